@@ -67,8 +67,7 @@ struct Store {
         log.append(LogEntry(push: push, registration: registration, sequence: sequence))
         let arrival = Arrival(push, for: registration, sequence: sequence, digest)
         let context = registration.context(in: catalog)
-        let catalog = catalog
-        update(device) { state in state.receive(arrival, context, at: push.receivedAt, in: catalog) }
+        update(device) { state in state.receive(arrival, context, at: push.receivedAt) }
         return sequence
     }
 

@@ -8,34 +8,34 @@ extension JournalProblem {
             return
         }
         guard let error = error as? DatabaseError else {
-            self.init(.unreadable, file: file, reason: "cannot be used (\(error))", remedy: "Check the file")
+            self.init(file: file, reason: "cannot be used (\(error))", remedy: "Check the file")
             return
         }
         let said = error.message ?? "\(error.resultCode)"
         switch error.resultCode {
         case .SQLITE_FULL:
             self.init(
-                .full, file: file, reason: "cannot grow: the disk is full",
+                file: file, reason: "cannot grow: the disk is full",
                 remedy: "Free some space; the gateway then resumes by itself")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
-                .locked, file: file, reason: "is in use by another process",
+                file: file, reason: "is in use by another process",
                 remedy: "Stop that process, or set sqlite.file to another file")
         case .SQLITE_NOTADB:
             self.init(
-                .damaged, file: file, reason: "is not a SQLite file, or its header is damaged",
+                file: file, reason: "is not a SQLite file, or its header is damaged",
                 remedy: "Restore a copy of the journal, or remove it to start empty")
         case .SQLITE_CORRUPT:
             self.init(damaged: file, said)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self.init(
-                .unreadable, file: file, reason: "cannot be opened for writing (\(said))",
+                file: file, reason: "cannot be opened for writing (\(said))",
                 remedy:
                     "Its folder must exist, and this user must be able to write both; set sqlite.file to another path if needed"
             )
         default:
             self.init(
-                .unreadable, file: file, reason: "cannot be written or read (\(said))",
+                file: file, reason: "cannot be written or read (\(said))",
                 remedy: "Check the disk and its limits; the gateway resumes by itself when it can write the file")
         }
     }
@@ -43,7 +43,7 @@ extension JournalProblem {
     /// The open file is no longer the one that the next start would open.
     init(removed file: String) {
         self.init(
-            .removed, file: file, reason: "was removed or replaced while it was in use",
+            file: file, reason: "was removed or replaced while it was in use",
             remedy:
                 "Restore the same file (with mv, not a copy), or save GET /api/v1/state, restart, and restore it with PUT"
         )
@@ -51,7 +51,7 @@ extension JournalProblem {
 
     init(damaged file: String, _ said: String) {
         self.init(
-            .damaged, file: file, reason: "is damaged (\(said))",
+            file: file, reason: "is damaged (\(said))",
             remedy: "Restore a copy of the file, or remove it to start empty")
     }
 }

@@ -5,7 +5,7 @@ enum JournalSchema {
     /// Identifies journal files: `PCjn`.
     private static let applicationID: Int32 = 0x5043_6A6E
     /// Incremented with each change of the tables or of the records in them.
-    private static let version: Int32 = 5
+    private static let version: Int32 = 6
 
     /// - Throws: `JournalProblem` for a file that is not a journal of this version.
     static func check(_ database: Database, file: String) throws {
@@ -15,12 +15,12 @@ enum JournalSchema {
         if id == 0, tableCount == 0 { return }
         guard id == applicationID else {
             throw JournalProblem(
-                .unreadable, file: file, reason: "is the database of another program",
+                file: file, reason: "is the database of another program",
                 remedy: "Set sqlite.file to a file that does not exist yet")
         }
         guard version == Self.version else {
             throw JournalProblem(
-                .unreadable, file: file, reason: "is a journal of version \(version), which this release does not read",
+                file: file, reason: "is a journal of version \(version), which this release does not read",
                 remedy: "Use the release that wrote it, or set sqlite.file to another file")
         }
     }

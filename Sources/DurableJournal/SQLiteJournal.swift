@@ -100,9 +100,7 @@ package final class SQLiteJournal: Journal {
             try write { database in
                 try database.execute(
                     sql: "INSERT OR REPLACE INTO parts (position, number, checksum, bytes) VALUES (?, ?, ?, ?)",
-                    arguments: [
-                        position, number, Int64(bitPattern: JournalBatch.checksum(of: bytes)), Data(bytes),
-                    ])
+                    arguments: [position, number, Int64(bitPattern: JournalBatch.checksum(of: bytes)), Data(bytes)])
             }
         }
         try write { database in

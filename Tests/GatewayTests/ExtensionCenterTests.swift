@@ -11,7 +11,7 @@ import Testing
 /// What a service extension asks of `UNUserNotificationCenter`, with a journal that is written when the test says so.
 @Suite struct ExtensionCenterTests {
     static let topic = "com.example.app"
-    static let full = JournalProblem(.full, file: "memory", reason: "is full", remedy: "Make room")
+    static let full = JournalProblem(file: "memory", reason: "is full", remedy: "Make room")
     let journal = MemoryJournal()
     let keeper: JournalKeeper
     let gateway: Gateway

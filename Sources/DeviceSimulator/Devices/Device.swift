@@ -22,7 +22,7 @@ final class Device {
         self.createdAt = createdAt
         self.catalog = catalog
         checkpointNumber = catalog.checkpointNumber
-        currentState = DeviceState(conditions: conditions)
+        currentState = DeviceState(conditions: conditions, in: catalog)
     }
 
     /// Includes unregistered ones, in the order of registration.
@@ -67,7 +67,7 @@ final class Device {
         isDeleted = true
         for registration in registrations { registration.release() }
         registrations = []
-        state = DeviceState(conditions: state.conditions)
+        state = DeviceState(conditions: state.conditions, in: catalog)
     }
 
     var summary: DeviceSummary {

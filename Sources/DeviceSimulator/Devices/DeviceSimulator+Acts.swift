@@ -7,9 +7,7 @@ extension DeviceSimulator {
     /// - Returns: The resulting events, oldest first.
     /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects every act.
     @discardableResult
-    package func perform(
-        _ act: DeviceAct, on device: String, at now: Instant
-    ) throws(SimulatorError) -> [DeviceEvent] {
+    package func perform(_ act: DeviceAct, on device: String, at now: Instant) throws(SimulatorError) -> [DeviceEvent] {
         try reduce(.act(act), on: device, at: now)
     }
 
@@ -93,10 +91,9 @@ extension DeviceSimulator {
 extension Store {
     mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
         try checkWritable()
-        let catalog = catalog
         let isDue = device.state.nextDue <= now
         do throws(SimulatorError) {
-            try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now, in: catalog) }
+            try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }
         } catch {
             // Due events have happened even if the input is refused.
             if isDue { record(.input(.time, device: device.name, at: now)) }
@@ -107,9 +104,8 @@ extension Store {
     }
 
     mutating func advance(_ device: Device, to now: Instant) {
-        let catalog = catalog
         record(.input(.time, device: device.name, at: now))
-        update(device) { state in state.advance(to: now, in: catalog) }
+        update(device) { state in state.advance(to: now) }
     }
 }
 

@@ -69,7 +69,7 @@ extension Store {
         counts = DeliveryCounts()
         lastDropped = 0
         if scope.contains(.devices) {
-            for device in devices.values { device.state.startOver(in: catalog) }
+            for device in devices.values { device.state.startOver() }
         } else {
             for device in devices.values { device.delete() }
             devices = DeviceTable()

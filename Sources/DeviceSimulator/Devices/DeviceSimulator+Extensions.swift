@@ -59,6 +59,6 @@ extension ExtensionRequest {
             identifier: push.collapseID ?? DeviceState.madeIdentifier(task.arrival.sequence),
             content: push.content(nil).localized(app: around.app, locale: around.device.locale),
             payload: Array(push.payload), app: around.app, settings: around.settings, locale: around.device.locale,
-            isUnlockedSinceBoot: around.device.isUnlockedSinceBoot, at: task.at, generation: generation)
+            isUnlockedSinceBoot: around.device.isUnlockedSinceBoot, at: task.since, generation: generation)
     }
 }

@@ -40,17 +40,11 @@ package struct JournalCheckpoint: Sendable, Hashable {
 
 /// Why a journal cannot be read or written.
 package struct JournalProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Kind: String, Sendable, CaseIterable {
-        case full, locked, damaged, removed, unreadable
-    }
-
-    package var kind: Kind
     package var file: String
     package var reason: String
     package var remedy: String
 
-    package init(_ kind: Kind, file: String, reason: String, remedy: String) {
-        self.kind = kind
+    package init(file: String, reason: String, remedy: String) {
         self.file = file
         self.reason = reason
         self.remedy = remedy

@@ -250,7 +250,7 @@ package final class JournalKeeper: Sendable {
             store.abandon()
             if let problem = error as? JournalProblem { throw problem }
             throw JournalProblem(
-                .damaged, file: journal.file, reason: "is damaged: an input is missing or was changed",
+                file: journal.file, reason: "is damaged: an input is missing or was changed",
                 remedy: "Restore a copy of the file, or remove it to start empty")
         }
     }

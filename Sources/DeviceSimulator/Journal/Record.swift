@@ -23,31 +23,15 @@ struct RecordWriter {
         put(UInt32(value.count))
         bytes.append(contentsOf: value)
     }
-
-    /// Writes a part after its length, which is filled in afterwards.
-    mutating func putPart(_ write: (inout RecordWriter) -> Void) {
-        let start = bytes.count
-        put(UInt32(0))
-        write(&self)
-        let count = UInt32(bytes.count - start - 4)
-        withUnsafeBytes(of: count.littleEndian) { bytes.replaceSubrange(start..<start + 4, with: $0) }
-    }
 }
 
 struct RecordReader {
     private let bytes: [UInt8]
-    private var offset: Int
-    private let end: Int
+    private var offset = 0
 
-    init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    private init(_ bytes: [UInt8], _ range: Range<Int>) {
-        self.bytes = bytes
-        offset = range.lowerBound
-        end = range.upperBound
-    }
-
-    var isAtEnd: Bool { offset == end }
+    var isAtEnd: Bool { offset == bytes.count }
 
     @inline(__always)
     mutating func read<each Value: Recorded>() throws(RecordDamage) -> (repeat each Value) {
@@ -63,12 +47,8 @@ struct RecordReader {
 
     mutating func byteString() throws(RecordDamage) -> ArraySlice<UInt8> { bytes[try take(Int(try read() as UInt32))] }
 
-    mutating func part() throws(RecordDamage) -> RecordReader {
-        RecordReader(bytes, try take(Int(try read() as UInt32)))
-    }
-
     private mutating func take(_ count: Int) throws(RecordDamage) -> Range<Int> {
-        guard count <= end - offset else { throw RecordDamage() }
+        guard count <= bytes.count - offset else { throw RecordDamage() }
         defer { offset += count }
         return offset..<offset + count
     }

@@ -37,21 +37,18 @@ extension SimulatorInput: Recorded {
 
     /// Pushes in binary; changes as JSON, because they are rare.
     func write(to record: inout RecordWriter) {
-        record.putPart { record in
-            switch self {
-            case .push(let push, let token, let sequence): record.put(Code.push, sequence, token, push)
-            case .change(let change): record.put(Code.change, change)
-            }
+        switch self {
+        case .push(let push, let token, let sequence): record.put(Code.push, sequence, token, push)
+        case .change(let change): record.put(Code.change, change)
         }
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        var part = try record.part()
-        switch try part.read() as Code {
+        switch try record.read() as Code {
         case .push:
-            let (sequence, token, push): (UInt64, DeviceToken, Push) = try part.read()
+            let (sequence, token, push): (UInt64, DeviceToken, Push) = try record.read()
             self = .push(push, token: token, sequence: sequence)
-        case .change: self = .change(try part.read())
+        case .change: self = .change(try record.read())
         }
     }
 }
@@ -104,11 +101,8 @@ extension Store {
     /// Requests the service extension again for every push that waits for one, in the order of the pushes.
     mutating func askExtensionsAgain() {
         extensionTasks = devices.values.flatMap { device in
-            device.state.extending.compactMap { waiting in
-                // A push with a record was answered while the device was off.
-                guard let push = device.state.extended[waiting.arrival.sequence], push.record == nil else { return nil }
-                return ExtensionTask(arrival: waiting.arrival, context: push.context, at: waiting.since)
-            }
+            // A push with a record was answered while the device was off.
+            device.state.extending.filter { device.state.extended[$0.arrival.sequence]?.record == nil }
         }
         extensionTasks.sort { $0.arrival.sequence < $1.arrival.sequence }
     }

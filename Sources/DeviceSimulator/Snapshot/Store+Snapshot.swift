@@ -94,15 +94,16 @@ private struct Restoration {
         for (device, details) in waiting {
             for held in details.held {
                 let arrival = try arrival(held.notification, on: device)
-                device.state.held.append(
-                    StoredPush(arrival: arrival, expiresAt: Instant(milliseconds: held.expiresAt)))
+                device.state.held.append(StoredPush(arrival: arrival, expiresAt: Instant(milliseconds: held.expiresAt)))
             }
             for extending in details.extending {
                 // The extension's request needs the context.
-                guard device.state.extended[extending.notification] != nil else { throw .badDevice(device.name) }
+                guard let context = device.state.extended[extending.notification]?.context else {
+                    throw .badDevice(device.name)
+                }
                 let arrival = try arrival(extending.notification, on: device)
-                device.state.extending.append(
-                    ExtendingPush(arrival: arrival, since: Instant(milliseconds: extending.since)))
+                let since = Instant(milliseconds: extending.since)
+                device.state.extending.append(ExtensionTask(arrival: arrival, context: context, since: since))
             }
         }
         for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }

@@ -5,15 +5,37 @@ internal import JSON
 /// Acts of the person and the apps on the device.
 extension DeviceState {
     /// Throws before it changes anything.
-    mutating func perform(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
+    mutating func perform(_ act: DeviceAct, at now: Instant) throws(SimulatorError) {
         switch act {
-        case .lock, .unlock, .wake, .open, .terminate, .restart, .switchFocus:
-            try handle(act, at: now, in: catalog)
-        case .uninstall(let app): uninstall(app, act, at: now, in: catalog)
+        case .lock: apply(act, at: now) { $0.lock() }
+        case .unlock: apply(act, at: now) { $0.unlock() }
+        case .wake: apply(act, at: now) { $0.isScreenOn = true }
+        case .open(let app):
+            apply(act, at: now) { device in
+                device.unlock()
+                device.foregroundApp = app
+            }
+            if let app { launch(app, isForeground: true, at: now) }
+        case .terminate(let app):
+            apply(act, at: now) { if $0.foregroundApp == app { $0.foregroundApp = nil } }
+            apps[appIndex(app)].isTerminated = true
+        case .restart:
+            apply(act, at: now) { device in
+                device.lock()
+                device.isUnlockedSinceBoot = false
+                device.foregroundApp = nil
+            }
+            // Terminated apps can be woken again (doc: application(_:didReceiveRemoteNotification:…)).
+            for app in apps.indices { apps[app].isTerminated = false }
+        case .switchFocus(let id):
+            let modes = conditions.value.focus.modes.map(\.id)
+            if let id, !modes.contains(id) { throw .unknownFocus(id, known: modes) }
+            apply(act, at: now) { $0.focus.active = id }
+        case .uninstall(let app): uninstall(app, act, at: now)
         case .tap(let notification):
             let place = try visible(notification)
             log(.act(act), at: now)
-            respond(place, Response(), .opened, at: now, in: catalog)
+            respond(place, Response(), .opened, at: now)
         case .dismiss(let notification):
             let place = try visible(notification)
             log(.act(act), at: now)
@@ -28,11 +50,11 @@ extension DeviceState {
             let place = try visible(notification)
             let response = try response(to: place, action, text)
             log(.act(act), at: now)
-            respond(place, response, .acted, at: now, in: catalog)
+            respond(place, response, .acted, at: now)
         case .confirmContact(let notification):
-            try confirmContact(try visible(notification), act, at: now, in: catalog)
-        case .answer(let choice, let app): try answer(choice, of: app, act, at: now, in: catalog)
-        case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now, in: catalog)
+            try confirmContact(try visible(notification), act, at: now)
+        case .answer(let choice, let app): try answer(choice, of: app, act, at: now)
+        case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now)
         case .removeDelivered(let identifiers, let app):
             log(.act(act), at: now)
             let wanted = inbox.indices.filter {
@@ -55,43 +77,18 @@ extension DeviceState {
 
     // MARK: Conditions
 
-    private mutating func handle(_ act: DeviceAct, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
-        var device = conditions.value
-        switch act {
-        case .lock:
-            device.isLocked = true
-            device.isScreenOn = false
-        case .unlock: device.unlock()
-        case .wake: device.isScreenOn = true
-        case .open(let app):
-            device.unlock()
-            device.foregroundApp = app
-        case .terminate(let app): if device.foregroundApp == app { device.foregroundApp = nil }
-        case .restart:
-            device.isLocked = true
-            device.isScreenOn = false
-            device.isUnlockedSinceBoot = false
-            device.foregroundApp = nil
-        case .switchFocus(let id):
-            if let id, !device.focus.modes.contains(where: { $0.id == id }) {
-                throw .unknownFocus(id, known: device.focus.modes.map(\.id))
-            }
-            device.focus.active = id
-        default: preconditionFailure("\(act.name) does not change the conditions")
-        }
+    /// Logs an act and changes the conditions as it demands.
+    private mutating func apply(_ act: DeviceAct, at now: Instant, _ change: (inout DeviceConditions) -> Void) {
         log(.act(act), at: now)
-        become(device, focusCause: "person", at: now, in: catalog)
-        if case .open(let app?) = act { launch(app, isForeground: true, at: now, in: catalog) }
-        if case .terminate(let app) = act { apps[appIndex(app)].isTerminated = true }
-        // A restart lets terminated apps be woken again (doc: application(_:didReceiveRemoteNotification:…)).
-        if case .restart = act { for app in apps.indices { apps[app].isTerminated = false } }
+        var device = conditions.value
+        change(&device)
+        become(device, focusCause: "person", at: now)
     }
 
-    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant, in catalog: AppCatalog) {
-        if isForeground { limitAppClip(bundleID, at: now, in: catalog) }
+    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant) {
+        if isForeground { limitAppClip(bundleID, at: now) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
-        emit(
-            .appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
+        emit(.appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
     }
 
     // MARK: Notifications
@@ -141,18 +138,17 @@ extension DeviceState {
             opensApp: button.options.contains(.foreground))
     }
 
-    private mutating func respond(
-        _ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant, in catalog: AppCatalog
-    ) {
+    private mutating func respond(_ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant) {
         let item = inbox[place]
         remove(place, reason, at: now)
         var device = conditions.value
         if response.needsUnlocking { device.unlock() }
         if response.opensApp { device.foregroundApp = item.bundleID }
-        become(device, focusCause: "person", at: now, in: catalog)
-        launch(item.bundleID, isForeground: response.opensApp, at: now, in: catalog)
-        var details: JSONObject = ["actionIdentifier": .string(response.identifier)]
-        if let text = response.text { details["userText"] = .string(text) }
+        become(device, focusCause: "person", at: now)
+        launch(item.bundleID, isForeground: response.opensApp, at: now)
+        let details: JSONObject = [
+            "actionIdentifier": .string(response.identifier), "userText": response.text.map { .string($0) },
+        ]
         emit(.response, item.sequence, app: item.bundleID, details, at: now)
     }
 
@@ -160,7 +156,7 @@ extension DeviceState {
 
     /// Answers the system's prompt about an app (B.1, B.10).
     private mutating func answer(
-        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
+        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant
     ) throws(SimulatorError) {
         guard let prompt = app(bundleID)?.prompt else { throw .noPrompt(app: bundleID) }
         let choices = prompt.choices(isSummaryOn: conditions.value.summary.isEnabled)
@@ -170,7 +166,7 @@ extension DeviceState {
         }
         log(.act(act), at: now)
         apps[appIndex(bundleID)].prompt = nil
-        var settings = settings(of: bundleID, in: catalog)
+        var settings = settings(of: bundleID)
         switch (choice, prompt) {
         case (.leaveOn, _): return
         case (.turnOff, .provisional): settings.authorizationStatus = .denied
@@ -181,7 +177,36 @@ extension DeviceState {
             settings.scheduledDelivery = .enabled
         }
         emit(.settingsChanged, nil, app: bundleID, ["choice": .string(choice.rawValue)], at: now)
-        set(settings, of: bundleID, at: now, in: catalog)
+        set(settings, of: bundleID, at: now)
+    }
+
+    // MARK: Badges
+
+    /// 0 also removes the app's notifications (I.4).
+    mutating func setBadge(_ count: Int, of bundleID: String, at now: Instant) {
+        apps[appIndex(bundleID)].badge = count
+        if count == 0 { removeAll(of: bundleID, .badgeCleared, at: now) }
+    }
+
+    /// Handles the app's call of `setBadgeCount(_:)`.
+    mutating func setBadge(
+        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant
+    ) throws(SimulatorError) {
+        guard count >= 0 || (count == -1 && catalog.assumptions.negativeBadgeKeepsNotifications) else {
+            throw .negativeBadge(count)
+        }
+        log(.act(act), at: now)
+        let settings = settings(of: bundleID)
+        guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
+            // Clearing a badge needs no permission; without one, the system ignores a number (gk).
+            return emit(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
+        }
+        emit(.badge, nil, app: bundleID, ["count": .integer(max(0, count))], at: now)
+        if count < 0 {
+            apps[appIndex(bundleID)].badge = 0
+        } else {
+            setBadge(count, of: bundleID, at: now)
+        }
     }
 }
 
@@ -192,6 +217,11 @@ enum ActionIdentifier {
 }
 
 extension DeviceConditions {
+    fileprivate mutating func lock() {
+        isLocked = true
+        isScreenOn = false
+    }
+
     fileprivate mutating func unlock() {
         isLocked = false
         isScreenOn = true
@@ -224,9 +254,7 @@ extension DeviceState {
     }
 
     /// After confirmation, every rule treats the sender as the contact.
-    mutating func confirmContact(
-        _ place: Int, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog
-    ) throws(SimulatorError) {
+    mutating func confirmContact(_ place: Int, _ act: DeviceAct, at now: Instant) throws(SimulatorError) {
         let item = inbox[place]
         var device = conditions.value
         guard item.places.contains(.communication),
@@ -236,7 +264,7 @@ extension DeviceState {
         else { throw .noSuggestion(item.sequence) }
         log(.act(act), at: now)
         device.contacts[contact].people.append(suggestion.person)
-        become(device, focusCause: "person", at: now, in: catalog)
+        become(device, focusCause: "person", at: now)
         emit(.suggestion, item.sequence, app: suggestion.app, suggestion.details(isConfirmed: true), at: now)
     }
 }

@@ -62,22 +62,21 @@ extension Instant {
 
 /// Delivers, stores or discards a push on arrival (apns.md 8).
 extension DeviceState {
-    mutating func accept(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
+    mutating func accept(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
         lastEvent += 1
         counts.received += 1
         inbox.append(
-            InboxEntry(
-                sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
+            InboxEntry(sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
         let place = inbox.indices.upperBound - 1
         if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
-        guard let reason = reasonToWait(for: arrival, at: now, in: catalog) else {
-            return deliver(arrival, context, at: place, now, in: catalog)
+        guard let reason = reasonToWait(for: arrival, at: now) else {
+            return deliver(arrival, context, at: place, now)
         }
-        hold(arrival, place, reason, at: now, catalog.assumptions)
+        hold(arrival, place, reason, at: now)
     }
 
     /// nil when the push can be delivered now.
-    func reasonToWait(for arrival: Arrival, at now: Instant, in catalog: AppCatalog) -> HoldReason? {
+    func reasonToWait(for arrival: Arrival, at now: Instant) -> HoldReason? {
         let device = conditions.value
         if !device.isOnline || !device.isPoweredOn { return .offline }
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
@@ -90,13 +89,11 @@ extension DeviceState {
         return recent < catalog.assumptions.backgroundBudget ? nil : .backgroundBudget
     }
 
-    private mutating func hold(
-        _ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Instant, _ assumptions: Assumptions
-    ) {
+    private mutating func hold(_ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Instant) {
         if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
-        let expiresAt = arrival.expiresAt(assumptions)
+        let expiresAt = arrival.expiresAt(catalog.assumptions)
         if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
-        for former in held where shares(arrival, former.arrival, assumptions) {
+        for former in held where shares(arrival, former.arrival) {
             drop(former.arrival, .superseded, at: now)
         }
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
@@ -107,16 +104,14 @@ extension DeviceState {
     private mutating func store(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
         guard inbox[place].state != .stored(reason) else { return }
         inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
-        let details: JSONObject = [
-            "reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text),
-        ]
+        let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
     }
 
     /// Whether a push replaces a stored one.
-    private func shares(_ new: Arrival, _ former: Arrival, _ assumptions: Assumptions) -> Bool {
+    private func shares(_ new: Arrival, _ former: Arrival) -> Bool {
         guard new.topic == former.topic else { return false }
-        if assumptions.storesOnePerApp { return true }
+        if catalog.assumptions.storesOnePerApp { return true }
         // Only the newest background push is stored (doc: Pushing background updates to your App).
         if new.kind == .background, former.kind == .background { return true }
         guard let identifier = new.push.collapseID else { return false }
@@ -132,18 +127,18 @@ extension DeviceState {
     }
 
     /// Delivers the stored pushes that no longer need to wait, in order of arrival.
-    mutating func releaseHeld(at now: Instant, in catalog: AppCatalog) {
+    mutating func releaseHeld(at now: Instant) {
         // Check each at its turn: a delivery may use up the budget for the next one.
         for waiting in held {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
-            if let reason = reasonToWait(for: waiting.arrival, at: now, in: catalog) {
+            if let reason = reasonToWait(for: waiting.arrival, at: now) {
                 store(waiting, place, reason, at: now)
                 continue
             }
             held.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
             let context = catalog.context(of: waiting.arrival.bundleID, on: self)
             inbox[place].context = context
-            deliver(waiting.arrival, context, at: place, now, in: catalog)
+            deliver(waiting.arrival, context, at: place, now)
         }
     }
 

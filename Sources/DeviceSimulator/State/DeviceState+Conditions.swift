@@ -5,15 +5,15 @@ internal import JSON
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {
-    mutating func change(to new: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
+    mutating func change(to new: DeviceConditions, at now: Instant) {
         let old = conditions.value
         guard new != old else { return }
         log(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
-        become(new, focusCause: "conditions", at: now, in: catalog)
+        become(new, focusCause: "conditions", at: now)
     }
 
     /// Applies conditions that an input caused.
-    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant, in catalog: AppCatalog) {
+    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant) {
         let old = conditions.value
         guard new != old else { return }
         conditions = catalog.share(new)
@@ -22,25 +22,25 @@ extension DeviceState {
         if old.isLocked, !new.isLocked {
             for place in inbox.indices { inbox[place].places.remove(.lockScreen) }
         }
-        if !old.isPoweredOn { catchUp(from: old, at: now, in: catalog) }
+        if !old.isPoweredOn { catchUp(from: old, at: now) }
         if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone {
-            reschedule(from: old, at: now, in: catalog)
+            reschedule(from: old, at: now)
         }
         let active = conditions.value.focus.active
         if old.focus.active != active {
             let cause = active == new.focus.active ? focusCause : "schedule"
-            focusChanged(from: old, cause: cause, at: now, in: catalog)
+            focusChanged(from: old, cause: cause, at: now)
         }
-        if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now, in: catalog) }
-        if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now, in: catalog) }
-        if !held.isEmpty { releaseHeld(at: now, in: catalog) }
+        if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
+        if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
+        if !held.isEmpty { releaseHeld(at: now) }
     }
 
     // MARK: Focus
 
     /// Activates the Focus that the schedules selected while the device was off.
     /// A Focus that the person chose stays until the next scheduled change.
-    private mutating func catchUp(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
+    private mutating func catchUp(from old: DeviceConditions, at now: Instant) {
         var device = conditions.value
         if device.focus.active == old.focus.active {
             guard device.isPoweredOn, nextFocusChange <= now else { return }
@@ -53,12 +53,10 @@ extension DeviceState {
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
     }
 
-    private mutating func focusChanged(
-        from old: DeviceConditions, cause: String, at now: Instant, in catalog: AppCatalog
-    ) {
+    private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Instant) {
         if let ended = old.focus.active {
             emit(.focusEnded, ["focus": .string(ended), "cause": .string(cause)], at: now)
-            if conditions.value.focus.active == nil { release(from: ended, at: now, in: catalog) }
+            if conditions.value.focus.active == nil { release(from: ended, at: now) }
         }
         if let started = conditions.value.focus.active {
             emit(.focusStarted, ["focus": .string(started), "cause": .string(cause)], at: now)
@@ -66,14 +64,14 @@ extension DeviceState {
     }
 
     /// Shows on the lock screen what a Focus withheld, without a sound (B.4).
-    private mutating func release(from focus: String, at now: Instant, in catalog: AppCatalog) {
+    private mutating func release(from focus: String, at now: Instant) {
         let device = conditions.value
         let replays = catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
         var hasSummary = false
         for place in inbox.indices where inbox[place].places.contains(.withheld) {
             inbox[place].places.remove(.withheld)
             let item = inbox[place]
-            let settings = settings(of: item.bundleID, in: catalog)
+            let settings = settings(of: item.bundleID)
             guard settings.allowsAnything else { continue }
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
             var details: JSONObject = ["focus": .string(focus)]
@@ -92,7 +90,7 @@ extension DeviceState {
     /// Follows changed schedules unless the person has overridden the old ones.
     ///
     /// Assumption: a schedule that covers `now` takes effect at once, and one that no longer does ends its Focus.
-    private mutating func reschedule(from old: DeviceConditions, at now: Instant, in catalog: AppCatalog) {
+    private mutating func reschedule(from old: DeviceConditions, at now: Instant) {
         // A change missed while the device is off stays due until it is on.
         if !old.isPoweredOn, nextFocusChange <= now { return }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
@@ -113,39 +111,37 @@ extension DeviceState {
     }
 
     /// Assumption: switching the summary off shows its pending notifications at once.
-    private mutating func rescheduleSummary(at now: Instant, in catalog: AppCatalog) {
+    private mutating func rescheduleSummary(at now: Instant) {
         // A summary missed while the device is off is shown when it is on.
         if let due = nextSummaryAt, due <= now { return }
         nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
-        if nextSummaryAt == nil { deliverSummary(at: now, in: catalog) }
+        if nextSummaryAt == nil { deliverSummary(at: now) }
     }
 
     // MARK: Settings
 
-    mutating func change(
-        _ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog
-    ) {
+    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant) {
         log(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
-        set(settings, of: bundleID, at: now, in: catalog)
-        limitAppClip(bundleID, at: now, in: catalog)
+        set(settings, of: bundleID, at: now)
+        limitAppClip(bundleID, at: now)
     }
 
     /// Assumption: an app that loses its permission also loses its notifications in the lists.
-    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant, in catalog: AppCatalog) {
+    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
         apps[app].ephemeralUntil = nil
         revision &+= 1
-        if !self.settings(of: bundleID, in: catalog).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
+        if !self.settings(of: bundleID).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
     /// An App Clip may notify for a limited time after it is allowed or opened (B.1).
-    mutating func limitAppClip(_ bundleID: String, at now: Instant, in catalog: AppCatalog) {
-        guard settings(of: bundleID, in: catalog).authorizationStatus == .ephemeral else { return }
+    mutating func limitAppClip(_ bundleID: String, at now: Instant) {
+        guard settings(of: bundleID).authorizationStatus == .ephemeral else { return }
         apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: catalog.assumptions.ephemeralLifetime)
     }
 
-    func settings(of bundleID: String, in catalog: AppCatalog) -> NotificationSettings {
+    func settings(of bundleID: String) -> NotificationSettings {
         app(bundleID)?.settings?.value ?? catalog.app(bundleID).settings
     }
 }

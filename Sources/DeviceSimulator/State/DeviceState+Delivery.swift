@@ -3,15 +3,13 @@ internal import DeviceModel
 
 /// Delivery by push type.
 extension DeviceState {
-    mutating func deliver(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant, in catalog: AppCatalog
-    ) {
+    mutating func deliver(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) {
         switch arrival.kind {
         case .alert:
             if arrival.traits.isMutable, startExtension(arrival, context, at: place, now) { return }
-            deliverAlert(arrival, context, at: place, now, in: catalog)
+            deliverAlert(arrival, context, at: place, now)
         case .background: deliverBackground(arrival, at: place, now)
-        case .complication: deliverComplication(arrival, at: place, now, catalog.assumptions)
+        case .complication: deliverComplication(arrival, at: place, now)
         case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
             complete(place, arrival.push, at: now)
         }
@@ -24,9 +22,7 @@ extension DeviceState {
 
     // MARK: Alerts
 
-    mutating func deliverAlert(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant, in catalog: AppCatalog
-    ) {
+    mutating func deliverAlert(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) {
         var inputs = InterruptionInputs(content: arrival.traits, context: context, now: now)
         for index in apps.indices where apps[index].bundleID == arrival.bundleID {
             inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
@@ -131,13 +127,11 @@ extension DeviceState {
 
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
 
-    private mutating func deliverComplication(
-        _ arrival: Arrival, at place: Int, _ now: Instant, _ assumptions: Assumptions
-    ) {
+    private mutating func deliverComplication(_ arrival: Arrival, at place: Int, _ now: Instant) {
         let app = appIndex(arrival.bundleID)
-        let day = now.milliseconds / .day
+        let day = now.day
         let count = apps[app].complicationDay == day ? apps[app].complicationCount ?? 0 : 0
-        guard count < assumptions.complicationBudget else {
+        guard count < catalog.assumptions.complicationBudget else {
             return discard(place, .budgetExceeded, arrival.push, at: now)
         }
         (apps[app].complicationDay, apps[app].complicationCount) = (day, count + 1)

@@ -7,7 +7,7 @@ extension DeviceState {
     /// The next instant after `now` at which time changes the state.
     ///
     /// While the device is off, only pushes stored at APNs expire; everything else waits until it is on.
-    func due(after now: Instant, _ assumptions: Assumptions) -> Instant {
+    func due(after now: Instant) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {
             if let instant, instant > now { due = min(due, instant) }
@@ -17,45 +17,45 @@ extension DeviceState {
         consider(nextFocusChange)
         consider(nextSummaryAt)
         for waiting in held where waiting.arrival.kind == .background {
-            consider(budgetEnd(waiting.arrival.bundleID, assumptions))
+            consider(budgetEnd(waiting.arrival.bundleID))
         }
         for app in apps { consider(app.ephemeralUntil) }
         return due
     }
 
     /// When an app may be woken again; nil for now.
-    private func budgetEnd(_ bundleID: String, _ assumptions: Assumptions) -> Instant? {
-        let budget = assumptions.backgroundBudget
+    private func budgetEnd(_ bundleID: String) -> Instant? {
+        let budget = catalog.assumptions.backgroundBudget
         // A budget of 0 is never restored.
         guard budget > 0, let wakes = app(bundleID)?.backgroundWakes, wakes.count >= budget else { return nil }
         return wakes[wakes.count - budget].advanced(by: .hour)
     }
 
-    mutating func performDue(at instant: Instant, in catalog: AppCatalog) {
+    mutating func performDue(at instant: Instant) {
         // First, so that no expired push is delivered.
         for waiting in held where waiting.expiresAt <= instant {
             drop(waiting.arrival, .expired, at: instant)
         }
         guard conditions.value.isPoweredOn else { return }
-        if nextFocusChange <= instant { followSchedule(at: instant, in: catalog) }
-        if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant, in: catalog) }
-        for app in apps { expire(app, at: instant, in: catalog) }
-        if !held.isEmpty { releaseHeld(at: instant, in: catalog) }
+        if nextFocusChange <= instant { followSchedule(at: instant) }
+        if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }
+        for app in apps { expire(app, at: instant) }
+        if !held.isEmpty { releaseHeld(at: instant) }
     }
 
     /// Performs what was due while the device was off, except Focus changes.
     ///
     /// Assumption: a missed summary is shown at once, as one card, not with the next summary.
-    mutating func performMissed(at now: Instant, in catalog: AppCatalog) {
-        if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now, in: catalog) }
-        for app in apps { expire(app, at: now, in: catalog) }
-        deliverExtended(at: now, in: catalog)
+    mutating func performMissed(at now: Instant) {
+        if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now) }
+        for app in apps { expire(app, at: now) }
+        deliverExtended(at: now)
     }
 
     // MARK: Scheduled summary
 
     /// Shows all pending items as one event (H.4); during a Focus, in Notification Center only (H.6).
-    mutating func deliverSummary(at now: Instant, in catalog: AppCatalog) {
+    mutating func deliverSummary(at now: Instant) {
         guard conditions.value.isPoweredOn else {
             nextSummaryAt = nextSummary.isEmpty ? nil : now
             return
@@ -68,7 +68,7 @@ extension DeviceState {
         for item in waiting {
             guard let place = inbox.index(of: item.sequence) else { continue }
             inbox[place].places.remove(.nextSummary)
-            let settings = settings(of: item.app, in: catalog)
+            let settings = settings(of: item.app)
             guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }
             if isFocusOn {
@@ -93,8 +93,7 @@ extension DeviceState {
         func numbers(_ sequences: [UInt64]) -> JSONValue { .array(sequences.map { .integer(Int(clamping: $0)) }) }
         return [
             "featured": numbers(card.featured),
-            "groups": .array(
-                card.groups.map { .object(["app": .string($0.app), "notifications": numbers($0.items)]) }),
+            "groups": .array(card.groups.map { .object(["app": .string($0.app), "notifications": numbers($0.items)]) }),
             "notifications": numbers(card.order),
         ]
     }
@@ -102,17 +101,17 @@ extension DeviceState {
     // MARK: App Clips
 
     /// Ends an App Clip's temporary permission (B.1).
-    private mutating func expire(_ app: AppState, at instant: Instant, in catalog: AppCatalog) {
+    private mutating func expire(_ app: AppState, at instant: Instant) {
         guard let until = app.ephemeralUntil, until <= instant else { return }
-        var settings = settings(of: app.bundleID, in: catalog)
+        var settings = settings(of: app.bundleID)
         settings.authorizationStatus = .denied
         emit(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: instant)
-        set(settings, of: app.bundleID, at: instant, in: catalog)
+        set(settings, of: app.bundleID, at: instant)
     }
 
     // MARK: Focus schedules
 
-    private mutating func followSchedule(at instant: Instant, in catalog: AppCatalog) {
+    private mutating func followSchedule(at instant: Instant) {
         guard let timetable else {
             nextFocusChange = .never
             return
@@ -122,7 +121,7 @@ extension DeviceState {
         {
             var device = conditions.value
             device.focus.active = change.active(following: device.focus.active)
-            become(device, focusCause: "schedule", at: instant, in: catalog)
+            become(device, focusCause: "schedule", at: instant)
         }
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }

@@ -5,16 +5,15 @@ internal import JSON
 /// A push goes to its app's service extension and returns (C.1, C.3).
 extension DeviceState {
     /// Returns false when the push is delivered unchanged.
-    mutating func startExtension(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
-    ) -> Bool {
+    mutating func startExtension(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) -> Bool {
         guard context.app.extension != nil,
             ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: context) == nil
         else { return false }
         inbox[place].enter(.accepted, arrival.push, at: now)
-        extending.append(ExtendingPush(arrival: arrival, since: now))
+        let task = ExtensionTask(arrival: arrival, context: context, since: now)
+        extending.append(task)
+        extensionTasks.append(task)
         extended[arrival.sequence] = ExtendedPush(context: context)
-        extensionTasks.append(ExtensionTask(arrival: arrival, context: context, at: now))
         emit(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
         return true
     }
@@ -23,7 +22,7 @@ extension DeviceState {
     ///
     /// - Throws: `SimulatorError.noSuchNotification` when the notification was cleared meanwhile.
     mutating func finishExtension(
-        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant, in catalog: AppCatalog
+        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant
     ) throws(SimulatorError) {
         guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
             extended[sequence]?.record == nil
@@ -36,19 +35,17 @@ extension DeviceState {
                 .donation, sequence, app: arrival.bundleID,
                 donation.details(at: now, on: conditions.value), at: now)
         }
-        if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now, in: catalog) }
+        if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }
     }
 
-    mutating func deliverExtended(at now: Instant, in catalog: AppCatalog) {
+    mutating func deliverExtended(at now: Instant) {
         for waiting in extending {
             guard let record = extended[waiting.arrival.sequence]?.record else { continue }
-            deliverExtended(waiting.arrival, record, at: now, in: catalog)
+            deliverExtended(waiting.arrival, record, at: now)
         }
     }
 
-    private mutating func deliverExtended(
-        _ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant, in catalog: AppCatalog
-    ) {
+    private mutating func deliverExtended(_ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant) {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
         guard let place = inbox.index(of: sequence) else { return }
@@ -61,7 +58,7 @@ extension DeviceState {
             discard(place, .suppressed, arrival.push, at: now)
         case .discarded: discard(place, .extensionDied, arrival.push, at: now)
         case .modified, .original:
-            deliverAlert(arrival.with(record.value.content), context, at: place, now, in: catalog)
+            deliverAlert(arrival.with(record.value.content), context, at: place, now)
         }
     }
 
@@ -77,11 +74,6 @@ extension Push {
     }
 }
 
-struct ExtendingPush {
-    let arrival: Arrival
-    let since: Instant
-}
-
 struct ExtendedPush {
     /// As of the request; the inbox entry has the context of the delivery.
     let context: PolicyContext
@@ -89,10 +81,12 @@ struct ExtendedPush {
     var record: Shared<ExtensionRecord>?
 }
 
+/// A push at its service extension.
 struct ExtensionTask {
     let arrival: Arrival
+    /// As of the request.
     let context: PolicyContext
-    let at: Instant
+    let since: Instant
 }
 
 extension Arrival {

@@ -78,7 +78,7 @@ extension InboxEntry {
 
 extension DeviceState {
     /// Removes an app and its state on the device (I.6); the store unregisters its tokens.
-    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant, in catalog: AppCatalog) {
+    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant) {
         log(.act(act), at: now)
         for waiting in held where waiting.arrival.bundleID == bundleID {
             drop(waiting.arrival, .uninstalled, at: now)
@@ -99,7 +99,7 @@ extension DeviceState {
         guard conditions.value.foregroundApp == bundleID else { return }
         var device = conditions.value
         device.foregroundApp = nil
-        become(device, focusCause: "person", at: now, in: catalog)
+        become(device, focusCause: "person", at: now)
     }
 }
 

@@ -15,6 +15,7 @@ enum DeviceInput: Codable {
 
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
 struct DeviceState {
+    let catalog: AppCatalog
     var conditions: Shared<DeviceConditions>
     /// Apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
@@ -22,7 +23,7 @@ struct DeviceState {
     /// Pushes stored for the device, oldest first.
     var held: [StoredPush] = []
     /// Pushes at their service extensions, in the order of the requests.
-    var extending: [ExtendingPush] = []
+    var extending: [ExtensionTask] = []
     /// New requests to service extensions; the store drains them after every input.
     var extensionTasks: [ExtensionTask] = []
     /// Notifications that went to service extensions, by sequence number.
@@ -46,66 +47,67 @@ struct DeviceState {
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
 
-    init(conditions: Shared<DeviceConditions>) {
+    init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
         self.conditions = conditions
+        self.catalog = catalog
     }
 
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
-    mutating func startOver(in catalog: AppCatalog) {
-        var fresh = DeviceState(conditions: conditions)
+    mutating func startOver() {
+        var fresh = DeviceState(conditions: conditions, in: catalog)
         fresh.lastEvent = lastEvent
         fresh.lastEventAt = lastEventAt
         fresh.lastLostDelivery = lastEvent
         fresh.revision = revision &+ 1
         fresh.nextFocusChange = nextFocusChange
         for app in apps where app.settings != nil || app.ephemeralUntil != nil || app.categories != nil {
-            var kept = AppState(bundleID: app.bundleID)
-            kept.settings = app.settings
-            kept.ephemeralUntil = app.ephemeralUntil
-            kept.categories = app.categories
-            fresh.apps.append(kept)
+            var retained = AppState(bundleID: app.bundleID)
+            retained.settings = app.settings
+            retained.ephemeralUntil = app.ephemeralUntil
+            retained.categories = app.categories
+            fresh.apps.append(retained)
         }
-        fresh.nextDue = fresh.due(after: Instant(milliseconds: .min), catalog.assumptions)
+        fresh.nextDue = fresh.due(after: Instant(milliseconds: .min))
         self = fresh
     }
 
     /// Performs everything due before the input, then applies it.
     ///
     /// - Throws: `SimulatorError` when the input is impossible; only due events are then applied.
-    mutating func reduce(_ input: DeviceInput, at now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
-        advance(to: now, in: catalog)
+    mutating func reduce(_ input: DeviceInput, at now: Instant) throws(SimulatorError) {
+        advance(to: now)
         let now = max(now, lastEventAt)
         let before = lastEvent
         switch input {
         case .time: return
-        case .act(let act): try perform(act, at: now, in: catalog)
+        case .act(let act): try perform(act, at: now)
         case .extended(let sequence, let record):
-            try finishExtension(of: sequence, record, at: now, in: catalog)
-        case .conditions(let new): change(to: new, at: now, in: catalog)
-        case .settings(let settings, let app): change(settings, of: app, at: now, in: catalog)
+            try finishExtension(of: sequence, record, at: now)
+        case .conditions(let new): change(to: new, at: now)
+        case .settings(let settings, let app): change(settings, of: app, at: now)
         }
         if lastEvent != before { lastEventAt = now }
-        nextDue = due(after: now, catalog.assumptions)
+        nextDue = due(after: now)
     }
 
-    mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant, in catalog: AppCatalog) {
-        advance(to: now, in: catalog)
+    mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
+        advance(to: now)
         // A push is dated when it was accepted, so another thread may have applied a later input first.
         let now = max(now, lastEventAt)
         lastEventAt = now
-        accept(arrival, context, at: now, in: catalog)
+        accept(arrival, context, at: now)
         // The common case: nothing is pending.
         if held.isEmpty, nextSummary.isEmpty { return }
-        nextDue = due(after: now, catalog.assumptions)
+        nextDue = due(after: now)
     }
 
-    mutating func advance(to now: Instant, in catalog: AppCatalog) {
+    mutating func advance(to now: Instant) {
         while nextDue <= now {
             let instant = max(nextDue, lastEventAt)
             let before = lastEvent
-            performDue(at: instant, in: catalog)
+            performDue(at: instant)
             if lastEvent != before { lastEventAt = instant }
-            nextDue = due(after: instant, catalog.assumptions)
+            nextDue = due(after: instant)
         }
     }
 
@@ -121,9 +123,7 @@ struct DeviceState {
         log(.effect(kind, notification: notification, app: app, details: details), at: now)
     }
 
-    mutating func emit(
-        _ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Instant
-    ) {
+    mutating func emit(_ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Instant) {
         emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
     }
 

@@ -87,14 +87,14 @@ extension DeviceState {
     ///
     /// - Throws: `SimulatorError` for a history that no device can have had.
     init(replaying history: DeviceHistory, until now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
-        self.init(conditions: history.conditions)
+        self.init(conditions: history.conditions, in: catalog)
         for input in history.inputs {
             switch input.kind {
-            case .arrival(let arrival, let context): receive(arrival, context, at: input.at, in: catalog)
-            case .other(let other): try reduce(other, at: input.at, in: catalog)
+            case .arrival(let arrival, let context): receive(arrival, context, at: input.at)
+            case .other(let other): try reduce(other, at: input.at)
             }
         }
-        advance(to: now, in: catalog)
+        advance(to: now)
     }
 }
 
@@ -124,7 +124,7 @@ extension StoredPush: Equatable {
     }
 }
 
-extension ExtendingPush: Equatable {
+extension ExtensionTask: Equatable {
     static func == (left: Self, right: Self) -> Bool { left.arrival == right.arrival && left.since == right.since }
 }
 

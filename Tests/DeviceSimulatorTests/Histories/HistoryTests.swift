@@ -110,12 +110,12 @@ extension Phone {
         var random = LinearGenerator(state: seed)
         var (leap, walk) = (state, state)
         let end = now.advanced(by: 3 * .day)
-        simulator.store.withLock { store in
-            leap.advance(to: end, in: store.catalog)
+        simulator.store.withLock { _ in
+            leap.advance(to: end)
             var time = now
             while time < end {
                 time = min(end, time.advanced(by: Int64.random(in: 1...(.day / 4), using: &random)))
-                walk.advance(to: time, in: store.catalog)
+                walk.advance(to: time)
             }
         }
         return leap == walk && leap.nextDue > end

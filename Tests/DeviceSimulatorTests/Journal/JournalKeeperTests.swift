@@ -13,7 +13,7 @@ import Testing
     let journal = MemoryJournal()
     let simulator = DeviceSimulator.make()
     let keeper: JournalKeeper
-    static let full = JournalProblem(.full, file: "memory", reason: "is full", remedy: "Make room")
+    static let full = JournalProblem(file: "memory", reason: "is full", remedy: "Make room")
 
     init() throws {
         keeper = JournalKeeper(simulator, in: journal) { 0 }
@@ -268,7 +268,8 @@ import Testing
         }
         Self.damages[index].1(&journal.contents)
         let problem = #expect(throws: JournalProblem.self) { try Self.read(journal) }
-        #expect(problem?.kind == .damaged, Comment(rawValue: Self.damages[index].0))
+        let reason = "is damaged: an input is missing or was changed"
+        #expect(problem?.reason == reason, Comment(rawValue: Self.damages[index].0))
     }
 
     private static func read(_ journal: MemoryJournal) throws -> DeviceSimulator {
