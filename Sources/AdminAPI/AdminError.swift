@@ -81,7 +81,7 @@ extension AdminError {
             case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff, .noSuggestion,
                 .poweredOff:
                 .conflict(message)
-            case .notKept: .unavailable(message)
+            case .journalUnwritable: .unavailable(message)
             case .unknownFocus, .unknownAction, .textMismatch, .negativeBadge, .wrongChoice, .twoTokens:
                 .badRequest(message)
             }

@@ -19,7 +19,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
     case wrongChoice(DeviceAct.PromptChoice, Prompt, [DeviceAct.PromptChoice])
     case noSuggestion(UInt64)
     case summaryOff
-    case notKept(String)
+    case journalUnwritable(String)
 
     package var message: String {
         switch self {
@@ -52,7 +52,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
                 + Self.list(choices.map(\.rawValue), none: "")
         case .noSuggestion(let number): "the system suggests no contact with notification \(number)"
         case .summaryOff: "the scheduled summary is off, so it was not offered"
-        case .notKept(let reason): "the journal cannot be written: \(reason)"
+        case .journalUnwritable(let reason): "the journal cannot be written: \(reason)"
         }
     }
 

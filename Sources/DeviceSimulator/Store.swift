@@ -59,7 +59,7 @@ struct Store {
             return sequence
         }
         record(.push(push, token: registration.token, sequence: sequence))
-        if device.state.inbox.count >= limits.perDevice, let oldest = device.state.dispensable {
+        if device.state.inbox.count >= limits.perDevice, let oldest = device.state.nextToEvict {
             freed = drop(oldest, of: device)
         } else if log.count >= limits.total, let oldest = log.first, let holder = oldest.registration?.device {
             freed = drop(oldest.sequence, of: holder)
@@ -92,9 +92,9 @@ struct Store {
         for device in devices.values { device.delete() }
     }
 
-    mutating func makeRoom() {
+    mutating func evictExcess() {
         for device in devices.values {
-            while device.state.inbox.count > limits.perDevice, let oldest = device.state.dispensable {
+            while device.state.inbox.count > limits.perDevice, let oldest = device.state.nextToEvict {
                 _ = drop(oldest, of: device)
             }
         }

@@ -74,26 +74,25 @@ package enum FileStore {
         let draft = "\(path).new-\(getpid())"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(access.rawValue))
         guard file >= 0 else { throw .lastError(path) }
+        defer { close(file) }
         // The umask may have cleared bits, and a leftover temporary file may have different ones.
-        var isWritten = fchmod(file, mode_t(access.rawValue)) == 0
-        var rest = bytes[...]
-        while isWritten, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            isWritten = count > 0
-            rest = rest.dropFirst(max(0, count))
-        }
-        if isDurable { isWritten = isWritten && fsync(file) == 0 }
-        let problem = FileProblem.lastError(path)
-        close(file)
-        guard isWritten else {
-            unlink(draft)
-            throw problem
-        }
-        guard rename(draft, path) == 0 else {
+        guard fchmod(file, mode_t(access.rawValue)) == 0, write(bytes, to: file), !isDurable || fsync(file) == 0,
+            rename(draft, path) == 0
+        else {
             let problem = FileProblem.lastError(path)
             unlink(draft)
             throw problem
         }
+    }
+
+    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
 
     package static func remove(_ path: String) throws(FileProblem) {

@@ -144,7 +144,7 @@ extension ProviderConnection {
 extension APNsRejection {
     /// The rejection of a push that needs a new device when no more are allowed.
     init(unableToRegister error: SimulatorError) {
-        if case .notKept(let reason) = error {
+        if case .journalUnwritable(let reason) = error {
             self.init(unstored: reason)
             return
         }

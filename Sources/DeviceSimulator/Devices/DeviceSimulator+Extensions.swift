@@ -33,7 +33,7 @@ extension DeviceSimulator {
         do throws(SimulatorError) {
             try reduce(.extended(request.notification, record), on: request.device, at: now, by: request)
             return true
-        } catch .notKept {
+        } catch .journalUnwritable {
             // The extension is asked again once the journal is writable.
             return true
         } catch {
@@ -56,7 +56,7 @@ extension ExtensionRequest {
         let push = task.arrival.push
         self.init(
             notification: task.arrival.sequence, device: task.arrival.device,
-            identifier: push.collapseID ?? DeviceState.madeIdentifier(task.arrival.sequence),
+            identifier: push.collapseID ?? DeviceState.generatedIdentifier(task.arrival.sequence),
             content: push.content(nil).localized(app: around.app, locale: around.device.locale),
             payload: Array(push.payload), app: around.app, settings: around.settings, locale: around.device.locale,
             isUnlockedSinceBoot: around.device.isUnlockedSinceBoot, at: task.since, generation: generation)

@@ -50,9 +50,9 @@ package struct JournalRefusal: Error, Sendable, Hashable {
 }
 
 extension Store {
-    /// - Throws: `SimulatorError.notKept` while the journal cannot be written.
+    /// - Throws: `SimulatorError.journalUnwritable` while the journal cannot be written.
     func checkWritable() throws(SimulatorError) {
-        if let refusal = queue?.refusal { throw .notKept(refusal) }
+        if let refusal = queue?.refusal { throw .journalUnwritable(refusal) }
     }
 
     /// The registration that receives a push; a rollback replaces the object looked up before.

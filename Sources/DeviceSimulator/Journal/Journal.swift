@@ -75,20 +75,16 @@ package struct JournalBatch: Sendable, Hashable {
 
     /// FNV-1a over words of eight bytes; detects damage, not tampering.
     package static func checksum(of bytes: [UInt8]) -> UInt64 {
+        let prime: UInt64 = 0x100_0000_01b3
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
         bytes.withUnsafeBytes { buffer in
-            var offset = 0
-            while offset + 8 <= buffer.count {
-                hash =
-                    (hash ^ buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
-                    &* 0x100_0000_01b3
+            let end = buffer.count - buffer.count % 8
+            for offset in stride(from: 0, to: end, by: 8) {
+                let word = buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+                hash = (hash ^ word) &* prime
                 hash ^= hash >> 29
-                offset += 8
             }
-            while offset < buffer.count {
-                hash = (hash ^ UInt64(buffer[offset])) &* 0x100_0000_01b3
-                offset += 1
-            }
+            for byte in buffer[end...] { hash = (hash ^ UInt64(byte)) &* prime }
         }
         return hash
     }

@@ -23,7 +23,7 @@ extension JournalKeeper {
         let outcome = state.withLock { state -> JournalOutcome? in
             if let known = self.outcome(of: position, state) { return known }
             if state.phase == .finished { return .lost }
-            state.sleepers.append((position, body))
+            state.waiters.append((position, body))
             return nil
         }
         if let outcome { body(outcome) }
@@ -69,10 +69,10 @@ extension JournalKeeper {
 }
 
 extension JournalKeeper.State {
-    mutating func takeSleepers(upTo position: UInt64) -> [@Sendable (JournalOutcome) -> Void] {
-        if sleepers.isEmpty { return [] }
-        let woken = sleepers.filter { $0.position <= position }.map(\.resume)
-        sleepers.removeAll { $0.position <= position }
+    mutating func takeWaiters(upTo position: UInt64) -> [@Sendable (JournalOutcome) -> Void] {
+        if waiters.isEmpty { return [] }
+        let woken = waiters.filter { $0.position <= position }.map(\.resume)
+        waiters.removeAll { $0.position <= position }
         return woken
     }
 }

@@ -37,7 +37,7 @@ package final class JournalKeeper: Sendable {
         var figures = JournalFigures()
         var listeners: [@Sendable () -> Void] = []
         var rollbackListeners: [@Sendable () -> Void] = []
-        var sleepers: [(position: UInt64, resume: @Sendable (JournalOutcome) -> Void)] = []
+        var waiters: [(position: UInt64, resume: @Sendable (JournalOutcome) -> Void)] = []
     }
 
     /// - Parameters:
@@ -127,12 +127,12 @@ package final class JournalKeeper: Sendable {
 
     /// Changes the state and reports the outcome of the inputs up to a position.
     private func report(_ outcome: JournalOutcome, upTo last: UInt64, _ change: (inout State) -> Void) {
-        let (listeners, sleepers) = state.withLock { state in
+        let (listeners, waiters) = state.withLock { state in
             change(&state)
-            return (state.listeners, state.takeSleepers(upTo: last))
+            return (state.listeners, state.takeWaiters(upTo: last))
         }
         for listener in listeners { listener() }
-        for sleeper in sleepers { sleeper(outcome) }
+        for waiter in waiters { waiter(outcome) }
     }
 
     /// - Parameter accepting: whether the simulator accepts inputs afterwards.
@@ -243,7 +243,7 @@ package final class JournalKeeper: Sendable {
                     inputCount += batch.count
                 }
                 guard batches.isEmpty else { continue }
-                store.askExtensionsAgain()
+                store.requestExtensionsAgain()
                 return RestoredStore(store: store, position: position, inputCount: inputCount)
             }
         } catch {
@@ -295,10 +295,10 @@ extension JournalKeeper {
     private func finish() {
         waitForCheckpoint()
         journal.close()
-        let sleepers = state.withLock { state in
+        let waiters = state.withLock { state in
             state.phase = .finished
-            return state.takeSleepers(upTo: .max)
+            return state.takeWaiters(upTo: .max)
         }
-        for sleeper in sleepers { sleeper(.lost) }
+        for waiter in waiters { waiter(.lost) }
     }
 }

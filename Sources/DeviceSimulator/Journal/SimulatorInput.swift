@@ -99,7 +99,7 @@ extension Store {
 
 extension Store {
     /// Requests the service extension again for every push that waits for one, in the order of the pushes.
-    mutating func askExtensionsAgain() {
+    mutating func requestExtensionsAgain() {
         extensionTasks = devices.values.flatMap { device in
             // A push with a record was answered while the device was off.
             device.state.extending.filter { device.state.extended[$0.arrival.sequence]?.record == nil }
@@ -113,7 +113,7 @@ extension Store {
         record(.setup(limits: limits, assumptions: assumptions))
         if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
         self.limits = limits
-        makeRoom()
+        evictExcess()
     }
 
     mutating func setMetadata(_ text: String?, for key: String) {

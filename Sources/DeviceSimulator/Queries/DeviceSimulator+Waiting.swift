@@ -58,17 +58,16 @@ extension DeviceSimulator {
         for waiter in woken { waiter.resume() }
     }
 
-    /// Queries once; receives the previous result and a limit.
-    private typealias Look<Item: Numbered> = @Sendable (QueryPage<Item>?, Int) -> QueryPage<Item>
-
-    /// Repeats `look` after every change that passes the filter until it has found enough.
+    /// Repeats a query after every change that passes the filter until it has found enough.
+    ///
+    /// - Parameter read: queries once; receives the previous result and a limit.
     private func wait<Item>(
         for filter: Waiter.Filter, count: Int, timeout: Duration, clock: any Clock<Duration>,
-        look: @escaping Look<Item>
+        read: @escaping @Sendable (QueryPage<Item>?, Int) -> QueryPage<Item>
     ) async -> WaitResult<QueryPage<Item>> {
         let count = max(1, count)
         let former = changeCount
-        let first = look(nil, count)
+        let first = read(nil, count)
         if first.items.count >= count { return WaitResult(outcome: .matched, page: first) }
         if timeout <= .zero { return WaitResult(outcome: .timedOut, page: first) }
         return await withTaskGroup(of: WaitResult<QueryPage<Item>>?.self) { group in
@@ -76,9 +75,9 @@ extension DeviceSimulator {
                 var page = first
                 var latest = former
                 while await self.change(after: latest, filter) {
-                    // Read before `look`, so that no change is missed.
+                    // Before the query, so that no change is missed.
                     latest = self.changeCount
-                    page = page.adding(look(page, count), limit: count)
+                    page = page.adding(read(page, count), limit: count)
                     if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }
                 }
                 return WaitResult(outcome: .stopped, page: page)

@@ -42,7 +42,7 @@ package struct Notification: Numbered {
     package var content: NotificationContent { push.content(record) }
 
     /// `request.identifier`: the collapse identifier, else a generated one.
-    package var identifier: String { push.collapseID ?? DeviceState.madeIdentifier(sequence) }
+    package var identifier: String { push.collapseID ?? DeviceState.generatedIdentifier(sequence) }
 
     package var isUnderFocus: Bool { item.isUnderFocus }
 

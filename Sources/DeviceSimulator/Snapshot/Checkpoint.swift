@@ -13,7 +13,7 @@ struct CheckpointHeader: RecordedAsJSON {
 /// A part of a snapshot: devices first, then notifications, each policy context before its first notification.
 enum SnapshotPiece {
     case device(SimulatorSnapshot.DeviceSnapshot)
-    case context(PolicyContextText)
+    case context(PolicyInputs)
     case notification(SimulatorSnapshot.NotificationSnapshot)
 }
 
@@ -106,15 +106,15 @@ private struct SharedValues {
     private var settings = Table<NotificationSettings>()
     private var assumptions = Table<Assumptions>()
 
-    mutating func write(_ context: PolicyContextText, to record: inout RecordWriter) {
+    mutating func write(_ context: PolicyInputs, to record: inout RecordWriter) {
         conditions.write(context.device, to: &record)
         apps.write(context.app, to: &record)
         settings.write(context.settings, to: &record)
         assumptions.write(context.assumptions, to: &record)
     }
 
-    mutating func readContext(from record: inout RecordReader) throws(RecordDamage) -> PolicyContextText {
-        PolicyContextText(
+    mutating func readContext(from record: inout RecordReader) throws(RecordDamage) -> PolicyInputs {
+        PolicyInputs(
             device: try conditions.read(from: &record).value, app: try apps.read(from: &record).value,
             settings: try settings.read(from: &record).value, assumptions: try assumptions.read(from: &record).value)
     }

@@ -13,7 +13,7 @@ package struct SimulatorSnapshot: Sendable, Codable {
     var counts = DeliveryCounts()
     var lastDropped: UInt64 = 0
     /// The distinct policy contexts of the notifications.
-    var circumstances: [PolicyContextText] = []
+    var circumstances: [PolicyInputs] = []
 
     struct DeviceSnapshot: Codable {
         var name: String
@@ -111,7 +111,7 @@ struct DeviceDetails: Codable {
 }
 
 /// The codable form of a `PolicyContext`.
-struct PolicyContextText: Codable, Hashable {
+struct PolicyInputs: Codable, Hashable {
     var device: DeviceConditions
     var app: App
     var settings: NotificationSettings
@@ -122,7 +122,7 @@ struct PolicyContextText: Codable, Hashable {
     }
 }
 
-extension PolicyContextText {
+extension PolicyInputs {
     init(_ context: PolicyContext) {
         self.init(
             device: context.device, app: context.app, settings: context.settings, assumptions: context.assumptions)

@@ -107,9 +107,9 @@ private struct Restoration {
             }
         }
         for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }
-        store.makeRoom()
+        store.evictExcess()
         // Earlier requests to extensions belong to another state.
-        store.askExtensionsAgain()
+        store.requestExtensionsAgain()
         return store
     }
 

@@ -94,13 +94,13 @@ final class DeviceImage: @unchecked Sendable {
 
 /// Numbers distinct policy contexts in the order of their first use.
 private struct PolicyContextIndex {
-    private var places: [PolicyContextText: Int] = [:]
+    private var places: [PolicyInputs: Int] = [:]
     /// Most notifications share context objects; this avoids comparing their values.
     private var known: [ObjectIdentifier: Int] = [:]
 
-    mutating func place(of context: PolicyContext, add: (PolicyContextText) -> Void) -> Int {
+    mutating func place(of context: PolicyContext, add: (PolicyInputs) -> Void) -> Int {
         if let place = known[ObjectIdentifier(context)] { return place }
-        let text = PolicyContextText(context)
+        let text = PolicyInputs(context)
         let next = places.count
         let place = places[text] ?? next
         if place == next {

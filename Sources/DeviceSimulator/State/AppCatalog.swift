@@ -61,10 +61,10 @@ final class AppCatalog {
         let known = state.app(bundleID)
         let isPlain = known?.settings == nil && known?.categories == nil
         if isPlain, state.conditions === plainConditions {
-            return remembered(bundleID, in: &plain, on: plainConditions.value)
+            return cachedContext(bundleID, in: &plain, on: plainConditions.value)
         }
         if isPlain, state.conditions === latestConditions {
-            return remembered(bundleID, in: &latest, on: latestConditions.value)
+            return cachedContext(bundleID, in: &latest, on: latestConditions.value)
         }
         let app = app(bundleID, on: state)
         return PolicyContext(
@@ -75,13 +75,10 @@ final class AppCatalog {
     /// Returns `before` if the context is equal to it.
     func context(of bundleID: String, on state: DeviceState, like before: PolicyContext) -> PolicyContext {
         let now = context(of: bundleID, on: state)
-        let isSame =
-            now.settings == before.settings && now.app == before.app && now.device == before.device
-            && now.assumptions == before.assumptions
-        return isSame ? before : now
+        return PolicyInputs(now) == PolicyInputs(before) ? before : now
     }
 
-    private func remembered(
+    private func cachedContext(
         _ bundleID: String, in known: inout [String: PolicyContext], on device: DeviceConditions
     ) -> PolicyContext {
         if let found = known[bundleID] { return found }

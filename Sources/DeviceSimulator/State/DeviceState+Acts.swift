@@ -104,10 +104,10 @@ extension DeviceState {
 
     func identifier(of place: Int) -> String {
         let sequence = inbox[place].sequence
-        return collapsed.first { $0.value == sequence }?.key.identifier ?? Self.madeIdentifier(sequence)
+        return collapsed.first { $0.value == sequence }?.key.identifier ?? Self.generatedIdentifier(sequence)
     }
 
-    static func madeIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
+    static func generatedIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
 
     /// The app gets a response only if the category has `customDismissAction`.
     private mutating func dismiss(_ place: Int, _ reason: RemovalReason, at now: Instant) {

@@ -93,7 +93,7 @@ extension DeviceState {
         if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
         let expiresAt = arrival.expiresAt(catalog.assumptions)
         if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
-        for former in held where shares(arrival, former.arrival) {
+        for former in held where replaces(arrival, former.arrival) {
             drop(former.arrival, .superseded, at: now)
         }
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
@@ -109,7 +109,7 @@ extension DeviceState {
     }
 
     /// Whether a push replaces a stored one.
-    private func shares(_ new: Arrival, _ former: Arrival) -> Bool {
+    private func replaces(_ new: Arrival, _ former: Arrival) -> Bool {
         guard new.topic == former.topic else { return false }
         if catalog.assumptions.storesOnePerApp { return true }
         // Only the newest background push is stored (doc: Pushing background updates to your App).

@@ -55,11 +55,11 @@ extension DeviceState {
 
     private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Instant) {
         if let ended = old.focus.active {
-            emit(.focusEnded, ["focus": .string(ended), "cause": .string(cause)], at: now)
+            emit(.focusEnded, nil, ["focus": .string(ended), "cause": .string(cause)], at: now)
             if conditions.value.focus.active == nil { release(from: ended, at: now) }
         }
         if let started = conditions.value.focus.active {
-            emit(.focusStarted, ["focus": .string(started), "cause": .string(cause)], at: now)
+            emit(.focusStarted, nil, ["focus": .string(started), "cause": .string(cause)], at: now)
         }
     }
 

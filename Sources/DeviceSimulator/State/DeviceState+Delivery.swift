@@ -50,7 +50,7 @@ extension DeviceState {
         inbox[place].present(outcome, in: places)
         if !arrival.traits.categoryIdentifier.isEmpty { inbox[place].setCategory(arrival.traits.categoryIdentifier) }
         complete(place, arrival.push, at: now)
-        if places.contains(.nextSummary) { putOff(arrival, at: now) }
+        if places.contains(.nextSummary) { deferToSummary(arrival, at: now) }
         remember(outcome, sequence, arrival, at: now)
         if outcome.isCommunication { suggestContact(inputs, outcome, sequence, at: now) }
     }
@@ -67,7 +67,7 @@ extension DeviceState {
         return places
     }
 
-    mutating func putOff(_ arrival: Arrival, at now: Instant) {
+    mutating func deferToSummary(_ arrival: Arrival, at now: Instant) {
         let content = content(of: arrival.sequence, arrival.push)
         nextSummary.append(
             SummaryItem(

@@ -79,7 +79,7 @@ extension DeviceState {
             shown.append(item)
         }
         guard let card = SummaryCard(of: shown, assumptions: catalog.assumptions) else { return }
-        emit(.summaryDelivered, details(of: card), at: now)
+        emit(.summaryDelivered, nil, details(of: card), at: now)
         if !isFocusOn { lightScreen(at: now) }
     }
 

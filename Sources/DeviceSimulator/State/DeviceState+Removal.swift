@@ -42,7 +42,7 @@ extension DeviceState {
     // MARK: Eviction
 
     /// The next to evict: the oldest notification whose push is not pending, else the oldest.
-    var dispensable: UInt64? {
+    var nextToEvict: UInt64? {
         for place in inbox.indices where !inbox[place].state.isWaiting { return inbox[place].sequence }
         return inbox.first?.sequence
     }

@@ -127,10 +127,6 @@ struct DeviceState {
         emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
     }
 
-    mutating func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject, at now: Instant) {
-        log(.effect(kind, notification: nil, app: nil, details: details), at: now)
-    }
-
     // MARK: Apps
 
     /// Restores the developer's categories of an app.

@@ -48,10 +48,10 @@ import Testing
         #expect(keeper.problem == Self.full)
         #expect(keeper.position == 0)
         #expect(throws: JournalRefusal.self) { try simulator.accept(.make("{}", to: phone, id: 3), for: phone) }
-        #expect(throws: SimulatorError.notKept(Self.full.description)) {
+        #expect(throws: SimulatorError.journalUnwritable(Self.full.description)) {
             try simulator.perform(.lock, on: "Phone", at: .at(1))
         }
-        #expect(throws: SimulatorError.notKept(Self.full.description)) {
+        #expect(throws: SimulatorError.journalUnwritable(Self.full.description)) {
             try simulator.addDevice(named: "Other", at: .at(1))
         }
         #expect(!keeper.recover(), "it is full still")
