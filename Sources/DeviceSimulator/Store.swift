@@ -88,9 +88,7 @@ struct Store {
     }
 
     /// Breaks the reference cycles between the devices and registrations of an unused store.
-    func abandon() {
-        for device in devices.values { device.delete() }
-    }
+    func abandon() { for device in devices.values { device.delete() } }
 
     mutating func evictExcess() {
         for device in devices.values {

@@ -65,7 +65,6 @@ final class Device {
     /// Breaks the reference cycles with the registrations.
     func delete() {
         isDeleted = true
-        for registration in registrations { registration.release() }
         registrations = []
         state = DeviceState(conditions: state.conditions, in: catalog)
     }

@@ -31,15 +31,9 @@ extension RegistrationStatus {
 }
 
 /// A token of an app on a device, with its status at the time of the lookup.
-/// A class, so that the records that share it are small and cheap to copy.
-package final class Registration: Sendable {
+package struct Registration: Sendable {
     let entry: RegistrationEntry
     package let status: RegistrationStatus
-
-    init(entry: RegistrationEntry, status: RegistrationStatus) {
-        self.entry = entry
-        self.status = status
-    }
 
     package var device: String { entry.device.name }
     package var topic: String { entry.topic }
@@ -68,7 +62,6 @@ final class RegistrationEntry: @unchecked Sendable {
     var status = RegistrationStatus.active { willSet { device.willChange() } }
     /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
-    private var current: Registration?
 
     init(_ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant) {
         self.device = device
@@ -90,15 +83,7 @@ final class RegistrationEntry: @unchecked Sendable {
         return made
     }
 
-    var snapshot: Registration {
-        if let current, current.status == status { return current }
-        let made = Registration(entry: self, status: status)
-        if !device.isDeleted { current = made }
-        return made
-    }
-
-    /// Breaks the cycle with `current`.
-    func release() { current = nil }
+    var snapshot: Registration { Registration(entry: self, status: status) }
 
     /// Ignores device and generation.
     func serves(_ request: TokenRequest) -> Bool {

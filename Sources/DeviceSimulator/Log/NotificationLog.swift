@@ -116,9 +116,7 @@ struct LogChunk {
         return index < entries.count && entries[index].sequence == sequence ? index : nil
     }
 
-    func lowerBound(of sequence: UInt64) -> Int {
-        entries.indices.partitionPoint { entries[$0].sequence < sequence }
-    }
+    func lowerBound(of sequence: UInt64) -> Int { entries.indices.partitionPoint { entries[$0].sequence < sequence } }
 
     /// Turns an entry into a gap and returns its push; nil when it is already a gap.
     mutating func clear(_ index: Int) -> Push? {

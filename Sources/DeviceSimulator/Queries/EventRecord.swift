@@ -160,9 +160,7 @@ extension InboxEntry {
         return count
     }
 
-    var lastEvent: UInt64 {
-        deliveryEvent == 0 ? receivedEvent : deliveryEvent + deliveryEventCount - 1
-    }
+    var lastEvent: UInt64 { deliveryEvent == 0 ? receivedEvent : deliveryEvent + deliveryEventCount - 1 }
 
     /// In order; their details come from the push.
     var deliveryEvents: [(kind: DeviceEvent.Kind, presentation: Presentation)] {

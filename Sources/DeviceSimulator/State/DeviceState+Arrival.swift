@@ -93,9 +93,7 @@ extension DeviceState {
         if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
         let expiresAt = arrival.expiresAt(catalog.assumptions)
         if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
-        for former in held where replaces(arrival, former.arrival) {
-            drop(former.arrival, .superseded, at: now)
-        }
+        for former in held where replaces(arrival, former.arrival) { drop(former.arrival, .superseded, at: now) }
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
         held.append(waiting)
         store(waiting, place, reason, at: now)

@@ -23,9 +23,7 @@ extension DeviceState {
             for place in inbox.indices { inbox[place].places.remove(.lockScreen) }
         }
         if !old.isPoweredOn { catchUp(from: old, at: now) }
-        if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone {
-            reschedule(from: old, at: now)
-        }
+        if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone { reschedule(from: old, at: now) }
         let active = conditions.value.focus.active
         if old.focus.active != active {
             let cause = active == new.focus.active ? focusCause : "schedule"

@@ -33,9 +33,7 @@ extension DeviceState {
 
     mutating func performDue(at instant: Instant) {
         // First, so that no expired push is delivered.
-        for waiting in held where waiting.expiresAt <= instant {
-            drop(waiting.arrival, .expired, at: instant)
-        }
+        for waiting in held where waiting.expiresAt <= instant { drop(waiting.arrival, .expired, at: instant) }
         guard conditions.value.isPoweredOn else { return }
         if nextFocusChange <= instant { followSchedule(at: instant) }
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }

@@ -156,11 +156,7 @@ struct Inbox: Sendable {
         return index < storage.count && storage[index].sequence == sequence ? index : nil
     }
 
-    func items(after sequence: UInt64) -> ArraySlice<InboxEntry> {
-        storage[index(after: sequence)...]
-    }
+    func items(after sequence: UInt64) -> ArraySlice<InboxEntry> { storage[index(after: sequence)...] }
 
-    private func index(after sequence: UInt64) -> Int {
-        indices.partitionPoint { storage[$0].sequence <= sequence }
-    }
+    private func index(after sequence: UInt64) -> Int { indices.partitionPoint { storage[$0].sequence <= sequence } }
 }
