@@ -11,7 +11,7 @@ extension JournalProblem {
             self.init(file: file, reason: "cannot be used (\(error))", remedy: "Check the file")
             return
         }
-        let said = error.message ?? "\(error.resultCode)"
+        let detail = error.message ?? "\(error.resultCode)"
         switch error.resultCode {
         case .SQLITE_FULL:
             self.init(
@@ -26,16 +26,16 @@ extension JournalProblem {
                 file: file, reason: "is not a SQLite file, or its header is damaged",
                 remedy: "Restore a copy of the journal, or remove it to start empty")
         case .SQLITE_CORRUPT:
-            self.init(damaged: file, said)
+            self.init(damaged: file, detail)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self.init(
-                file: file, reason: "cannot be opened for writing (\(said))",
+                file: file, reason: "cannot be opened for writing (\(detail))",
                 remedy:
                     "Its folder must exist, and this user must be able to write both; set sqlite.file to another path if needed"
             )
         default:
             self.init(
-                file: file, reason: "cannot be written or read (\(said))",
+                file: file, reason: "cannot be written or read (\(detail))",
                 remedy: "Check the disk and its limits; the gateway resumes by itself when it can write the file")
         }
     }
@@ -49,9 +49,9 @@ extension JournalProblem {
         )
     }
 
-    init(damaged file: String, _ said: String) {
+    init(damaged file: String, _ detail: String) {
         self.init(
-            file: file, reason: "is damaged (\(said))",
+            file: file, reason: "is damaged (\(detail))",
             remedy: "Restore a copy of the file, or remove it to start empty")
     }
 }

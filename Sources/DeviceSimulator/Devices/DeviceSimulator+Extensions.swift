@@ -52,13 +52,13 @@ extension Store {
 
 extension ExtensionRequest {
     init(_ task: ExtensionTask, generation: UInt64) {
-        let around = task.context
+        let context = task.context
         let push = task.arrival.push
         self.init(
             notification: task.arrival.sequence, device: task.arrival.device,
             identifier: push.collapseID ?? DeviceState.generatedIdentifier(task.arrival.sequence),
-            content: push.content(nil).localized(app: around.app, locale: around.device.locale),
-            payload: Array(push.payload), app: around.app, settings: around.settings, locale: around.device.locale,
-            isUnlockedSinceBoot: around.device.isUnlockedSinceBoot, at: task.since, generation: generation)
+            content: push.content(nil).localized(app: context.app, locale: context.device.locale),
+            payload: Array(push.payload), app: context.app, settings: context.settings, locale: context.device.locale,
+            isUnlockedSinceBoot: context.device.isUnlockedSinceBoot, at: task.since, generation: generation)
     }
 }

@@ -83,12 +83,10 @@ struct LostPositions {
     /// Each range needs a failure and a recovery, which takes at least a tenth of a second.
     static let capacity = 64
 
-    private var ranges: [ClosedRange<UInt64>] = []
+    private(set) var ranges: [ClosedRange<UInt64>] = []
     /// The end of the newest evicted range. Earlier positions count as lost: refusing a stored push does less harm than
     /// accepting a lost one.
     private var horizon: UInt64 = 0
-
-    var count: Int { ranges.count }
 
     /// Adds positions after all others; a range with the start of the last one replaces it.
     mutating func add(_ range: ClosedRange<UInt64>) {

@@ -44,7 +44,7 @@ extension DeviceState {
     /// The next to evict: the oldest notification whose push is not pending, else the oldest.
     var nextToEvict: UInt64? {
         for place in inbox.indices where !inbox[place].state.isWaiting { return inbox[place].sequence }
-        return inbox.first?.sequence
+        return inbox.items.first?.sequence
     }
 
     /// Evicts a notification. A pending push also counts as discarded.

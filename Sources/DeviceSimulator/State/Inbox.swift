@@ -119,7 +119,6 @@ struct Inbox: Sendable {
     private var head = 0
 
     var count: Int { storage.count - head }
-    var first: InboxEntry? { head < storage.count ? storage[head] : nil }
     var items: ArraySlice<InboxEntry> { storage[head...] }
     var indices: Range<Int> { head..<storage.count }
 

@@ -94,7 +94,7 @@ import Testing
             expected.removeAll { $0 == victim }
             #expect(inbox.items.map(\.sequence) == expected)
             #expect(inbox.count == expected.count)
-            #expect(inbox.first?.sequence == expected.first)
+            #expect(inbox.items.first?.sequence == expected.first)
             #expect(inbox.indices.map { inbox[$0].sequence } == expected)
             #expect((inbox.index(of: victim) == nil))
             #expect(inbox.items(after: victim).map(\.sequence) == expected.filter { $0 > victim })

@@ -44,7 +44,7 @@ import Testing
         let image = phone.simulator.store.withLock { StoreImage($0) }
         let parts = image.parts(image.deviceImages(phone.simulator.store))
         let store = try Store(parts: parts, plainConditions: phone.simulator.plainConditions)
-        #expect(store.devices[Phone.name]?.state.inbox.first?.stateDelay == UInt64(days * .day))
+        #expect(store.devices[Phone.name]?.state.inbox.items.first?.stateDelay == UInt64(days * .day))
     }
 
     @Test("apns-8 apns-expiration 0 is one attempt: nothing waits")

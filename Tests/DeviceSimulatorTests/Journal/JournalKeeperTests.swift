@@ -120,7 +120,7 @@ import Testing
             simulator.push("kept", to: phone, id: id)
             keeper.commit()
         }
-        #expect(keeper.state.withLock { $0.lost.count } == LostPositions.capacity)
+        #expect(keeper.state.withLock { $0.lost.ranges.count } == LostPositions.capacity)
         #expect(lost.allSatisfy { keeper.outcome(of: $0) == .lost })
         #expect(keeper.outcome(of: lost[lost.count - 2] + 1) == .written)
         #expect(keeper.outcome(of: keeper.position) == .written)
