@@ -85,6 +85,17 @@ package final class DeviceSimulator: Sendable {
                 counts: store.counts)
         }
     }
+
+    // MARK: Metadata of other components: the clock, keys, the applied configuration
+
+    /// nil removes it.
+    package func setMetadata(_ text: String?, for key: String) { store.withLock { $0.setMetadata(text, for: key) } }
+
+    package func metadata(_ key: String) -> String? { store.withLock { $0.metadata[key] } }
+
+    package func metadata(withPrefix prefix: String) -> [String: String] {
+        store.withLock { $0.metadata.filter { $0.key.hasPrefix(prefix) } }
+    }
 }
 
 package struct SimulatorCounters: Sendable, Hashable {

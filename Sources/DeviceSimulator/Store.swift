@@ -101,6 +101,21 @@ struct Store {
         }
     }
 
+    /// Evicts and counts notifications that exceed the limits.
+    mutating func set(up limits: InboxLimits, _ assumptions: Assumptions) {
+        guard limits != self.limits || assumptions != catalog.assumptions else { return }
+        record(.setup(limits: limits, assumptions: assumptions))
+        if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
+        self.limits = limits
+        evictExcess()
+    }
+
+    mutating func setMetadata(_ text: String?, for key: String) {
+        guard metadata[key] != text else { return }
+        record(.metadata(key: key, text: text))
+        metadata[key] = text
+    }
+
     private mutating func drop(_ sequence: UInt64, of device: Device) -> Push? {
         let before = device.state.counts
         device.state.drop(sequence)

@@ -43,6 +43,15 @@ extension DeviceSimulator {
 }
 
 extension Store {
+    /// Requests the service extension again for every push that waits for one, in the order of the pushes.
+    mutating func requestExtensionsAgain() {
+        extensionTasks = devices.values.flatMap { device in
+            // A push with a record was answered while the device was off.
+            device.state.extending.filter { device.state.extended[$0.arrival.sequence]?.record == nil }
+        }
+        extensionTasks.sort { $0.arrival.sequence < $1.arrival.sequence }
+    }
+
     func isWithExtension(_ request: ExtensionRequest) -> Bool {
         guard request.generation == generation, let state = devices[request.device]?.state else { return false }
         return state.extending.contains { $0.arrival.sequence == request.notification }

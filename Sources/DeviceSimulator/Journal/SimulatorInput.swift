@@ -1,6 +1,5 @@
 internal import APNs
 internal import DeviceModel
-internal import Synchronization
 
 /// An input to the simulator; replaying all inputs in order restores its state.
 enum SimulatorInput: Sendable {
@@ -94,43 +93,5 @@ extension Store {
         case .loaded(let snapshot): _ = try load(snapshot)
         case .metadata(let key, let text): metadata[key] = text
         }
-    }
-}
-
-extension Store {
-    /// Requests the service extension again for every push that waits for one, in the order of the pushes.
-    mutating func requestExtensionsAgain() {
-        extensionTasks = devices.values.flatMap { device in
-            // A push with a record was answered while the device was off.
-            device.state.extending.filter { device.state.extended[$0.arrival.sequence]?.record == nil }
-        }
-        extensionTasks.sort { $0.arrival.sequence < $1.arrival.sequence }
-    }
-
-    /// Evicts and counts notifications that exceed the limits.
-    mutating func set(up limits: InboxLimits, _ assumptions: Assumptions) {
-        guard limits != self.limits || assumptions != catalog.assumptions else { return }
-        record(.setup(limits: limits, assumptions: assumptions))
-        if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
-        self.limits = limits
-        evictExcess()
-    }
-
-    mutating func setMetadata(_ text: String?, for key: String) {
-        guard metadata[key] != text else { return }
-        record(.metadata(key: key, text: text))
-        metadata[key] = text
-    }
-}
-
-/// Metadata persisted for other components: the clock, keys, the applied configuration.
-extension DeviceSimulator {
-    /// nil removes it.
-    package func setMetadata(_ text: String?, for key: String) { store.withLock { $0.setMetadata(text, for: key) } }
-
-    package func metadata(_ key: String) -> String? { store.withLock { $0.metadata[key] } }
-
-    package func metadata(withPrefix prefix: String) -> [String: String] {
-        store.withLock { $0.metadata.filter { $0.key.hasPrefix(prefix) } }
     }
 }
