@@ -72,7 +72,7 @@ final class Device {
     var summary: DeviceSummary {
         DeviceSummary(
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),
-            inboxCount: state.inbox.count, storedCount: state.held.count, counts: state.counts,
+            inboxCount: state.inbox.count, storedCount: state.stored.count, counts: state.counts,
             eventCount: state.lastEvent)
     }
 }

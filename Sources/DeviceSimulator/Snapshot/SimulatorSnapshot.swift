@@ -95,7 +95,7 @@ struct DeviceDetails: Codable {
     var lastDroppedEvent: UInt64
 
     init?(_ state: DeviceState) {
-        held = state.held.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
+        held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
         extending = state.extending.map { Extending(notification: $0.arrival.sequence, since: $0.since.milliseconds) }
         nextSummary = state.nextSummary
         collapsed = state.collapsed.map {

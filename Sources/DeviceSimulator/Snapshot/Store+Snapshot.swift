@@ -94,7 +94,8 @@ private struct Restoration {
         for (device, details) in waiting {
             for held in details.held {
                 let arrival = try arrival(held.notification, on: device)
-                device.state.held.append(StoredPush(arrival: arrival, expiresAt: Instant(milliseconds: held.expiresAt)))
+                device.state.stored.append(
+                    StoredPush(arrival: arrival, expiresAt: Instant(milliseconds: held.expiresAt)))
             }
             for extending in details.extending {
                 // The extension's request needs the context.

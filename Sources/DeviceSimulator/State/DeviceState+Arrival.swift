@@ -72,7 +72,7 @@ extension DeviceState {
         guard let reason = reasonToWait(for: arrival, at: now) else {
             return deliver(arrival, context, at: place, now)
         }
-        hold(arrival, place, reason, at: now)
+        store(arrival, place, reason, at: now)
     }
 
     /// nil when the push can be delivered now.
@@ -89,17 +89,17 @@ extension DeviceState {
         return recent < catalog.assumptions.backgroundBudget ? nil : .backgroundBudget
     }
 
-    private mutating func hold(_ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Instant) {
+    private mutating func store(_ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Instant) {
         if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
         let expiresAt = arrival.expiresAt(catalog.assumptions)
         if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
-        for former in held where replaces(arrival, former.arrival) { drop(former.arrival, .superseded, at: now) }
+        for former in stored where replaces(arrival, former.arrival) { drop(former.arrival, .superseded, at: now) }
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
-        held.append(waiting)
-        store(waiting, place, reason, at: now)
+        stored.append(waiting)
+        markStored(waiting, place, reason, at: now)
     }
 
-    private mutating func store(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
+    private mutating func markStored(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
         guard inbox[place].state != .stored(reason) else { return }
         inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
         let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
@@ -118,22 +118,22 @@ extension DeviceState {
 
     /// Discards a push that is stored or with its service extension.
     mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Instant) {
-        held.removeAll { $0.arrival.sequence == arrival.sequence }
+        stored.removeAll { $0.arrival.sequence == arrival.sequence }
         extending.removeAll { $0.arrival.sequence == arrival.sequence }
         guard let place = inbox.index(of: arrival.sequence) else { return }
         discard(place, reason, arrival.push, at: now)
     }
 
     /// Delivers the stored pushes that no longer need to wait, in order of arrival.
-    mutating func releaseHeld(at now: Instant) {
+    mutating func deliverStored(at now: Instant) {
         // Check each at its turn: a delivery may use up the budget for the next one.
-        for waiting in held {
+        for waiting in stored {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
             if let reason = reasonToWait(for: waiting.arrival, at: now) {
-                store(waiting, place, reason, at: now)
+                markStored(waiting, place, reason, at: now)
                 continue
             }
-            held.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
+            stored.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
             let context = catalog.context(of: waiting.arrival.bundleID, on: self)
             inbox[place].context = context
             deliver(waiting.arrival, context, at: place, now)

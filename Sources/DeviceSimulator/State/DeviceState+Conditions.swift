@@ -31,7 +31,7 @@ extension DeviceState {
         }
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
-        if !held.isEmpty { releaseHeld(at: now) }
+        if !stored.isEmpty { deliverStored(at: now) }
     }
 
     // MARK: Focus

@@ -12,11 +12,11 @@ extension DeviceState {
         func consider(_ instant: Instant?) {
             if let instant, instant > now { due = min(due, instant) }
         }
-        for waiting in held { consider(waiting.expiresAt) }
+        for waiting in stored { consider(waiting.expiresAt) }
         guard conditions.value.isPoweredOn else { return due }
         consider(nextFocusChange)
         consider(nextSummaryAt)
-        for waiting in held where waiting.arrival.kind == .background {
+        for waiting in stored where waiting.arrival.kind == .background {
             consider(budgetEnd(waiting.arrival.bundleID))
         }
         for app in apps { consider(app.ephemeralUntil) }
@@ -33,12 +33,12 @@ extension DeviceState {
 
     mutating func performDue(at instant: Instant) {
         // First, so that no expired push is delivered.
-        for waiting in held where waiting.expiresAt <= instant { drop(waiting.arrival, .expired, at: instant) }
+        for waiting in stored where waiting.expiresAt <= instant { drop(waiting.arrival, .expired, at: instant) }
         guard conditions.value.isPoweredOn else { return }
         if nextFocusChange <= instant { followSchedule(at: instant) }
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }
         for app in apps { expire(app, at: instant) }
-        if !held.isEmpty { releaseHeld(at: instant) }
+        if !stored.isEmpty { deliverStored(at: instant) }
     }
 
     /// Performs what was due while the device was off, except Focus changes.
@@ -91,7 +91,8 @@ extension DeviceState {
         func numbers(_ sequences: [UInt64]) -> JSONValue { .array(sequences.map { .integer(Int(clamping: $0)) }) }
         return [
             "featured": numbers(card.featured),
-            "groups": .array(card.groups.map { .object(["app": .string($0.app), "notifications": numbers($0.items)]) }),
+            "groups": .array(
+                card.groups.map { .object(["app": .string($0.app), "notifications": numbers($0.items)]) }),
             "notifications": numbers(card.order),
         ]
     }

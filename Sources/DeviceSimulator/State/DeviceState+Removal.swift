@@ -65,7 +65,7 @@ extension DeviceState {
         guard let place = inbox.index(of: sequence) else { return }
         lastLostDelivery = max(lastLostDelivery, inbox[place].lastEvent)
         inbox.remove(sequence)
-        if !held.isEmpty { held.removeAll { $0.arrival.sequence == sequence } }
+        if !stored.isEmpty { stored.removeAll { $0.arrival.sequence == sequence } }
         if !extending.isEmpty { extending.removeAll { $0.arrival.sequence == sequence } }
         if !extended.isEmpty { extended[sequence] = nil }
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
@@ -80,12 +80,8 @@ extension DeviceState {
     /// Removes an app and its state on the device (I.6); the store unregisters its tokens.
     mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant) {
         log(.act(act), at: now)
-        for waiting in held where waiting.arrival.bundleID == bundleID {
-            drop(waiting.arrival, .uninstalled, at: now)
-        }
-        for waiting in extending where waiting.arrival.bundleID == bundleID {
-            drop(waiting.arrival, .uninstalled, at: now)
-        }
+        let pending = stored.map(\.arrival) + extending.map(\.arrival)
+        for arrival in pending where arrival.bundleID == bundleID { drop(arrival, .uninstalled, at: now) }
         for place in inbox.indices where inbox[place].bundleID == bundleID {
             let places = inbox[place].places
             if places.isPresent || places.contains(.banner) { remove(place, .uninstalled, at: now) }

@@ -21,7 +21,7 @@ struct DeviceState {
     var apps: [AppState] = []
     var inbox = Inbox()
     /// Pushes stored for the device, oldest first.
-    var held: [StoredPush] = []
+    var stored: [StoredPush] = []
     /// Pushes at their service extensions, in the order of the requests.
     var extending: [ExtensionTask] = []
     /// New requests to service extensions; the store drains them after every input.
@@ -97,7 +97,7 @@ struct DeviceState {
         lastEventAt = now
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
-        if held.isEmpty, nextSummary.isEmpty { return }
+        if stored.isEmpty, nextSummary.isEmpty { return }
         nextDue = due(after: now)
     }
 

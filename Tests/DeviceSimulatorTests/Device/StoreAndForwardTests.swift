@@ -99,7 +99,7 @@ import Testing
         #expect(phone.state(of: first) == .discarded(.superseded))
         #expect(phone.events(.discarded).first?.text("reason") == "superseded")
         #expect(phone.story(first) == [.received, .stored, .discarded])
-        #expect(phone.state.held.map(\.arrival.sequence) == [other, second])
+        #expect(phone.state.stored.map(\.arrival.sequence) == [other, second])
     }
 
     @Test(

@@ -104,7 +104,7 @@ extension DeviceState: Equatable {
     /// Everything except the revision, which only invalidates this state's own contexts.
     static func == (left: Self, right: Self) -> Bool {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
-            && left.held == right.held && left.extending == right.extending && left.extended == right.extended
+            && left.stored == right.stored && left.extending == right.extending && left.extended == right.extended
             && left.nextSummary == right.nextSummary && left.eventLog == right.eventLog
             && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
             && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed

@@ -68,7 +68,7 @@ struct Invariants {
     private func hasOneStateEach() -> Bool {
         let stored = after.inbox.items.filter { $0.state.kind == .stored }.map(\.sequence)
         let counts = after.counts
-        return Set(stored) == Set(after.held.map(\.arrival.sequence)) && stored.count == after.held.count
+        return Set(stored) == Set(after.stored.map(\.arrival.sequence)) && stored.count == after.stored.count
             && after.inbox.items.filter { $0.state == .accepted }.map(\.sequence)
                 == after.extending.map(\.arrival.sequence).sorted()
             && counts.received == counts.delivered + counts.discarded + stored.count + after.extending.count
@@ -85,7 +85,7 @@ struct Invariants {
 
     private func holdsOnePerTopic() -> Bool {
         !phone.simulator.assumptions.storesOnePerApp
-            || Set(after.held.map(\.arrival.topic)).count == after.held.count
+            || Set(after.stored.map(\.arrival.topic)).count == after.stored.count
     }
 
     // MARK: Scheduled summary
@@ -169,7 +169,7 @@ struct Invariants {
 
     private func leavesNothingOfUninstalled() -> Bool {
         guard case .act(.uninstall(let app)) = step, !news.isEmpty else { return true }
-        return after.app(app) == nil && !after.held.contains { $0.arrival.bundleID == app }
+        return after.app(app) == nil && !after.stored.contains { $0.arrival.bundleID == app }
             && !after.extending.contains { $0.arrival.bundleID == app }
             && !after.inbox.items.contains {
                 $0.bundleID == app && ($0.places.isPresent || $0.places.contains(.banner))

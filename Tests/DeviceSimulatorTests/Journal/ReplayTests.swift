@@ -202,7 +202,7 @@ extension DeviceState {
     fileprivate var lines: [String] {
         var lines = ["\(conditions.value.json) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
         lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(eventLog.lastDropped)")
-        lines += held.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
+        lines += stored.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
         lines += extending.map { "extending \($0.arrival.sequence) \($0.since)" }
         lines += extended.sorted { $0.key < $1.key }.map { number, push in
             "extended \(number) \(push.context.settings.json) \(String(describing: push.record?.value.run.end))"
