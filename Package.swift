@@ -48,7 +48,7 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let facades: [Target] = [
     target("ExtensionWire", in: "Extensions"),
     target("CoreLocation", in: "AppleFacade"),
-    target("UserNotifications", ["CoreLocation", "ExtensionWire"], in: "AppleFacade"),
+    target("UserNotifications", ["CoreLocation", "ExtensionWire", "UniformTypeIdentifiers"], in: "AppleFacade"),
     target("Intents", ["ExtensionWire", "UserNotifications"], in: "AppleFacade"),
     target("UIKit", in: "AppleFacade"),
     target("UniformTypeIdentifiers", in: "AppleFacade"),

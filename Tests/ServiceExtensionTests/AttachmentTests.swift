@@ -135,10 +135,12 @@ import UniformTypeIdentifiers
 
     @Test("extension, gateway and UTType have the same types of attachments") func typesAreTheGateways() {
         let gateways = AttachmentType.all.map { type in
-            [type.identifier, "\(type.family.maximumByteCount)"] + type.extensions + type.aliases
+            [type.identifier, "\(type.family.maximumByteCount)"] + type.extensions.sorted() + type.aliases
         }
         let extensions = AttachableType.all.map { type in
-            [type.identifier, "\(type.maximumByteCount)"] + type.extensions + type.aliases
+            let aliases = AttachableType.aliases.filter { $0.value == type }.keys
+            return [type.identifier, "\(AttachableType.maximumByteCount(of: type))"] + type.filenameExtensions.sorted()
+                + aliases.sorted()
         }
         #expect(extensions == gateways)
         for type in AttachmentType.all {

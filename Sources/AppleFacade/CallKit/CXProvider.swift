@@ -7,14 +7,12 @@ open class CXProvider: NSObject {
     open class func reportNewIncomingVoIPPushPayload(
         _ dictionaryPayload: [AnyHashable: Any], completion: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        Wire.shared.call(
-            "reportNewIncomingVoIPPushPayload", ["payload": WireValue(foundationObject: dictionaryPayload)]
-        ) { _ in completion?(nil) }
+        let payload = WireValue(foundationObject: dictionaryPayload)
+        HostConnection.shared.call("reportNewIncomingVoIPPushPayload", ["payload": payload]) { _ in completion?(nil) }
     }
 
     open class func reportNewIncomingVoIPPushPayload(_ dictionaryPayload: [AnyHashable: Any]) async throws {
-        await withCheckedContinuation { continuation in
-            reportNewIncomingVoIPPushPayload(dictionaryPayload) { _ in continuation.resume() }
-        }
+        let payload = WireValue(foundationObject: dictionaryPayload)
+        _ = await HostConnection.shared.reply(to: "reportNewIncomingVoIPPushPayload", ["payload": payload])
     }
 }

@@ -1,9 +1,7 @@
-package import ExtensionWire
+public import ExtensionWire
 public import Foundation
 
-open class INIntent: NSObject, NSCopying, StoredAsJSON {
-    public override init() {}
-
+open class INIntent: CopiedByReference, StoredAsJSON {
     open var suggestedInvocationPhrase: String?
     open var intentDescription: String? { nil }
     open var identifier: String? { nil }
@@ -11,8 +9,6 @@ open class INIntent: NSObject, NSCopying, StoredAsJSON {
     open var donationMetadata: INIntentDonationMetadata?
 
     var parameterImages: [String: INImage] = [:]
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open func keyImage() -> INImage? { parameterImages.sorted { $0.key < $1.key }.first?.value }
 
@@ -60,8 +56,6 @@ extension NSObjectProtocol where Self: INIntent {
 }
 
 open class INIntentResponse: NSObject, StoredAsJSON {
-    public override init() {}
-
     open var userActivity: NSUserActivity?
 
     package var json: WireValue {
@@ -73,8 +67,6 @@ open class INIntentResponse: NSObject, StoredAsJSON {
 }
 
 open class INIntentDonationMetadata: NSObject, StoredAsJSON {
-    public override init() {}
-
     package var json: WireValue { .object([:]) }
 }
 

@@ -30,12 +30,11 @@ open class INInteraction: NSObject, StoredAsJSON {
 
     @preconcurrency
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
-        Wire.shared.send("donate", ["interaction": json])
-        guard let completion else { return }
-        DispatchQueue.global().async { completion(nil) }
+        HostConnection.shared.send("donate", ["interaction": json])
+        DispatchQueue.global().async { completion?(nil) }
     }
 
-    open func donate() async throws { Wire.shared.send("donate", ["interaction": json]) }
+    open func donate() async throws { HostConnection.shared.send("donate", ["interaction": json]) }
 
     @preconcurrency
     open class func delete(
@@ -63,28 +62,26 @@ open class INInteraction: NSObject, StoredAsJSON {
     private class func delete(
         _ arguments: [String: WireValue], _ completion: (@Sendable ((any Error)?) -> Void)?
     ) {
-        Wire.shared.call("deleteDonations", arguments) { reply in
-            completion?(reply.error.map { INIntentError(.deletingInteractionWithIdentifiers, $0) })
-        }
+        HostConnection.shared.call("deleteDonations", arguments) { completion?($0.failure) }
     }
 
     private class func delete(_ arguments: [String: WireValue]) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            delete(arguments) { error in
-                continuation.resume(with: error.map { .failure($0) } ?? .success(()))
-            }
-        }
+        if let error = await HostConnection.shared.reply(to: "deleteDonations", arguments).failure { throw error }
     }
 
     package var json: WireValue {
         let interval = dateInterval ?? DateInterval(start: Date(), duration: 0)
         var members = storedMembers()
-        members["response"] = members.removeValue(forKey: "intentResponse")
+        members.rename("intentResponse", to: "response")
         members["dateInterval"] = .object([
             "start": WireValue(interval.start), "duration": .number(interval.duration),
         ])
         return .object(members)
     }
+}
+
+extension HostConnection.Reply {
+    fileprivate var failure: INIntentError? { error.map { INIntentError(.deletingInteractionWithIdentifiers, $0) } }
 }
 
 public let INIntentErrorDomain = "IntentsErrorDomain"

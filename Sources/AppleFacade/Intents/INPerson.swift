@@ -22,7 +22,7 @@ public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public static let manager = Self("manager")
 }
 
-open class INPerson: NSObject, NSCopying, StoredAsJSON {
+open class INPerson: INValue {
     public let personHandle: INPersonHandle?
     public let nameComponents: PersonNameComponents?
     /// Falls back to the name's parts, then to the handle.
@@ -54,28 +54,12 @@ open class INPerson: NSObject, NSCopying, StoredAsJSON {
         (self.relationship, self.aliases) = (relationship, aliases)
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool { (object as? INPerson)?.json == json }
-
-    open override var hash: Int { json.hashValue }
-}
-
-extension INPerson {
-    package var json: WireValue {
-        var members: [String: WireValue] = [
-            "handle": personHandle?.json ?? .null,
-            "nameComponents": nameComponents?.json ?? .null,
-            "displayName": .string(displayName),
-            "image": image?.json ?? .null,
-            "contactIdentifier": WireValue(contactIdentifier),
-            "customIdentifier": WireValue(customIdentifier),
-            "isMe": .bool(isMe),
-            "suggestionType": .string("\(suggestionType)"),
-            "aliases": .array((aliases ?? []).map(\.json)),
-        ]
-        if isContactSuggestion { members["isContactSuggestion"] = .bool(true) }
-        members["relationship"] = relationship.map { .string($0.rawValue) }
+    package override var json: WireValue {
+        var members = storedMembers()
+        members.rename("personHandle", to: "handle")
+        if aliases == nil { members["aliases"] = .array([]) }
+        if !isContactSuggestion { members["isContactSuggestion"] = nil }
+        if relationship == nil { members["relationship"] = nil }
         return .object(members)
     }
 }
@@ -100,7 +84,7 @@ public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
     public static let school = Self("school")
 }
 
-open class INPersonHandle: NSObject, NSCopying {
+open class INPersonHandle: INValue {
     public let value: String?
     public let type: INPersonHandleType
     public let label: INPersonHandleLabel?
@@ -109,20 +93,14 @@ open class INPersonHandle: NSObject, NSCopying {
         (self.value, self.type, self.label) = (value, type, label)
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool { (object as? INPersonHandle)?.json == json }
-
-    open override var hash: Int { json.hashValue }
-
-    var json: WireValue {
-        var members: [String: WireValue] = ["value": WireValue(value), "type": .string("\(type)")]
-        members["label"] = label.map { .string($0.rawValue) }
+    package override var json: WireValue {
+        var members = storedMembers()
+        if label == nil { members["label"] = nil }
         return .object(members)
     }
 }
 
-extension PersonNameComponents {
+extension PersonNameComponents: StoredAsJSON {
     /// Reads the first word as the given name, the last as the family name, and the others as middle names.
     /// Assumption: iOS also handles particles and names that begin with the family name.
     /// - Throws: `CocoaError.formatting` for a text without words.
@@ -140,13 +118,11 @@ extension PersonNameComponents {
         return parts.isEmpty ? nickname : parts.joined(separator: " ")
     }
 
-    var json: WireValue {
+    package var json: WireValue {
         let parts = [
-            ("prefix", namePrefix), ("given", givenName), ("middle", middleName), ("family", familyName),
-            ("suffix", nameSuffix), ("nickname", nickname),
+            "prefix": namePrefix, "given": givenName, "middle": middleName, "family": familyName,
+            "suffix": nameSuffix, "nickname": nickname,
         ]
-        return .object(
-            Dictionary(
-                uniqueKeysWithValues: parts.compactMap { part in part.1.map { (part.0, WireValue.string($0)) } }))
+        return .object(parts.mapValues { WireValue($0) }.withoutNulls)
     }
 }

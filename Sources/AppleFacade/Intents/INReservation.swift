@@ -26,15 +26,10 @@ open class INDateComponentsRange: NSObject, StoredAsJSON {
     /// `{"local":"2026-01-05T10:00:00","tz":"America/Los_Angeles"}`.
     static func json(_ time: DateComponents?) -> WireValue {
         guard let time else { return .null }
-        func digits(_ number: Int?, _ count: Int) -> String {
-            let text = String(number ?? 0)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let date = [digits(time.year, 4), digits(time.month, 2), digits(time.day, 2)].joined(separator: "-")
-        let clock = [digits(time.hour, 2), digits(time.minute, 2), digits(time.second, 2)].joined(separator: ":")
+        let numbers = [time.year, time.month, time.day, time.hour, time.minute, time.second].map { $0 ?? 0 }
         return .object([
-            "local": .string("\(date)T\(clock)"),
-            "tz": WireValue(time.timeZone?.identifier ?? time.calendar?.timeZone.identifier),
+            "local": .string(String(format: "%04d-%02d-%02dT%02d:%02d:%02d", arguments: numbers)),
+            "tz": WireValue((time.timeZone ?? time.calendar?.timeZone)?.identifier),
         ])
     }
 }
@@ -83,8 +78,8 @@ open class INReservation: NSObject, StoredAsJSON {
     package var json: WireValue {
         var members = storedMembers()
         members["class"] = .string("\(type(of: self))")
-        members["actions"] = .array((actions ?? []).map(\.json))
-        members["URL"] = members.removeValue(forKey: "url")
+        if actions == nil { members["actions"] = .array([]) }
+        members.rename("url", to: "URL")
         return .object(members)
     }
 }

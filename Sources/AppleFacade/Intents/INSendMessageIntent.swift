@@ -83,13 +83,12 @@ open class INSendMessageIntent: INIntent {
     }
 
     override var parameters: [String: WireValue] {
-        super.parameters.merging(["attachments": .array((attachments ?? []).map(\.json))]) { $1 }
+        attachments == nil ? super.parameters.merging(["attachments": .array([])]) { $1 } : super.parameters
     }
 }
 
 extension INSendMessageIntent: UNNotificationContentProviding, CommunicationProviding {
-    package var communicationIntent: WireValue { json }
-    package var namesSomebody: Bool { sender != nil }
+    package var hasPeople: Bool { sender != nil }
 }
 
 open class INSendMessageIntentResponse: INIntentResponse {

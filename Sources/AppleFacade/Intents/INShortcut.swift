@@ -29,9 +29,7 @@ open class INRelevantShortcut: NSObject, StoredAsJSON {
     public init(shortcut: INShortcut) { self.shortcut = shortcut }
 }
 
-open class INRelevanceProvider: NSObject, StoredAsJSON {
-    package var json: WireValue { .object(storedMembers()) }
-}
+open class INRelevanceProvider: INValue {}
 
 open class INDateRelevanceProvider: INRelevanceProvider {
     public let startDate: Date
@@ -66,7 +64,7 @@ open class INRelevantShortcutStore: NSObject {
     open func setRelevantShortcuts(
         _ shortcuts: [INRelevantShortcut], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        Wire.shared.call("setRelevantShortcuts", ["shortcuts": .array(shortcuts.map(\.json))]) { _ in
+        HostConnection.shared.call("setRelevantShortcuts", ["shortcuts": .array(shortcuts.map(\.json))]) { _ in
             completionHandler?(nil)
         }
     }
@@ -100,13 +98,10 @@ open class NSUserActivity: NSObject, StoredAsJSON {
     open func invalidate() {}
 
     package var json: WireValue {
-        var members: [String: WireValue] = ["activityType": .string(activityType)]
-        members["title"] = title.map { .string($0) }
-        members["userInfo"] = userInfo.map { WireValue(foundationObject: $0) }
-        members["requiredUserInfoKeys"] = requiredUserInfoKeys.map { .array($0.sorted().map { .string($0) }) }
-        members["webpageURL"] = webpageURL.map { .string($0.absoluteString) }
-        members["persistentIdentifier"] = persistentIdentifier.map { .string($0) }
-        members["suggestedInvocationPhrase"] = suggestedInvocationPhrase.map { .string($0) }
-        return .object(members)
+        let names = [
+            "activityType", "title", "userInfo", "requiredUserInfoKeys", "webpageURL", "persistentIdentifier",
+            "suggestedInvocationPhrase",
+        ]
+        return .object(storedMembers().withoutNulls.filter { names.contains($0.key) })
     }
 }

@@ -1,7 +1,7 @@
 package import ExtensionWire
 public import Foundation
 
-open class INSpeakableString: NSObject, NSCopying, StoredAsJSON {
+open class INSpeakableString: INValue {
     public let vocabularyIdentifier: String?
     public let spokenPhrase: String
     public let pronunciationHint: String?
@@ -17,25 +17,22 @@ open class INSpeakableString: NSObject, NSCopying, StoredAsJSON {
         pronunciationHint = nil
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool { (object as? INSpeakableString)?.json == json }
-
-    open override var hash: Int { json.hashValue }
-
-    package var json: WireValue {
-        var members: [String: WireValue] = ["spoken": .string(spokenPhrase)]
-        members["id"] = vocabularyIdentifier.map { .string($0) }
-        members["hint"] = pronunciationHint.map { .string($0) }
-        return .object(members)
+    package override var json: WireValue {
+        let members = [
+            "spoken": .string(spokenPhrase), "id": WireValue(vocabularyIdentifier),
+            "hint": WireValue(pronunciationHint),
+        ]
+        return .object(members.withoutNulls)
     }
 }
 
-open class INImage: NSObject, NSCopying, StoredAsJSON {
-    package let json: WireValue
+open class INImage: INValue {
+    private let kind: String
+    private let value: String
 
     private init(kind: String, value: String) {
-        json = .object(["kind": .string(kind), "value": .string(value)])
+        self.kind = kind
+        self.value = value
     }
 
     public convenience init(named name: String) { self.init(kind: "named", value: name) }
@@ -50,10 +47,4 @@ open class INImage: NSObject, NSCopying, StoredAsJSON {
     open class func systemImageNamed(_ systemImageName: String) -> INImage {
         INImage(kind: "system", value: systemImageName)
     }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool { (object as? INImage)?.json == json }
-
-    open override var hash: Int { json.hashValue }
 }

@@ -43,8 +43,7 @@ open class INStartCallIntent: INIntent {
 }
 
 extension INStartCallIntent: UNNotificationContentProviding, CommunicationProviding {
-    package var communicationIntent: WireValue { json }
-    package var namesSomebody: Bool { contacts?.isEmpty == false }
+    package var hasPeople: Bool { contacts?.isEmpty == false }
 }
 
 public enum INCallRecordType: Int, Sendable, CaseIterable {
@@ -66,7 +65,7 @@ public struct INCallRecordTypeOptions: OptionSet, Sendable, StoredAsJSON {
     package var json: WireValue { .integer(Int(rawValue)) }
 }
 
-open class INCallRecord: NSObject, NSCopying, StoredAsJSON {
+open class INCallRecord: INValue {
     public let identifier: String
     public let dateCreated: Date?
     public let callRecordType: INCallRecordType
@@ -89,9 +88,7 @@ open class INCallRecord: NSObject, NSCopying, StoredAsJSON {
         self.isCallerIdBlocked = isCallerIdBlocked
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    package var json: WireValue {
+    package override var json: WireValue {
         .object(storedMembers().filter { $0.value != .null || $0.key == "dateCreated" })
     }
 }

@@ -8,7 +8,7 @@ enum Keychain {
     /// Writes the file if `body` changes the items.
     /// - Returns: What `body` returns, or `errSecInteractionNotAllowed` before first unlock.
     static func change(_ body: (inout [KeychainItem]) -> OSStatus) -> OSStatus {
-        let surroundings = Wire.shared.surroundings
+        let surroundings = HostConnection.shared.surroundings
         guard surroundings.isUnlockedSinceBoot else { return errSecInteractionNotAllowed }
         let file = surroundings.groups.appendingPathComponent(".keychain.json")
         return lock.withLock {

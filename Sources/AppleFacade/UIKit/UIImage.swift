@@ -9,9 +9,8 @@ open class UIImage: NSObject {
 
     /// nil unless the data begins with a known picture format.
     public init?(data: Data, scale: CGFloat = 1) {
-        guard let format = PictureFormat(data) else { return nil }
+        guard let pixels = pixelSize(data) else { return nil }
         (file, self.scale) = (data, scale)
-        let pixels = format.size(of: data)
         size = CGSize(width: pixels.width / scale, height: pixels.height / scale)
     }
 
@@ -41,35 +40,20 @@ open class UIImage: NSObject {
     open func jpegData(compressionQuality: CGFloat) -> Data? { file }
 }
 
-enum PictureFormat: Sendable {
-    case png, jpeg, gif, webP, heic
-
-    init?(_ file: Data) {
-        let head = [UInt8](file.prefix(12))
-        let (start, brand) = (head.prefix(4), head.dropFirst(8))
-        switch true {
-        case start.elementsEqual([0x89, 0x50, 0x4E, 0x47]): self = .png
-        case start.starts(with: [0xFF, 0xD8, 0xFF]): self = .jpeg
-        case start.elementsEqual("GIF8".utf8): self = .gif
-        case start.elementsEqual("RIFF".utf8) && brand.elementsEqual("WEBP".utf8): self = .webP
-        case head.dropFirst(4).starts(with: "ftyp".utf8): self = .heic
-        default: return nil
-        }
+/// A picture's size in pixels: zero if its header does not have it at a fixed place; nil for an unknown format.
+private func pixelSize(_ file: Data) -> CGSize? {
+    let head = [UInt8](file.prefix(24))
+    func has(_ text: some Sequence<UInt8>, at index: Int = 0) -> Bool { head.dropFirst(index).starts(with: text) }
+    func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+    if has([0x89, 0x50, 0x4E, 0x47]) {
+        return head.count < 24 ? .zero : CGSize(width: number(head[16..<20]), height: number(head[20..<24]))
     }
-
-    /// In pixels, if the header has it at a fixed place.
-    func size(of file: Data) -> CGSize {
-        let bytes = [UInt8](file.prefix(24))
-        switch self {
-        case .png where bytes.count == 24:
-            return CGSize(width: Self.big(bytes[16..<20]), height: Self.big(bytes[20..<24]))
-        case .gif where bytes.count >= 10:
-            return CGSize(width: Self.big([bytes[7], bytes[6]]), height: Self.big([bytes[9], bytes[8]]))
-        case .png, .gif, .jpeg, .webP, .heic: return .zero
-        }
+    if has("GIF8".utf8) {
+        guard head.count >= 10 else { return .zero }
+        return CGSize(width: number(head[6..<8].reversed()), height: number(head[8..<10].reversed()))
     }
-
-    private static func big(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+    let isOther = has([0xFF, 0xD8, 0xFF]) || has("RIFF".utf8) && has("WEBP".utf8, at: 8) || has("ftyp".utf8, at: 4)
+    return isOther ? .zero : nil
 }
 
 /// A transparent pixel with a symbol's name in its text chunk, because Apple's symbols must not be redistributed.

@@ -1,8 +1,8 @@
 public struct UTType: Hashable, Sendable {
     public let identifier: String
     public let preferredMIMEType: String?
-    /// Preferred one first; attachment types have those of `AttachableType`.
-    private let filenameExtensions: [String]
+    /// Preferred one first.
+    package let filenameExtensions: [String]
     /// The type this conforms to besides `public.data`.
     private let family: String?
 

@@ -14,7 +14,7 @@ public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows
 extension FileManager {
     /// The folder shared by the app and its extensions, created on first use; `nil` before first unlock.
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
-        let surroundings = Wire.shared.surroundings
+        let surroundings = HostConnection.shared.surroundings
         guard surroundings.isUnlockedSinceBoot, !groupIdentifier.isEmpty, !groupIdentifier.contains("/") else {
             return nil
         }

@@ -34,7 +34,6 @@ public struct UNError: CustomNSError, LocalizedError, Hashable {
 
     public static var errorDomain: String { UNErrorDomain }
     public var errorCode: Int { code.rawValue }
-    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: localizedDescription] }
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
     public var errorDescription: String? { explanation.isEmpty ? "\(code)" : "\(code): \(explanation)" }
-    public var localizedDescription: String { errorDescription ?? "" }
 }

@@ -1,8 +1,9 @@
 // Apple's names begin with capitals.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-package import ExtensionWire
+public import ExtensionWire
 public import Foundation
+internal import UniformTypeIdentifiers
 
 /// The file's uniform type identifier; overrides the file name extension.
 public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
@@ -13,7 +14,7 @@ public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
 /// The time in a movie or the frame of an animation to use as thumbnail.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
-open class UNNotificationAttachment: NSObject, NSCopying {
+open class UNNotificationAttachment: CopiedByReference {
     public let identifier: String
     public let url: URL
     /// A uniform type identifier, such as `public.jpeg`.
@@ -35,10 +36,6 @@ open class UNNotificationAttachment: NSObject, NSCopying {
             options: WireValue(attachmentOptions: options))
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-extension UNNotificationAttachment {
     package convenience init?(_ json: WireValue) {
         guard let text = json["url"]?.text, let url = URL(string: text) else { return nil }
         self.init(
@@ -91,54 +88,41 @@ extension WireValue {
     }
 }
 
-/// A type of attachable file. A test keeps this table equal to the gateway's, which extensions cannot import.
+/// Which files can be attached. A test keeps this equal to the gateway's table, which extensions cannot import.
 /// - Source: Apple, "UNNotificationAttachment": audio 5 MB, images 10 MB, movies 50 MB.
-struct AttachableType: Sendable {
-    let identifier: String
-    let maximumByteCount: Int
-    let extensions: [String]
-    let aliases: [String]
-
-    static let all: [AttachableType] = [
-        .init("public.jpeg", 10, ["jpg", "jpeg", "jpe"]),
-        .init("public.png", 10, ["png"]),
-        .init("com.compuserve.gif", 10, ["gif"]),
-        .init("public.aiff-audio", 5, ["aif", "aiff", "aifc"], ["public.aifc-audio"]),
-        .init("com.microsoft.waveform-audio", 5, ["wav", "wave"]),
-        .init("public.mp3", 5, ["mp3"]),
-        .init("public.mpeg-4-audio", 5, ["m4a", "mp4a"], ["com.apple.m4a-audio"]),
-        .init("public.mpeg", 50, ["mpg", "mpeg", "m1v"]),
-        .init("public.mpeg-2-video", 50, ["m2v"]),
-        .init("public.mpeg-4", 50, ["mp4", "m4v"], ["com.apple.m4v-video"]),
-        .init("public.avi", 50, ["avi"]),
+enum AttachableType {
+    static let all: [UTType] = [
+        .jpeg, .png, .gif, .aiff, .wav, .mp3, .mpeg4Audio, .mpeg, .mpeg2Video, .mpeg4Movie, .avi,
     ]
 
-    private init(_ identifier: String, _ megabytes: Int, _ extensions: [String], _ aliases: [String] = []) {
-        (self.identifier, self.extensions, self.aliases) = (identifier, extensions, aliases)
-        maximumByteCount = megabytes << 20
+    /// Type hints for which there is no `UTType`.
+    static let aliases: [String: UTType] = [
+        "public.aifc-audio": .aiff, "com.apple.m4a-audio": .mpeg4Audio, "com.apple.m4v-video": .mpeg4Movie,
+    ]
+
+    static func maximumByteCount(of type: UTType) -> Int {
+        (type.conforms(to: .audio) ? 5 : type.conforms(to: .image) ? 10 : 50) << 20
     }
 
     /// - Parameter hint: A uniform type identifier; overrides the file name.
     /// - Throws: `UNError` 100 if the file does not exist, 101 for an unsupported type, 102 for an invalid size.
-    static func checked(_ url: URL, hint: String?) throws -> AttachableType {
+    static func checked(_ url: URL, hint: String?) throws -> UTType {
         var isFolder: ObjCBool = false
         guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
             !isFolder.boolValue
         else { throw UNError(.attachmentInvalidURL, "\(url.absoluteString) is no file") }
-        let ending = url.pathExtension.lowercased()
-        let found = all.first { type in
-            hint.map { $0 == type.identifier || type.aliases.contains($0) } ?? type.extensions.contains(ending)
-        }
-        guard let type = found else {
+        let type = hint.map { aliases[$0] ?? UTType($0) } ?? UTType(filenameExtension: url.pathExtension)
+        guard let type, all.contains(type) else {
             throw UNError(
                 .attachmentUnrecognizedType,
                 hint.map { "the type hint \"\($0)\"" } ?? "the ending of \"\(url.lastPathComponent)\"")
         }
         let size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
-        guard 1...type.maximumByteCount ~= size else {
+        let limit = maximumByteCount(of: type)
+        guard 1...limit ~= size else {
             throw UNError(
                 .attachmentInvalidFileSize,
-                "\(url.lastPathComponent) has \(size) bytes; 1 to \(type.maximumByteCount) for \(type.identifier)")
+                "\(url.lastPathComponent) has \(size) bytes; 1 to \(limit) for \(type.identifier)")
         }
         return type
     }

@@ -1,4 +1,4 @@
-package import ExtensionWire
+public import ExtensionWire
 public import Foundation
 
 protocol NamedOptions: OptionSet where RawValue == UInt {
@@ -33,7 +33,7 @@ public struct UNNotificationCategoryOptions: NamedOptions, Sendable {
     ]
 }
 
-open class UNNotificationCategory: NSObject, NSCopying {
+open class UNNotificationCategory: CopiedByReference {
     public let identifier: String
     public let actions: [UNNotificationAction]
     public let intentIdentifiers: [String]
@@ -52,8 +52,6 @@ open class UNNotificationCategory: NSObject, NSCopying {
         self.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
         self.categorySummaryFormat = categorySummaryFormat ?? ""
     }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     package convenience init(json: WireValue) {
         self.init(
@@ -82,7 +80,7 @@ open class UNNotificationCategory: NSObject, NSCopying {
     }
 }
 
-open class UNNotificationActionIcon: NSObject, NSCopying {
+open class UNNotificationActionIcon: CopiedByReference {
     package let json: WireValue
 
     public init(templateImageName: String) { json = .object(["templateImageName": .string(templateImageName)]) }
@@ -98,8 +96,6 @@ open class UNNotificationActionIcon: NSObject, NSCopying {
             return nil
         }
     }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 public struct UNNotificationActionOptions: NamedOptions, Sendable {
@@ -112,7 +108,7 @@ public struct UNNotificationActionOptions: NamedOptions, Sendable {
     static let names = ["authenticationRequired", "destructive", "foreground"]
 }
 
-open class UNNotificationAction: NSObject, NSCopying {
+open class UNNotificationAction: CopiedByReference {
     public let identifier: String
     public let title: String
     public let options: UNNotificationActionOptions
@@ -124,8 +120,6 @@ open class UNNotificationAction: NSObject, NSCopying {
     ) {
         (self.identifier, self.title, self.options, self.icon) = (identifier, title, options, icon)
     }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     static func make(_ json: WireValue) -> UNNotificationAction {
         let (identifier, title) = (json["identifier"]?.text ?? "", json["title"]?.text ?? "")

@@ -104,12 +104,12 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
                 .contentProvidingObjectNotAllowed,
                 "\(type(of: provider)) is not a provider of the system; use INSendMessageIntent or INStartCallIntent")
         }
-        guard provider.namesSomebody else {
+        guard provider.hasPeople else {
             throw UNError(.contentProvidingInvalid, "\(type(of: provider)) has neither a sender nor contacts")
         }
         let copy =
             self is UNMutableNotificationContent ? UNMutableNotificationContent(self) : UNNotificationContent(self)
-        copy.communication = provider.communicationIntent
+        copy.communication = provider.json
         return copy
     }
 }
@@ -138,17 +138,15 @@ open class UNMutableNotificationContent: UNNotificationContent {
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 package protocol CommunicationProviding: UNNotificationContentProviding {
-    var communicationIntent: WireValue { get }
-    var namesSomebody: Bool { get }
+    var json: WireValue { get }
+    var hasPeople: Bool { get }
 }
 
 public enum UNNotificationInterruptionLevel: Int, Sendable, CaseIterable {
     case passive, active, timeSensitive, critical
 
     public static var `default`: UNNotificationInterruptionLevel { .active }
-}
 
-extension UNNotificationInterruptionLevel {
     /// As in the payload.
     package var word: String { self == .timeSensitive ? "time-sensitive" : "\(self)" }
 

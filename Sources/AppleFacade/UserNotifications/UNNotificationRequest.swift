@@ -1,10 +1,10 @@
 // Apple's names begin with capitals.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-package import ExtensionWire
+public import ExtensionWire
 public import Foundation
 
-open class UNNotificationRequest: NSObject, NSCopying {
+open class UNNotificationRequest: CopiedByReference {
     public let identifier: String
     public let content: UNNotificationContent
     /// `nil` shows the notification immediately.
@@ -17,15 +17,12 @@ open class UNNotificationRequest: NSObject, NSCopying {
         self.trigger = trigger
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-extension UNNotificationRequest {
+    /// The host sends push triggers only.
     package convenience init(json: WireValue) {
         self.init(
             identifier: json["identifier"]?.text ?? "",
             content: UNNotificationContent(json: json["content"] ?? .null),
-            trigger: UNNotificationTrigger.make(json["trigger"]))
+            trigger: json["trigger"]?["type"] == .string("push") ? UNPushNotificationTrigger(repeats: false) : nil)
     }
 
     package var json: WireValue {
@@ -35,23 +32,13 @@ extension UNNotificationRequest {
     }
 }
 
-open class UNNotification: NSObject, NSCopying {
+open class UNNotification: CopiedByReference {
     public let date: Date
     public let request: UNNotificationRequest
 
-    package init(date: Date, request: UNNotificationRequest) {
-        self.date = date
-        self.request = request
-    }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-}
-
-extension UNNotification {
-    package convenience init(json: WireValue) {
-        self.init(
-            date: json["date"]?.date ?? Date(timeIntervalSince1970: 0),
-            request: UNNotificationRequest(json: json["request"] ?? .null))
+    package init(json: WireValue) {
+        date = json["date"]?.date ?? Date(timeIntervalSince1970: 0)
+        request = UNNotificationRequest(json: json["request"] ?? .null)
     }
 }
 

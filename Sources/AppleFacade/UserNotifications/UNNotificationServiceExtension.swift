@@ -1,8 +1,6 @@
 public import Foundation
 
 open class UNNotificationServiceExtension: NSObject {
-    public override init() {}
-
     /// Called for each push; call `contentHandler` with the content to show, from any thread, within 30 seconds.
     /// On iOS, `didReceive(_:)` is the same method; here, this one calls an override of that one.
     @preconcurrency
@@ -10,8 +8,10 @@ open class UNNotificationServiceExtension: NSObject {
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping @Sendable (UNNotificationContent) -> Void
     ) {
-        let call = AsyncCall(receiver: self, request: request)
-        Task { contentHandler(await call.content()) }
+        // `nonisolated(unsafe)`: iOS too calls the extension on any thread, and the request has one user at a time.
+        nonisolated(unsafe) let receiver = self
+        nonisolated(unsafe) let request = request
+        Task { contentHandler(await receiver.didReceive(request)) }
     }
 
     /// Called for each push; return the content to show within 30 seconds.
@@ -19,12 +19,4 @@ open class UNNotificationServiceExtension: NSObject {
 
     /// Called on another thread shortly before time runs out: the last chance to call the handler.
     open func serviceExtensionTimeWillExpire() {}
-}
-
-/// `@unchecked`: the request has one user at a time, and iOS too calls the extension on any thread.
-private struct AsyncCall: @unchecked Sendable {
-    let receiver: UNNotificationServiceExtension
-    let request: UNNotificationRequest
-
-    func content() async -> UNNotificationContent { await receiver.didReceive(request) }
 }

@@ -1,5 +1,5 @@
-package import ExtensionWire
-public import Foundation
+public import ExtensionWire
+internal import Foundation
 
 public enum UNAuthorizationStatus: Int, Sendable, CaseIterable {
     case notDetermined, denied, authorized, provisional, ephemeral
@@ -17,7 +17,7 @@ public enum UNShowPreviewsSetting: Int, Sendable, CaseIterable {
     case always, whenAuthenticated, never
 }
 
-open class UNNotificationSettings: NSObject, NSCopying {
+open class UNNotificationSettings: CopiedByReference {
     private let json: WireValue
 
     package init(json: WireValue) { self.json = json }
@@ -37,8 +37,6 @@ open class UNNotificationSettings: NSObject, NSCopying {
     open var scheduledDeliverySetting: UNNotificationSetting { setting("scheduledDelivery", otherwise: .disabled) }
     open var directMessagesSetting: UNNotificationSetting { setting("directMessages", otherwise: .notSupported) }
     open var providesAppNotificationSettings: Bool { json["providesAppNotificationSettings"]?.bool ?? false }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     private func setting(_ name: String, otherwise: UNNotificationSetting = .enabled) -> UNNotificationSetting {
         word(name) ?? otherwise

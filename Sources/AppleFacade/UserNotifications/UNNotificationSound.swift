@@ -1,4 +1,4 @@
-package import ExtensionWire
+public import ExtensionWire
 public import Foundation
 
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
@@ -8,7 +8,7 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable, Exp
     public init(stringLiteral value: String) { self.rawValue = value }
 }
 
-open class UNNotificationSound: NSObject, NSCopying {
+open class UNNotificationSound: CopiedByReference {
     private let name: String
     private let criticalVolume: Float?
 
@@ -39,17 +39,10 @@ open class UNNotificationSound: NSObject, NSCopying {
         UNNotificationSound(name.rawValue)
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSound)?.json == json }
 
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationSound else { return false }
-        return name == other.name && criticalVolume == other.criticalVolume
-    }
+    open override var hash: Int { json.hashValue }
 
-    open override var hash: Int { name.hashValue }
-}
-
-extension UNNotificationSound {
     package convenience init?(_ json: WireValue?) {
         switch json {
         case .string(let name)?: self.init(name)

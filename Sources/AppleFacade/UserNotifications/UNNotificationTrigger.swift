@@ -1,20 +1,13 @@
 public import CoreLocation
-package import ExtensionWire
+public import ExtensionWire
 public import Foundation
 
-open class UNNotificationTrigger: NSObject, NSCopying {
+open class UNNotificationTrigger: CopiedByReference {
     public let repeats: Bool
 
     init(repeats: Bool) { self.repeats = repeats }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
     package var json: WireValue { .object(["type": .string("push"), "repeats": .bool(repeats)]) }
-
-    /// The host sends push triggers only.
-    static func make(_ json: WireValue?) -> UNNotificationTrigger? {
-        json?["type"] == .string("push") ? UNPushNotificationTrigger(repeats: false) : nil
-    }
 }
 
 open class UNPushNotificationTrigger: UNNotificationTrigger {}

@@ -14,32 +14,25 @@ open class UNUserNotificationCenter: NSObject {
 
     open var supportsContentExtensions: Bool { true }
 
+    private var host: HostConnection { .shared }
+
     /// Removes notifications from Notification Center; ignores unknown identifiers.
     open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
-        tell("removeDelivered", ["identifiers": .words(identifiers)])
+        host.call("removeDelivered", ["identifiers": .words(identifiers)])
     }
 
-    open func removeAllDeliveredNotifications() { tell("removeAllDelivered") }
+    open func removeAllDeliveredNotifications() { host.call("removeAllDelivered") }
 
     /// Removes requests not yet shown; ignores unknown identifiers.
     open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
-        tell("removePending", ["identifiers": .words(identifiers)])
+        host.call("removePending", ["identifiers": .words(identifiers)])
     }
 
-    open func removeAllPendingNotificationRequests() { tell("removeAllPending") }
+    open func removeAllPendingNotificationRequests() { host.call("removeAllPending") }
 
     open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
-        tell("setCategories", ["categories": .array(categories.sorted { $0.identifier < $1.identifier }.map(\.json))])
-    }
-
-    private func tell(_ name: String, _ arguments: [String: WireValue] = [:]) {
-        Wire.shared.call(name, arguments) { _ in }
-    }
-
-    private func ask(_ name: String, _ arguments: [String: WireValue] = [:]) async -> Wire.Reply {
-        await withCheckedContinuation { continuation in
-            Wire.shared.call(name, arguments) { continuation.resume(returning: $0) }
-        }
+        let sorted = categories.sorted { $0.identifier < $1.identifier }
+        host.call("setCategories", ["categories": .array(sorted.map(\.json))])
     }
 }
 
@@ -51,52 +44,52 @@ extension UNUserNotificationCenter {
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        Wire.shared.call("add", ["request": request.json]) { completionHandler?($0.failure) }
+        host.call("add", ["request": request.json]) { completionHandler?($0.failure) }
     }
 
     public func add(_ request: UNNotificationRequest) async throws {
-        if let error = await ask("add", ["request": request.json]).failure { throw error }
+        try await host.reply(to: "add", ["request": request.json]).check()
     }
 
     @preconcurrency
     public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
-        Wire.shared.call("deliveredNotifications", [:]) { completionHandler($0.notifications) }
+        host.call("deliveredNotifications") { completionHandler($0.notifications) }
     }
 
     public func deliveredNotifications() async -> sending [UNNotification] {
-        await ask("deliveredNotifications").notifications
+        await host.reply(to: "deliveredNotifications").notifications
     }
 
     @preconcurrency
     public func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
     ) {
-        Wire.shared.call("pendingRequests", [:]) { completionHandler($0.requests) }
+        host.call("pendingRequests") { completionHandler($0.requests) }
     }
 
     public func pendingNotificationRequests() async -> sending [UNNotificationRequest] {
-        await ask("pendingRequests").requests
+        await host.reply(to: "pendingRequests").requests
     }
 
     @preconcurrency
     public func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {
-        let json = Wire.shared.surroundings.settings
+        let json = host.surroundings.settings
         DispatchQueue.global().async { completionHandler(UNNotificationSettings(json: json)) }
     }
 
     public func notificationSettings() async -> sending UNNotificationSettings {
-        UNNotificationSettings(json: Wire.shared.surroundings.settings)
+        UNNotificationSettings(json: host.surroundings.settings)
     }
 
     @preconcurrency
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
     ) {
-        Wire.shared.call("categories", [:]) { completionHandler($0.categories) }
+        host.call("categories") { completionHandler($0.categories) }
     }
 
     public func notificationCategories() async -> sending Set<UNNotificationCategory> {
-        await ask("categories").categories
+        await host.reply(to: "categories").categories
     }
 
     /// Sets the number on the icon; 0 removes it, a negative number throws `UNError` 1600.
@@ -108,12 +101,12 @@ extension UNUserNotificationCenter {
             DispatchQueue.global().async { completionHandler?(UNError(.badgeInputInvalid)) }
             return
         }
-        Wire.shared.call("setBadgeCount", ["count": .integer(count)]) { completionHandler?($0.failure) }
+        host.call("setBadgeCount", ["count": .integer(count)]) { completionHandler?($0.failure) }
     }
 
     public func setBadgeCount(_ count: Int) async throws {
         guard count >= 0 else { throw UNError(.badgeInputInvalid) }
-        if let error = await ask("setBadgeCount", ["count": .integer(count)]).failure { throw error }
+        try await host.reply(to: "setBadgeCount", ["count": .integer(count)]).check()
     }
 
     /// Reports whether the app is authorized; an extension cannot ask the person.
@@ -129,15 +122,17 @@ extension UNUserNotificationCenter {
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { isAuthorized }
 
     private var isAuthorized: Bool {
-        switch UNNotificationSettings(json: Wire.shared.surroundings.settings).authorizationStatus {
+        switch UNNotificationSettings(json: host.surroundings.settings).authorizationStatus {
         case .authorized, .provisional, .ephemeral: true
         case .notDetermined, .denied: false
         }
     }
 }
 
-extension Wire.Reply {
+extension HostConnection.Reply {
     fileprivate var failure: UNError? { error.map { UNError(.notificationsNotAllowed, $0) } }
+
+    fileprivate func check() throws { if let failure { throw failure } }
 
     fileprivate var notifications: [UNNotification] { elements.map { UNNotification(json: $0) } }
 

@@ -17,7 +17,7 @@ public final class WidgetCenter: Sendable {
     public func currentConfigurations() async throws -> [WidgetInfo] { [] }
 
     private func log(_ text: String) {
-        Wire.shared.send("log", ["level": .string("info"), "message": .string(text)])
+        HostConnection.shared.send("log", ["level": .string("info"), "message": .string(text)])
     }
 }
 

@@ -15,6 +15,8 @@ public final class OSLog: NSObject, Sendable {
 
     public static let `default` = OSLog(subsystem: "", category: "")
     public static let disabled = OSLog(subsystem: "", category: "")
+
+    fileprivate var prefix: String { category.isEmpty ? "" : "[\(category)] " }
 }
 
 /// Logs in `printf` format; hides values marked `%{private}` or `%{sensitive}`.
@@ -38,75 +40,39 @@ extension OSLog {
     fileprivate func write(_ type: OSLogType, _ message: StaticString, _ arguments: [any CVarArg]) {
         let error = errno
         guard self !== OSLog.disabled else { return }
-        let prefix = category.isEmpty ? "" : "[\(category)] "
-        let text = prefix + OSLogFormat("\(message)").text(arguments, error: error)
-        Wire.shared.send("log", ["level": .string(type.name), "message": .string(text)])
+        let text = prefix + formatted("\(message)", arguments, error: error)
+        HostConnection.shared.send("log", ["level": .string(type.name), "message": .string(text)])
     }
 }
 
-struct OSLogFormat {
-    private enum Piece {
-        case text(String)
-        /// A `printf` specifier, and its number of arguments.
-        case value(String, count: Int, isHidden: Bool)
-        /// The text of `errno`.
-        case error
-    }
-
-    private var pieces: [Piece] = []
-
-    init(_ format: String) {
-        var rest = format[...]
-        while let start = rest.firstIndex(of: "%") {
-            pieces.append(.text(String(rest[..<start])))
-            rest = rest[start...]
-            guard let match = rest.prefixMatch(of: /%(?:\{([^}]*)\})?([-+ 0#']*[0-9*]*(?:\.[0-9*]*)?[hlqLztj]*)(.)/)
-            else {
-                break
-            }
-            pieces.append(Self.piece(options: match.1 ?? "", form: match.2, letter: match.3))
-            rest = rest[match.range.upperBound...]
-        }
-        pieces.append(.text(String(rest)))
-    }
-
-    private static func piece(options: Substring, form: Substring, letter: Substring) -> Piece {
+/// As `printf` formats, with Apple's options: `%{private}d` hides a value, `%m` is the text of `errno`.
+private func formatted(_ format: String, _ arguments: [any CVarArg], error: Int32) -> String {
+    var rest = arguments[...]
+    return format.replacing(/%(?:\{([^}]*)\})?([-+ 0#']*[0-9*]*(?:\.[0-9*]*)?[hlqLztj]*)(.)/) { match -> String in
+        let (_, options, form, letter) = match.output
         switch letter {
-        case "%": return .text("%")
-        case "m": return .error
+        case "%": return "%"
+        case "m": return String(cString: strerror(error))
         default:
-            let words = options.split(separator: ",").map { $0.filter { $0 != " " } }
-            return .value(
-                "%" + form + letter, count: form.count { $0 == "*" } + 1,
-                isHidden: words.contains("private") || words.contains("sensitive"))
-        }
-    }
-
-    func text(_ arguments: [any CVarArg], error: Int32) -> String {
-        var rest = arguments[...]
-        return pieces.reduce(into: "") { text, piece in
-            switch piece {
-            case .text(let part): text += part
-            case .error: text += String(cString: strerror(error))
-            case .value(let form, let count, let isHidden):
-                // Too few arguments are undefined in C.
-                if rest.count >= count {
-                    text += isHidden ? "<private>" : String(format: form, arguments: Array(rest.prefix(count)))
-                }
-                rest = rest.dropFirst(count)
-            }
+            let count = form.count { $0 == "*" } + 1
+            defer { rest = rest.dropFirst(count) }
+            // Too few arguments are undefined in C.
+            guard rest.count >= count else { return "" }
+            let words = (options ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
+            if words.contains("private") || words.contains("sensitive") { return "<private>" }
+            return String(format: "%" + form + letter, arguments: Array(rest.prefix(count)))
         }
     }
 }
 
 public struct Logger: Sendable {
-    private let prefix: String
+    private let log: OSLog
 
-    public init(subsystem: String, category: String) { prefix = category.isEmpty ? "" : "[\(category)] " }
+    public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
 
-    public init() { prefix = "" }
+    public init() { log = .default }
 
-    public init(_ log: OSLog) { self.init(subsystem: log.subsystem, category: log.category) }
+    public init(_ log: OSLog) { self.log = log }
 
     public func log(level: OSLogType = .default, _ message: OSLogMessage) { write(level.name, message) }
     public func log(_ message: OSLogMessage) { write("default", message) }
@@ -120,7 +86,7 @@ public struct Logger: Sendable {
     public func fault(_ message: OSLogMessage) { write("fault", message) }
 
     private func write(_ level: String, _ message: OSLogMessage) {
-        Wire.shared.send("log", ["level": .string(level), "message": .string(prefix + message.text)])
+        HostConnection.shared.send("log", ["level": .string(level), "message": .string(log.prefix + message.text)])
     }
 }
 

@@ -7,7 +7,7 @@ struct Kit: Sendable {
     static let targets: [(name: String, imports: [String])] = [
         ("ExtensionWire", []),
         ("CoreLocation", []),
-        ("UserNotifications", ["CoreLocation", "ExtensionWire"]),
+        ("UserNotifications", ["CoreLocation", "ExtensionWire", "UniformTypeIdentifiers"]),
         ("Intents", ["ExtensionWire", "UserNotifications"]),
         ("UIKit", []),
         ("os", ["ExtensionWire"]),

@@ -59,39 +59,22 @@ extension WireValue {
 
     /// One line, with members in alphabetical order.
     package var json: String {
-        var text = ""
-        write(to: &text)
-        return text
-    }
-
-    private func write(to text: inout String) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .integer(let number): text += String(number)
-        case .number(let number): text += number.isFinite ? "\(number)" : "null"
-        case .string(let string): Self.quote(string, to: &text)
-        case .array(let elements):
-            text += "["
-            for (index, element) in elements.enumerated() {
-                if index > 0 { text += "," }
-                element.write(to: &text)
-            }
-            text += "]"
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .integer(let number): "\(number)"
+        case .number(let number): number.isFinite ? "\(number)" : "null"
+        case .string(let string): Self.quoted(string)
+        case .array(let elements): "[" + elements.map(\.json).joined(separator: ",") + "]"
         case .object(let members):
-            text += "{"
-            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                if index > 0 { text += "," }
-                Self.quote(member.key, to: &text)
-                text += ":"
-                member.value.write(to: &text)
-            }
-            text += "}"
+            "{"
+                + members.sorted { $0.key < $1.key }.map { Self.quoted($0.key) + ":" + $0.value.json }
+                .joined(separator: ",") + "}"
         }
     }
 
-    private static func quote(_ string: String, to text: inout String) {
-        text += "\""
+    private static func quoted(_ string: String) -> String {
+        var text = "\""
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -99,13 +82,11 @@ extension WireValue {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case _ where scalar.value < 0x20: text += String(format: "\\u%04x", scalar.value)
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
+        return text + "\""
     }
 }
 
@@ -135,10 +116,8 @@ extension WireValue {
         case let uuid as UUID: self = .string(uuid.uuidString)
         case let elements as [Any]: self = .array(elements.map { WireValue(foundationObject: $0) })
         case let members as [AnyHashable: Any]:
-            self = .object(
-                Dictionary(
-                    members.map { (Self.name($0.key), WireValue(foundationObject: $0.value)) },
-                    uniquingKeysWith: { first, _ in first }))
+            let named = members.map { ("\($0.key.base)", WireValue(foundationObject: $0.value)) }
+            self = .object(Dictionary(named) { first, _ in first })
         case is NSNull: self = .null
         default: self = .string(String(describing: object))
         }
@@ -151,9 +130,5 @@ extension WireValue {
         case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .number(number.doubleValue)
         default: self = Int(exactly: number).map { .integer($0) } ?? .number(number.doubleValue)
         }
-    }
-
-    private static func name(_ key: AnyHashable) -> String {
-        key.base as? String ?? String(describing: key.base)
     }
 }

@@ -10,7 +10,7 @@ final class RequestQueue: @unchecked Sendable {
     private var reused: UNNotificationServiceExtension?
 
     /// How long an expiry waits for `didReceive` to return: after a clock advance, it may not have stored its handler.
-    private static let patience = DispatchTimeInterval.milliseconds(500)
+    private static let returnTimeLimit = DispatchTimeInterval.milliseconds(500)
 
     private struct Running {
         /// Left when `didReceive` returns.
@@ -32,24 +32,24 @@ final class RequestQueue: @unchecked Sendable {
         case "didReceive": receive(message)
         case "serviceExtensionTimeWillExpire": expire(message)
         case "cancel": cancel(message)
-        case "reply": Wire.shared.complete(message)
+        case "reply": HostConnection.shared.complete(message)
         default: return
         }
     }
 
     private func receive(_ message: WireValue) {
         guard let id = message["id"]?.integer, let request = message["request"] else { return }
-        Wire.shared.surroundings = Surroundings(message)
-        Wire.shared.begin(id)
+        HostConnection.shared.surroundings = Surroundings(message)
+        HostConnection.shared.begin(id)
         let reuses = message["reusesInstance"]?.bool ?? false
         let entry = Running()
         let call = entry.call
         call.enter()
         lock.withLock { running[id] = entry }
         onThread(of: id) { [self] in
-            defer { hasReturned(id, call) }
+            defer { didReturn(id, call) }
             let principal = principal(for: id, reuses: reuses)
-            Wire.shared.send("entered", request: id, [:])
+            HostConnection.shared.send("entered", request: id, [:])
             principal.didReceive(UNNotificationRequest(json: request)) { [self] in answer(id, with: $0) }
         }
     }
@@ -58,7 +58,7 @@ final class RequestQueue: @unchecked Sendable {
     private func expire(_ message: WireValue) {
         guard let id = message["id"]?.integer, let call = lock.withLock({ running[id]?.call }) else { return }
         onThread(of: id) { [self] in
-            _ = call.wait(timeout: .now() + Self.patience)
+            _ = call.wait(timeout: .now() + Self.returnTimeLimit)
             expiring(id)?.serviceExtensionTimeWillExpire()
         }
     }
@@ -75,7 +75,7 @@ final class RequestQueue: @unchecked Sendable {
     private func cancel(_ message: WireValue) {
         guard let id = message["id"]?.integer else { return }
         lock.withLock { running[id] = nil }
-        Wire.shared.end(id)
+        HostConnection.shared.end(id)
     }
 
     /// Reports every call, because the host distinguishes the first; the host also awaits the return of `didReceive`.
@@ -86,16 +86,16 @@ final class RequestQueue: @unchecked Sendable {
         }
         var members = ["content": content.json, "expiring": .bool(state?.isExpiring ?? false)]
         if state?.hasReturned == false { members["awaitsReturn"] = .bool(true) }
-        Wire.shared.send("content", request: id, members)
-        Wire.shared.end(id)
+        HostConnection.shared.send("content", request: id, members)
+        HostConnection.shared.end(id)
     }
 
-    private func hasReturned(_ id: Int, _ call: DispatchGroup) {
+    private func didReturn(_ id: Int, _ call: DispatchGroup) {
         let isAnswered = lock.withLock {
             running[id]?.hasReturned = true
             return running[id]?.isAnswered ?? false
         }
-        if isAnswered { Wire.shared.send("returned", request: id, [:]) }
+        if isAnswered { HostConnection.shared.send("returned", request: id, [:]) }
         call.leave()
     }
 
@@ -113,6 +113,6 @@ final class RequestQueue: @unchecked Sendable {
     }
 
     private func onThread(of id: Int, _ body: @escaping @Sendable () -> Void) {
-        Thread.detachNewThread { Wire.$request.withValue(id) { body() } }
+        Thread.detachNewThread { HostConnection.$request.withValue(id) { body() } }
     }
 }

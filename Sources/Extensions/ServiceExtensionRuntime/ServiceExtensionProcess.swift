@@ -9,8 +9,8 @@ public enum ServiceExtensionProcess {
     public static func run(_ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) -> Never {
         let output = ProtocolOutput()
         Defaults.writeAtTheEnd()
-        Wire.shared.connect { output.write($0) }
-        Wire.shared.send("ready", ["protocol": .integer(1)])
+        HostConnection.shared.connect { output.write($0) }
+        HostConnection.shared.send("ready", ["protocol": .integer(1)])
         let requests = RequestQueue(makeExtension)
         Thread.detachNewThread {
             StandardInput.forEachLine { requests.handle($0) }
@@ -74,12 +74,12 @@ enum Defaults {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        bell = ends[1]
+        terminationPipe = ends[1]
         // The main thread, parked in `dispatchMain`, takes every signal, so no thread can `sigwait` for one.
-        signal(SIGTERM) { _ in _ = Foundation.write(bell, "!", 1) }
-        Thread.detachNewThread { [bell = ends[0]] in
+        signal(SIGTERM) { _ in _ = Foundation.write(terminationPipe, "!", 1) }
+        Thread.detachNewThread { [end = ends[0]] in
             var byte: UInt8 = 0
-            while read(bell, &byte, 1) < 0, errno == EINTR {}
+            while read(end, &byte, 1) < 0, errno == EINTR {}
             write()
             fflush(nil)
             // So that the exit status reports SIGTERM.
@@ -90,7 +90,7 @@ enum Defaults {
 }
 
 /// The pipe that SIGTERM's handler writes to. `nonisolated(unsafe)`: set once, before the handler exists.
-private nonisolated(unsafe) var bell: Int32 = -1
+private nonisolated(unsafe) var terminationPipe: Int32 = -1
 
 // Exported but not declared by Foundation on Linux; takes and returns nothing.
 @_silgen_name("CFPreferencesFlushCaches") private func flushPreferences()

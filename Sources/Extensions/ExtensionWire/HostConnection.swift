@@ -1,9 +1,9 @@
-package import Foundation
+public import Foundation
 internal import Synchronization
 
 /// The extension's end of the protocol. A singleton, as Apple's API is global (`UNUserNotificationCenter.current()`).
-package final class Wire: Sendable {
-    package static let shared = Wire()
+package final class HostConnection: Sendable {
+    package static let shared = HostConnection()
 
     private let state = Mutex(State())
     /// Serializes whole lines. The caller waits for the write, as it may crash next.
@@ -57,7 +57,8 @@ package final class Wire: Sendable {
 
     /// Calls the host. `completion` runs once, on an arbitrary thread.
     package func call(
-        _ name: String, _ arguments: [String: WireValue], completion: @escaping @Sendable (Reply) -> Void
+        _ name: String, _ arguments: [String: WireValue] = [:],
+        completion: @escaping @Sendable (Reply) -> Void = { _ in }
     ) {
         let call: Int? = state.withLock {
             guard $0.sink != nil else { return nil }
@@ -67,6 +68,12 @@ package final class Wire: Sendable {
         }
         guard let call else { return completion(Reply(result: .null)) }
         send("center", ["call": .integer(call), "name": .string(name), "arguments": .object(arguments)])
+    }
+
+    package func reply(to name: String, _ arguments: [String: WireValue] = [:]) async -> Reply {
+        await withCheckedContinuation { continuation in
+            call(name, arguments) { continuation.resume(returning: $0) }
+        }
     }
 
     package func complete(_ reply: WireValue) {
@@ -85,6 +92,11 @@ package final class Wire: Sendable {
         guard let sink = state.withLock({ $0.sink }) else { return }
         output.withLock { sink(line) }
     }
+}
+
+/// The base of Apple's classes whose copy is the object itself.
+open class CopiedByReference: NSObject, NSCopying {
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The device's state in the latest request, as far as extensions depend on it.
