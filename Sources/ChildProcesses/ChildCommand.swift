@@ -10,21 +10,10 @@ package struct ChildCommand: Sendable {
     package var environment: [String: String]
     /// nil inherits this process's folder.
     package var folder: String?
-    /// nil inherits this process's streams and other inheritable descriptors.
-    package var streams: Streams?
-    /// The reaper kills the rest of the group when the child ends.
+    /// The child's only descriptors; nil inherits this process's streams and other inheritable descriptors.
+    package var streams: (input: CInt, output: CInt, error: CInt)?
+    /// `ChildProcess.wait()` kills the rest of the group.
     package var leadsGroup = false
-
-    /// The child's standard streams, its only descriptors.
-    package struct Streams: Sendable {
-        package var input: CInt
-        package var output: CInt
-        package var error: CInt
-
-        package init(input: CInt, output: CInt, error: CInt) {
-            (self.input, self.output, self.error) = (input, output, error)
-        }
-    }
 
     package init(program: String, arguments: [String], environment: [String: String]) {
         (self.program, self.arguments, self.environment) = (program, arguments, environment)

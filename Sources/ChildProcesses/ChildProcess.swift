@@ -1,4 +1,5 @@
 internal import CProcess
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -41,26 +42,35 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    package enum Resource: Sendable {
-        case addressSpace, coreSize, descriptors, fileSize, processorSeconds
-
-        fileprivate var number: CInt {
-            let limit =
-                switch self {
-                case .addressSpace: RLIMIT_AS
-                case .coreSize: RLIMIT_CORE
-                case .descriptors: RLIMIT_NOFILE
-                case .fileSize: RLIMIT_FSIZE
-                case .processorSeconds: RLIMIT_CPU
-                }
-            return CInt(limit.rawValue)
+    /// Waits without a thread for the process to end, then calls `body` once, on an arbitrary thread.
+    package func whenEnded(_ body: @escaping @Sendable (ChildExit) -> Void) throws(SystemError) {
+        // Readable when the process ends.
+        let descriptor = shim_pidfd_open(pid)
+        guard descriptor >= 0 else { throw SystemError(code: errno) }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+        source.setEventHandler {
+            source.cancel()
+            body(self.wait())
         }
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+    }
+
+    package struct Resource: Sendable {
+        fileprivate let number: __rlimit_resource
+
+        package static let addressSpace = Resource(number: RLIMIT_AS)
+        package static let coreSize = Resource(number: RLIMIT_CORE)
+        package static let descriptors = Resource(number: RLIMIT_NOFILE)
+        package static let fileSize = Resource(number: RLIMIT_FSIZE)
+        package static let processorSeconds = Resource(number: RLIMIT_CPU)
     }
 
     /// - Parameter isFinal: Whether the limit can never be raised again.
     package func limit(_ resource: Resource, to value: Int, isFinal: Bool = true) {
         isReaped.withLock { isReaped in
-            if !isReaped { _ = shim_prlimit(pid, resource.number, UInt64(value), isFinal ? UInt64(value) : .max) }
+            guard !isReaped else { return }
+            _ = shim_prlimit(pid, CInt(resource.number.rawValue), UInt64(value), isFinal ? UInt64(value) : .max)
         }
     }
 }

@@ -65,7 +65,7 @@ extension Gateway {
     }
 
     /// - Returns: The image's SHA-256; nil when it cannot be read.
-    package func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? {
+    package func store(_ image: IntentImage, of request: ExtensionRequest) -> String? {
         folders(of: request).flatMap { media?.put(image, from: $0) }
     }
 

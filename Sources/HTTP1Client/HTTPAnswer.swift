@@ -5,11 +5,6 @@ package struct HTTPAnswer: Sendable, Equatable {
     package var status: Int
     /// Without chunk framing.
     package var body: [UInt8]
-
-    package init(status: Int, body: [UInt8]) {
-        self.status = status
-        self.body = body
-    }
 }
 
 extension HTTPCall {

@@ -41,7 +41,7 @@ extension AdminFixture {
         let content = JSONValue(Array(answer.utf8).span.bytes)
         let json = try #require(content)
         var run = ExtensionRun(.answered, startedAt: gateway.now(), endedAt: gateway.now())
-        run.answer = try ExtensionAnswer(json, changing: request.content) { gateway.keep($0, of: request) }.content
+        run.answer = try ExtensionAnswer(json, changing: request.content) { gateway.store($0, of: request) }.content
         run.answerSource = .handler
         gateway.finishExtension(run, of: request)
         return notification.sequence

@@ -78,7 +78,7 @@ final class Bench: Sendable {
             DispatchQueue.global().async { [center] in reply(center(request, call)) }
         }
 
-        func keep(_ image: IntentImage, of request: ExtensionRequest) -> String? { nil }
+        func store(_ image: IntentImage, of request: ExtensionRequest) -> String? { nil }
     }
 
     private func add(_ finished: Finished) {

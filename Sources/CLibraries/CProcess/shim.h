@@ -2,8 +2,6 @@
 #define PUSHCOTE_CPROCESS_SHIM_H
 
 #include <spawn.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@ internal import ChildProcesses
 internal import Foundation
 
 struct Compiler: Sendable {
-    var swift: URL?
     var package: URL
     var isRelease: Bool
 
@@ -29,8 +28,7 @@ struct Compiler: Sendable {
         _ arguments: [String], _ progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (status: Int32, output: String) {
         let environment = ProcessInfo.processInfo.environment
-        let arguments = [swift?.path ?? "swift"] + arguments
-        var command = ChildCommand(program: arguments[0], arguments: arguments, environment: environment)
+        var command = ChildCommand(program: "swift", arguments: ["swift"] + arguments, environment: environment)
         let process: ChildProcess
         let pipe: ChildPipe
         do throws(SystemError) {
@@ -40,10 +38,10 @@ struct Compiler: Sendable {
                 close(nothing)
                 close(pipe.write)
             }
-            command.streams = .init(input: nothing, output: pipe.write, error: pipe.write)
+            command.streams = (input: nothing, output: pipe.write, error: pipe.write)
             process = try command.start()
         } catch {
-            throw .noCompiler(swift == nil && error.code == ENOENT ? "there is no swift in PATH" : "\(error)")
+            throw .noCompiler(error.code == ENOENT ? "there is no swift in PATH" : "\(error)")
         }
         let reader = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true)
         var output = Data()

@@ -11,8 +11,6 @@ package struct ExtensionBuild: Sendable {
     package var languageVersion = 5
     /// The source of Apple's frameworks for Linux; nil searches with `Kit.find`.
     package var kit: URL?
-    /// nil uses the compiler in PATH.
-    package var swift: URL?
 
     package init(path: URL, bundleIdentifier: String, folder: URL) {
         (self.path, self.bundleIdentifier, self.folder) = (path, bundleIdentifier, folder)
@@ -33,7 +31,7 @@ package struct ExtensionBuild: Sendable {
         let isStatic: Bool
         do {
             try package.write()
-            let compiler = Compiler(swift: swift, package: place.package, isRelease: isRelease)
+            let compiler = Compiler(package: place.package, isRelease: isRelease)
             let built = try compiler.compile(originals: package.originals, progress: progress)
             isStatic = built.isStatic
             try place.install(built.program, source)

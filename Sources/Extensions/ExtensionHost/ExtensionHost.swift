@@ -14,7 +14,7 @@ package protocol ExtensionHostDelegate: AnyObject, Sendable {
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
         _ reply: @escaping @Sendable (CenterReply) -> Void)
     /// - Returns: The stored picture's SHA-256; nil if there is no such picture.
-    func keep(_ image: IntentImage, of request: ExtensionRequest) -> String?
+    func store(_ image: IntentImage, of request: ExtensionRequest) -> String?
 }
 
 package enum CenterReply: Sendable, Hashable {

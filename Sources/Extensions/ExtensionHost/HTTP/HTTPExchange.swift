@@ -6,12 +6,11 @@ internal import JSON
 internal import NIOCore
 
 /// A POST to an extension behind a URL, and another when time is nearly up. Owned by the host's event loop.
-final class HTTPExchange: Carrier {
+final class HTTPExchange: Runner {
     fileprivate let run: ActiveRun
     fileprivate let core: HostCore
     fileprivate let settings: ExtensionSettings
     private var channels: [any Channel] = []
-    fileprivate private(set) var isOver = false
 
     init(_ run: ActiveRun, core: HostCore) {
         self.run = run
@@ -29,7 +28,6 @@ final class HTTPExchange: Carrier {
     func giveUp(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String) { core.finish(run, end, detail) }
 
     func release(_ run: ActiveRun) {
-        isOver = true
         for channel in channels { channel.close(promise: nil) }
     }
 
@@ -47,11 +45,11 @@ final class HTTPExchange: Carrier {
     }
 
     fileprivate func add(_ channel: any Channel) {
-        if isOver { channel.close(promise: nil) } else { channels.append(channel) }
+        if run.isOver { channel.close(promise: nil) } else { channels.append(channel) }
     }
 
     fileprivate func receive(_ line: [UInt8]) {
-        guard !isOver, line.contains(where: { $0 > 0x20 }) else { return }
+        guard !run.isOver, line.contains(where: { $0 > 0x20 }) else { return }
         do throws(FieldError) {
             guard let message = try ExtensionMessage.read(line) ?? Self.plainAnswer(line) else {
                 return breaksProtocol(
@@ -75,9 +73,7 @@ final class HTTPExchange: Carrier {
         return ExtensionMessage(kind: .content(content))
     }
 
-    fileprivate func breaksProtocol(_ detail: String) {
-        if !isOver { core.finish(run, .protocolError, detail) }
-    }
+    fileprivate func breaksProtocol(_ detail: String) { core.finish(run, .protocolError, detail) }
 }
 
 /// Splits an answer into lines, unless its type is `application/json`: one document. Owned by the host's event loop.
@@ -97,7 +93,7 @@ private final class HTTPAnswerReader: HTTPReceiver {
 
     func connected(_ channel: any Channel) {
         exchange.add(channel)
-        if isFirst, !exchange.isOver { exchange.core.entered(exchange.run) }
+        if isFirst { exchange.core.entered(exchange.run) }
     }
 
     func receive(status: Int, contentType: String) {
@@ -119,12 +115,12 @@ private final class HTTPAnswerReader: HTTPReceiver {
     }
 
     func receiveComplete() {
-        if !exchange.isOver { exchange.core.finishAnswered(exchange.run) }
+        exchange.core.finishAnswered(exchange.run)
     }
 
     func ended() {
         if let line = lines.remainder() { exchange.receive(line) }
-        if exchange.isOver { return }
+        if exchange.run.isOver { return }
         if isFirst, !exchange.run.isAnswered { exchange.core.receiveUnchangedContent(of: exchange.run) }
         exchange.core.finishAnswered(exchange.run)
     }
@@ -138,6 +134,6 @@ private final class HTTPAnswerReader: HTTPReceiver {
             reason = "\(authority): no connection within \(exchange.settings.startupLimit): is the server running?"
         case .closed, .tooLong, .answerTimeout: reason = "the server closed the connection before it answered"
         }
-        if isFirst, !exchange.isOver { exchange.core.finish(exchange.run, .unreachable, reason) }
+        if isFirst { exchange.core.finish(exchange.run, .unreachable, reason) }
     }
 }

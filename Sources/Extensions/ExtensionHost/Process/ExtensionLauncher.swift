@@ -18,10 +18,8 @@ struct ExtensionLauncher: Sendable {
     }
 
     /// Starts the program in its own process group and working folder.
-    /// - Parameter hasEnded: Called once, on the reaper's thread, unless the start fails.
-    func start(
-        _ reaper: ChildReaper, hasEnded: @escaping @Sendable (ChildExit) -> Void
-    ) throws(LaunchError) -> LaunchedChild {
+    /// - Parameter didEnd: Called once, on an arbitrary thread, unless the start fails.
+    func start(didEnd: @escaping @Sendable (ChildExit) -> Void) throws(LaunchError) -> LaunchedChild {
         try folder.make()
         let (program, arguments) = try command()
         var command = ChildCommand(program: program, arguments: arguments, environment: environment)
@@ -35,7 +33,7 @@ struct ExtensionLauncher: Sendable {
             throw LaunchError("cannot create a pipe to it (\(error)): raise the gateway's limit of open files")
         }
         let (input, output, error) = (pipes[0], pipes[1], pipes[2])
-        command.streams = .init(input: input.read, output: output.write, error: error.write)
+        command.streams = (input: input.read, output: output.write, error: error.write)
         let process: ChildProcess
         do throws(SystemError) {
             process = try command.start()
@@ -47,7 +45,7 @@ struct ExtensionLauncher: Sendable {
         }
         limit(process)
         do throws(SystemError) {
-            try reaper.watch(process, hasEnded: hasEnded)
+            try process.whenEnded(didEnd)
         } catch {
             process.signal(SIGKILL)
             _ = process.wait()

@@ -9,13 +9,11 @@ extension ExtensionProcess {
     func launch() {
         let launcher = ExtensionLauncher(app: app, service: service, folder: folder, settings: settings)
         let bound = NIOLoopBound(self, eventLoop: core.loop)
-        let reaper = Result { () throws(SystemError) in try core.startedReaper() }
-            .mapError { _ in LaunchError("cannot watch processes: raise the gateway's limit of open files") }
         NIOThreadPool.singleton.runIfActive(eventLoop: core.loop) { [loop = core.loop] in
-            try launcher.start(reaper.get()) { exit in loop.execute { bound.value.hasExited(exit) } }
+            try launcher.start { exit in loop.execute { bound.value.didExit(exit) } }
         }.assumeIsolated().whenComplete { result in
             switch result {
-            case .success(let child): self.hasStarted(child)
+            case .success(let child): self.didStart(child)
             case .failure(let error):
                 self.cannotStart(error as? LaunchError ?? LaunchError("the gateway is stopping (\(error))"))
             }
@@ -23,10 +21,10 @@ extension ExtensionProcess {
     }
 
     private func cannotStart(_ error: LaunchError) {
-        isOver(verdict ?? Verdict(end: .unreachable, detail: error.message))
+        finish(ending ?? Ending(end: .unreachable, detail: error.message))
     }
 
-    private func hasStarted(_ child: LaunchedChild) {
+    private func didStart(_ child: LaunchedChild) {
         self.child = child
         limitProcessor()
         let input = NIOPipeBootstrap(group: core.loop).takingOwnershipOfDescriptor(output: child.input)
@@ -35,7 +33,7 @@ extension ExtensionProcess {
         input.and(output).and(error).assumeIsolated().whenComplete { result in
             switch result {
             case .success(((let input, let output), let error)):
-                self.isConnected(input: input, outputs: [output, error])
+                self.didConnect(input: input, outputs: [output, error])
             case .failure(let error):
                 child.process.signal(SIGKILL)
                 self.cannotStart(LaunchError("cannot use its pipes (\(error))"))
@@ -53,49 +51,49 @@ extension ExtensionProcess {
             }.takingOwnershipOfDescriptor(input: descriptor)
     }
 
-    private func isConnected(input: any Channel, outputs: [any Channel]) {
+    private func didConnect(input: any Channel, outputs: [any Channel]) {
         guard case .opening(let unsent) = streams else { return }
         streams = .open(input: input, outputs: outputs.filter(\.isActive))
-        if let verdict { kill(verdict) } else if case .retired = state { retire() }
+        if let ending { kill(ending) } else if case .retired = state { retire() }
         for message in unsent { send(message) }
         awaitEndOfOutput()
         if settings.enforcesMemoryLimit { watchMemory() }
         if isIdle { wait(settings.idle) { $0.retire() } }
     }
 
-    private func hasExited(_ exit: ChildExit) {
+    private func didExit(_ exit: ChildExit) {
         switch state {
-        case .running, .retired, .killed: state = .ended(exit, verdict)
+        case .running, .retired, .killed: state = .ended(exit, ending)
         case .ended, .over: return
         }
         awaitEndOfOutput()
     }
 
     private func awaitEndOfOutput() {
-        guard case .ended(let exit, let verdict) = state, case .open(let input, let outputs) = streams else { return }
+        guard case .ended(let exit, let ending) = state, case .open(let input, let outputs) = streams else { return }
         input.close(promise: nil)
-        if outputs.isEmpty { return isOver(exit, verdict) }
-        wait(Self.patience) { process in
+        if outputs.isEmpty { return finish(exit, ending) }
+        wait(Self.exitTimeLimit) { process in
             guard case .open(_, let outputs) = process.streams else { return }
             // A process outside the group holds the streams open.
             for output in outputs { output.close(promise: nil) }
         }
     }
 
-    func hasClosed(_ output: any Channel) {
+    func didClose(_ output: any Channel) {
         guard case .open(let input, let outputs) = streams else { return }
         let others = outputs.filter { $0 !== output }
         streams = .open(input: input, outputs: others)
-        if others.isEmpty, case .ended(let exit, let verdict) = state { isOver(exit, verdict) }
+        if others.isEmpty, case .ended(let exit, let ending) = state { finish(exit, ending) }
     }
 
-    private func isOver(_ exit: ChildExit, _ verdict: Verdict?) {
-        if let verdict { return isOver(verdict) }
+    private func finish(_ exit: ChildExit, _ ending: Ending?) {
+        if let ending { return finish(ending) }
         let end: ExtensionRun.End = if case .signal = exit { .crashed } else { .exited }
-        isOver(Verdict(end: end, detail: exit.text), isOwnEnd: true)
+        finish(Ending(end: end, detail: exit.text), isOwnEnd: true)
     }
 
-    private func isOver(_ verdict: Verdict, isOwnEnd: Bool = false) {
+    private func finish(_ ending: Ending, isOwnEnd: Bool = false) {
         if case .over = state { return }
         state = .over
         timer?.cancel()
@@ -106,13 +104,13 @@ extension ExtensionProcess {
             if isOwnEnd, unreadByteCount > 0, !run.record.isNewProcess, !run.wasRetried, case .starting = run.phase {
                 core.status.set(due: nil, run: run.number)
                 queue.retry(run)
-            } else if run.isAnswered, verdict.end != .outOfMemory {
+            } else if run.isAnswered, ending.end != .outOfMemory {
                 core.finish(run, .answered, "")
             } else {
-                core.finish(run, verdict.end, verdict.detail)
+                core.finish(run, ending.end, ending.detail)
             }
         }
-        queue.hasEnded(self)
+        queue.didEnd(self)
     }
 
     /// For measuring the memory of a working process while the limit is enforced.
@@ -128,11 +126,11 @@ extension ExtensionProcess {
     func checkMemory() {
         guard memory.hasBaseline, let child else { return }
         memory.measure(child.process)
-        guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, verdict == nil else {
+        guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, ending == nil else {
             return
         }
         let detail =
             "it took \(memory.growth >> 20) MB more than at its start; the limit is \(settings.memoryLimitByteCount >> 20) MB"
-        kill(Verdict(end: .outOfMemory, detail: detail, isSilencing: true))
+        kill(Ending(end: .outOfMemory, detail: detail, isSilencing: true))
     }
 }

@@ -24,7 +24,7 @@ extension ExtensionProcess {
         let answered = answered
         self.answered = []
         // On a device, a process that exceeds its memory is killed before its answer.
-        if verdict?.end == .outOfMemory { return }
+        if ending?.end == .outOfMemory { return }
         for run in answered { core.finishReturned(run) }
     }
 
@@ -86,7 +86,7 @@ extension ExtensionProcess {
 
     /// After a protocol violation, further output cannot be trusted.
     private func breaksProtocol(_ detail: String) {
-        kill(Verdict(end: .protocolError, detail: detail, isSilencing: true))
+        kill(Ending(end: .protocolError, detail: detail, isSilencing: true))
     }
 }
 
@@ -109,7 +109,7 @@ final class StreamHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if !isError { process.receiveEndOfOutput() }
         process.receiveComplete()
-        process.hasClosed(context.channel)
+        process.didClose(context.channel)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

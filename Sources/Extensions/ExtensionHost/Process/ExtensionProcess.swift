@@ -11,9 +11,9 @@ final class ExtensionProcess {
         /// Takes no more requests; may still have some.
         case retired
         /// Killed, but not yet reaped.
-        case killed(Verdict)
-        /// Exited by itself or by a verdict; its output is still being read.
-        case ended(ChildExit, Verdict?)
+        case killed(Ending)
+        /// Exited by itself or was killed; its output is still being read.
+        case ended(ChildExit, Ending?)
         case over
     }
 
@@ -24,7 +24,8 @@ final class ExtensionProcess {
         case open(input: any Channel, outputs: [any Channel])
     }
 
-    struct Verdict {
+    /// How its open runs end.
+    struct Ending {
         var end: ExtensionRun.End
         var detail: String
         /// Ignores further output, after a protocol violation or an exceeded limit.
@@ -62,15 +63,15 @@ final class ExtensionProcess {
         lines = LineSplitter(maximumByteCount: settings.maximumMessageByteCount)
     }
 
-    var verdict: Verdict? {
+    var ending: Ending? {
         switch state {
-        case .killed(let verdict): verdict
-        case .ended(_, let verdict): verdict
+        case .killed(let ending): ending
+        case .ended(_, let ending): ending
         case .running, .retired, .over: nil
         }
     }
 
-    var isSilenced: Bool { verdict?.isSilencing ?? false }
+    var isSilenced: Bool { ending?.isSilencing ?? false }
 
     var takesRequests: Bool { if case .running = state { true } else { false } }
 
@@ -111,17 +112,17 @@ final class ExtensionProcess {
         guard case .open(let input, _) = streams, runs.isEmpty else { return }
         // End of input asks the process to exit.
         input.close(promise: nil)
-        wait(Self.patience) { $0.kill(Verdict(end: .cancelled, detail: "")) }
+        wait(Self.exitTimeLimit) { $0.kill(Ending(end: .cancelled, detail: "")) }
     }
 
-    /// Kills the process and its descendants. The first verdict counts; a later one may still silence output.
-    func kill(_ verdict: Verdict) {
+    /// Kills the process and its descendants. The first ending counts; a later one may still silence output.
+    func kill(_ ending: Ending) {
         if let child = child?.process {
             memory.measure(child)
             child.signal(SIGKILL)
         }
-        var counting = self.verdict ?? verdict
-        counting.isSilencing = counting.isSilencing || verdict.isSilencing
+        var counting = self.ending ?? ending
+        counting.isSilencing = counting.isSilencing || ending.isSilencing
         switch state {
         case .running, .retired, .killed: state = .killed(counting)
         case .ended(let exit, _): state = .ended(exit, counting)
@@ -130,7 +131,7 @@ final class ExtensionProcess {
     }
 
     /// For descendants to close the streams after its end, and for the process to exit by itself.
-    static let patience = Duration.seconds(2)
+    static let exitTimeLimit = Duration.seconds(2)
 
     /// Replaces the timer; `duration` is real time.
     func wait(_ duration: Duration, _ body: @escaping (ExtensionProcess) -> Void) {
@@ -139,7 +140,7 @@ final class ExtensionProcess {
     }
 }
 
-extension ExtensionProcess: Carrier {
+extension ExtensionProcess: Runner {
     func start(_ run: ActiveRun, at instant: Instant) {
         timer?.cancel()
         timer = nil
@@ -163,7 +164,7 @@ extension ExtensionProcess: Carrier {
             core.finish(run, end, detail)
         } else {
             // The run ends with the process, so its remaining output still belongs to it.
-            kill(Verdict(end: end, detail: detail))
+            kill(Ending(end: end, detail: detail))
         }
     }
 

@@ -18,7 +18,7 @@ final class ActiveRun {
     }
 
     /// nil while the run waits, and once it is over.
-    var carrier: (any Carrier)?
+    var runner: (any Runner)?
     let number: Int
     let request: ExtensionRequest
     let submittedAt: Instant
@@ -44,19 +44,21 @@ final class ActiveRun {
 
     var isAnswered: Bool { record.answerSource != nil }
 
+    var isOver: Bool { if case .over = phase { true } else { false } }
+
     /// Real time since `begunAt`.
     var milliseconds: Double { Double((NIODeadline.now() - begunAt).nanoseconds) / 1e6 }
 
-    func takeBack() {
+    func resetForRetry() {
         phase = .waiting
-        carrier = nil
+        runner = nil
         wasRetried = true
         record = ExtensionRun(.cancelled, startedAt: record.startedAt, endedAt: record.startedAt)
     }
 }
 
 /// Executes runs: a process, or an exchange with a server.
-protocol Carrier: AnyObject {
+protocol Runner: AnyObject {
     func start(_ run: ActiveRun, at instant: Instant)
     func expire(_ run: ActiveRun)
     /// Ends a run early with this result.

@@ -29,19 +29,19 @@ final class AppQueue {
     }
 
     /// - Parameter wasActive: false if the run is still in `waiting`.
-    func hasEnded(_ run: ActiveRun, wasActive: Bool) {
+    func didEnd(_ run: ActiveRun, wasActive: Bool) {
         if wasActive { activeCount -= 1 }
         advance()
     }
 
     /// Called when a process ends without having read the request.
     func retry(_ run: ActiveRun) {
-        run.takeBack()
+        run.resetForRetry()
         activeCount -= 1
         waiting.prepend(run)
     }
 
-    func hasEnded(_ process: ExtensionProcess) {
+    func didEnd(_ process: ExtensionProcess) {
         processes.removeAll { $0 === process }
         core.returnProcess()
         advance()
@@ -59,21 +59,21 @@ final class AppQueue {
         isAdvancing = true
         defer { isAdvancing = false }
         while let run = waiting.first {
-            if case .over = run.phase {
+            if run.isOver {
                 waiting.removeFirst()
                 continue
             }
-            guard activeCount < max(1, run.service.parallel), let carrier = carrier(for: run) else { break }
+            guard activeCount < max(1, run.service.parallel), let runner = runner(for: run) else { break }
             waiting.removeFirst()
             activeCount += 1
-            carrier.start(run, at: submittedAt ?? core.now())
+            runner.start(run, at: submittedAt ?? core.now())
         }
         if core.isProcessWanted { idleProcess?.retire() }
         if waiting.isEmpty, activeCount == 0, processes.isEmpty { core.forget(self) }
     }
 
     /// nil while the process limit is reached.
-    private func carrier(for run: ActiveRun) -> (any Carrier)? {
+    private func runner(for run: ActiveRun) -> (any Runner)? {
         if run.service.kind == .http { return HTTPExchange(run, core: core) }
         if let process = processes.last, process.takesRequests {
             if process.service == run.service { return process }

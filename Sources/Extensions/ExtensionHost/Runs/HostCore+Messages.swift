@@ -26,7 +26,7 @@ extension HostCore {
         case .donate(let json):
             let number = run.record.donations.count + 1
             let donation = try Donation(json, named: "\(run.request.identifier)-\(number)") { [delegate] in
-                delegate.keep($0, of: run.request)
+                delegate.store($0, of: run.request)
             }
             if run.record.donations.count < Self.recordedCount { run.record.donations.append(donation) }
         case .log(let line):
@@ -47,7 +47,7 @@ extension HostCore {
         let answer = try ExtensionAnswer(
             json, changing: request.content, payload: JSONValue(request.payload.span.bytes),
             donations: run.record.donations, assumptions: delegate.extensionAssumptions
-        ) { [delegate] in delegate.keep($0, of: request) }
+        ) { [delegate] in delegate.store($0, of: request) }
         run.add(answer.findings)
         return answer.content
     }
@@ -79,7 +79,7 @@ extension HostCore {
     }
 
     /// Real time for `didReceive` to return after calling the handler; a device does not wait.
-    private static let returnPatience = TimeAmount.seconds(1)
+    private static let returnTimeLimit = TimeAmount.seconds(1)
 
     private func waitForReturn(of run: ActiveRun) {
         switch run.phase {
@@ -88,6 +88,6 @@ extension HostCore {
         case .waiting, .starting, .working: status.set(due: nil, run: run.number)
         }
         run.phase = .answered(
-            loop.assumeIsolated().scheduleTask(in: Self.returnPatience) { self.finish(run, .answered, "") })
+            loop.assumeIsolated().scheduleTask(in: Self.returnTimeLimit) { self.finish(run, .answered, "") })
     }
 }

@@ -1,5 +1,4 @@
 internal import APNs
-internal import ChildProcesses
 internal import DeviceModel
 internal import NIOCore
 
@@ -13,9 +12,8 @@ final class HostCore {
     private(set) var apps: [String: AppQueue] = [:]
     private(set) var lastNumber = 0
     /// Apps waiting for a process, in order of arrival.
-    private var starved: CircularBuffer<AppQueue> = []
+    private var waitingForProcess: CircularBuffer<AppQueue> = []
     private var processCount = 0
-    private var reaper: ChildReaper?
     /// Completed when the last process has ended; nil until `stop`.
     private var stopping: [EventLoopPromise<Void>]?
 
@@ -46,20 +44,20 @@ final class HostCore {
 
     /// Cancels waiting runs first, so that none starts in a freed place.
     private func cancel(_ runs: some Collection<ActiveRun>, _ detail: String) {
-        func order(_ run: ActiveRun) -> (Int, Int) { (run.carrier == nil ? 0 : 1, run.number) }
+        func order(_ run: ActiveRun) -> (Int, Int) { (run.runner == nil ? 0 : 1, run.number) }
         for run in runs.sorted(by: { order($0) < order($1) }) {
             // The run only awaits the return of `didReceive`.
             if run.isAnswered {
                 finish(run, .answered, "")
             } else {
-                run.carrier?.giveUp(run, .cancelled, detail)
+                run.runner?.giveUp(run, .cancelled, detail)
                 finish(run, .cancelled, detail)
             }
         }
     }
 
     func finish(_ run: ActiveRun, _ end: ExtensionRun.End, _ detail: String) {
-        if case .over = run.phase { return }
+        if run.isOver { return }
         switch run.phase {
         case .expiring(let timer), .answered(let timer): timer.cancel()
         case .waiting, .starting, .working, .timeIsUp, .over: break
@@ -73,12 +71,12 @@ final class HostCore {
         if run.record.answer == nil, end == .expired, let attempt = run.bestAttempt {
             (run.record.answer, run.record.answerSource) = (attempt, .bestAttempt)
         }
-        let carrier = run.carrier
-        carrier?.release(run)
-        run.carrier = nil
+        let runner = run.runner
+        runner?.release(run)
+        run.runner = nil
         run.addFindings(settings: status.settings)
         delegate.finishExtension(run.record, of: run.request)
-        apps[run.request.app.bundleID]?.hasEnded(run, wasActive: carrier != nil)
+        apps[run.request.app.bundleID]?.didEnd(run, wasActive: runner != nil)
     }
 
     /// Returns whether a process may start; if not, the app advances when there is room.
@@ -87,25 +85,20 @@ final class HostCore {
             processCount += 1
             return true
         }
-        if !starved.contains(where: { $0 === queue }) { starved.append(queue) }
+        if !waitingForProcess.contains(where: { $0 === queue }) { waitingForProcess.append(queue) }
         let idle = apps.values.compactMap(\.idleProcess).min { $0.number < $1.number }
         idle?.retire()
         return false
     }
 
-    var isProcessWanted: Bool { !starved.isEmpty }
+    var isProcessWanted: Bool { !waitingForProcess.isEmpty }
 
     func returnProcess() {
         processCount -= 1
-        while processCount < status.settings.maximumProcesses, let queue = starved.popFirst() { queue.advance() }
+        while processCount < status.settings.maximumProcesses, let queue = waitingForProcess.popFirst() {
+            queue.advance()
+        }
         endIfPossible()
-    }
-
-    func startedReaper() throws(SystemError) -> ChildReaper {
-        if let reaper { return reaper }
-        let started = try ChildReaper()
-        reaper = started
-        return started
     }
 
     func forget(_ queue: AppQueue) { apps[queue.app] = nil }
@@ -119,8 +112,6 @@ final class HostCore {
 
     private func endIfPossible() {
         guard let promises = stopping, processCount == 0 else { return }
-        reaper?.stop()
-        reaper = nil
         stopping = []
         for promise in promises { promise.succeed() }
     }
@@ -128,8 +119,8 @@ final class HostCore {
 
 extension HostCore {
     /// - Parameter instant: On the gateway's clock.
-    func begin(_ run: ActiveRun, on carrier: any Carrier, at instant: Instant, isNewProcess: Bool) {
-        run.carrier = carrier
+    func begin(_ run: ActiveRun, on runner: any Runner, at instant: Instant, isNewProcess: Bool) {
+        run.runner = runner
         run.begunAt = .now()
         run.phase = .starting
         run.record.startedAt = instant
@@ -157,7 +148,7 @@ extension HostCore {
         guard let due = due(of: run) else { return }
         guard due <= instant else { return status.set(due: due, run: run.number) }
         status.set(due: nil, run: run.number)
-        if case .starting = run.phase { startupIsOver(run) } else { expire(run, at: instant) }
+        if case .starting = run.phase { startupDeadlinePassed(run) } else { expire(run, at: instant) }
     }
 
     /// The deadline of a run's phase; nil if the gateway's clock does not limit it.
@@ -171,7 +162,7 @@ extension HostCore {
     }
 
     /// Allows `lastChance` in real time since the start, in case the clock was just advanced.
-    private func startupIsOver(_ run: ActiveRun) {
+    private func startupDeadlinePassed(_ run: ActiveRun) {
         let end = run.begunAt + TimeAmount(status.settings.lastChance)
         guard end > .now() else { return giveUpStartup(run) }
         loop.assumeIsolated().scheduleTask(deadline: end) { self.giveUpStartup(run) }
@@ -180,21 +171,21 @@ extension HostCore {
     private func giveUpStartup(_ run: ActiveRun) {
         guard case .starting = run.phase else { return }
         run.phase = .timeIsUp
-        run.carrier?.giveUp(run, .startupTimedOut, "didReceive was not called within \(status.settings.startupLimit)")
+        run.runner?.giveUp(run, .startupTimedOut, "didReceive was not called within \(status.settings.startupLimit)")
     }
 
     private func expire(_ run: ActiveRun, at instant: Instant) {
         let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(status.settings.lastChance)) {
-            self.timeIsUp(run)
+            self.lastChancePassed(run)
         }
         run.phase = .expiring(timer)
         run.record.expiredAt = instant
-        run.carrier?.expire(run)
+        run.runner?.expire(run)
     }
 
-    private func timeIsUp(_ run: ActiveRun) {
+    private func lastChancePassed(_ run: ActiveRun) {
         guard case .expiring = run.phase else { return }
         run.phase = .timeIsUp
-        run.carrier?.giveUp(run, .expired, "")
+        run.runner?.giveUp(run, .expired, "")
     }
 }
