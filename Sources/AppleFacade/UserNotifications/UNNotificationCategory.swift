@@ -1,5 +1,5 @@
 public import ExtensionWire
-public import Foundation
+internal import Foundation
 
 protocol NamedOptions: OptionSet where RawValue == UInt {
     /// In bit order, lowest first.

@@ -1,5 +1,5 @@
 public import ExtensionWire
-public import Foundation
+internal import Foundation
 
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     public var rawValue: String
