@@ -65,15 +65,12 @@ struct ActCommand: AdminCommand {
 
     /// The request body; members have the admin API's names.
     private var body: JSONValue {
-        var members: JSONObject = ["action": .string(action)]
-        members["notification"] = notification.map { .integer(Int(clamping: $0)) }
-        members["app"] = app.map { .string($0) }
-        members["actionIdentifier"] = actionIdentifier.map { .string($0) }
-        members["text"] = text.map { .string($0) }
-        members["focus"] = focus.map { .string($0) }
-        members["choice"] = choice.map { .string($0) }
-        members["count"] = count.map { .integer($0) }
-        members["identifiers"] = identifiers.isEmpty ? nil : .array(identifiers.map { .string($0) })
-        return .object(members)
+        [
+            "action": .string(action), "notification": notification.map { .integer($0) },
+            "app": app.map { .string($0) }, "actionIdentifier": actionIdentifier.map { .string($0) },
+            "text": text.map { .string($0) }, "focus": focus.map { .string($0) },
+            "choice": choice.map { .string($0) }, "count": count.map { .integer($0) },
+            "identifiers": identifiers.isEmpty ? nil : .strings(identifiers),
+        ]
     }
 }

@@ -86,19 +86,18 @@ extension ServerIdentity {
     }
 
     fileprivate func json(_ store: CertificateStore) -> String {
-        JSONValue.object([
-            "authority": .object([
-                "file": .string(store.path("ca.pem")), "subject": .string(authority.subject),
-                "notAfter": .string(Instant(wholeSeconds: authority.notAfter).text),
-                "fingerprint": .string(authority.fingerprint),
-            ]),
-            "server": .object([
-                "file": .string(store.path("server.pem")), "subject": .string(leaf.subject),
-                "notAfter": .string(Instant(wholeSeconds: leaf.notAfter).text),
-                "fingerprint": .string(leaf.fingerprint),
-                "names": .array(leaf.alternativeNames.map { .string($0) }),
-            ]),
-            "notes": .array(notes.map { .string($0) }),
+        let server = Self.json(leaf, in: store.path("server.pem"))
+        return JSONValue.object([
+            "authority": Self.json(authority, in: store.path("ca.pem")),
+            "server": server.adding(["names": .strings(leaf.alternativeNames)]), "notes": .strings(notes),
         ]).indentedText
+    }
+
+    private static func json(_ certificate: Certificate, in file: String) -> JSONValue {
+        [
+            "file": .string(file), "subject": .string(certificate.subject),
+            "notAfter": .string(Instant(wholeSeconds: certificate.notAfter).text),
+            "fingerprint": .string(certificate.fingerprint),
+        ]
     }
 }

@@ -84,10 +84,7 @@ extension Configuration.Listen {
     func withFreePorts(where isDefault: (String) -> Bool) -> Self {
         let free = [ListenAddress(host: "127.0.0.1", port: 0)]
         var listen = self
-        if isDefault("listen.provider") { listen.provider = free }
-        if isDefault("listen.clearText") { listen.clearText = free }
-        if isDefault("listen.proxy") { listen.proxy = free }
-        if isDefault("listen.admin") { listen.admin = free }
+        for (setting, addresses) in Self.lists where isDefault(setting) { listen[keyPath: addresses] = free }
         return listen
     }
 }

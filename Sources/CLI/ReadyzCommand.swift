@@ -15,10 +15,9 @@ struct ReadyzCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let answer = try await client.sendToRoot(APICall(.get, ["readyz"], timeout: .seconds(5)))
-        let isReady = answer.status == 200
-        if admin.json { return CommandResult(answer.text, status: isReady ? .ok : .failed) }
-        return CommandResult(
-            isReady ? "ready" : "", remark: isReady ? "" : "not ready (\(answer.status))",
-            status: isReady ? .ok : .failed)
+        let status: ExitStatus = answer.status == 200 ? .ok : .failed
+        if admin.json { return CommandResult(answer.text, status: status) }
+        guard status != .ok else { return CommandResult("ready") }
+        return CommandResult("", remark: "not ready (\(answer.status))", status: status)
     }
 }

@@ -153,9 +153,10 @@ extension ListenAddress {
     /// The address for another program. Loopback becomes a name, because BoringSSL accepts no addresses.
     /// - Parameter host: The admin API's host, for listeners on all addresses.
     func reachable(from host: String) -> ListenAddress {
-        let isLocal = { (host: String) in host.hasPrefix("127.") || ["::1", "localhost"].contains(host) }
-        let known = ["0.0.0.0", "::"].contains(self.host) ? host : self.host
-        return ListenAddress(host: isLocal(known) ? "localhost" : known, port: port)
+        var address = self
+        if ["0.0.0.0", "::"].contains(address.host) { address.host = host }
+        if address.isLoopback { address.host = "localhost" }
+        return address
     }
 }
 

@@ -20,8 +20,7 @@ package struct TrustRecipe {
                     -Djavax.net.ssl.trustStorePassword=\(password) …
                     Pushy: new ApnsClientBuilder().setTrustedServerCertificateChain(new File("\(authority)"))
                     """),
-            TrustRecipe(
-                client: "Node", text: "NODE_EXTRA_CA_CERTS=\(authority) node …   (adds to the list)"),
+            TrustRecipe(client: "Node", text: "NODE_EXTRA_CA_CERTS=\(authority) node …   (adds to the list)"),
             TrustRecipe(
                 client: "Python",
                 text: """

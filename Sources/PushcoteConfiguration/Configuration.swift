@@ -76,6 +76,13 @@ package struct Configuration: Sendable, Equatable {
         package var clearText = ListenAddress.loopback(2198)
         package var proxy = ListenAddress.loopback(2199)
         package var admin = ListenAddress.loopback(8197)
+
+        package typealias Addresses = any WritableKeyPath<Listen, [ListenAddress]> & Sendable
+
+        package static let lists: [(setting: String, addresses: Addresses)] = [
+            ("listen.provider", \.provider), ("listen.clearText", \.clearText), ("listen.proxy", \.proxy),
+            ("listen.admin", \.admin),
+        ]
     }
 
     package struct Certificates: Sendable, Equatable {

@@ -209,7 +209,7 @@ private struct ConfigurationLoader {
         let (given, missing) =
             certificates.chain == nil
             ? ("certificates.key", "certificates.chain") : ("certificates.chain", "certificates.key")
-        problems.append(ConfigurationProblem(place(of: given), "\(given) needs \(missing) beside it"))
+        problems.append(ConfigurationProblem(place(of: given), "\(given) also needs \(missing)"))
     }
 
     /// A warning after the kill would never be delivered.

@@ -81,10 +81,7 @@ private struct AdminListener: NamedService {
 
 extension Configuration {
     func checkListeners() throws(StartError) {
-        let lists = [
-            ("listen.provider", listen.provider), ("listen.clearText", listen.clearText),
-            ("listen.proxy", listen.proxy), ("listen.admin", listen.admin),
-        ]
+        let lists = Configuration.Listen.lists.map { ($0.setting, listen[keyPath: $0.addresses]) }
         guard lists.contains(where: { !$0.1.isEmpty }) else {
             throw StartError("no listener has an address: set one of \(lists.map(\.0).joined(separator: ", ")).")
         }
