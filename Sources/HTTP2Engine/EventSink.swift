@@ -12,6 +12,10 @@ struct EventSink: ~Copyable {
     var streamLimit: UInt32
     /// Streams above it are not processed, as our GOAWAY says; it only decreases (RFC 9113 §6.8).
     var lastStream = Int32.max
+    /// `streamLimit` and `lastStream` when the current read began, less the streams that answers have closed since:
+    /// what is in one read was sent before the client could see any of its answers.
+    private var admitted: (streamCount: Int, lastStream: Int32)
+    var frameBuffer = FrameBuffer()
     var slots = StreamSlots()
     var limiter: RapidResetLimiter
     /// Milliseconds on the caller's clock, as of the current read.
@@ -44,6 +48,13 @@ struct EventSink: ~Copyable {
         fields = RequestFields(
             maximumByteCount: limits.headerBlockByteCount, maximumListSize: Int(settings.maximumHeaderListSize))
         streamLimit = settings.maximumConcurrentStreams
+        admitted = (Int(streamLimit), lastStream)
+    }
+
+    mutating func beginRead(now: Int64) {
+        self.now = now
+        admitted = (Int(streamLimit), lastStream)
+        limiter.beginRead()
     }
 
     /// The session owns the memory and outlives every callback.
@@ -95,7 +106,7 @@ struct EventSink: ~Copyable {
     }
 
     mutating func beginHeaders(stream: Int32) -> Bool {
-        guard slots.count < Int(streamLimit), stream <= lastStream else {
+        guard slots.count < admitted.streamCount, stream <= admitted.lastStream else {
             append(.streamRefused(stream: stream))
             return false
         }
@@ -154,7 +165,10 @@ struct EventSink: ~Copyable {
 
     /// - Returns: True when an answer was due and can no longer be sent.
     mutating func closeStream(slot index: Int, errorCode: UInt32) -> Bool {
-        if slots.all[index].isAnswered, errorCode == NGHTTP2_NO_ERROR.rawValue { limiter.refund() }
+        if slots.all[index].isAnswered, errorCode == NGHTTP2_NO_ERROR.rawValue {
+            limiter.refund(answerTo: slots.all[index].stream)
+            admitted.streamCount -= 1
+        }
         let isOrphaned = slots.all[index].isDispatched && !slots.all[index].isAnswered
         if !streamsToReset.isEmpty { streamsToReset.remove(slots.all[index].stream) }
         slots.remove(index)

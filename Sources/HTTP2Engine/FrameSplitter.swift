@@ -15,6 +15,10 @@ struct FrameSplitter {
     private var skip = 24
     /// One per frame with a header block; `nil` for a malformed frame, which nghttp2 gets unchanged.
     private var parts: [BlockPart?] = []
+    /// Ends of batches in the returned frames, ascending, without the last.
+    private(set) var batchEnds: [Int] = []
+    /// Requests that are answered before the next ones are decoded, so that their memory is still in the cache.
+    private static let batchSize = 8
     private var nextPart = 0
     /// Capacity retained between reads.
     private static let retainedCapacity = 256
@@ -43,7 +47,9 @@ struct FrameSplitter {
     ) -> (frames: UnsafeRawBufferPointer, refusal: RapidResetLimiter.Refusal?) {
         if parts.capacity > Self.retainedCapacity { parts = [] }
         parts.removeAll(keepingCapacity: true)
+        batchEnds.removeAll(keepingCapacity: true)
         nextPart = 0
+        var requestCount = 0
         var refusal: RapidResetLimiter.Refusal?
         var (offset, copied, count) = (0, 0, 0)
         func copy(upTo end: Int) {
@@ -60,8 +66,13 @@ struct FrameSplitter {
             let frame = FrameHeader(bytes, at: offset)
             let isWhole = frame.hasBlock && frame.length <= maximumHeldByteCount
             if isWhole, payload + frame.length > bytes.count { break }
+            if requestCount == Self.batchSize {
+                requestCount = 0
+                batchEnds.append(count + offset - copied)
+            }
             refusal = limiter.begin(frame, now: now)
             guard refusal == nil else { break }
+            if frame.endsStream, frame.type <= FrameHeader.headers { requestCount += 1 }
             guard isWhole else {
                 (skip, offset) = (frame.length, payload)
                 continue

@@ -36,7 +36,9 @@ public final class HTTP2Session {
         let callbacks = try Callbacks()  // copied by nghttp2
         var session: OpaquePointer?
         let context = UnsafeMutableRawPointer(sink)  // outlives `session`
-        try HTTP2Error.check(nghttp2_session_server_new2(&session, callbacks.pointer, context, options))
+        var memory = FrameBuffer.allocator(for: sink)  // copied by nghttp2
+        try HTTP2Error.check(
+            nghttp2_session_server_new3(&session, callbacks.pointer, context, options, &memory))
         self.session = session!
         try submit([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, Self.unusedHeaderTableSize),
@@ -53,15 +55,17 @@ public final class HTTP2Session {
         sink.deallocate()
     }
 
-    /// Decodes input into events for `nextEvent()`.
-    /// - Parameter now: Milliseconds; may be up to a second old.
+    /// Decodes input into events for `nextEvent()`, in batches of a few requests.
+    /// - Parameters:
+    ///   - now: Milliseconds; may be up to a second old.
+    ///   - handleBatch: Called between batches. Takes the events, and may answer them and take the output.
     /// - Throws: `HTTP2Error` when the connection must close; GOAWAY with the reason is queued where possible.
-    public func receive(_ bytes: RawSpan, now: Int64 = 0) throws(HTTP2Error) {
+    public func receive(_ bytes: RawSpan, now: Int64 = 0, handleBatch: () -> Void = {}) throws(HTTP2Error) {
         guard !isEnded else { return }
-        sink.pointee.now = now
+        sink.pointee.beginRead(now: now)
         let held = sink.pointee.splitter.takeHeld()
         let (status, refusal) = bytes.withUnsafeBytes { bytes in
-            held.isEmpty ? take(bytes) : (held + bytes).withUnsafeBytes { take($0) }
+            held.isEmpty ? take(bytes, handleBatch) : (held + bytes).withUnsafeBytes { take($0, handleBatch) }
         }
         switch nghttp2_error(rawValue: Int32(truncatingIfNeeded: status)) {
         case NGHTTP2_ERR_CALLBACK_FAILURE where sink.pointee.isWindowOverflown:
@@ -84,11 +88,22 @@ public final class HTTP2Session {
     /// No event follows `.attack`: close after sending the output.
     public func nextEvent() -> HTTP2Event? { sink.pointee.next() }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) -> (status: Int, refusal: RapidResetLimiter.Refusal?) {
+    private func take(
+        _ bytes: UnsafeRawBufferPointer, _ handleBatch: () -> Void
+    ) -> (status: Int, refusal: RapidResetLimiter.Refusal?) {
         withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
             let (frames, refusal) = sink.pointee.split(bytes, room)
             let bytes = frames.bindMemory(to: UInt8.self)
-            return (nghttp2_session_mem_recv(session, bytes.baseAddress, bytes.count), refusal)
+            var start = 0
+            for batch in sink.pointee.splitter.batchEnds.indices {
+                let end = sink.pointee.splitter.batchEnds[batch]
+                let status = nghttp2_session_mem_recv(session, bytes.baseAddress! + start, end - start)
+                guard status >= 0 else { return (status, refusal) }
+                start = end
+                handleBatch()
+                if isEnded { return (0, nil) }
+            }
+            return (nghttp2_session_mem_recv(session, bytes.baseAddress.map { $0 + start }, bytes.count - start), refusal)
         }
     }
 

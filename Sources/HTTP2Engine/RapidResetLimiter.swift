@@ -29,6 +29,8 @@ struct RapidResetLimiter {
     private var ends = RequestEnds()
     /// Streams that the peer used after resetting them.
     private var violations: [Int32] = []
+    /// Streams that the peer reset in the current read; their answers refund nothing.
+    private var resets: Set<Int32> = []
     /// Excludes CONTINUATION.
     private(set) var frameCount: UInt32 = 0
 
@@ -41,12 +43,22 @@ struct RapidResetLimiter {
 
     var isInsideBlock: Bool { blockByteCount != nil }
 
-    mutating func refund() { tokens = min(tokens + Self.refundedTokens, limits.frameBurst) }
+    mutating func beginRead() {
+        if !resets.isEmpty { resets = [] }
+    }
+
+    mutating func refund(answerTo stream: Int32) {
+        guard resets.isEmpty || !resets.contains(stream) else { return }
+        tokens = min(tokens + Self.refundedTokens, limits.frameBurst)
+    }
 
     mutating func begin(_ frame: FrameHeader, now: Int64) -> Refusal? {
         // Inside a header block any other frame is an error that nghttp2 reports.
         let isUse = frame.type <= FrameHeader.headers && blockByteCount == nil
-        if frame.type == FrameHeader.reset { ends.recordReset(stream: frame.stream) }
+        if frame.type == FrameHeader.reset {
+            ends.recordReset(stream: frame.stream)
+            resets.insert(frame.stream)
+        }
         guard frame.type != FrameHeader.data || frame.length < Self.freeDataByteCount else {
             frameCount &+= 1
             return isUse && !use(frame) ? .endedStream : nil

@@ -60,19 +60,28 @@ extension ConnectionHandler: ResponseSink {
     }
 
     func writeFrames() {
-        guard let context, context.channel.isActive else { return }
-        if let session, context.channel.isWritable, session.wantsOutput {
-            loop.frames.removeAll(keepingCapacity: true)
-            do throws(HTTP2Error) {
-                try session.takeOutput(into: &loop.frames)
-            } catch {
-                server.logger.debug("HTTP/2 ended", metadata: ["error": "\(error)"])
-                return finish()
-            }
+        guard let context, context.channel.isActive, takeFrames() else { return }
+        if !loop.frames.isEmpty {
             writePlaintext(loop.frames)
+            loop.frames.removeAll(keepingCapacity: true)
             reportSentGoAways()
         }
         writeCiphertext()
+    }
+
+    /// Appends queued output to the turn's frames, unless the peer reads too slowly.
+    /// - Returns: False when that ended the connection.
+    @discardableResult
+    func takeFrames() -> Bool {
+        guard let session, let context, context.channel.isWritable, session.wantsOutput else { return true }
+        do throws(HTTP2Error) {
+            try session.takeOutput(into: &loop.frames)
+            return true
+        } catch {
+            server.logger.debug("HTTP/2 ended", metadata: ["error": "\(error)"])
+            finish()
+            return false
+        }
     }
 
     func reportSentGoAways() {

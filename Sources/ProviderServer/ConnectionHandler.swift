@@ -126,16 +126,23 @@ final class ConnectionHandler: ServingHandler {
     private func receive(_ bytes: RawSpan) {
         guard let session else { return }
         do throws(HTTP2Error) {
-            try session.receive(bytes, now: loop.now)
-            while let event = session.nextEvent() {
-                if !isClosing && !faults.isSilent { handle(event) }
+            try session.receive(bytes, now: loop.now) {
+                handleEvents(of: session)
+                if !isClosing, !faults.isSilent { takeFrames() }
             }
+            handleEvents(of: session)
             delegate?.receivedAll()
             if refusedStreamCount > 0 { reportRefusedStreams() }
         } catch  where error.isBadPreface {
             refusePreface(bytes)
         } catch {
             fail(error)
+        }
+    }
+
+    private func handleEvents(of session: HTTP2Session) {
+        while let event = session.nextEvent() {
+            if !isClosing && !faults.isSilent { handle(event) }
         }
     }
 

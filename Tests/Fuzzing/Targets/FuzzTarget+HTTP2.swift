@@ -67,7 +67,19 @@ private struct Peer {
     mutating func take(_ bytes: RawSpan) throws(HTTP2Error) -> Bool {
         now += 10
         var isOpen = true
-        try session.receive(bytes, now: now)
+        var failure: HTTP2Error?
+        try session.receive(bytes, now: now) {
+            do throws(HTTP2Error) {
+                isOpen = try answerBatch() && isOpen
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        isOpen = try answerBatch() && isOpen
+        return isOpen && !session.isFinished
+    }
+
+    private mutating func answerBatch() throws(HTTP2Error) -> Bool {
+        var isOpen = true
         while let event = session.nextEvent() {
             switch event {
             case .request(let request):
@@ -81,7 +93,7 @@ private struct Peer {
         }
         precondition(session.openStreamCount <= Int(Self.streamLimit), "more streams than announced")
         try takeOutput()
-        return isOpen && !session.isFinished
+        return isOpen
     }
 
     /// Late answers, and the end.

@@ -1,0 +1,103 @@
+import HTTP2Engine
+import TestSupport
+import Testing
+import Wire
+
+/// Requests that arrive in one read are answered a few at a time.
+@Suite struct BatchTests {
+    private let ready = preface + frame(FrameType.settings, flags: Flag.ack)
+
+    private func requests(_ count: Int32, isReset: Bool = false) -> [UInt8] {
+        (0..<count).flatMap { number in
+            let stream = number * 2 + 1
+            return headers(stream: stream, endStream: true)
+                + (isReset ? frame(FrameType.reset, stream: stream, bigEndian(8)) : [])
+        }
+    }
+
+    /// What a read of a session led to.
+    private struct Turn {
+        var batches: [Int] = []
+        var refused: [Int32] = []
+        var attack: AttackClass?
+        var frames: [SentFrame] = []
+
+        mutating func answer(on session: HTTP2Session) throws {
+            var answered = 0
+            while let event = session.nextEvent() {
+                switch event {
+                case .request(let request):
+                    try session.respond(to: request.stream, with: Response(status: 200))
+                    answered += 1
+                case .streamRefused(let stream): refused.append(stream)
+                case .attack(let attack): self.attack = attack
+                default: break
+                }
+            }
+            batches.append(answered)
+            frames += try session.sentFrames()
+        }
+    }
+
+    private func read(_ bytes: [UInt8], with session: HTTP2Session, during: () throws -> Void = {}) throws -> Turn {
+        var turn = Turn()
+        var failure: (any Error)?
+        try session.receive(bytes.span.bytes) {
+            do {
+                try turn.answer(on: session)
+                try during()
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        try turn.answer(on: session)
+        return turn
+    }
+
+    @Test func `the first requests of a read are answered before the last are decoded`() throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        let turn = try read(ready + requests(20), with: session)
+        #expect(turn.batches.reduce(0, +) == 20)
+        #expect(turn.batches.count > 2 && turn.batches.allSatisfy { $0 <= 8 })
+        #expect(turn.frames.filter { $0.type == FrameType.headers }.map(\.stream) == (0..<20).map { $0 * 2 + 1 })
+        #expect(session.openStreamCount == 0)
+    }
+
+    @Test func `a read without batches between has all its events at its end`() throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        #expect(try session.requests(from: ready + requests(20)).count == 20)
+    }
+
+    /// The client has seen no answer when it opens them.
+    @Test func `answers within a read make no room for its later streams`() throws {
+        var settings = HTTP2Settings()
+        settings.maximumConcurrentStreams = 1
+        let session = try HTTP2Session(settings: settings)
+        let turn = try read(ready + requests(20), with: session)
+        #expect(turn.batches.reduce(0, +) == 1)
+        #expect(turn.refused == (1..<20).map { $0 * 2 + 1 })
+        #expect(try read(headers(stream: 41, endStream: true), with: session).batches == [1])
+    }
+
+    @Test func `a limit changed within a read applies to the next one`() throws {
+        var settings = HTTP2Settings()
+        settings.maximumConcurrentStreams = 1
+        let session = try HTTP2Session(settings: settings)
+        let turn = try read(ready + requests(20), with: session) { try session.setStreamLimit(1000) }
+        #expect(turn.refused.count == 19)
+    }
+
+    /// An answer in time does not make a flood of resets free of charge (CVE-2023-44487).
+    @Test func `streams that are reset in the read of their requests refund nothing`() throws {
+        var limits = HTTP2Limits()
+        limits.frameBurst = 100
+        let flood = try HTTP2Session(settings: HTTP2Settings(), limits: limits)
+        let attack = try read(ready + requests(200, isReset: true), with: flood).attack
+        #expect(attack == .headersFlood || attack == .resetFlood)
+        let traffic = try HTTP2Session(settings: HTTP2Settings(), limits: limits)
+        _ = try read(ready, with: traffic)
+        for turn in 0..<Int32(10) {
+            let streams = (0..<50).flatMap { headers(stream: (turn * 50 + $0) * 2 + 1, endStream: true) }
+            #expect(try read(streams, with: traffic).attack == nil)
+        }
+    }
+}
