@@ -18,7 +18,7 @@ struct FrameSplitter {
     /// Ends of batches in the returned frames, ascending, without the last.
     private(set) var batchEnds: [Int] = []
     /// Requests that are answered before the next ones are decoded, so that their memory is still in the cache.
-    private static let batchSize = 8
+    private static let batchSize = 4
     private var nextPart = 0
     /// Capacity retained between reads.
     private static let retainedCapacity = 256

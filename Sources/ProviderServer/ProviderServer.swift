@@ -21,7 +21,8 @@ package final class ProviderServer: Sendable {
     private let loops: [NIOLoopBoundBox<EventLoopState>]
     private let listeners = Mutex<[any Channel]>([])
     /// How much one read takes before other connections get a turn: about a full TLS record, or sixty requests.
-    private static let turn = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16384)
+    /// Most idle connections keep the initial size, which most ClientHellos fit.
+    private static let turn = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1024, maximum: 16384)
 
     /// Calls `acceptFault` and `makeDelegate` once per connection, on its event loop; without a fault, serves as usual.
     package init(

@@ -9,7 +9,8 @@ struct InboxEntry {
     let receivedEvent: UInt64
     /// The first event of its delivery; 0 before delivery.
     var deliveryEvent: UInt64 = 0
-    var presentation: Presentation = []
+    /// Not `[]`, which is not specialised for another module (Swift 6.3): 2 % of a push.
+    var presentation = Presentation(rawValue: 0)
     private var stateDelayLow: UInt32 = 0
     /// The upper bits of `stateDelay`, where alignment leaves room.
     private var stateDelayHigh: UInt16 = 0
