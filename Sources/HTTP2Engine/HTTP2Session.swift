@@ -103,7 +103,9 @@ public final class HTTP2Session {
                 handleBatch()
                 if isEnded { return (0, nil) }
             }
-            return (nghttp2_session_mem_recv(session, bytes.baseAddress.map { $0 + start }, bytes.count - start), refusal)
+            return (
+                nghttp2_session_mem_recv(session, bytes.baseAddress.map { $0 + start }, bytes.count - start), refusal
+            )
         }
     }
 

@@ -7,11 +7,12 @@ import Wire
 @Suite struct BatchTests {
     private let ready = preface + frame(FrameType.settings, flags: Flag.ack)
 
-    private func requests(_ count: Int32, isReset: Bool = false) -> [UInt8] {
-        (0..<count).flatMap { number in
-            let stream = number * 2 + 1
-            return headers(stream: stream, endStream: true)
-                + (isReset ? frame(FrameType.reset, stream: stream, bigEndian(8)) : [])
+    private func streams(_ numbers: Range<Int32>) -> [Int32] { numbers.map { $0 * 2 + 1 } }
+
+    private func requests(_ numbers: Range<Int32>, areReset: Bool = false) -> [UInt8] {
+        streams(numbers).flatMap { stream in
+            let request = headers(stream: stream, endStream: true)
+            return areReset ? request + frame(FrameType.reset, stream: stream, bigEndian(8)) : request
         }
     }
 
@@ -55,16 +56,17 @@ import Wire
 
     @Test func `the first requests of a read are answered before the last are decoded`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
-        let turn = try read(ready + requests(20), with: session)
+        let turn = try read(ready + requests(0..<20), with: session)
         #expect(turn.batches.reduce(0, +) == 20)
         #expect(turn.batches.count > 2 && turn.batches.allSatisfy { $0 <= 8 })
-        #expect(turn.frames.filter { $0.type == FrameType.headers }.map(\.stream) == (0..<20).map { $0 * 2 + 1 })
+        let answered = turn.frames.filter { $0.type == FrameType.headers }.map(\.stream)
+        #expect(answered == streams(0..<20))
         #expect(session.openStreamCount == 0)
     }
 
     @Test func `a read without batches between has all its events at its end`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
-        #expect(try session.requests(from: ready + requests(20)).count == 20)
+        #expect(try session.requests(from: ready + requests(0..<20)).count == 20)
     }
 
     /// The client has seen no answer when it opens them.
@@ -72,9 +74,9 @@ import Wire
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
         let session = try HTTP2Session(settings: settings)
-        let turn = try read(ready + requests(20), with: session)
+        let turn = try read(ready + requests(0..<20), with: session)
         #expect(turn.batches.reduce(0, +) == 1)
-        #expect(turn.refused == (1..<20).map { $0 * 2 + 1 })
+        #expect(turn.refused == streams(1..<20))
         #expect(try read(headers(stream: 41, endStream: true), with: session).batches == [1])
     }
 
@@ -82,7 +84,7 @@ import Wire
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
         let session = try HTTP2Session(settings: settings)
-        let turn = try read(ready + requests(20), with: session) { try session.setStreamLimit(1000) }
+        let turn = try read(ready + requests(0..<20), with: session) { try session.setStreamLimit(1000) }
         #expect(turn.refused.count == 19)
     }
 
@@ -91,13 +93,12 @@ import Wire
         var limits = HTTP2Limits()
         limits.frameBurst = 100
         let flood = try HTTP2Session(settings: HTTP2Settings(), limits: limits)
-        let attack = try read(ready + requests(200, isReset: true), with: flood).attack
+        let attack = try read(ready + requests(0..<200, areReset: true), with: flood).attack
         #expect(attack == .headersFlood || attack == .resetFlood)
         let traffic = try HTTP2Session(settings: HTTP2Settings(), limits: limits)
         _ = try read(ready, with: traffic)
         for turn in 0..<Int32(10) {
-            let streams = (0..<50).flatMap { headers(stream: (turn * 50 + $0) * 2 + 1, endStream: true) }
-            #expect(try read(streams, with: traffic).attack == nil)
+            #expect(try read(requests(turn * 50..<turn * 50 + 50), with: traffic).attack == nil)
         }
     }
 }
