@@ -79,6 +79,7 @@ extension ConnectionHandler: ResponseSink {
             return true
         } catch {
             server.logger.debug("HTTP/2 ended", metadata: ["error": "\(error)"])
+            loop.frames.removeAll(keepingCapacity: true)
             finish()
             return false
         }

@@ -72,6 +72,7 @@ final class ConnectionHandler: ServingHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         isInTurn = false
         flush()
+        loop.frames.removeAll(keepingCapacity: true)  // what a connection that has ended left unsent
     }
 
     /// Stops reading while the peer does not read its responses.
