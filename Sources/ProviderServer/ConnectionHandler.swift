@@ -193,6 +193,7 @@ final class ConnectionHandler: ServingHandler {
 
     private func release() {
         guard context != nil else { return }
+        if isInTurn { loop.frames.removeAll(keepingCapacity: true) }
         faults.cancelTimers()
         detach()
     }
