@@ -170,7 +170,7 @@ import Testing
 
     /// A device, an app and a token that bodies may be sent to.
     private static func prepare(_ admin: AdminFixture) throws {
-        try admin.gateway.simulator.register(
+        _ = try admin.gateway.simulator.register(
             device: "x", topic: "x", environment: .sandbox, kind: .app, token: .init(hex: Array(token.utf8).span.bytes),
             at: admin.gateway.now())
         admin.gateway.simulator.put(.init(bundleID: "x"))

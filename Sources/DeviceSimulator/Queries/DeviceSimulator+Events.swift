@@ -1,5 +1,5 @@
 internal import APNs
-package import DeviceModel
+internal import DeviceModel
 internal import Synchronization
 
 package struct EventQuery: Sendable {

@@ -235,7 +235,7 @@ import Testing
         _ = simulator.registered("Phone")
         keeper.commit()
         keeper.waitForCheckpoint()
-        weak var device = simulator.store.withLock { $0.devices["Phone"] }
+        weak let device = simulator.store.withLock { $0.devices["Phone"] }
         #expect(device != nil)
         journal.problem = Self.full
         simulator.setMetadata("1", for: "a")

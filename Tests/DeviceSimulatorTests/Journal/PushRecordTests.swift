@@ -16,7 +16,7 @@ import Wire
             ], body: Array(#"{"aps":{}}"#.utf8))
         let apnsID = APNsID(Array(spelling.utf8).span.bytes)
         let push = Push.make(
-            request, token: try #require(DeviceToken(bytes: [0, 255])),
+            request, token: DeviceToken(bytes: [0, 255]),
             PushFacts(
                 apnsID: try #require(apnsID), uniqueID: APNsID(high: 1, low: 2),
                 environment: .sandbox, pushType: nil, priority: .immediate,
