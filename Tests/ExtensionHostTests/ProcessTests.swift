@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test func nothingOfTheGatewayIsInherited() async throws {
-        setenv("PUSHCOTE_TEST_SECRET", "secret", 1)
+        setenv("GATEWAY_SECRET", "secret", 1)
         let script = Python.each(
             #"""
             import resource
