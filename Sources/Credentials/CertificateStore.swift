@@ -16,13 +16,6 @@ package struct CertificateStore: Sendable {
     /// Seconds before the expiry.
     private static let renewalMargin: Int64 = 30 * 86400
 
-    /// Names on this machine, in Compose files, and Apple's.
-    package static let standardNames = [
-        "localhost", "127.0.0.1", "::1", "pushcote", "api.push.apple.com", "api.sandbox.push.apple.com",
-        "api.development.push.apple.com", "api-manage-broadcast.push.apple.com",
-        "api-manage-broadcast.sandbox.push.apple.com",
-    ]
-
     package init(folder: String, extraNames: [String] = [], now: @escaping @Sendable () -> Int64) {
         self.folder = folder
         names = Self.standardNames + extraNames.filter { !Self.standardNames.contains($0) }
