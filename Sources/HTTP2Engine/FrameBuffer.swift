@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The buffer in which nghttp2 builds frames, on memory pages of its own.
 ///
-/// nghttp2 allocates room for the largest frame, 16 KiB, but answers have a few dozen bytes. From malloc the buffer
-/// gets pages that other allocations have used; mapped anew, only its first page becomes resident.
+/// nghttp2 allocates room for the largest frame, 16 KiB, but an answer has a few dozen bytes. `malloc` reuses pages
+/// that are already resident. Of freshly mapped pages only the first, which answers use, becomes resident.
 struct FrameBuffer {
     private static let byteCount = 5 * 4096
     private var start: UnsafeMutableRawPointer?

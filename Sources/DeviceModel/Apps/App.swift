@@ -75,7 +75,7 @@ extension App: FieldDescribed {
         Field("hasServiceExtension", \.hasServiceExtension, .flag, "Whether it contains a service extension."),
         Field("extension", \.extension, .optional(.object), "The service extension that runs for its pushes."),
         Field("soundNames", \.soundNames, .optional(.list(.name)), "The app's sound files; if absent, all exist."),
-        Field("settings", \.settings, .object, "Its notification settings on a device where nobody has changed them."),
+        Field("settings", \.settings, .object, "The app's notification settings until the person changes them."),
     ]
 
     package static let checks: [FieldCheck<App>] = [
