@@ -60,10 +60,10 @@ extension ConnectionHandler: ResponseSink {
     }
 
     func writeFrames() {
+        defer { loop.frames.removeAll(keepingCapacity: true) }
         guard let context, context.channel.isActive, takeFrames() else { return }
         if !loop.frames.isEmpty {
             writePlaintext(loop.frames)
-            loop.frames.removeAll(keepingCapacity: true)
             reportSentGoAways()
         }
         writeCiphertext()
@@ -79,7 +79,6 @@ extension ConnectionHandler: ResponseSink {
             return true
         } catch {
             server.logger.debug("HTTP/2 ended", metadata: ["error": "\(error)"])
-            loop.frames.removeAll(keepingCapacity: true)
             finish()
             return false
         }
