@@ -79,9 +79,7 @@ package final class MediaStore: Sendable {
         return files.sorted { number($0.name) < number($1.name) }
     }
 
-    static func digest(of bytes: [UInt8]) -> String {
-        SHA256.digest(bytes.span.bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    static func digest(of bytes: [UInt8]) -> String { SHA256.digest(bytes.span.bytes).hexadecimal }
 
     // MARK: Moved attachments
 

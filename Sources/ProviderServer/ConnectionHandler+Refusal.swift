@@ -66,11 +66,8 @@ struct PrefaceRefusal {
 
     /// - Parameter settings: The server's SETTINGS if they were not sent yet.
     init(firstBytes: [UInt8], settings: HTTP2Settings?) {
-        let dump = firstBytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }
-        let text = "HTTP/2 client preface string missing or corrupt. Hex dump for received bytes: " + dump.joined()
+        let text =
+            "HTTP/2 client preface string missing or corrupt. Hex dump for received bytes: " + firstBytes.hexadecimal
         var frames: [UInt8] = []
         // A new session's only output is its SETTINGS.
         if let settings { try? HTTP2Session(settings: settings).takeOutput(into: &frames) }

@@ -14,6 +14,11 @@ package enum SHA256 {
     }
 }
 
+extension [UInt8] {
+    /// Two lower-case digits a byte.
+    package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}
+
 /// Comparison in constant time, for secrets.
 package enum ConstantTime {
     package static func equals(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -67,7 +67,7 @@ func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> S
 }
 
 /// Encodes every byte that is not unreserved (RFC 3986).
-func percentEncoded(_ text: String) -> String {
+package func percentEncoded(_ text: String) -> String {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     return text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters + "0123456789-._~"))
         ?? ""

@@ -1,3 +1,4 @@
+internal import AdminAPI
 package import HTTP1Client
 
 package struct APICall: Sendable {
@@ -26,21 +27,11 @@ package struct APICall: Sendable {
 
     /// Path and query, escaped: `/devices/phone%20two?limit=3`.
     package var target: String {
-        let path = segments.map { "/" + Self.escape($0) }.joined()
+        let path = segments.map { "/" + percentEncoded($0) }.joined()
         let pairs = query.compactMap { pair in
-            pair.value.map { "\(Self.escape(pair.name))=\(Self.escape($0))" }
+            pair.value.map { "\(percentEncoded(pair.name))=\(percentEncoded($0))" }
         }
         return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
-    }
-
-    /// Escapes all but unreserved characters (RFC 3986 §2.3).
-    private static func escape(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch Unicode.Scalar(byte) {
-            case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": String(Unicode.Scalar(byte))
-            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
     }
 }
 

@@ -37,9 +37,7 @@ package final class Certificate: @unchecked Sendable {
         var digest = [UInt8](repeating: 0, count: 32)
         var count: UInt32 = 32
         X509_digest(pointer, EVP_sha256(), &digest, &count)
-        let digits = Array("0123456789ABCDEF".utf8)
-        return digest.map { String(decoding: [digits[Int($0 >> 4)], digits[Int($0 & 15)]], as: UTF8.self) }
-            .joined(separator: ":")
+        return digest.map { [$0].hexadecimal.uppercased() }.joined(separator: ":")
     }
 
     /// Seconds since 1970.

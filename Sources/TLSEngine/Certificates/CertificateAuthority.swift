@@ -83,9 +83,7 @@ package struct CertificateAuthority: Sendable {
     }
 
     /// Makes authorities distinguishable in a list of trusted ones.
-    private static func suffix() -> String {
-        SecureRandom.bytes(3).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    private static func suffix() -> String { SecureRandom.bytes(3).hexadecimal }
 
     private static func alternativeName(_ name: String) -> String {
         IPAddressText.bytes(name) == nil ? "DNS:\(name)" : "IP:\(name)"
