@@ -8,6 +8,8 @@ import tokens
 from gateway import BINARY, Gateway, pushcote
 from provider import Provider
 
+pytest_plugins = ["browser"]
+
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory):

@@ -1,0 +1,82 @@
+"""A real browser for the tests of the page: Debian's Chromium, driven by Playwright."""
+
+import os
+import shutil
+from urllib.parse import urlsplit
+
+import pytest
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+
+# Under the page's Content-Security-Policy, waiting for an expression fails because it needs eval; use locators.
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """A browser per module: Playwright's event loop must not run beside those of other modules' clients."""
+    if CHROMIUM is None:
+        assert not os.environ.get("CI"), "CI needs a browser: sudo apt-get install chromium"
+        pytest.skip("there is no chromium: sudo apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Tab:
+    """A page of the gateway in a tab, and what the browser complained about."""
+
+    def __init__(self, context, gateway, allows):
+        self.base = "http://%s:%d" % gateway.admin_address
+        self.allows = allows
+        self.complaints = []
+        self.page = context.new_page()
+        self.page.on("console", lambda message: self._complain(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self._complain(f"error: {error}"))
+        self.page.on("request", lambda request: self._check(request.url))
+
+    def _complain(self, text):
+        if not any(part in text for part in self.allows):
+            self.complaints.append(text)
+
+    def _check(self, url):
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob") and f"{parts.scheme}://{parts.netloc}" != self.base:
+            self.complaints.append(f"request to another host: {url}")
+
+    def go(self, address):
+        """Loads an address cold."""
+        self.page.goto(self.base + address)
+        return self.page
+
+    def axe(self):
+        """axe-core's findings, each with what it found where."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        violations = Axe().run(self.page).response["violations"]
+        return [f"{one['id']}: {node['html'][:200]}" for one in violations for node in one["nodes"]]
+
+
+@pytest.fixture
+def open_tab(chromium):
+    """Opens tabs with `open_tab(gateway, scheme="dark", width=390)`; a complaint of the browser fails the test.
+
+    `allows` lists parts of complaints that the test provokes, such as a 404.
+    """
+    tabs = []
+
+    def open_one(gateway, scheme="light", width=1280, height=800, allows=(), **options):
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", **options)
+        tab = Tab(context, gateway, allows)
+        tabs.append(tab)
+        return tab
+
+    yield open_one
+    complaints = [complaint for tab in tabs for complaint in tab.complaints]
+    for tab in tabs:
+        tab.page.context.close()
+    assert not complaints, "\n".join(complaints)
