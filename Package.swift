@@ -144,6 +144,7 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("Pictures", ["APNs", "DeviceModel"]),
         target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.

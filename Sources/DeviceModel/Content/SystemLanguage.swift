@@ -7,7 +7,7 @@ package enum SystemLanguage: Sendable {
         self = language == "ja" ? .japanese : .english
     }
 
-    func text(english: @autoclosure () -> String, japanese: @autoclosure () -> String) -> String {
+    package func text(english: @autoclosure () -> String, japanese: @autoclosure () -> String) -> String {
         switch self {
         case .english: english()
         case .japanese: japanese()

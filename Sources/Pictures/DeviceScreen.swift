@@ -1,0 +1,102 @@
+package import APNs
+
+/// What a device shows, as far as a picture needs it.
+package struct DeviceScreen: Sendable {
+    package var at: Instant
+    /// An IANA name.
+    package var timeZone: String
+    package var locale: String
+    package var isPoweredOn = true
+    package var isScreenOn = true
+    /// The active Focus by name.
+    package var focus: String?
+    /// Newest first, as are the others.
+    package var lockScreen: [Stack] = []
+    package var notificationCenter: [Stack] = []
+    package var banner: Card?
+    /// Delivered, and not cleared.
+    package var summary: Summary?
+    /// The one that all other forms show.
+    package var subject: Card?
+
+    package init(at: Instant, timeZone: String = "UTC", locale: String = "en_US") {
+        self.at = at
+        self.timeZone = timeZone
+        self.locale = locale
+    }
+
+    package struct Stack: Sendable {
+        package var top: Card
+        package var count: Int
+        /// The line about the others.
+        package var text: String?
+
+        package init(_ top: Card, count: Int = 1, text: String? = nil) {
+            self.top = top
+            self.count = count
+            self.text = text
+        }
+    }
+
+    /// A notification's texts as displayed.
+    package struct Card: Sendable {
+        package var notification: UInt64?
+        package var app: String
+        package var appName: String
+        package var at: Instant
+        package var title: String
+        package var subtitle: String = ""
+        package var body: String = ""
+        /// The system's, such as "Time Sensitive".
+        package var label: String?
+        /// Whether the preview is hidden: neither thumbnail nor buttons are drawn.
+        package var isHidden = false
+        /// nil for the app's icon.
+        package var avatar: Avatar?
+        package var thumbnail: Thumbnail?
+        package var buttons: [Button] = []
+        /// The number on the app's icon.
+        package var badge = 0
+
+        package init(app: String, appName: String, at: Instant, title: String) {
+            self.app = app
+            self.appName = appName
+            self.at = at
+            self.title = title
+        }
+    }
+
+    package enum Avatar: Sendable {
+        case image(PictureImage)
+        case monogram(String)
+    }
+
+    package enum Thumbnail: Sendable {
+        case image(PictureImage)
+        /// A file that cannot be drawn.
+        case unknown
+    }
+
+    package struct Button: Sendable {
+        package var title: String
+        package var isRed: Bool
+        /// What the text field says while it is empty; nil for a plain button.
+        package var placeholder: String?
+
+        package init(title: String, isRed: Bool = false, placeholder: String? = nil) {
+            self.title = title
+            self.isRed = isRed
+            self.placeholder = placeholder
+        }
+    }
+
+    package struct Summary: Sendable {
+        package var count: Int
+        package var featured: [Card]
+
+        package init(count: Int, featured: [Card]) {
+            self.count = count
+            self.featured = featured
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import DeviceModel
+internal import Foundation
+
+/// A picture of a person or of an attachment, recognised by its first bytes.
+package struct PictureImage: Sendable, Hashable {
+    package static let maximumByteCount = 256 << 10
+
+    private let mediaType: String
+    private let bytes: [UInt8]
+
+    /// - Returns: nil for what is no PNG, JPEG or GIF, and for what is too large.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.maximumByteCount, let type = AttachmentType(ofFileBeginningWith: bytes.span.bytes),
+            type.family == .image
+        else { return nil }
+        mediaType = type.mediaType
+        self.bytes = bytes
+    }
+
+    /// - Parameter clip: The identifier of a `clipPath`.
+    func node(_ x: Double, _ y: Double, _ width: Double, _ height: Double, clip: String) -> Node {
+        Node(
+            "image",
+            [
+                // Without the prefix, Inkscape 1.2 shows no image.
+                "xlink:href": "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())", "x": x, "y": y,
+                "width": width, "height": height,
+                "preserveAspectRatio": "xMidYMid slice", "clip-path": "url(#\(clip))",
+            ])
+    }
+}
+
+extension Node {
+    /// An app's icon: its first letter on a tone of its own.
+    @NodeBuilder static func appIcon(
+        _ bundleID: String, name: String, _ x: Double, _ y: Double, size: Double
+    ) -> [Node] {
+        rectangle(x, y, size, size, radius: size * 0.235, Paint.tone(of: bundleID))
+        text(
+            TextLine(name.initial), x, y + size * 0.7, width: size, size: size * 0.56, Paint.white, isBold: true,
+            anchor: .middle)
+    }
+
+    /// A sender's picture or initials, with the app's icon at its lower corner.
+    ///
+    /// - Parameters:
+    ///   - ring: The colour behind it.
+    ///   - id: Of the clip path.
+    @NodeBuilder static func sender(
+        _ avatar: DeviceScreen.Avatar, of card: DeviceScreen.Card, _ x: Double, _ y: Double, size: Double, ring: Paint,
+        id: String
+    ) -> [Node] {
+        let small = size * 0.42
+        let corner = size - small + 4
+        switch avatar {
+        case .image(let image):
+            Node("clipPath", ["id": id]) { circle(x, y, size: size, nil) }
+            image.node(x, y, size, size, clip: id)
+        case .monogram(let letters):
+            circle(x, y, size: size, Paint(0x7d8595))
+            text(
+                TextLine(letters, size: size * 0.36, width: size, isBold: true), x - size * 0.04, y + size * 0.6,
+                width: size, size: size * 0.36, Paint.white, isBold: true, anchor: .middle)
+        }
+        rectangle(x + corner, y + corner, small + 3, small + 3, radius: small * 0.3, ring)
+        appIcon(card.app, name: card.appName, x + corner + 1.5, y + corner + 1.5, size: small)
+    }
+
+    @NodeBuilder static func face(
+        of card: DeviceScreen.Card, _ x: Double, _ y: Double, size: Double, ring: Paint, id: String
+    ) -> [Node] {
+        if let avatar = card.avatar {
+            sender(avatar, of: card, x, y, size: size, ring: ring, id: id)
+        } else {
+            appIcon(card.app, name: card.appName, x, y, size: size)
+        }
+    }
+
+    private static func circle(_ x: Double, _ y: Double, size: Double, _ fill: Paint?) -> Node {
+        Node("circle", ["cx": x + size / 2, "cy": y + size / 2, "r": size / 2, "fill": fill])
+    }
+}
+
+extension String {
+    /// The first letter, in upper case.
+    fileprivate var initial: String { first.map { $0.uppercased().cut(toScalars: 8) } ?? "?" }
+}

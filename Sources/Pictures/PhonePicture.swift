@@ -1,0 +1,201 @@
+/// A device as SVG: no fonts, no address of another host, no script.
+package struct PhonePicture: Sendable {
+    package let svg: String
+
+    package enum Form: String, CaseIterable, Sendable {
+        case lockScreen, notificationCenter, banner, expanded, watch, carPlay, homeIcon
+    }
+
+    /// - Parameter id: A prefix for identifiers, so that several pictures fit into one page.
+    package init(_ screen: DeviceScreen, form: Form, appearance: Appearance, id: String = "p") {
+        let words = ScreenWords(screen)
+        let node =
+            switch form {
+            case .lockScreen, .notificationCenter, .banner, .expanded:
+                Phone(screen: screen, form: form, words: words, id: id).node
+            case .watch: SmallPicture.watch(screen.subject, id: id)
+            case .carPlay: SmallPicture.carPlay(screen.subject, words: words, id: id)
+            case .homeIcon: SmallPicture.homeIcon(screen.subject)
+            }
+        svg = SVGWriter.text(of: node, appearance: appearance)
+    }
+}
+
+/// A phone with its frame.
+private struct Phone {
+    static let width = 390.0
+    static let height = 844.0
+    static let margin = 12.0
+
+    let screen: DeviceScreen
+    let form: PhonePicture.Form
+    let words: ScreenWords
+    let id: String
+
+    private var isCenter: Bool { form == .notificationCenter }
+    private var hasList: Bool { form == .lockScreen || form == .notificationCenter }
+    private var stacks: [DeviceScreen.Stack] { isCenter ? screen.notificationCenter : screen.lockScreen }
+    private var ink: Paint { form == .banner ? .text : .clock }
+
+    var node: Node {
+        .picture(width: Self.width + 24, height: Self.height + 24, title: title, description: description) {
+            definitions
+            Node.rectangle(1, 1, Self.width + 22, Self.height + 22, radius: 61, Paint.frame)
+            Node.rectangle(4, 4, Self.width + 16, Self.height + 16, radius: 58, Paint(0x0c0d10))
+            Node("g", ["transform": "translate(12 12)"]) {
+                Node("g", ["clip-path": "url(#\(id)glass)"]) {
+                    if screen.isPoweredOn { glass } else { Node.rectangle(0, 0, Self.width, Self.height, Paint.black) }
+                }
+            }
+        }
+    }
+
+    // MARK: Words
+
+    private var title: String {
+        switch form {
+        case .lockScreen: "Lock screen"
+        case .notificationCenter: "Notification Center"
+        case .banner: "A banner over an app"
+        case .expanded: "A notification, expanded"
+        case .watch, .carPlay, .homeIcon: ""
+        }
+    }
+
+    private var description: String {
+        guard screen.isPoweredOn else { return "The device is off." }
+        let seen: [String] =
+            hasList
+            ? (screen.summary.map { ["\(words.summary), \(words.notifications($0.count))"] } ?? [])
+                + stacks.prefix(20).map { $0.count > 1 ? "\($0.top.spoken), and \($0.count - 1) more" : $0.top.spoken }
+            : [form == .banner ? screen.banner?.spoken : screen.subject?.spoken].compactMap(\.self)
+        return "At \(words.clock): \(seen.isEmpty ? "nothing" : seen.joined(separator: "; "))".cut(toScalars: 2000)
+            + "."
+    }
+
+    // MARK: Glass
+
+    private var definitions: Node {
+        Node("defs") {
+            Node("linearGradient", ["id": "\(id)sky", "x1": 0, "y1": 0, "x2": 0.4, "y2": 1]) {
+                for (index, colour) in Paint.wallpaper.enumerated() {
+                    Node("stop", ["offset": Double(index) / 2, "stop-color": colour])
+                }
+            }
+            Node("clipPath", ["id": "\(id)glass"]) {
+                Node.rectangle(0, 0, Self.width, Self.height, radius: 50, Paint.black)
+            }
+            if form == .banner {
+                Node("filter", ["id": "\(id)lift", "x": "-10%", "y": "-10%", "width": "120%", "height": "140%"]) {
+                    Node("feDropShadow", ["dx": 0, "dy": 6, "stdDeviation": 12, "flood-opacity": Opacity(0.28)])
+                }
+            }
+        }
+    }
+
+    @NodeBuilder private var glass: [Node] {
+        Node.rectangle(0, 0, Self.width, Self.height, "url(#\(id)sky)")
+        if form == .banner { someApp }
+        statusBar
+        if hasList {
+            head
+            list
+        }
+        if form == .banner, let card = screen.banner {
+            Node("g", ["filter": "url(#\(id)lift)"]) {
+                NotificationCard(card, words: words).node(Self.margin, 56, opacity: .full, id: "\(id)b")
+            }
+        }
+        if form == .expanded, let card = screen.subject {
+            NotificationCard(card, words: words, isExpanded: true).node(Self.margin, 120, id: "\(id)e")
+        }
+        Node.rectangle(128, Self.height - 14, 134, 5, radius: 2.5, ink, opacity: Opacity(0.8))
+        if !screen.isScreenOn { Node.rectangle(0, 0, Self.width, Self.height, Paint.black, opacity: Opacity(0.65)) }
+    }
+
+    /// Grey bars: an app in the foreground, and nobody's in particular.
+    @NodeBuilder private var someApp: [Node] {
+        Node.rectangle(0, 0, Self.width, Self.height, Paint.card, opacity: Opacity(0.94))
+        for index in 0..<6 {
+            Node.rectangle(
+                20, 150 + 96 * Double(index), Self.width - 40 - 40 * Double(index % 3), 64, radius: 12, Paint.softText,
+                opacity: Opacity(0.09))
+        }
+    }
+
+    @NodeBuilder private var statusBar: [Node] {
+        Node.text(TextLine(words.clock), 30, 38, width: 80, size: 16, ink, isBold: true)
+        Node("g", ["fill": ink, "fill-opacity": Opacity(0.85)]) {
+            Node("rect", ["x": 322, "y": 27, "width": 24, "height": 11, "rx": 3.5])
+            Node("path", ["d": "M300 38a9.5 9.5 0 0 1 13 0l-6.5 7z", "transform": "translate(0 -9)"])
+        }
+    }
+
+    /// Date, clock and the active Focus.
+    @NodeBuilder private var head: [Node] {
+        Node.text(
+            TextLine(words.date), 0, isCenter ? 92 : 112, width: Self.width, size: 19, Paint.clock, isBold: true,
+            anchor: .middle)
+        Node.text(
+            TextLine(words.clock), 0, isCenter ? 146 : 196, width: Self.width, size: isCenter ? 56 : 88, Paint.clock,
+            isBold: true, anchor: .middle)
+        if let focus = screen.focus {
+            let name = TextLine(focus, size: 14, width: 240, isBold: true)
+            let width = TextWidths.width(of: name.text, size: 14, isBold: true) + 44
+            let left = (Self.width - width) / 2
+            let top: Double = isCenter ? 160 : 220
+            Node.rectangle(left, top, width, 30, radius: 15, Paint.card, opacity: .card * 0.8)
+            Node(
+                "path",
+                [
+                    "d": "M6 0a6 6 0 1 0 6 7A5 5 0 0 1 6 0z", "fill": Paint.text,
+                    "transform": "translate(\(left + 14) \(top + 9))" as Numbers,
+                ])
+            Node.text(name, left + 30, top + 20, width: width - 40, size: 14, Paint.text, isBold: true)
+        }
+    }
+
+    // MARK: List
+
+    /// The lock screen's list grows up from the bottom; what does not fit is counted.
+    @NodeBuilder private var list: [Node] {
+        let top: Double = isCenter ? 205 : 275
+        let room = Self.height - 70 - top
+        let summary = screen.summary.map { SummaryView(summary: $0, words: words) }
+        let (shown, height) = fitting(room, above: summary.map { $0.height + 10 } ?? 0)
+        let hidden = stacks.count - shown.count
+        let start = isCenter ? top : max(top, top + room - height - (hidden > 0 ? 24 : 0))
+        if let summary { summary.nodes(Self.margin, start) }
+        let tops = shown.reduce(into: [start + (summary.map { $0.height + 10 } ?? 0)]) {
+            $0.append($0[$0.count - 1] + $1.height + 10)
+        }
+        for (index, stack) in shown.enumerated() { stack.nodes(Self.margin, tops[index], id: "\(id)\(index)") }
+        if hidden > 0 {
+            Node.text(
+                TextLine(words.more(hidden)), 0, tops[shown.count] + 14, width: Self.width, size: 14, Paint.clock,
+                anchor: .middle)
+        }
+        if stacks.isEmpty, summary == nil, isCenter {
+            Node.text(
+                TextLine(words.noNotifications), 0, 420, width: Self.width, size: 17, Paint.clock, anchor: .middle)
+        }
+    }
+
+    /// As many stacks as fit, but at least one; lays out no more than that.
+    private func fitting(_ room: Double, above: Double) -> (stacks: [CardStack], height: Double) {
+        var shown: [CardStack] = []
+        var height = above
+        for (index, stack) in stacks.enumerated() {
+            let next = CardStack(stack, words: words)
+            let needed = height + next.height + 10
+            if index > 0 || above > 0, needed > room { break }
+            shown.append(next)
+            height = needed
+        }
+        // What does not fit is counted in a line of its own.
+        while shown.count < stacks.count, shown.count > 1, height > room - 24 {
+            height -= shown.removeLast().height + 10
+        }
+        return (shown, height)
+    }
+}

@@ -1,0 +1,171 @@
+/// Writes a tree of nodes as SVG into one buffer.
+struct SVGWriter {
+    /// The size of a picture must be bounded, whatever a screen has.
+    static let maximumImageCount = 4
+
+    let appearance: Appearance
+    private var bytes: [UInt8] = []
+    private var imageCount = 0
+    /// With `auto`: classes of the element that is being written, and the dark declaration of each class used so far.
+    private var classes: [String] = []
+    private var darkRules: [String: String] = [:]
+
+    static func text(of picture: Node, appearance: Appearance) -> String {
+        var writer = SVGWriter(appearance: appearance)
+        writer.bytes.reserveCapacity(16 << 10)
+        writer.append(picture, isRoot: true)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private init(appearance: Appearance) { self.appearance = appearance }
+
+    private mutating func append(_ node: Node, isRoot: Bool = false) {
+        if node.isImage {
+            imageCount += 1
+            if imageCount > Self.maximumImageCount { return }
+        }
+        append("<")
+        append(node.name)
+        for (name, value) in node.attributes { append(value, as: name) }
+        if !classes.isEmpty {
+            append(classes.joined(separator: " "), as: "class")
+            classes = []
+        }
+        if node.text.isEmpty, node.children.isEmpty {
+            append("/>")
+            return
+        }
+        append(">")
+        append(escaped: node.text)
+        for child in node.children { append(child) }
+        if isRoot, !darkRules.isEmpty { appendStyle() }
+        append("</")
+        append(node.name)
+        append(">")
+    }
+
+    private mutating func append(_ value: any NodeValue, as name: StaticString) {
+        append(" ")
+        append(name)
+        append("=\"")
+        value.write(to: &self, as: name)
+        append("\"")
+    }
+
+    /// Rules override presentation attributes; viewers without media queries show the light colours.
+    private mutating func appendStyle() {
+        append("<style>@media (prefers-color-scheme: dark){")
+        for (name, declaration) in darkRules.sorted(by: { $0.key < $1.key }) {
+            append(escaped: ".\(name){\(declaration)}")
+        }
+        append("}</style>")
+    }
+
+    // MARK: Values
+
+    mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
+    /// Leaves out what XML 1.0 does not allow, and a carriage return, which parsers change.
+    mutating func append(escaped text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+                append("&#")
+                append(Int(byte))
+                append(";")
+            case 0x09, 0x0A, 0x20...: bytes.append(byte)
+            default: break
+            }
+            // U+FFFE and U+FFFF.
+            if byte == 0xBE || byte == 0xBF, bytes.count > 2, bytes.suffix(3).elementsEqual([0xEF, 0xBF, byte]) {
+                bytes.removeLast(3)
+            }
+        }
+    }
+
+    mutating func append(_ number: Int) {
+        if number < 0 { append("-") }
+        var magnitude = number.magnitude
+        let start = bytes.count
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
+            magnitude /= 10
+        } while magnitude > 0
+        bytes[start...].reverse()
+    }
+
+    /// Without exponent and without trailing zeros.
+    mutating func append(_ number: Double, decimals: Int = 1) {
+        let scale = decimals == 1 ? 10 : 100
+        let rounded = Int((max(-1e9, min(1e9, number)) * Double(scale)).rounded())
+        if rounded < 0 { append("-") }
+        append(Int(rounded.magnitude) / scale)
+        var rest = Int(rounded.magnitude) % scale
+        guard rest > 0 else { return }
+        append(".")
+        if rest * 10 < scale { append("0") }
+        if rest % 10 == 0 { rest /= 10 }
+        append(rest)
+    }
+
+    /// A value of the element's current attribute that differs by appearance.
+    mutating func append<Value>(light: Value, dark: Value, as name: StaticString, text: (Value) -> String)
+    where Value: Equatable {
+        append(escaped: text(appearance == .dark ? dark : light))
+        guard appearance == .auto, light != dark else { return }
+        let value = text(dark)
+        let rule = "\(name)-\(value.filter { $0.isLetter || $0.isNumber })"
+        darkRules[rule] = "\(name):\(value)"
+        classes.append(rule)
+    }
+}
+
+extension Node {
+    fileprivate var isImage: Bool { name.utf8CodeUnitCount == 5 && name.description == "image" }
+}
+
+/// A type that an attribute can have.
+protocol NodeValue {
+    func write(to writer: inout SVGWriter, as name: StaticString)
+}
+
+extension String: NodeValue {
+    func write(to writer: inout SVGWriter, as name: StaticString) { writer.append(escaped: self) }
+}
+
+extension Double: NodeValue {
+    func write(to writer: inout SVGWriter, as name: StaticString) { writer.append(self) }
+}
+
+extension Int: NodeValue {
+    func write(to writer: inout SVGWriter, as name: StaticString) { writer.append(self) }
+}
+
+/// Path data, a transformation, a list of numbers: literals of ours with numbers between them.
+struct Numbers: NodeValue, ExpressibleByStringInterpolation {
+    private let parts: [Part]
+
+    enum Part {
+        case literal(String), number(Double)
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        var parts: [Part] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) { parts.reserveCapacity(2 * interpolationCount + 1) }
+        mutating func appendLiteral(_ literal: String) { parts.append(.literal(literal)) }
+        mutating func appendInterpolation(_ number: Double) { parts.append(.number(number)) }
+    }
+
+    init(stringLiteral literal: String) { parts = [.literal(literal)] }
+    init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+    func write(to writer: inout SVGWriter, as name: StaticString) {
+        for part in parts {
+            switch part {
+            case .literal(let text): writer.append(escaped: text)
+            case .number(let number): writer.append(number)
+            }
+        }
+    }
+}

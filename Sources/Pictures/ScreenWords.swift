@@ -1,0 +1,76 @@
+internal import APNs
+internal import DeviceModel
+
+/// The words of a device's own, in its language: dates, times, ages. Without locale data, which the program does not have.
+struct ScreenWords {
+    private let language: SystemLanguage
+    private let region: String
+    private let calendar: LocalCalendar?
+    private let now: Instant
+    /// By the device's language, not by the texts.
+    let isMirrored: Bool
+
+    init(_ screen: DeviceScreen) {
+        let parts = screen.locale.split { $0 == "_" || $0 == "-" }
+        language = SystemLanguage(locale: screen.locale)
+        region = parts.count > 1 ? String(parts[parts.count - 1]) : ""
+        calendar = LocalCalendar(timeZone: screen.timeZone) ?? LocalCalendar(timeZone: "UTC")
+        now = screen.at
+        isMirrored = ["ar", "fa", "he", "ur"].contains(parts.first)
+    }
+
+    var clock: String { clock(at: now) }
+
+    /// Without AM and PM, as on the device.
+    func clock(at instant: Instant) -> String {
+        let minute = calendar?.minuteOfDay(at: instant) ?? 0
+        let time = WallTime(hour: minute / 60, minute: minute % 60)
+        let twelve = WallTime(hour: (time.hour + 11) % 12 + 1, minute: time.minute)
+        let shown = Self.twelveHourRegions.contains(region) && language == .english ? twelve : time
+        return language == .english && shown == time ? shown.text : shown.text.withoutLeadingZero
+    }
+
+    var date: String {
+        guard let calendar else { return "" }
+        let fields = calendar.text(now).split { $0 == "-" || $0 == "T" }
+        guard fields.count > 2, let month = Int(fields[1]), let day = Int(fields[2]), 1...12 ~= month else { return "" }
+        let weekday = calendar.weekday(at: now).rawValue
+        let (name, monthName) = (Self.weekdays[weekday], Self.months[month - 1])
+        return language.text(
+            english: ["US", "CA", "PH", ""].contains(region)
+                ? "\(name), \(monthName) \(day)" : "\(name) \(day) \(monthName)",
+            japanese: "\(month)月\(day)日\(Array("月火水木金土日")[weekday])曜日")
+    }
+
+    /// How long ago a notification came.
+    func age(of instant: Instant) -> String {
+        let minutes = now.milliseconds(since: instant) / 60_000
+        if minutes < 1 { return language.text(english: "now", japanese: "今") }
+        if minutes < 60 { return language.text(english: "\(minutes)m ago", japanese: "\(minutes)分前") }
+        return clock(at: instant)
+    }
+
+    func more(_ count: Int) -> String { language.text(english: "and \(count) more below", japanese: "ほか\(count)件") }
+
+    func notifications(_ count: Int) -> String {
+        language.text(english: "\(count) notification\(count == 1 ? "" : "s")", japanese: "\(count)件の通知")
+    }
+
+    var noNotifications: String { language.text(english: "No notifications", japanese: "通知はありません") }
+    var summary: String { language.text(english: "Your scheduled summary", japanese: "時刻指定要約") }
+    var message: String { language.text(english: "Message", japanese: "メッセージ") }
+
+    /// Regions whose clocks have twelve hours (CLDR, `timeData`: h before H).
+    private static let twelveHourRegions: Set<String> = [
+        "US", "CA", "AU", "NZ", "IN", "PH", "EG", "SA", "AE", "BD", "CO", "JO", "KR", "MX", "MY", "PK", "SG", "",
+    ]
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+}
+
+extension String {
+    fileprivate var withoutLeadingZero: String { hasPrefix("0") ? String(dropFirst()) : self }
+}
