@@ -173,7 +173,7 @@ let package = Package(
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint", "Media",
                 "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes,
                 httpTypes,
-            ], exclude: ["openapi.yaml"]),
+            ], exclude: ["Page", "openapi.yaml"]),
         // Putting together.
         target("Credentials", ["APNs", "Files", "TLSEngine"]),
         target(

@@ -75,7 +75,7 @@ package struct AdminAPI: Sendable {
         router.add(
             middleware: AdminMiddleware(
                 gateway: gateway, table: table, webPages: WebPageCheck(allowedHosts: configuration.allowedHosts),
-                token: configuration.token.map { TokenCheck($0) }))
+                token: configuration.token.map { TokenCheck($0) }, page: configuration.hasPage ? PageFiles() : nil))
         for endpoint in table.endpoints {
             router.on(RouterPath(endpoint.path), method: endpoint.method) { [configuration] request, context in
                 let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)

@@ -6,6 +6,7 @@ package struct AdminConfiguration: Sendable {
     /// Names with dots accepted in `Host`; addresses and names without dots are always accepted.
     var allowedHosts: Set<String> = []
     var silencedFindings: Set<String> = []
+    var hasPage = true
     var maximumBodyByteCount = 1 << 20
     /// For `PUT /state`.
     var maximumStateByteCount = 256 << 20
@@ -20,8 +21,9 @@ package struct AdminConfiguration: Sendable {
 }
 
 extension AdminConfiguration {
-    package init(token: String?, allowedHosts: [String], silencedFindings: [String]) {
-        self.init(token: token, allowedHosts: Set(allowedHosts), silencedFindings: Set(silencedFindings))
+    package init(token: String?, allowedHosts: [String], silencedFindings: [String], hasPage: Bool) {
+        self.init(
+            token: token, allowedHosts: Set(allowedHosts), silencedFindings: Set(silencedFindings), hasPage: hasPage)
     }
 }
 

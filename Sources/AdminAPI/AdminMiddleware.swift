@@ -12,12 +12,14 @@ struct AdminMiddleware: RouterMiddleware {
     let table: EndpointTable
     let webPages: WebPageCheck
     let token: TokenCheck?
+    let page: PageFiles?
 
     func handle(
         _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
     ) async throws -> Response {
         do {
             try webPages.check(request)
+            if let response = page?.answer(request) { return response }
             if !table.isOpen(request.uri.path) { try token?.check(request) }
             return try await journaled(request) {
                 // The request must see everything due by now.

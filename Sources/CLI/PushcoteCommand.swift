@@ -23,7 +23,8 @@ package struct PushcoteCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, SetupCommand.self, ExecCommand.self, TokenCommand.self,
+            ServeCommand.self, OpenCommand.self, DemoCommand.self, SetupCommand.self, ExecCommand.self,
+            TokenCommand.self,
             CertsCommand.self, TailCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
             SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, InboxCommand.self,
             WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, ActCommand.self,

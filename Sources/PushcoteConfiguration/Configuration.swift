@@ -12,6 +12,7 @@ package struct Configuration: Sendable, Equatable {
     package var profile = Profile.faithful
     package var seed: UInt64?
     package var fixtures: String?
+    package var page = true
     package var log = Log()
     package var listen = Listen()
     package var certificates = Certificates()

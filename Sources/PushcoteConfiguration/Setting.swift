@@ -77,7 +77,8 @@ package struct Setting: Sendable {
 
     /// Sections and settings that SIGHUP does not reload.
     package static let notReloaded = [
-        "seed", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown", "limits",
+        "seed", "page", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown",
+        "limits",
         "journal", "sqlite", "inbox", "requests", "admin", "lint", "extensions.folder",
     ]
 

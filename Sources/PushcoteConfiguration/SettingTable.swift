@@ -32,6 +32,8 @@ extension Setting {
             "fixtures", \.fixtures, .optional(.path),
             "A folder whose .yaml and .json files are read in name order; each has the sections keys, apps, devices "
                 + "and faults."),
+        Setting(
+            "page", \.page, .flag, "Serve the page at the admin API's address, for browsers (docs/page.md)."),
         Setting("log.level", \.log.level, .word(), "The lowest level that is logged."),
         Setting("log.format", \.log.format, .word(), "text, with colours on a terminal; json: one object per line."),
         Setting(

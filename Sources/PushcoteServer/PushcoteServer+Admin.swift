@@ -20,7 +20,7 @@ extension PushcoteServer {
             gateway: parts.gateway,
             configuration: AdminConfiguration(
                 token: admin.token, allowedHosts: admin.allowedHosts,
-                silencedFindings: configuration.silencedLintRules),
+                silencedFindings: configuration.silencedLintRules, hasPage: configuration.page),
             documents: contents, information: { information(bound.current, attacks) }, isReady: { bound.isComplete },
             logger: logger)
         return configuration.listen.admin.map { address in

@@ -16,6 +16,7 @@ extension RunningGateway {
             line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),
             line("CONNECT proxy", addresses.proxy.map { "http://\($0)" }, "for Apple's APNs host names"),
             line("admin API", addresses.admin.map { "http://\($0)" }, access),
+            line("page", page, "in a browser, or pushcote open"),
             "CA to trust    \(authorityFile)" + (addresses.admin.first.map { "  http://\($0)/ca.pem" } ?? ""),
             "               SHA-256 \(identity.authority.fingerprint)",
             "signing key    \(server.parts.demonstrationKey.path)  key ID \(DemonstrationKey.keyID)  "
@@ -30,6 +31,10 @@ extension RunningGateway {
     private var demonstrationOption: String {
         guard let admin = addresses.admin.first, admin != "127.0.0.1:8197" else { return "" }
         return " --admin http://\(admin)"
+    }
+
+    private var page: [String] {
+        server.configuration.page ? addresses.admin.prefix(1).map { "http://\($0)/" } : []
     }
 
     private var access: String {

@@ -127,14 +127,12 @@ extension AdminAPI {
         guard let bytes = gateway.media?.data(digest) else {
             throw .notFound("\(problem); it may have been evicted.")
         }
-        let tag = "\"\(digest)\""
-        let known = request.request.headers[.ifNoneMatch] ?? ""
-        let isKnown = known == "*" || known.split(separator: ",").contains { $0.drop { $0 == " " }.hasSuffix(tag) }
+        let tag = EntityTag(sha256: digest)
         // The content decides the type; the extension's hint applies only to unrecognized content.
         let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes) ?? AttachmentType(ofFileNamed: "", hint: type)
         var response = Response(bytes: bytes, type: found?.mediaType ?? "application/octet-stream")
-        if isKnown { response = Response(status: .notModified) }
-        response.headers[.eTag] = tag
+        if tag.isKnown(to: request.request) { response = Response(status: .notModified) }
+        response.headers[.eTag] = tag.text
         response.headers[.cacheControl] = "private, max-age=31536000, immutable"
         return response
     }

@@ -43,3 +43,57 @@ static const char server_py[] = {
     , 0};
 
 const char *documents_server_py(void) { return server_py; }
+
+// Compound literals outside functions have static storage; a macro cannot hold #embed.
+static const struct document page[] = {
+    {"index.html", (const char[]){
+#embed "../../AdminAPI/Page/index.html"
+        , 0}},
+    {"style.css", (const char[]){
+#embed "../../AdminAPI/Page/style.css"
+        , 0}},
+    {"icon.svg", (const char[]){
+#embed "../../AdminAPI/Page/icon.svg"
+        , 0}},
+    {"api.js", (const char[]){
+#embed "../../AdminAPI/Page/api.js"
+        , 0}},
+    {"app.js", (const char[]){
+#embed "../../AdminAPI/Page/app.js"
+        , 0}},
+    {"device.js", (const char[]){
+#embed "../../AdminAPI/Page/device.js"
+        , 0}},
+    {"dom.js", (const char[]){
+#embed "../../AdminAPI/Page/dom.js"
+        , 0}},
+    {"feed.js", (const char[]){
+#embed "../../AdminAPI/Page/feed.js"
+        , 0}},
+    {"inbox.js", (const char[]){
+#embed "../../AdminAPI/Page/inbox.js"
+        , 0}},
+    {"list.js", (const char[]){
+#embed "../../AdminAPI/Page/list.js"
+        , 0}},
+    {"notification.js", (const char[]){
+#embed "../../AdminAPI/Page/notification.js"
+        , 0}},
+    {"rows.js", (const char[]){
+#embed "../../AdminAPI/Page/rows.js"
+        , 0}},
+    {"send.js", (const char[]){
+#embed "../../AdminAPI/Page/send.js"
+        , 0}},
+    {"setup.js", (const char[]){
+#embed "../../AdminAPI/Page/setup.js"
+        , 0}},
+    {"views.js", (const char[]){
+#embed "../../AdminAPI/Page/views.js"
+        , 0}},
+    {"words.js", (const char[]){
+#embed "../../AdminAPI/Page/words.js"
+        , 0}},
+    {0, 0}};
+
+const struct document *documents_page(void) { return page; }

@@ -14,4 +14,13 @@ const char *documents_push_json(void);
 const char *documents_extension_py(void);
 const char *documents_server_py(void);
 
+/// A text file of Sources/AdminAPI/Page, NUL-terminated.
+struct document {
+    const char *name;
+    const char *text;
+};
+
+/// Ends with a name of NULL.
+const struct document *documents_page(void);
+
 #endif

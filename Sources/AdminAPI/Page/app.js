@@ -1,0 +1,220 @@
+// The frame: which view an address shows, the navigation, the keys, the login, and whether the gateway is there.
+// An address of the page is the API's without /api/v1: /notifications/5 shows what /api/v1/notifications/5 answers.
+//
+// A view is a function of (place, app). `place` is { name, rest, query }: /devices/alice?date=1 is
+// "devices", ["alice"], { date: "1" }. `app` has go(address, { replace }), and count("requests", 3) for the number in
+// the navigation. A view returns an object:
+//   element          what `main` shows, with one h1
+//   update(place)    called once the element is shown, and for each further address of the same view
+//   title(place)     the document's title, if it is not the navigation's word
+//   key(event)       a key that nobody types into a field; call event.preventDefault() if it is yours
+//   notifications, removed, requests, devices, clock, faults (data)   the event stream's message of that name
+//                    (docs/admin-api.md), those of 100 ms as one: { rows: […], added, changed, skipped } and so on
+//   reload()         the stream has a gap, or the gateway was restarted: ask again, keep what was typed
+//   leave()          another view comes
+// All but `element` may be missing. A view shows sources(path) (api.js), and a failure's sentence in place (words.js).
+
+import { $, facts, gateway, h, icon, retellTimes, say } from "./dom.js";
+import { ask } from "./api.js";
+import { Feed } from "./feed.js";
+import { inbox } from "./inbox.js";
+import { clock, connections, faults, lint, requests } from "./views.js";
+import { devices } from "./device.js";
+import { send } from "./send.js";
+import { setup } from "./setup.js";
+
+/** In the navigation's order: the view, its word, the key after g, its icon on a grid of 16 by 16. */
+const VIEWS = {
+  notifications: [inbox, "Inbox", "i", "M2 9.5V13h12V9.5M2 9.5 4 3h8l2 6.5M2 9.5h3.5l1 2h3l1-2H14"],
+  requests: [requests, "Requests", "r", "M2.5 5h11M10.5 2l3 3-3 3M13.5 11h-11M5.5 8l-3 3 3 3"],
+  devices: [devices, "Devices", "d",
+    "M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM7 12.3h2"],
+  send: [send, "Send", "s", "M14 2 7 9M14 2l-4.5 12L7 9 2 6.5z"],
+  lint: [lint, "Lint", "l", "M2.5 8.5l3.5 3.5 7.5-8.5"],
+  clock: [clock, "Clock", "c", "M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 4.5V8l2.4 1.6"],
+  faults: [faults, "Faults", "f", "M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1"],
+  connections: [connections, "Connections", "o",
+    "M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.5 4.5L11.5 9M9 11.5 7.5 13A3 3 0 0 1 3 8.5L4.5 7"],
+  setup: [setup, "Set up a client", "u", "M2 3.5h12v9H2zM4.5 6.5l2 1.5-2 1.5M8 10h3"],
+};
+
+const app = { go, count };
+let view;
+
+// ── The frame ────────────────────────────────────────────────────────────────────────────────────
+
+const main = h("main", { id: "main" });
+const links = new Map(Object.entries(VIEWS).map(([name, [, word, letter, path]]) =>
+  [name, h("a", { href: `/${name}`, title: `g ${letter}` }, icon(path), word, h("span.count"))]));
+const status = h("p.status", h("span.dot", { "aria-hidden": "true" }), h("span", "connecting…"));
+const clockLink = h("a.clock", { href: "/clock" }, "real time");
+
+$("#app").append(
+  h("header.bar",
+    h("a.brand", { href: "/notifications" }, h("img", { src: "/icon.svg", alt: "", width: 24, height: 24 }),
+      "Pushcote"),
+    h("nav", { "aria-label": "Views" }, [...links.values()]),
+    h("div.foot", clockLink, status)),
+  main);
+
+/** Goes to an address of the page, as a link does. */
+function go(address, { replace = false } = {}) {
+  history[replace ? "replaceState" : "pushState"](null, "", address);
+  show();
+}
+
+function placeOf(location) {
+  const parts = location.pathname.split("/").filter(Boolean).map((part) => {
+    try { return decodeURIComponent(part); } catch { return part; }
+  });
+  const query = Object.fromEntries(new URLSearchParams(location.search));
+  return { name: parts[0] ?? "", rest: parts.slice(1), query };
+}
+
+function show() {
+  const place = placeOf(location);
+  if (!place.name) return go("/notifications", { replace: true });
+  const [make = nothing, word = "Nothing"] = VIEWS[place.name] ?? [];
+  for (const [name, link] of links) {
+    if (name === place.name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const isNew = view?.name !== place.name;
+  if (isNew) {
+    view?.leave?.();
+    view = Object.assign(make(place, app), { name: place.name });
+    main.replaceChildren(view.element);
+  }
+  document.title = `${view.title?.(place) ?? word} · Pushcote`;
+  view.update?.(place);
+  if (isNew) focusTitle();
+}
+
+/** Where a screen reader goes on reading. */
+function focusTitle() {
+  const title = $("h1", main);
+  title?.setAttribute("tabindex", -1);
+  title?.focus({ preventScroll: true });
+}
+
+const nothing = () => ({
+  element: h("section.page", h("h1", "There is nothing here"),
+    h("p", h("a", { href: "/notifications" }, "To the inbox"))),
+});
+
+/** Links within the page change the view; all others are the browser's. */
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const isView = link.origin === location.origin && placeOf(link).name in VIEWS;
+  if (!isView || link.target || link.hash || link.hasAttribute("download")) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+});
+addEventListener("popstate", show);
+
+// ── What the gateway reports ─────────────────────────────────────────────────────────────────────
+
+const STATES = {
+  live: "live", connecting: "connecting…", reconnecting: "reconnecting…", closed: "gateway is gone",
+  busy: "no live updates: too many streams",
+};
+
+function count(name, number) {
+  $(".count", links.get(name)).textContent = number > 999 ? "999+" : number || "";
+}
+
+function setClock({ mode, now }) {
+  const at = Date.parse(now), offset = at - Date.now(), isStopped = mode === "manual";
+  gateway.now = isStopped ? () => at : () => Date.now() + offset;
+  clockLink.replaceChildren(...(isStopped ? [h("span.words", "stopped at "), `${now.slice(11, 16)} UTC`] : ["real time"]));
+  clockLink.classList.toggle("stopped", isStopped);
+  retellTimes();
+}
+
+function listen() {
+  const feed = new Feed();
+  let run, refused = 0;
+  const on = (kind, act) => feed.addEventListener(kind, ({ detail }) => {
+    act?.(detail);
+    if (kind !== "hello") view?.[kind]?.(detail);
+  });
+  on("hello", (hello) => {
+    if (hello.now) setClock(hello);
+    if (run && run !== hello.run) view?.reload?.();
+    run = hello.run;
+  });
+  on("clock", setClock);
+  on("requests", (detail) => count("requests", (refused += detail.refused)));
+  for (const kind of ["notifications", "removed", "devices", "faults"]) on(kind);
+  feed.addEventListener("gap", () => view?.reload?.());
+  feed.addEventListener("state", () => {
+    status.className = `status ${feed.state}`;
+    status.lastChild.textContent = STATES[feed.state];
+    say(feed.state === "live" ? "Connected." : STATES[feed.state]);
+  });
+}
+
+// ── Keys ─────────────────────────────────────────────────────────────────────────────────────────
+
+let wasG = false;
+
+addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable], dialog");
+  if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
+  const next = wasG && Object.entries(VIEWS).find(([, [, , letter]]) => letter === event.key);
+  wasG = event.key === "g";
+  if (next) go(`/${next[0]}`);
+  else if (event.key === "?") help();
+  else if (event.key === "n") go("/send");
+  else return view?.key?.(event);
+  event.preventDefault();
+});
+
+function help() {
+  const keys = [
+    ["j k ↓ ↑", "next, previous notification"], ["1 … 6", "a notification's tabs"], ["Esc", "close it"],
+    ["/", "search"], ["n", "send a push"], ["Ctrl ⏎", "send what is written"], ["x", "clear the inbox"],
+    ...Object.values(VIEWS).map(([, word, letter]) => [`g ${letter}`, word]), ["?", "this"],
+  ];
+  const dialog = h("dialog", { "aria-label": "Keys" }, h("h2", "Keys"),
+    facts(keys.map(([key, text]) => [h("kbd", key), text])), h("form", { method: "dialog" }, h("button", "Close")));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+// ── Login ────────────────────────────────────────────────────────────────────────────────────────
+
+let isAskingForToken = false;
+
+addEventListener("pushcote:login", () => {
+  if (isAskingForToken) return;
+  isAskingForToken = true;
+  const field = h("input", {
+    type: "password", name: "token", autocomplete: "current-password", required: true, "aria-describedby": "login-help",
+  });
+  const help = h("p", { id: "login-help", role: "status" },
+    "It is ", h("code", "admin.token"), " of the gateway's configuration, or ", h("code", "PUSHCOTE_ADMIN_TOKEN"), ".");
+  const signIn = async (event) => {
+    event.preventDefault();
+    try {
+      await ask("/session", { method: "POST", body: { token: field.value } });
+      location.reload();
+    } catch (error) {
+      help.textContent = error.message;
+      field.select();
+    }
+  };
+  const dialog = h("dialog", { "aria-labelledby": "login" }, h("form", { onsubmit: signIn },
+    h("h2", { id: "login" }, "This gateway has an admin token"), h("label", "Admin token", field), help,
+    h("button.primary", "Sign in")));
+  dialog.addEventListener("cancel", (event) => event.preventDefault());
+  document.body.append(dialog);
+  dialog.showModal();
+});
+
+ask("/clock").then(setClock, () => {});
+show();
+listen();
+setInterval(retellTimes, 10_000);

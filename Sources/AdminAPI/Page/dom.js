@@ -1,0 +1,157 @@
+// The only way in which the page makes elements: text stays text, so nothing in a push can become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element: `h("a.link", { href, onclick }, "text", child)`. What is null, undefined or false is left out. */
+export function h(tag, attributes, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  const hasAttributes = attributes?.constructor === Object;
+  if (classes.length) element.className = classes.join(" ");
+  if (hasAttributes) Object.entries(attributes).forEach(([key, value]) => set(element, key, value));
+  element.append(...present(hasAttributes ? children : [attributes, ...children]));
+  return element;
+}
+
+/** Children of an element: nested lists are flattened, and what is missing is left out. */
+export const present = (children) =>
+  [children].flat(5).filter((child) => child !== undefined && child !== null && child !== false);
+
+function set(element, key, value) {
+  if (value === undefined || value === null || value === false) return;
+  if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+  else if (["value", "checked", "selected", "disabled", "hidden"].includes(key)) element[key] = value;
+  else element.setAttribute(key, value === true ? "" : value);
+}
+
+export const $ = (selector, root = document) => root.querySelector(selector);
+
+/** A line drawing on a grid of 16 by 16, for eyes only. */
+export function icon(path) {
+  const svg = document.createElementNS(SVG, "svg"), line = document.createElementNS(SVG, "path");
+  for (const [key, value] of [["class", "icon"], ["viewBox", "0 0 16 16"], ["aria-hidden", "true"]]) {
+    svg.setAttribute(key, value);
+  }
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}
+
+/** Text of others, at most 2 KB of it, that cannot turn the direction of what stands around it. */
+export const theirs = (text) => h("bdi", String(text).length > 2048 ? `${String(text).slice(0, 2048)}…` : String(text));
+
+let isSaying = false, saidNext;
+
+/** Tells those who cannot see it, at most every two seconds; the newest sentence wins. */
+export function say(text) {
+  saidNext = text;
+  if (isSaying) return;
+  isSaying = true;
+  $("#live").textContent = saidNext;
+  saidNext = undefined;
+  setTimeout(() => {
+    isSaying = false;
+    if (saidNext !== undefined) say(saidNext);
+  }, 2000);
+}
+
+/** A button that puts a text on the clipboard; the text may be a function. */
+export function copyButton(text, label = "Copy", classes = "small") {
+  const button = h("button." + classes, { type: "button" }, label);
+  button.addEventListener("click", async () => {
+    await copy(typeof text === "function" ? text() : text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = label), 1500);
+  });
+  return button;
+}
+
+/** Only pages of this machine have `navigator.clipboard`; over HTTP from another one, the old command remains. */
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = h("textarea.unseen", { value: text, "aria-hidden": "true" });
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+/** A block of code with its copy button. */
+export const code = (text, label) =>
+  h("div.code.wraps", copyButton(text, label), h("pre", { tabindex: 0 }, h("code", text)));
+
+/** A list of names and values; pairs without a value are left out. */
+export const facts = (pairs) =>
+  h("dl.facts", pairs.filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [h("dt", name), h("dd", value instanceof Node ? value : theirs(value))]));
+
+/** A table; cells of `rows` are texts, elements or lists of them. */
+export const table = (heads, rows, classes = "") =>
+  h("table" + classes, h("thead", h("tr", heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", rows));
+
+/**
+ * Asks before something happens. Resolves to `undefined` when the person cancels, else to true, or to the text of the
+ * field if there is one.
+ */
+export function choose(title, { text, button = "OK", field, isRed = false }) {
+  return new Promise((resolve) => {
+    const input = field === undefined ? undefined : h("input", { "aria-label": title, placeholder: field });
+    const dialog = h("dialog", { "aria-label": title },
+      h("form", { method: "dialog" }, h("h2", title), text && h("p", text), input,
+        h("p.line", h("button." + (isRed ? "red" : "primary"), { value: "yes" }, button),
+          h("button", { value: "", formnovalidate: true }, "Cancel"))));
+    dialog.addEventListener("close", () => {
+      resolve(dialog.returnValue === "yes" ? input?.value ?? true : undefined);
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+// ── Times ────────────────────────────────────────────────────────────────────────────────────────
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
+
+/** The gateway's time, which may stand still or be far ahead of this machine's. */
+export const gateway = { now: () => Date.now() };
+
+/** When, as a person says it: `now`, `3m ago`, then the time of day or the date. */
+export function ago(iso, now = gateway.now()) {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  if (Math.abs(seconds) < 10) return "now";
+  if (Math.abs(seconds) < 60) return relative.format(seconds, "second");
+  if (Math.abs(seconds) < 3600) return relative.format(Math.round(seconds / 60), "minute");
+  const date = new Date(iso), isToday = new Date(now).toDateString() === date.toDateString();
+  return isToday ? date.toTimeString().slice(0, 5) : date.toISOString().slice(0, 10);
+}
+
+/** A time in a `time` element that keeps the exact instant; without a text as `ago` tells it, and kept right. */
+export const time = (iso, text) => h("time", { datetime: iso, title: iso, "data-ago": !text }, text ?? ago(iso));
+
+/** Tells all times anew, as time went on or the clock was set. */
+export function retellTimes() {
+  for (const one of document.querySelectorAll("time[data-ago]")) one.textContent = ago(one.dateTime);
+}
+
+// ── JSON ─────────────────────────────────────────────────────────────────────────────────────────
+
+const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** JSON, indented; in colours up to 64 KB. */
+export function json(value) {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "";
+  const parts = text.length > 65536 ? text : coloured(text);
+  return h("div.code", copyButton(text), h("pre", { tabindex: 0 }, h("code", parts)));
+}
+
+function coloured(text) {
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKENS)) {
+    const kind = match[2] ? "key" : match[1] ? "string" : "literal";
+    parts.push(text.slice(end, match.index), h("span." + kind, match[1] ?? match[0]), match[2]);
+    end = match.index + match[0].length;
+  }
+  return [...parts, text.slice(end)];
+}

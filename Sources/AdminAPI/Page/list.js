@@ -1,0 +1,91 @@
+// <cote-list>: any number of rows, of which only those in sight are elements. Rows are links of one height.
+
+import { h } from "./dom.js";
+
+const ROW_HEIGHT = 68;
+/** Rows above and below what is in sight. */
+const MARGIN = 4;
+
+export class CoteList extends HTMLElement {
+  /** Makes the link of a row; set it before the first rows. */
+  render = () => h("a");
+  #rows = [];
+  /** By id: the row and its element. */
+  #drawn = new Map();
+  #selected;
+  #list = h("ul", { role: "list" });
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.#list.setAttribute("aria-label", this.getAttribute("label"));
+    this.append(this.#list);
+    this.addEventListener("scroll", () => this.#draw(), { passive: true });
+    new ResizeObserver(() => this.#draw()).observe(this);
+  }
+
+  /** Shows these rows. Whoever has scrolled keeps what they read: rows above it are added out of sight. */
+  set(rows, { stays = true } = {}) {
+    const first = this.#rows[Math.floor(this.scrollTop / ROW_HEIGHT)], offset = this.scrollTop % ROW_HEIGHT;
+    this.#rows = rows;
+    this.#list.style.height = `${rows.length * ROW_HEIGHT}px`;
+    if (stays && first && this.scrollTop > 0) {
+      const index = rows.findIndex((row) => row.id === first.id);
+      if (index >= 0) this.scrollTop = index * ROW_HEIGHT + offset;
+    }
+    this.#draw();
+  }
+
+  select(id, { reveal = false } = {}) {
+    this.#selected = id;
+    const index = this.#rows.findIndex((row) => row.id === id), top = index * ROW_HEIGHT;
+    const isInSight = top >= this.scrollTop && top + ROW_HEIGHT <= this.scrollTop + this.clientHeight;
+    if (reveal && index >= 0 && !isInSight) this.scrollTop = top - this.clientHeight / 3;
+    this.#draw();
+  }
+
+  /** The row `step` further on than the selected one; the first if none is. */
+  neighbour(step) {
+    const index = this.#rows.findIndex((row) => row.id === this.#selected);
+    return this.#rows[Math.min(Math.max(index < 0 ? 0 : index + step, 0), this.#rows.length - 1)];
+  }
+
+  #draw() {
+    const from = Math.max(0, Math.floor(this.scrollTop / ROW_HEIGHT) - MARGIN);
+    const to = Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT) + MARGIN;
+    const wanted = new Map(this.#rows.slice(from, to).map((row, index) => [row.id, from + index]));
+    for (const [id, { element }] of this.#drawn) {
+      // The focused row stays, or the focus would be lost.
+      if (wanted.has(id) || element.contains(document.activeElement)) continue;
+      element.remove();
+      this.#drawn.delete(id);
+    }
+    // Elements are in the order of the rows, for those who go by it.
+    let place = this.#list.firstChild;
+    for (const [id, index] of wanted) {
+      const element = this.#element(id, this.#rows[index]);
+      if (element === place) place = place.nextSibling;
+      else this.#list.insertBefore(element, place);
+      this.#place(element, id, index);
+    }
+  }
+
+  #element(id, row) {
+    const old = this.#drawn.get(id);
+    if (old?.row === row) return old.element;
+    const element = old?.element ?? h("li"), hadFocus = element.contains(document.activeElement);
+    element.replaceChildren(this.render(row));
+    if (hadFocus) element.firstChild.focus({ preventScroll: true });
+    this.#drawn.set(id, { row, element });
+    return element;
+  }
+
+  #place(element, id, index) {
+    element.style.transform = `translateY(${index * ROW_HEIGHT}px)`;
+    element.setAttribute("aria-posinset", index + 1);
+    element.setAttribute("aria-setsize", this.#rows.length);
+    if (id === this.#selected) element.firstChild.setAttribute("aria-current", "true");
+    else element.firstChild.removeAttribute("aria-current");
+  }
+}
+
+customElements.define("cote-list", CoteList);

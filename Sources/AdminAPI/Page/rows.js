@@ -1,0 +1,118 @@
+// The rows of the inbox: what the page knows of the gateway's list, newest first, by pages and by the event stream.
+
+import { ask } from "./api.js";
+
+const PAGE_SIZE = 1000;
+/** In memory; the oldest beyond are forgotten, and asked for again when somebody scrolls there. */
+const MAXIMUM_COUNT = 20_000;
+
+export class Rows {
+  items = [];
+  total = 0;
+  /** How many the gateway has evicted. */
+  dropped = 0;
+  isLoaded = false;
+  #known = new Map();
+  #path;
+  #changed;
+  #failed;
+  #run = 0;
+  #isPaging = false;
+  /** No row is missing up to this one; the stream skips rows when pushes come fast. */
+  #complete = 0;
+  #fillTimer = 0;
+
+  /** `path(query)` is the call for the list; `changed` comes after each change, `failed` after a failed call. */
+  constructor({ path, changed, failed }) {
+    [this.#path, this.#changed, this.#failed] = [path, changed, failed];
+  }
+
+  get hasMore() { return this.items.length > 0 && this.items.length < this.total; }
+
+  load() {
+    this.#run++;
+    return this.#ask(async (isCurrent) => {
+      const page = await this.#page();
+      if (!isCurrent()) return;
+      this.#known.clear();
+      this.isLoaded = true;
+      this.#take(page);
+      this.#complete = page.notifications[0]?.id ?? 0;
+      this.#settle({ isNew: true });
+    });
+  }
+
+  /** The next page of older rows. */
+  async more() {
+    if (this.#isPaging || !this.hasMore) return;
+    this.#isPaging = true;
+    await this.#ask(async (isCurrent) => {
+      const page = await this.#page({ before: this.items.at(-1).id });
+      if (!isCurrent()) return;
+      this.#take(page);
+      if (!page.notifications.length) this.total = this.items.length;
+      this.#settle();
+    });
+    this.#isPaging = false;
+  }
+
+  /** Takes rows from the stream that `fits` lets pass; returns those that are new. */
+  receive({ rows, skipped }, fits) {
+    if (skipped) this.fillLater(1000);
+    const fitting = rows.filter(fits), added = fitting.filter((n) => !this.#known.has(n.id));
+    const lost = rows.filter((n) => this.#known.has(n.id) && !fits(n));
+    for (const n of fitting) this.#known.set(n.id, n);
+    this.total += added.length;
+    if (!this.#fillTimer) this.#complete = Math.max(this.#complete, ...added.map((n) => n.id));
+    this.remove(lost.map((n) => n.id));
+    return added;
+  }
+
+  remove(ids) {
+    this.total -= ids.filter((id) => this.#known.delete(id)).length;
+    this.#settle();
+  }
+
+  /** Asks for rows that the stream has not told, down to the last one that was complete. */
+  fillLater(delay) { this.#fillTimer ||= setTimeout(() => this.#fill(), delay); }
+
+  #fill() {
+    this.#fillTimer = 0;
+    return this.#ask(async (isCurrent) => {
+      let newest = 0, before, page;
+      do {
+        page = await this.#page({ before });
+        if (!isCurrent()) return;
+        this.#take(page);
+        newest ||= page.notifications[0]?.id ?? 0;
+        before = page.notifications.at(-1)?.id;
+      } while (page.hasMore && before > this.#complete && this.#known.size < MAXIMUM_COUNT);
+      this.#complete = Math.max(this.#complete, newest);
+      this.#settle();
+    });
+  }
+
+  #page = (query = {}) => ask(this.#path({ order: "newest", limit: PAGE_SIZE, ...query }));
+
+  /** A later `load` makes the answers to earlier calls void. */
+  async #ask(body) {
+    const run = this.#run;
+    try {
+      await body(() => run === this.#run);
+    } catch (error) {
+      if (run === this.#run) this.#failed(error);
+    }
+  }
+
+  #take({ notifications, total, dropped }) {
+    for (const n of notifications) this.#known.set(n.id, n);
+    [this.total, this.dropped] = [total, dropped];
+  }
+
+  #settle(options = {}) {
+    this.items = [...this.#known.values()].sort((a, b) => b.id - a.id);
+    for (const { id } of this.items.splice(MAXIMUM_COUNT)) this.#known.delete(id);
+    this.total = Math.max(this.total, this.items.length);
+    this.#changed(options);
+  }
+}

@@ -1,0 +1,94 @@
+internal import CDocuments
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The page: the files of `Page`, which are part of the program. They contain no state, so they need no token.
+struct PageFiles: Sendable {
+    /// By path, such as `/app.js`.
+    private let files: [String: PageFile]
+
+    /// The page answers browsers at these addresses and below, and at `/`.
+    static let views: Set<Substring> = [
+        "notifications", "requests", "devices", "send", "lint", "clock", "faults", "connections", "setup",
+    ]
+
+    static let names: [String] = embedded.map(\.name)
+
+    init() {
+        files = Dictionary(uniqueKeysWithValues: Self.embedded.map { ("/" + $0.name, PageFile($0.name, $0.bytes)) })
+    }
+
+    /// - Returns: `nil` if the path is not the page's.
+    func answer(_ request: Request) -> Response? {
+        guard request.method == .get || request.method == .head, let file = file(for: request) else { return nil }
+        let response = file.response(to: request)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func file(for request: Request) -> PageFile? {
+        let path = request.uri.path
+        if let file = files[path] { return file }
+        let noun = path.dropFirst().prefix { $0 != "/" }
+        guard path == "/" || Self.views.contains(noun) else { return nil }
+        // Other programs that ask for `/devices` have forgotten `/api/v1`; the API tells them.
+        let isBrowser = request.headers[.accept]?.lowercased().contains("text/html") == true
+        return isBrowser ? files["/index.html"] : nil
+    }
+
+    private static var embedded: [(name: String, bytes: [UInt8])] {
+        var files: [(String, [UInt8])] = []
+        guard var file = documents_page() else { return [] }
+        while let name = file.pointee.name, let text = file.pointee.text {
+            files.append((String(cString: name), Array(String(cString: text).utf8)))
+            file += 1
+        }
+        return files
+    }
+}
+
+private struct PageFile: Sendable {
+    let bytes: [UInt8]
+    let headers: HTTPFields
+    let tag: EntityTag
+
+    init(_ name: String, _ bytes: [UInt8]) {
+        self.bytes = bytes
+        tag = EntityTag(of: bytes)
+        headers = PageHeaders.fields(
+            type: Self.types[name.split(separator: ".").last ?? ""] ?? "application/octet-stream", tag: tag)
+    }
+
+    func response(to request: Request) -> Response {
+        guard !tag.isKnown(to: request) else { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private static let types: [Substring: String] = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+        "svg": "image/svg+xml; charset=utf-8",
+    ]
+}
+
+private enum PageHeaders {
+    /// Scripts and styles come from the gateway's files only, and text cannot become markup (CSP 3, Trusted Types).
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ].joined(separator: "; ")
+
+    /// `no-cache` revalidates every file, so that a newer program shows its own page at once.
+    static func fields(type: String, tag: EntityTag) -> HTTPFields {
+        var fields: HTTPFields = [
+            .contentType: type, .eTag: tag.text, .cacheControl: "no-cache", .vary: "Accept",
+            .contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff",
+        ]
+        for (name, value) in [
+            ("referrer-policy", "no-referrer"), ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return fields
+    }
+}

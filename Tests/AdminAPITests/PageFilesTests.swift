@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AdminAPI
+
+/// The page is served beside the API.
+@Suite struct PageFilesTests {
+    static let html = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")]
+
+    @Test func everyFileOfTheFolderIsPartOfTheProgram() throws {
+        let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
+        #expect(PageFiles.names.sorted() == Golden.names(in: folder))
+    }
+
+    @Test func aFileIsServedAsItIs() async throws {
+        let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
+        try await withAdmin { admin in
+            for name in PageFiles.names {
+                let answer = try await admin.get("/\(name)")
+                let file = try Data(contentsOf: folder.appending(path: name))
+                #expect(answer.status == 200 && answer.body == Array(file), "\(name)")
+            }
+        }
+    }
+
+    static let types = [
+        ("/app.js", "text/javascript; charset=utf-8"), ("/style.css", "text/css; charset=utf-8"),
+        ("/icon.svg", "image/svg+xml; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
+    ]
+
+    @Test(arguments: types) func aFileHasItsTypeAndNothingMayBeAddedToIt(_ path: String, _ type: String) async throws {
+        let headers = try await withAdmin { try await $0.get(path).headers }
+        #expect(headers["content-type"] == type)
+        #expect(headers["cache-control"] == "no-cache")
+        #expect(headers["x-content-type-options"] == "nosniff")
+        #expect(headers["referrer-policy"] == "no-referrer")
+        #expect(headers["cross-origin-opener-policy"] == "same-origin")
+        #expect(headers["cross-origin-resource-policy"] == "same-origin")
+        let policy = """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+            base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+            trusted-types 'none'
+            """
+        #expect(headers["content-security-policy"] == policy)
+    }
+
+    static let addresses = [
+        "/notifications", "/notifications/5", "/notifications/latest", "/notifications/5/what-if", "/requests/12",
+        "/devices/al%2Fice", "/send?device=alice&topic=x", "/lint", "/clock", "/faults", "/connections/3",
+        "/setup/pushy", "/notifications/", "/notifications?colour=red", "/", "/?x=1",
+    ]
+
+    @Test(arguments: addresses) func anAddressOfAViewIsThePageForBrowsers(_ address: String) async throws {
+        try await withAdmin { admin in
+            let page = try await admin.send("GET", address, headers: Self.html)
+            #expect(page.status == 200 && page.headers["vary"] == "Accept")
+            #expect(page.text.hasPrefix("<!doctype html>"))
+            for accept in ["application/json", "*/*"] {
+                let answer = try await admin.send("GET", address, headers: [("Accept", accept)])
+                #expect(answer.status == 404 && answer.text.contains("/api/v1/"))
+            }
+        }
+    }
+
+    static let elsewhere = [
+        ("GET", "/notification"), ("GET", "/app.jsx"), ("GET", "/Page/app.js"), ("GET", "//app.js"),
+        ("GET", "/../app.js"), ("POST", "/notifications"), ("DELETE", "/notifications"), ("GET", "/index"),
+    ]
+
+    @Test(arguments: elsewhere) func anyOtherPathIsAnErrorInJSON(_ method: String, _ path: String) async throws {
+        let answer = try await withAdmin { try await $0.send(method, path, headers: Self.html) }
+        #expect(answer.status == 404)
+        #expect(answer.headers["content-type"] == "application/json")
+        #expect(answer.text.contains("Similar paths"))
+    }
+
+    @Test func thePageHidesNoPathOfTheAPI() {
+        for endpoint in makeAdmin(makeGateway()).table.endpoints {
+            let parts = endpoint.path.split(separator: "/")
+            #expect(!PageFiles.views.contains(parts[0]) && !PageFiles.names.contains(String(parts[0])))
+        }
+    }
+
+    @Test func aFileThatTheBrowserHasIsNotSentAgain() async throws {
+        try await withAdmin { admin in
+            let tag = try #require(try await admin.get("/app.js").headers["etag"])
+            let other = try await admin.get("/style.css").headers["etag"]
+            #expect(tag.count == 66 && tag != other)
+            for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                let answer = try await admin.send("GET", "/app.js", headers: [("If-None-Match", known)])
+                #expect(answer.status == 304 && answer.body.isEmpty && answer.headers["etag"] == tag)
+            }
+            let stale = try await admin.send("GET", "/app.js", headers: [("If-None-Match", "\"other\"")])
+            #expect(stale.status == 200)
+        }
+    }
+
+    @Test func headAnswersWithoutTheBody() async throws {
+        try await withAdmin { admin in
+            let whole = try await admin.send("GET", "/notifications/5", headers: Self.html)
+            let head = try await admin.send("HEAD", "/notifications/5", headers: Self.html)
+            #expect(head.status == 200 && head.body.isEmpty)
+            #expect(head.headers["content-length"] == String(whole.body.count))
+            #expect(head.headers["etag"] == whole.headers["etag"])
+        }
+    }
+
+    @Test func thePageNeedsNoTokenAndWhatItAsksDoes() async throws {
+        try await withAdmin(AdminConfiguration(token: "secret")) { admin in
+            let rows = [("/notifications/5", 200), ("/app.js", 200), ("/", 200), ("/api/v1/notifications", 401)]
+            for (path, status) in rows {
+                let answer = try await admin.send("GET", path, headers: Self.html)
+                #expect(answer.status == status, "\(path)")
+            }
+        }
+    }
+
+    @Test func foreignHostsAndSitesAreRefused() async throws {
+        try await withAdmin { admin in
+            for headers in [[("Host", "evil.example")], [("Sec-Fetch-Site", "cross-site")]] {
+                let answer = try await admin.send("GET", "/app.js", headers: headers)
+                #expect(answer.status == 403)
+            }
+            let link = [
+                ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document"),
+            ]
+            let followed = try await admin.send("GET", "/notifications/5", headers: link + Self.html)
+            #expect(followed.status == 200)
+        }
+    }
+
+    @Test func withoutThePageThereIsNothing() async throws {
+        var configuration = AdminConfiguration()
+        configuration.hasPage = false
+        try await withAdmin(configuration) { admin in
+            for path in ["/", "/notifications", "/app.js"] {
+                let answer = try await admin.send("GET", path, headers: Self.html)
+                #expect(answer.status == 404, "\(path)")
+            }
+        }
+    }
+}

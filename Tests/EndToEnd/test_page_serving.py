@@ -1,0 +1,85 @@
+"""The page as the program serves it: addresses, headers, the setting, and `pushcote open`."""
+
+import re
+import stat
+
+import httpx
+import pytest
+
+from gateway import ROOT, environment, pushcote
+
+FILES = sorted(path.name for path in (ROOT / "Sources/AdminAPI/Page").iterdir())
+
+
+def base(gateway):
+    return "http://%s:%d" % gateway.admin_address
+
+
+@pytest.fixture
+def browser(gateway):
+    """Asks as a browser does; the page is not described as a part of the API."""
+    with httpx.Client(base_url=base(gateway), headers={"accept": "text/html,*/*;q=0.8"}, trust_env=False) as client:
+        yield client
+
+
+def test_the_start_message_has_the_page(gateway):
+    line = next(line for line in gateway.announcement if line.startswith("page "))
+    assert f"{base(gateway)}/" in line
+
+
+def test_the_root_is_the_page_for_browsers(gateway, browser):
+    assert "<!doctype html>" in browser.get("/").text
+    assert httpx.get(base(gateway), headers={"accept": "application/json"}, trust_env=False).json()["status"] == 404
+
+
+def test_every_file_that_the_page_names_is_served(browser):
+    page = browser.get("/notifications/5/what-if")
+    names = set(re.findall(r'(?:href|src)="/([\w.]+)"', page.text))
+    assert len(names) > 8 and names <= set(FILES)
+    for name in FILES:
+        answer = browser.get("/" + name)
+        assert answer.status_code == 200 and answer.content == (ROOT / "Sources/AdminAPI/Page" / name).read_bytes()
+
+
+def test_modules_name_files_that_exist():
+    for name in FILES:
+        if name.endswith(".js"):
+            text = (ROOT / "Sources/AdminAPI/Page" / name).read_text()
+            assert set(re.findall(r'from "\./([\w.]+)"', text)) <= set(FILES), name
+
+
+def test_the_page_is_small():
+    """The budget of the first load."""
+    texts = {name: (ROOT / "Sources/AdminAPI/Page" / name).read_text() for name in FILES}
+    assert sum(len(text.encode()) for text in texts.values()) < 150_000
+    assert sum(text.count("\n") for text in texts.values()) < 2500
+    assert not [name for name, text in texts.items() if re.search(r"innerHTML|outerHTML|insertAdjacentHTML|eval\(", text)]
+
+
+def test_without_the_page_the_api_goes_on(start_gateway):
+    gateway = start_gateway("page=false")
+    page = httpx.get(base(gateway) + "/", headers={"accept": "text/html"}, trust_env=False)
+    assert page.status_code == 404 and page.json()["status"] == 404
+    assert gateway.api("GET", "/info")["version"]
+    assert next(line for line in gateway.announcement if line.startswith("page ")).split() == ["page", "off"]
+    refused = pushcote("open", "--admin", base(gateway), cwd=gateway.folder)
+    assert refused.returncode == 1 and "page: true" in refused.stderr
+
+
+def test_open_prints_the_address(gateway, tmp_path):
+    for arguments, path in [((), ""), (("--notification", "5"), "/5"), (("--notification", "latest"), "/latest")]:
+        done = pushcote("open", *arguments, "--admin", base(gateway), cwd=tmp_path, env=environment(DISPLAY=""))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == f"{base(gateway)}/notifications{path}\n"
+    assert pushcote("open", "--notification", "x", "--admin", base(gateway), cwd=tmp_path).returncode == 64
+
+
+def test_open_starts_the_desktops_browser(gateway, tmp_path):
+    opener, opened = tmp_path / "xdg-open", tmp_path / "opened"
+    opener.write_text(f'#!/bin/sh\necho "$1" >{opened}\n')
+    opener.chmod(opener.stat().st_mode | stat.S_IXUSR)
+    variables = environment(DISPLAY=":0")
+    variables["PATH"] = f"{tmp_path}:{variables['PATH']}"
+    done = pushcote("open", "--admin", base(gateway), cwd=tmp_path, env=variables)
+    assert done.returncode == 0, done.stderr
+    assert opened.read_text() == f"{base(gateway)}/notifications\n"
