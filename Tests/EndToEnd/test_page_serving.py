@@ -35,7 +35,8 @@ def test_the_root_is_the_page_for_browsers(gateway, browser):
 def test_every_file_that_the_page_names_is_served(browser):
     page = browser.get("/notifications/5/what-if")
     names = set(re.findall(r'(?:href|src)="/([\w.]+)"', page.text))
-    assert len(names) > 8 and names <= set(FILES)
+    # With the page itself, the budget of a first load is 12 requests.
+    assert 8 < len(names) < 12 and names <= set(FILES)
     for name in FILES:
         answer = browser.get("/" + name)
         assert answer.status_code == 200 and answer.content == (ROOT / "Sources/AdminAPI/Page" / name).read_bytes()
@@ -45,7 +46,7 @@ def test_modules_name_files_that_exist():
     for name in FILES:
         if name.endswith(".js"):
             text = (ROOT / "Sources/AdminAPI/Page" / name).read_text()
-            assert set(re.findall(r'from "\./([\w.]+)"', text)) <= set(FILES), name
+            assert set(re.findall(r'(?:from |import\()"\./([\w.]+)"', text)) <= set(FILES), name
 
 
 def test_the_page_is_small():

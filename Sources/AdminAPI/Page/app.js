@@ -18,24 +18,24 @@ import { $, facts, gateway, h, icon, retellTimes, say } from "./dom.js";
 import { ask } from "./api.js";
 import { Feed } from "./feed.js";
 import { inbox } from "./inbox.js";
-import { clock, connections, faults, lint, requests } from "./views.js";
-import { devices } from "./device.js";
-import { send } from "./send.js";
-import { setup } from "./setup.js";
+import { failure } from "./words.js";
 
-/** In the navigation's order: the view, its word, the key after g, its icon on a grid of 16 by 16. */
+const tables = () => import("./views.js");
+
+/** In the navigation's order: the module with the function of that name, its word, the key after g, its icon. */
 const VIEWS = {
-  notifications: [inbox, "Inbox", "i", "M2 9.5V13h12V9.5M2 9.5 4 3h8l2 6.5M2 9.5h3.5l1 2h3l1-2H14"],
-  requests: [requests, "Requests", "r", "M2.5 5h11M10.5 2l3 3-3 3M13.5 11h-11M5.5 8l-3 3 3 3"],
-  devices: [devices, "Devices", "d",
+  notifications: [() => ({ notifications: inbox }), "Inbox", "i",
+    "M2 9.5V13h12V9.5M2 9.5 4 3h8l2 6.5M2 9.5h3.5l1 2h3l1-2H14"],
+  requests: [tables, "Requests", "r", "M2.5 5h11M10.5 2l3 3-3 3M13.5 11h-11M5.5 8l-3 3 3 3"],
+  devices: [() => import("./device.js"), "Devices", "d",
     "M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM7 12.3h2"],
-  send: [send, "Send", "s", "M14 2 7 9M14 2l-4.5 12L7 9 2 6.5z"],
-  lint: [lint, "Lint", "l", "M2.5 8.5l3.5 3.5 7.5-8.5"],
-  clock: [clock, "Clock", "c", "M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 4.5V8l2.4 1.6"],
-  faults: [faults, "Faults", "f", "M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1"],
-  connections: [connections, "Connections", "o",
+  send: [() => import("./send.js"), "Send", "s", "M14 2 7 9M14 2l-4.5 12L7 9 2 6.5z"],
+  lint: [tables, "Lint", "l", "M2.5 8.5l3.5 3.5 7.5-8.5"],
+  clock: [tables, "Clock", "c", "M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 4.5V8l2.4 1.6"],
+  faults: [tables, "Faults", "f", "M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1"],
+  connections: [tables, "Connections", "o",
     "M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.5 4.5L11.5 9M9 11.5 7.5 13A3 3 0 0 1 3 8.5L4.5 7"],
-  setup: [setup, "Set up a client", "u", "M2 3.5h12v9H2zM4.5 6.5l2 1.5-2 1.5M8 10h3"],
+  setup: [() => import("./setup.js"), "Set up a client", "u", "M2 3.5h12v9H2zM4.5 6.5l2 1.5-2 1.5M8 10h3"],
 };
 
 const app = { go, count };
@@ -71,24 +71,40 @@ function placeOf(location) {
   return { name: parts[0] ?? "", rest: parts.slice(1), query };
 }
 
-function show() {
-  const place = placeOf(location);
+let shown = 0;
+
+async function show() {
+  const place = placeOf(location), run = ++shown;
   if (!place.name) return go("/notifications", { replace: true });
-  const [make = nothing, word = "Nothing"] = VIEWS[place.name] ?? [];
   for (const [name, link] of links) {
     if (name === place.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   const isNew = view?.name !== place.name;
   if (isNew) {
+    const made = await makeView(place);
+    // Somebody went on while the module was loaded.
+    if (run !== shown) return;
     view?.leave?.();
-    view = Object.assign(make(place, app), { name: place.name });
+    view = made;
     main.replaceChildren(view.element);
   }
-  document.title = `${view.title?.(place) ?? word} · Pushcote`;
+  document.title = `${view.title?.(place) ?? VIEWS[place.name]?.[1] ?? "Nothing"} · Pushcote`;
   view.update?.(place);
   if (isNew) focusTitle();
 }
+
+async function makeView(place) {
+  const [load, word] = VIEWS[place.name] ?? [];
+  if (!load) return plain("There is nothing here", h("p", h("a", { href: "/notifications" }, "To the inbox")));
+  try {
+    return Object.assign((await load())[place.name](place, app), { name: place.name });
+  } catch (error) {
+    return plain(word, failure(error));
+  }
+}
+
+const plain = (title, child) => ({ element: h("section.page", h("h1", title), child) });
 
 /** Where a screen reader goes on reading. */
 function focusTitle() {
@@ -96,11 +112,6 @@ function focusTitle() {
   title?.setAttribute("tabindex", -1);
   title?.focus({ preventScroll: true });
 }
-
-const nothing = () => ({
-  element: h("section.page", h("h1", "There is nothing here"),
-    h("p", h("a", { href: "/notifications" }, "To the inbox"))),
-});
 
 /** Links within the page change the view; all others are the browser's. */
 addEventListener("click", (event) => {
@@ -127,7 +138,8 @@ function count(name, number) {
 function setClock({ mode, now }) {
   const at = Date.parse(now), offset = at - Date.now(), isStopped = mode === "manual";
   gateway.now = isStopped ? () => at : () => Date.now() + offset;
-  clockLink.replaceChildren(...(isStopped ? [h("span.words", "stopped at "), `${now.slice(11, 16)} UTC`] : ["real time"]));
+  clockLink.replaceChildren(...(isStopped ? [h("span.words", "stopped at "), `${now.slice(11, 16)} UTC`]
+    : ["real time"]));
   clockLink.classList.toggle("stopped", isStopped);
   retellTimes();
 }

@@ -126,6 +126,7 @@ export function inbox(place, app) {
     removed({ ids }) {
       if (ids) rows.remove(ids);
       else load();
+      if (!ids || ids.includes(detail.id)) detail.reread();
     },
     requests: ({ rows: requests }) => refused(refusal, requests),
     reload() {

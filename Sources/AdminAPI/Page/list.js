@@ -41,6 +41,8 @@ export class CoteList extends HTMLElement {
     const isInSight = top >= this.scrollTop && top + ROW_HEIGHT <= this.scrollTop + this.clientHeight;
     if (reveal && index >= 0 && !isInSight) this.scrollTop = top - this.clientHeight / 3;
     this.#draw();
+    // Whoever goes through the rows by keys keeps the focus on the chosen one.
+    if (this.contains(document.activeElement)) this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
   }
 
   /** The row `step` further on than the selected one; the first if none is. */
