@@ -77,19 +77,17 @@ export function picture(path, alt, { width, height } = {}) {
   const image = h("img", { alt, width, height, decoding: "async" }), problem = h("p.soft.problem", { hidden: true });
   const element = h("div.picture", image, problem);
   let asked = 0;
-  const address = () => `${path}${path.includes("?") ? "&" : "?"}appearance=${dark.matches ? "dark" : "light"}`;
-  // The fragment makes the browser ask again; it never reaches the gateway.
-  const show = () => (image.src = `${BASE}${address()}#${++asked}`);
-  image.addEventListener("load", () => {
-    image.hidden = false;
-    problem.hidden = true;
-  });
-  image.addEventListener("error", () => {
-    image.hidden = true;
-    problem.hidden = false;
-    ask(address()).then(() => (problem.textContent = "The picture cannot be drawn."),
-      (error) => (problem.textContent = error.message));
-  });
+  // Under its own address a browser asks for an image once per document, so its text is asked for.
+  async function show() {
+    const mine = ++asked, appearance = dark.matches ? "dark" : "light";
+    const answer = ask(`${path}${path.includes("?") ? "&" : "?"}appearance=${appearance}`);
+    const [text, error] = await answer.then((text) => [text], (error) => [undefined, error]);
+    if (mine !== asked) return;
+    if (!error) image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    image.hidden = error !== undefined;
+    problem.hidden = !image.hidden;
+    problem.textContent = error?.message ?? "";
+  }
   const repaint = () => (element.isConnected ? show() : dark.removeEventListener("change", repaint));
   dark.addEventListener("change", repaint);
   element.refresh = (next = path) => {

@@ -6,6 +6,7 @@
 // the navigation. A view returns an object:
 //   element          what `main` shows, with one h1
 //   update(place)    called once the element is shown, and for each further address of the same view
+//   fits(place)      whether a further address is of this view, too, or a new one is made for it
 //   title(place)     the document's title, if it is not the navigation's word
 //   key(event)       a key that nobody types into a field; call event.preventDefault() if it is yours
 //   notifications, removed, requests, devices, clock, faults (data)   the event stream's message of that name
@@ -26,7 +27,7 @@ const tables = () => import("./views.js");
 const VIEWS = {
   notifications: [() => ({ notifications: inbox }), "Inbox", "i",
     "M2 9.5V13h12V9.5M2 9.5 4 3h8l2 6.5M2 9.5h3.5l1 2h3l1-2H14"],
-  requests: [tables, "Requests", "r", "M2.5 5h11M10.5 2l3 3-3 3M13.5 11h-11M5.5 8l-3 3 3 3"],
+  requests: [() => import("./requests.js"), "Requests", "r", "M2.5 5h11M10.5 2l3 3-3 3M13.5 11h-11M5.5 8l-3 3 3 3"],
   devices: [() => import("./device.js"), "Devices", "d",
     "M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM7 12.3h2"],
   send: [() => import("./send.js"), "Send", "s", "M14 2 7 9M14 2l-4.5 12L7 9 2 6.5z"],
@@ -80,7 +81,7 @@ async function show() {
     if (name === place.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const isNew = view?.name !== place.name;
+  const isNew = view?.name !== place.name || view.fits?.(place) === false;
   if (isNew) {
     const made = await makeView(place);
     // Somebody went on while the module was loaded.
@@ -131,7 +132,10 @@ const STATES = {
   busy: "no live updates: too many streams",
 };
 
+const counts = {};
+
 function count(name, number) {
+  counts[name] = number;
   $(".count", links.get(name)).textContent = number > 999 ? "999+" : number || "";
 }
 
@@ -146,7 +150,7 @@ function setClock({ mode, now }) {
 
 function listen() {
   const feed = new Feed();
-  let run, refused = 0;
+  let run;
   const on = (kind, act) => feed.addEventListener(kind, ({ detail }) => {
     act?.(detail);
     if (kind !== "hello") view?.[kind]?.(detail);
@@ -157,7 +161,7 @@ function listen() {
     run = hello.run;
   });
   on("clock", setClock);
-  on("requests", (detail) => count("requests", (refused += detail.refused)));
+  on("requests", (detail) => count("requests", (counts.requests ?? 0) + detail.refused));
   for (const kind of ["notifications", "removed", "devices", "faults"]) on(kind);
   feed.addEventListener("gap", () => view?.reload?.());
   feed.addEventListener("state", () => {

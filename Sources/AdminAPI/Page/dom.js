@@ -17,6 +17,18 @@ export function h(tag, attributes, ...children) {
 export const present = (children) =>
   [children].flat(5).filter((child) => child !== undefined && child !== null && child !== false);
 
+/** Puts other content into an element. Whoever is on a link, a button or a field of the same name there stays on it. */
+export function swap(element, ...content) {
+  const focused = element.contains(document.activeElement) ? nameOf(document.activeElement) : undefined;
+  element.replaceChildren(...present(content));
+  if (focused === undefined) return;
+  const controls = [...element.querySelectorAll("a, button, input, select, summary")];
+  controls.find((control) => nameOf(control) === focused)?.focus({ preventScroll: true });
+}
+
+const nameOf = (control) => [control.localName, control.name, control.getAttribute("href"),
+  control.getAttribute("aria-label") ?? control.textContent].join(" ");
+
 function set(element, key, value) {
   if (value === undefined || value === null || value === false) return;
   if (key.startsWith("on")) element.addEventListener(key.slice(2), value);

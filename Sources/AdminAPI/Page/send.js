@@ -1,62 +1,161 @@
-// Compose a push, with what the linter says and what would become of it.
+// Send: a push as it is written, what lint and the device would make of it, and then the push itself.
 
-import { copyButton, h } from "./dom.js";
-import { ask, curl, query } from "./api.js";
-import { chip, failure as failed, findings, outcome } from "./words.js";
+import { copyButton, h, swap, theirs } from "./dom.js";
+import { ask, curl, devicePath, query } from "./api.js";
+import { chip, failure, findings, level, outcome } from "./words.js";
+import { field, notificationLink, offer, page, Reply } from "./page.js";
 
+const alert = (aps) => ({ pushType: "alert", priority: 10, payload: { aps } });
 const TEMPLATES = {
-  Alert: { aps: { alert: { title: "Table for two", body: "Tonight at 19:00, by the window." }, sound: "default" } },
-  "Time Sensitive": { aps: { alert: { title: "The courier is near", body: "Be at the door in 5 minutes." }, sound: "default", "interruption-level": "time-sensitive" } },
-  Message: { aps: { alert: { title: "Mia Chen", body: "Dinner at eight?" }, sound: "default", "thread-id": "mia", category: "MESSAGE", "mutable-content": 1 } },
-  Passive: { aps: { alert: "New recipes are in.", "interruption-level": "passive", "relevance-score": 0.4 } },
-  Badge: { aps: { badge: 3 } },
-  Background: { aps: { "content-available": 1 } },
+  Alert: alert({ alert: { title: "Table for two", body: "Tonight at 19:00, by the window." }, sound: "default" }),
+  "Time Sensitive": alert({
+    alert: { title: "The courier is near", body: "Be at the door in 5 minutes." }, sound: "default",
+    "interruption-level": "time-sensitive",
+  }),
+  Message: alert({
+    alert: { title: "Mia Chen", body: "Dinner at eight?" }, sound: "default", "thread-id": "mia", category: "MESSAGE",
+    "mutable-content": 1,
+  }),
+  Passive: alert({
+    alert: { title: "Recipes", body: "New ones are in." }, "interruption-level": "passive", "relevance-score": 0.4,
+  }),
+  Badge: alert({ badge: 3 }),
+  Background: { pushType: "background", priority: 5, payload: { aps: { "content-available": 1 } } },
 };
+const PUSH_TYPES = ["alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm",
+  "pushtotalk", "widgets", "controls"];
 
-export function send(place, app) {
-  const field = (label, input, hint) => h("label.field", label, input, hint ? h("span.soft", hint) : null);
-  const device = h("input", { name: "device", value: "phone", list: "devices", required: true }), topic = h("input", { name: "topic", value: "com.example.app", list: "topics", required: true });
-  const pushType = h("select", ["alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm", "pushtotalk", "widgets", "controls", ""].map((t) => h("option", { value: t }, t || "(none)"))), priority = h("select", ["10", "5", "1"].map((p) => h("option", p))), collapse = h("input", { name: "collapse", placeholder: "none" });
-  const text = h("textarea", { spellcheck: "false", rows: 16, "aria-label": "Payload", "aria-describedby": "bytes" }), bytes = h("span.soft", { id: "bytes" }), lintList = h("div.lint", { "aria-live": "polite" }), picture = h("figure.phone"), said = h("div.verdict.other", h("p", "…")), sent = h("p", { role: "status" });
+/** What was written last is there again when somebody comes back. */
+let draft;
+
+export function send() {
   const names = h("datalist", { id: "devices" }), topics = h("datalist", { id: "topics" });
-  const template = h("select", { "aria-label": "Template", onchange: () => { if (template.value) { text.value = JSON.stringify(TEMPLATES[template.value], null, 2); pushType.value = template.value === "Background" ? "background" : "alert"; priority.value = template.value === "Background" ? "5" : "10"; check(); } } }, h("option", { value: "" }, "Template…"), Object.keys(TEMPLATES).map((t) => h("option", t)));
-  const file = h("input", { type: "file", accept: ".apns,.json", onchange: async () => { text.value = await file.files[0].text(); check(); } });
-  const path = () => `/devices/${encodeURIComponent(device.value)}/push${query({ topic: topic.value, pushType: pushType.value, priority: priority.value, collapseId: collapse.value })}`;
-  let timer, run = 0;
-  const check = () => { bytes.textContent = `${new TextEncoder().encode(text.value).length} of 4096 bytes`; clearTimeout(timer); timer = setTimeout(preview, 250); };
+  const off = { autocomplete: "off", spellcheck: "false" };
+  const inputs = {
+    device: h("input", { name: "device", list: "devices", required: true, ...off }),
+    topic: h("input", { name: "topic", list: "topics", required: true, ...off }),
+    pushType: offer(h("select", { name: "pushType" }), [...PUSH_TYPES.map((type) => [type]), ["", "(none)"]]),
+    priority: offer(h("select", { name: "priority" }), [["10"], ["5"], ["1"]]),
+    collapseId: h("input", { name: "collapseId", placeholder: "none", ...off }),
+  };
+  const text = h("textarea", {
+    name: "payload", spellcheck: "false", rows: 18, "aria-label": "Payload", "aria-describedby": "bytes",
+    onkeydown: (event) => event.key === "Enter" && (event.metaKey || event.ctrlKey) && push(event),
+  });
+  const bytes = h("span.soft", { id: "bytes" }), reply = new Reply(), judged = h("div"), advice = h("div");
+  const template = h("select", { "aria-label": "Template", onchange: () => put(TEMPLATES[template.value] ?? {}) });
+  offer(template, [["", "Template…"], ...Object.keys(TEMPLATES).map((name) => [name])]);
+  const file = h("input", { type: "file", accept: ".apns,.json", onchange: openFile });
+  const form = h("form", { onsubmit: push, oninput: (event) => wasChanged(event.target) },
+    h("div.fields", field("Device", inputs.device), field("Topic", inputs.topic), field("Push type", inputs.pushType),
+      field("Priority", inputs.priority), field("Collapse id", inputs.collapseId)),
+    h("div.line", template, h("label.button.small", "Open .apns…", file),
+      copyButton(() => curl(call(), { method: "POST", body: text.value }), "Copy as curl"), bytes),
+    text, h("p.line", h("button.primary", "Send"), h("kbd", "Ctrl ⏎")), reply.element, names, topics);
 
+  const values = () => Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]));
+  const call = () => {
+    const { device, ...rest } = values();
+    return devicePath(device, "/push") + query(rest);
+  };
+
+  /** Fills in what a template, a notification, a file or an address says; the rest stays. */
+  function put({ payload, ...given }) {
+    for (const [name, value] of Object.entries(given)) if (value !== undefined) inputs[name].value = value;
+    if (payload !== undefined) text.value = typeof payload === "string" ? payload : JSON.stringify(payload, null, 2);
+    wasChanged();
+  }
+
+  async function openFile() {
+    const payload = await file.files[0].text();
+    file.value = "";
+    put({ payload, topic: appOf(payload) });
+  }
+
+  function wasChanged(control) {
+    if (control === template || control === file) return;
+    draft = { ...values(), payload: text.value };
+    bytes.textContent = `${new TextEncoder().encode(text.value).length.toLocaleString("en")} bytes`;
+    clearTimeout(form.timer);
+    form.timer = setTimeout(preview, control ? 250 : 0);
+    if (control === inputs.device) suggest();
+  }
+
+  let turn = 0;
+  /** Asks lint and the device, as each of them is about what the other is not. */
   async function preview() {
-    const mine = ++run;
-    let payload;
-    try { payload = JSON.parse(text.value); } catch (error) { lintList.replaceChildren(h("div.finding.error", h("p", h("strong", "Not JSON"), " ", error.message))); return; }
-    const [lint, what] = await Promise.all([ask(`/lint${query({ topic: topic.value, pushType: pushType.value })}`, { method: "POST", body: text.value }).catch((e) => ({ findings: [{ severity: "error", message: e.message, id: "request", source: "" }] })), ask("/preview", { method: "POST", body: { device: device.value, topic: topic.value, pushType: pushType.value, priority: priority.value, payload } }).catch((error) => ({ error }))]);
-    if (mine !== run) return;
-    const shown = what.outcomes?.[0], list = shown?.findings?.length ? shown.findings : lint.findings;
-    lintList.replaceChildren(...(list.length ? findings(list) : [h("p.soft", "Nothing to complain about.")]));
-    if (!shown) { said.className = "verdict dropped"; said.replaceChildren(h("p", what.error?.message ?? "No preview.")); return; }
-    said.className = `verdict ${outcome(shown).tone}`;
-    said.replaceChildren(chip(shown), h("p", shown.why ?? outcome(shown).sentence));
+    const mine = ++turn, { device, topic, pushType, priority, collapseId } = values();
+    const push = { device, topic, priority: Number(priority), payload: text.value };
+    if (pushType) push.pushType = pushType;
+    if (collapseId) push.collapseId = collapseId;
+    const orError = (answer) => answer.catch((error) => ({ error }));
+    const [lint, { outcomes, error }] = await Promise.all([
+      orError(ask(`/lint${query({ topic, pushType, collapseId })}`, { method: "POST", body: text.value })),
+      orError(ask("/preview", { method: "POST", body: push })),
+    ]);
+    if (mine !== turn) return;
+    const [shown] = outcomes ?? [], found = shown?.findings?.length ? shown.findings : lint.findings;
+    swap(judged, error && failure(error), shown && verdict(shown, device));
+    swap(advice, lint.error && failure(lint.error), found && findings(found),
+      found?.length === 0 && h("p.soft", "Nothing to complain about."));
   }
 
   async function push(event) {
-    event?.preventDefault();
-    try { const { id } = await ask(path(), { method: "POST", body: text.value }); sent.replaceChildren("Sent: ", h("a", { href: `/notifications/${id}` }, `notification ${id}`)); } catch (error) { sent.replaceChildren(failed(error)); }
+    event.preventDefault();
+    const sent = ({ id }) => h("p", "Sent: ", notificationLink(id));
+    await reply.to(ask(call(), { method: "POST", body: text.value }), sent);
   }
 
-  text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) push(event); });
-  const form = h("form", { onsubmit: push, oninput: check }, h("div.fields", field("Device", device), field("Topic", topic), field("Push type", pushType), field("Priority", priority), field("Collapse id", collapse)), h("div.line", template, h("label.button.small", "Open .apns…", file), copyButton(() => curl(path(), { method: "POST", body: text.value }), "Copy as curl"), bytes), text, h("p.line", h("button.primary", "Send"), h("kbd", "Ctrl ⏎"), sent), names, topics);
-  const element = h("section.page.full", h("h1", "Send a push"), h("div.columns.send", form, h("div.side", said, lintList), picture));
+  /** Devices whose names begin so, and what is registered there. */
+  async function suggest() {
+    const asked = ask(`/devices${query({ prefix: inputs.device.value, limit: 50 })}`);
+    const { devices } = await asked.catch(() => ({ devices: [] }));
+    const registered = new Set(devices.flatMap((device) => device.registrations.map((one) => one.topic)));
+    swap(names, devices.map((device) => h("option", { value: device.name })));
+    swap(topics, [...registered].map((topic) => h("option", { value: topic })));
+    return devices[0];
+  }
+
   return {
-    element,
-    async update({ query: wanted }) {
-      text.value ||= JSON.stringify(TEMPLATES.Alert, null, 2);
-      if (wanted.device) device.value = wanted.device;
-      if (wanted.topic) topic.value = wanted.topic;
-      if (wanted.from) { const n = await ask(`/notifications/${wanted.from}`).catch(() => undefined); if (n) { device.value = n.device; topic.value = n.topic; pushType.value = n.pushType ?? ""; priority.value = String(n.priority); text.value = JSON.stringify(n.request.payload, null, 2); } }
-      const { devices } = await ask("/devices?limit=200").catch(() => ({ devices: [] }));
-      names.replaceChildren(...devices.filter((d) => !d.name.startsWith("~")).map((d) => h("option", { value: d.name })));
-      topics.replaceChildren(...[...new Set(devices.flatMap((d) => d.registrations.map((r) => r.topic)))].map((t) => h("option", { value: t })));
-      check();
+    element: page({ title: "Send a push" }, h("div.columns.send", form,
+      h("section.side", { "aria-label": "What would become of it" }, judged, advice))),
+    async update({ query: { device, topic, from } }) {
+      const first = draft ? undefined : await suggest();
+      put(draft ?? {
+        ...TEMPLATES.Alert, device: first?.name ?? "phone",
+        topic: first?.registrations[0]?.topic ?? "com.example.app",
+      });
+      if (from) await reply.to(ask(`/notifications/${encodeURIComponent(from)}`), (n) => put(again(n)));
+      put({ device, topic });
+      suggest();
     },
+    devices: preview, clock: preview, reload: preview,
   };
 }
+
+const again = (n) => ({
+  device: n.device, topic: n.topic, pushType: n.pushType ?? "", priority: n.priority, collapseId: n.collapseId ?? "",
+  payload: n.request.payload ?? n.request.payloadText,
+});
+
+/** The app that an .apns file names, if it does. */
+function appOf(text) {
+  try {
+    const app = JSON.parse(text)["Simulator Target Bundle"];
+    return typeof app === "string" ? app : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What would become of it on the device as it is now. */
+const verdict = (n, device) => [
+  h("div.verdict." + outcome(n).tone, chip(n), level(n), n.why && h("p", theirs(n.why))),
+  n.displayed && card(n.displayed),
+  h("p.soft", "On ", theirs(device), " as it is now; nothing has been sent."),
+];
+
+const card = ({ appName, label, title, subtitle, body }) =>
+  h("div.card", { role: "group", "aria-label": "As the person reads it" },
+    h("p.soft", theirs(appName), label && [" · ", theirs(label)]), title && h("p", h("strong", theirs(title))),
+    subtitle && h("p", h("strong", theirs(subtitle))), body && h("p", theirs(body)));

@@ -1,26 +1,66 @@
-// What to configure in a client library, with this gateway's addresses.
+// Set up a client: the lines for a library, with this gateway's addresses and keys in them.
 
-import { code, h } from "./dom.js";
+import { code, facts, h, swap } from "./dom.js";
 import { ask } from "./api.js";
-import { fill as fillWith } from "./words.js";
-
-const page = (title, text, ...children) => h("section.page", h("h1", title), text ? h("p.lead", text) : null, ...children);
-
-const CLIENTS = {
-  curl: (c) => `DEVICE=$(curl -s -X PUT ${c.admin}/api/v1/devices/phone -d '{"registrations":[{"topic":"com.example.app"}]}' | grep -o '"token":"[^"]*' | cut -d'"' -f4)\ncurl -i --http2 --cacert ${c.ca} \\\n     -H "authorization: bearer $(pushcote token)" \\\n     -H "apns-topic: com.example.app" -H "apns-push-type: alert" \\\n     -d '{"aps":{"alert":"It works"}}' https://${c.host}:${c.port}/3/device/$DEVICE`,
-  "Go · sideshow/apns2": (c) => `key, err := token.AuthKeyFromFile("${c.key}")\nclient := apns2.NewTokenClient(&token.Token{AuthKey: key, KeyID: "${c.keyId}", TeamID: "${c.teamId}"})\nclient.Host = "https://${c.host}:${c.port}"\n// trust: SSL_CERT_FILE=${c.ca} in the environment`,
-  "Node · @parse/node-apn": (c) => `const provider = new apn.Provider({\n  token: { key: "${c.key}", keyId: "${c.keyId}", teamId: "${c.teamId}" },\n  address: "${c.host}", port: ${c.port},\n  ca: fs.readFileSync("${c.ca}"),\n});`,
-  "Java · Pushy": (c) => `ApnsClient client = new ApnsClientBuilder()\n    .setApnsServer("${c.host}", ${c.port})\n    .setTrustedServerCertificateChain(new File("${c.ca}"))\n    .setSigningKey(ApnsSigningKey.loadFromPkcs8File(new File("${c.key}"), "${c.teamId}", "${c.keyId}"))\n    .build();`,
-  "Python · httpx": (c) => `client = httpx.AsyncClient(http2=True, verify="${c.ca}",\n                           base_url="https://${c.host}:${c.port}")`,
-  "docker compose": () => `services:\n  pushcote:\n    image: pushcote\n    networks:\n      default:\n        aliases: [api.push.apple.com, api.sandbox.push.apple.com]\n    volumes: ["certs:/certs"]\n    ports: ["127.0.0.1:8197:8197"]\n  backend:\n    environment: {SSL_CERT_FILE: /certs/bundle.pem, NODE_EXTRA_CA_CERTS: /certs/ca.pem}\n    volumes: ["certs:/certs:ro"]\nvolumes: {certs: {}}`,
-};
+import { fill } from "./words.js";
+import { page } from "./page.js";
 
 export function setup() {
-  const body = h("div");
-  return { element: page("Set up a client", "The lines for your library, with this gateway's addresses and keys in them.", body), update: ({ rest: [slug] }) => fillWith(body, ask("/info"), (info) => {
-    const [host, port] = (info.addresses.provider[0] ?? "127.0.0.1:2197").split(/:(?=\d+$)/), c = { host: host === "127.0.0.1" ? "localhost" : host, port, admin: location.origin, ca: info.certificate.caFile, key: info.demonstrationKey.file, keyId: info.demonstrationKey.keyId, teamId: info.demonstrationKey.teamId };
-    const name = Object.keys(CLIENTS).find((k) => k.toLowerCase().includes(slug ?? "curl")) ?? "curl";
-    return [h("dl.facts", [["Provider API", `https://${c.host}:${port}`], ["Clear text", `http://${info.addresses.clearText[0]}`], ["Proxy", `http://${info.addresses.proxy[0]}`], ["Authority", c.ca], ["Key", `${c.key} (${c.keyId}, team ${c.teamId})`]].map(([k, v]) => [h("dt", k), h("dd", h("code", v))]), h("dt", "Trust"), h("dd", h("a", { href: "/ca.pem", download: "pushcote-ca.pem" }, "ca.pem"))),
-      h("nav.tabs", { "aria-label": "Client" }, Object.keys(CLIENTS).map((k) => h("a", { href: `/setup/${k.toLowerCase().split(" ").at(-1)}`, "aria-current": k === name ? "true" : null }, k))), code(CLIENTS[name](c))];
-  }) };
+  let snippets, id;
+  const addresses = h("div"), clients = h("nav.clients", { "aria-label": "Clients" }), lines = h("section.lines");
+  const chosen = () => snippets?.find((snippet) => (id ? snippet.id === id : true));
+
+  function show() {
+    swap(clients, menu(snippets, chosen()));
+    return chosen() ? snippet(chosen()) : h("p.strip.bad", `There is no client “${id}”. Choose one above.`);
+  }
+
+  function load() {
+    fill(addresses, ask("/info"), gateway);
+    return fill(lines, ask("/snippets"), (answer) => {
+      snippets = answer.snippets;
+      return show();
+    });
+  }
+
+  return {
+    element: page({
+      title: "Set up a client", lead: "The lines for your library, with this gateway's addresses and keys in them.",
+      path: () => `/snippets${id ? `/${encodeURIComponent(id)}` : ""}`,
+    }, addresses, clients, lines),
+    title: () => (id && chosen()?.name) || "Set up a client",
+    update({ rest }) {
+      id = rest[0];
+      if (snippets) swap(lines, show());
+      else load();
+    },
+    reload: load,
+  };
 }
+
+/** The clients by language, and the ways that need no client. */
+const menu = (snippets, chosen) => h("dl.facts",
+  [...Map.groupBy(snippets, (snippet) => snippet.language ?? "any client")].map(([language, list]) => [
+    h("dt", language),
+    h("dd.line", list.map(({ id, name }) => h("a", {
+      href: `/setup/${encodeURIComponent(id)}`, "aria-current": id === chosen?.id && "true",
+    }, name))),
+  ]));
+
+const snippet = ({ name, way, trust, checked, texts }) => [
+  h("h2", name),
+  facts([["way", way], ["trust", trust], ["checked", checked]]),
+  texts.map(({ code: language, text }) => (language ? code(text) : h("p", text))),
+];
+
+const gateway = ({ addresses, certificate, demonstrationKey: key }) => {
+  const listeners = [["Provider API", "https", addresses.provider], ["Clear text", "http", addresses.clearText],
+    ["CONNECT proxy", "http", addresses.proxy]].filter(([, , list]) => list?.length);
+  return facts([
+    ...listeners.map(([name, scheme, list]) =>
+      [name, h("code", list.map((address) => `${scheme}://${address}`).join(", "))]),
+    ["Authority", certificate && h("span", h("code", certificate.caFile), ", or ",
+      h("a", { href: "/ca.pem", download: "pushcote-ca.pem" }, "download ca.pem"))],
+    ["Signing key", key && h("span", h("code", key.file), `, key ID ${key.keyId}, team ID ${key.teamId}`)],
+  ]);
+};

@@ -1,55 +1,203 @@
-// The views that are tables of what the gateway answers. Each is a function of its place (app.js).
+// Lint, clock, faults, connections.
 
-import { h, json, time } from "./dom.js";
-import { ask, query } from "./api.js";
-import { failure as failed, fill as fillWith } from "./words.js";
+import { facts, h, present, theirs, time } from "./dom.js";
+import { ask } from "./api.js";
+import { fill, findings, sentence } from "./words.js";
+import { button, empty, field, findingCount, link, list, page, Reply, seldom, setUp, words } from "./page.js";
 
-const page = (title, text, ...children) => h("section.page", h("h1", title), text ? h("p.lead", text) : null, ...children);
-
-export function requests(place, app) {
-  const body = h("tbody"), detail = h("div"), from = h("select", { "aria-label": "From", onchange: () => load() }, h("option", { value: "providers" }, "from providers"), h("option", { value: "all" }, "pushes by hand, too")), only = h("select", { "aria-label": "Status", onchange: () => load() }, [["", "all answers"], ["400", "400"], ["403", "403"], ["410", "410"], ["413", "413"], ["429", "429"], ["503", "503"], ["200", "200"]].map(([value, text]) => h("option", { value }, text)));
-  const load = async () => {
-    try {
-      const { requests: all } = await ask(`/requests${query({ limit: 1000, status: only.value })}`), list = all.filter((r) => from.value === "all" || r.authentication !== "admin");
-      body.replaceChildren(...list.slice(-200).reverse().map((r) => h("tr", h("td.tight", h("a", { href: `/requests/${r.number}` }, r.number)), h("td.tight", time(r.receivedAt)), h("td.tight", h("span.status-code." + (r.status === 200 ? "good" : "bad"), r.status ?? "none")), h("td", h("strong", r.reason ?? ""), r.diagnosis ? h("p.soft", r.diagnosis.message) : null), h("td.tight", r.topic ?? "—", h("p.soft", r.token ? h("code", `${r.token.slice(0, 12)}…`) : "")), h("td.tight", r.notification ? h("a", { href: `/notifications/${r.notification}` }, `notification ${r.notification}`) : ""))));
-      if (!list.length) body.replaceChildren(h("tr", h("td", { colspan: 6 }, "Nobody has pushed yet.")));
-    } catch (error) { body.replaceChildren(h("tr", h("td", { colspan: 6 }, failed(error)))); }
-  };
-  app.count("requests", 0);
-  return {
-    element: page("Requests", "What your back end asked, what APNs would have answered, and what that word means.", h("p.line", from, only), detail, h("table", h("thead", h("tr", ["No.", "When", "Answer", "Reason, and what it means", "Topic, token", "Became"].map((t) => h("th", { scope: "col" }, t)))), body)),
-    update({ rest: [number] }) {
-      load();
-      detail.replaceChildren();
-      if (number) fillWith(detail, ask(`/requests/${number}`), (r) => [h("h2", `Request ${number}: ${r.status ?? "no answer"} ${r.reason ?? ""}`), r.diagnosis ? h("div.finding.error", h("p", r.diagnosis.message), h("p.source", r.diagnosis.id)) : null, json(r)]);
-    },
-    requests: load, reload: load,
-  };
-}
+// ── Lint ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function lint() {
   const body = h("div");
-  return { element: page("Lint", ["The rules that payloads are held against; a finding changes no delivery. ", h("a", { href: "/send" }, "Check a payload as you write it"), "."], body), update: () => fillWith(body, ask("/lint"), ({ rules }) => h("table", h("thead", h("tr", ["Rule", "Says", "Source"].map((t) => h("th", { scope: "col" }, t)))), h("tbody", rules.map((r) => h("tr", h("td", h("code", r.id), h("p.soft", r.severity)), h("td", r.sentence, r.fix ? h("p", h("code", r.fix)) : null), h("td.soft", r.source)))))) };
+  const heads = ["Rule", "Says", "Source"];
+  const load = () => fill(body, ask("/lint"), ({ rules }) => list("Rules", heads, rules.map(rule)));
+  return {
+    element: page({
+      title: "Lint", path: "/lint",
+      lead: ["The rules that payloads are held against; a finding changes no delivery. ",
+        link("/send", "Check a payload as you write it"), "."],
+    }, body),
+    update: load, reload: load,
+  };
 }
+
+const rule = ({ id, severity, isSilenced, needs, sentence: text, fix, source }) => [
+  [h("code", id), h("p.soft",
+    present([words(severity), isSilenced && "silenced", needs.length > 0 && `needs ${needs.join(", ")}`]).join(" · "))],
+  [sentence(text), fix && h("p.fix", "Right: ", h("code", fix))],
+  h("span.soft", source),
+];
+
+// ── Clock ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const STEPS = [["+ 30 seconds", "PT30S"], ["+ 1 minute", "PT1M"], ["+ 1 hour", "PT1H"], ["+ 1 day", "PT24H"]];
 
 export function clock() {
-  const body = h("div"), load = () => fillWith(body, ask("/clock"), (c) => {
-    const put = (path, method, value) => async () => { try { await ask(path, { method, body: value }); } catch (error) { alert(error.message); } load(); };
-    return [h("p.big", h("time", { datetime: c.now }, c.now.replace("T", "  ").slice(0, 20))), h("p", c.mode === "manual" ? "The clock is stopped: it moves when you move it." : "The clock follows real time."), c.nextDue ? h("p.soft", `Next something is due: ${c.nextDue}`) : null,
-      h("p.line", c.mode === "manual" ? [["1 minute", "PT1M"], ["30 seconds", "PT30S"], ["1 hour", "PT1H"], ["1 day", "PT24H"]].map(([t, by]) => h("button", { type: "button", onclick: put("/clock/advance", "POST", { by }) }, `+ ${t}`)) : h("button.primary", { type: "button", onclick: put("/clock", "PUT", { mode: "manual" }) }, "Stop the clock"), c.mode === "manual" && c.nextDue ? h("button.primary", { type: "button", onclick: put("/clock/advance", "POST", { to: c.nextDue }) }, "To what is due next") : null, c.mode === "manual" ? h("button", { type: "button", onclick: put("/clock", "PUT", { mode: "real" }) }, "Follow real time") : null)];
+  const body = h("div"), reply = new Reply();
+  const by = h("input", { name: "by", placeholder: "such as 90s or PT2H", required: true, autocomplete: "off" });
+  const moveBy = async (event) => {
+    event.preventDefault();
+    if (await change("/clock/advance", "POST", { by: by.value })) by.value = "";
+  };
+  const set = (text, mode, kind = "step") => button(text, () => change("/clock", "PUT", { mode }), { kind });
+  const moves = h("div", { hidden: true },
+    h("form.line", { onsubmit: moveBy }, field("Move on by", by), h("button", "Move on")),
+    h("p.line", set("Follow real time", "real"),
+      button("Reset to real time", () => change("/clock/reset", "POST"), { kind: "step" })));
+
+  async function change(path, method, body) {
+    const isDone = await reply.to(ask(path, { method, body }), ({ devices: count }) =>
+      count !== undefined && h("p", `Something was due on ${count} ${count === 1 ? "device" : "devices"}.`));
+    await load();
+    return isDone;
+  }
+
+  const load = () => fill(body, ask("/clock"), ({ mode, now, nextDue }) => {
+    const isStopped = mode === "manual";
+    const step = (text, way, kind = "step") => button(text, () => change("/clock/advance", "POST", way), { kind });
+    moves.hidden = !isStopped;
+    return [
+      h("p.big", time(now, `${now.slice(0, 10)}  ${now.slice(11, 19)} UTC`)),
+      h("p", isStopped ? "The clock is stopped: it moves when you move it." : "The clock follows real time."),
+      h("p.soft", nextDue ? ["Next something is due at ", time(nextDue, readable(nextDue)), "."] : "Nothing is due."),
+      isStopped
+        ? h("p.line", nextDue && step("To what is due next", { to: nextDue }, "primary"),
+          STEPS.map(([text, by]) => step(text, { by })))
+        : h("p.line", set("Stop the clock", "manual", "primary")),
+    ];
   });
-  return { element: page("Clock", "Gateway and devices go by one clock. Stop it, and move on: summaries, Focus schedules, expirations and budgets happen in order.", body), update: load, clock: load };
+
+  return {
+    element: page({
+      title: "Clock", path: "/clock",
+      lead: "Gateway and devices go by one clock. Stop it, and move on: summaries, Focus schedules, expirations and "
+        + "budgets happen in order.",
+    }, body, moves, reply.element),
+    update: load, clock: load, reload: load,
+  };
 }
+
+const readable = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
+// ── Faults ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function faults() {
-  const active = h("div"), all = h("div"), load = () => {
-    fillWith(active, ask("/faults"), ({ faults }) => [faults.length ? h("table", h("tbody", faults.map((f) => h("tr", h("td", h("strong", f.name)), h("td", `${f.fired} of ${f.matched} fired`), h("td", h("button.small", { type: "button", onclick: async () => { await ask(`/faults/${encodeURIComponent(f.name)}`, { method: "DELETE" }); load(); } }, "Stop")))))) : h("p.soft", "No fault is on: everything works.")]);
-    fillWith(all, ask("/fault-scenarios"), ({ scenarios }) => h("table", h("tbody", scenarios.map((s) => h("tr", h("td", h("code", s.id)), h("td", h("strong", s.name), h("p.soft", s.summary)), h("td", h("button.small", { type: "button", onclick: async () => { await ask("/faults", { method: "POST", body: { scenario: s.id } }); load(); } }, "Start")))))));
+  const active = h("div"), all = h("div"), reply = new Reply();
+  const device = h("input", { name: "device", placeholder: "all devices", autocomplete: "off" });
+  const count = h("input", { name: "count", type: "number", min: 1, placeholder: "no limit" });
+
+  async function change(path, method, body) {
+    await reply.to(ask(path, { method, body }));
+    await load();
+  }
+
+  const stop = (name = "") => change(`/faults${name && "/"}${encodeURIComponent(name)}`, "DELETE");
+  const start = (scenario) => change("/faults", "POST", {
+    scenario, match: device.value ? { device: device.value } : undefined,
+    count: count.value ? Number(count.value) : undefined,
+  });
+
+  const running = ({ faults }) => faults.length === 0 ? h("p.soft", "No fault is on: everything works.") : [
+    list("Rules", ["Rule", "When", "Effect", "Fired", "Act"], faults.map((fault) => [
+      h("strong", theirs(fault.name)),
+      h("code", theirs(`${fault.stage} ${stated(fault.match)}`)),
+      h("code", theirs(stated(fault.effect))),
+      `${fault.fired} of ${fault.matched} matched${fault.count ? `, at most ${fault.count}` : ""}`,
+      button("Stop", () => stop(fault.name), { about: fault.name }),
+    ])),
+    faults.length > 1 && h("p.line", button("Stop all", () => stop())),
+  ];
+
+  const offered = ({ faults }, { scenarios }) => {
+    const names = new Set(faults.map((fault) => fault.name));
+    return list("Scenarios", ["No.", "Scenario", "Act"], scenarios.map(({ id, name, summary, rules }) => [
+      id && h("code", id),
+      [h("strong", name), h("p.soft", summary)],
+      button(rules.some((rule) => names.has(rule.name)) ? "Start again" : "Start", () => start(name), { about: name }),
+    ]));
   };
-  return { element: page("Faults", "Days on which APNs went wrong. Start one, and see what your back end makes of it.", h("h2", "On now"), active, h("h2", "Scenarios"), all), update: load };
+
+  function load() {
+    const answers = Promise.all([ask("/faults"), ask("/fault-scenarios")]);
+    return Promise.all([
+      fill(active, answers, ([rules]) => running(rules)), fill(all, answers, ([rules, list]) => offered(rules, list)),
+    ]);
+  }
+
+  return {
+    element: page({
+      title: "Faults", path: "/faults",
+      lead: "Days on which APNs went wrong. Start one, and see what your back end makes of it.",
+    }, h("h2", "On now"), active, reply.element, h("h2", "Scenarios"),
+    h("div.line.filters", field("Only for device", device), field("Times", count)), all),
+    update: load, faults: seldom(load), reload: load,
+  };
 }
 
-export function connections() {
-  const body = h("div"), load = (number) => fillWith(body, ask(number ? `/connections/${number}` : "/connections"), (answer) => number ? json(answer) : answer.connections.length ? h("table", h("thead", h("tr", ["No.", "Kind", "Protocol", "TLS", "Accepted", "Refused", "Streams"].map((t) => h("th", { scope: "col" }, t)))), h("tbody", answer.connections.slice(-200).reverse().map((c) => h("tr", h("td", h("a", { href: `/connections/${c.number}` }, c.number)), h("td", c.traffic), h("td", c.httpVersion ?? "—"), h("td", c.tls ? `${c.tls.version} ${c.tls.serverName ?? "no SNI"}` : "clear text"), h("td", c.accepted), h("td", c.refused), h("td", c.streamLimit))))) : h("p.soft", "No provider has connected yet."));
-  return { element: page("Connections", "What each client is: TLS, SETTINGS, streams, PINGs, provider tokens.", body), update: ({ rest: [number] }) => load(number) };
+/** An object on a line, without its empty members. */
+function stated(value) {
+  const isEmpty = (member) => member === false || (typeof member === "object" && Object.keys(member).length === 0);
+  return JSON.stringify(value, (key, member) => (isEmpty(member) ? undefined : member)) ?? "";
 }
+
+// ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const connections = (place, app) => (place.rest.length ? connection(place.rest[0], app) : allConnections());
+
+const CONNECTION_HEADS = ["No.", "From", "Protocol", "Opened", "Accepted", "Refused", "Stream limit", "Ended by"];
+
+function allConnections() {
+  const body = h("div");
+  const load = () => fill(body, ask("/connections"), ({ connections }) => connections.length
+    ? list("Connections", CONNECTION_HEADS, connections.slice(-200).reverse().map(row))
+    : empty("No connections yet", h("p", "No provider has connected."), setUp()));
+  return {
+    element: page({
+      title: "Connections", lead: "What each client is: TLS, SETTINGS, streams, PINGs, provider tokens.",
+      path: "/connections",
+    }, body),
+    fits: (place) => !place.rest.length,
+    update: load, requests: seldom(load), reload: load,
+  };
+}
+
+const row = (c) => [
+  link(`/connections/${c.number}`, c.number),
+  h("code", c.remoteAddress),
+  [c.httpVersion ?? words(c.traffic), " ", findingCount(c.findings),
+    h("p.soft", c.tls ? [c.tls.version, " ", theirs(c.tls.serverName ?? "no SNI")] : "clear text")],
+  time(c.openedAt),
+  c.accepted,
+  c.refused,
+  c.streamLimit,
+  c.closedAt ? words(c.ending ?? "closed") : h("span.good", "open"),
+];
+
+function connection(number, app) {
+  const body = h("div"), path = `/connections/${encodeURIComponent(number)}`;
+  const load = () => fill(body, ask(path), oneConnection);
+  return {
+    element: page({ title: `Connection ${number}`, back: ["/connections", "‹ Connections"], path }, body),
+    title: () => `Connection ${number}`,
+    fits: (place) => place.rest[0] === number,
+    update: load, requests: seldom(load), reload: load,
+    key: (event) => event.key === "Escape" && app.go("/connections"),
+  };
+}
+
+function oneConnection({ tls, settings, tokens, faults, goAways, findings: found, refusal, ...rest }) {
+  const part = (title, values) => values.length > 0 && [h("h2", title), values.map(members)];
+  return [
+    refusal && h("div.verdict.dropped", h("strong", refusal.reason), h("p", theirs(refusal.diagnosis.message))),
+    findings(found),
+    members(rest),
+    h("p", link(`/requests?connection=${rest.number}`, "Its requests")),
+    h("h2", "TLS"), tls ? members(tls) : h("p.soft", "Clear text."),
+    h("h2", "SETTINGS"), Object.keys(settings).length > 0 ? members(settings) : h("p.soft", "None came."),
+    part("Provider tokens", tokens), part("Faults that fired", faults), part("GOAWAYs sent", goAways),
+  ];
+}
+
+/** The members of an object under the API's names. */
+const members = (object) =>
+  facts(Object.entries(object).map(([name, value]) => [words(name), Array.isArray(value) ? value.join(", ") : value]));

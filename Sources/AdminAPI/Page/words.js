@@ -1,6 +1,6 @@
 // The gateway's one-word answers as a mark, a label and a colour; in sentences the gateway says them itself (`why`).
 
-import { h, theirs } from "./dom.js";
+import { h, swap, theirs } from "./dom.js";
 
 const TIMINGS = {
   now: ["alerted", "Alerted"],
@@ -65,7 +65,7 @@ export const failure = (error) => h("p.strip.bad", { role: "alert" }, error.mess
 /** Puts into `element` what `draw` makes of the answer, or the gateway's sentence; "asking…" if that takes long. */
 export async function fill(element, answer, draw) {
   const run = (element.run = (element.run ?? 0) + 1);
-  const show = (...children) => element.run === run && element.replaceChildren(...children.flat(5).filter(Boolean));
+  const show = (...children) => element.run === run && swap(element, ...children);
   const timer = setTimeout(() => show(h("p.soft", "asking…")), element.hasChildNodes() ? 2000 : 150);
   try {
     const value = await answer;

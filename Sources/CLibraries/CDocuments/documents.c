@@ -79,6 +79,12 @@ static const struct document page[] = {
     {"notification.js", (const char[]){
 #embed "../../AdminAPI/Page/notification.js"
         , 0}},
+    {"page.js", (const char[]){
+#embed "../../AdminAPI/Page/page.js"
+        , 0}},
+    {"requests.js", (const char[]){
+#embed "../../AdminAPI/Page/requests.js"
+        , 0}},
     {"rows.js", (const char[]){
 #embed "../../AdminAPI/Page/rows.js"
         , 0}},
