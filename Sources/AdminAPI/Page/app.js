@@ -123,7 +123,6 @@ addEventListener("click", (event) => {
   event.preventDefault();
   go(link.pathname + link.search);
 });
-addEventListener("popstate", show);
 
 // ── What the gateway reports ─────────────────────────────────────────────────────────────────────
 
@@ -161,7 +160,7 @@ function listen() {
     run = hello.run;
   });
   on("clock", setClock);
-  on("requests", (detail) => count("requests", (counts.requests ?? 0) + detail.refused));
+  on("requests", ({ refused }) => count("requests", (counts.requests ?? 0) + refused));
   for (const kind of ["notifications", "removed", "devices", "faults"]) on(kind);
   feed.addEventListener("gap", () => view?.reload?.());
   feed.addEventListener("state", () => {
@@ -200,37 +199,19 @@ function help() {
   dialog.showModal();
 }
 
-// ── Login ────────────────────────────────────────────────────────────────────────────────────────
+// ── Start ────────────────────────────────────────────────────────────────────────────────────────
 
-let isAskingForToken = false;
-
-addEventListener("pushcote:login", () => {
-  if (isAskingForToken) return;
-  isAskingForToken = true;
-  const field = h("input", {
-    type: "password", name: "token", autocomplete: "current-password", required: true, "aria-describedby": "login-help",
-  });
-  const help = h("p", { id: "login-help", role: "status" },
-    "It is ", h("code", "admin.token"), " of the gateway's configuration, or ", h("code", "PUSHCOTE_ADMIN_TOKEN"), ".");
-  const signIn = async (event) => {
-    event.preventDefault();
-    try {
-      await ask("/session", { method: "POST", body: { token: field.value } });
-      location.reload();
-    } catch (error) {
-      help.textContent = error.message;
-      field.select();
-    }
-  };
-  const dialog = h("dialog", { "aria-labelledby": "login" }, h("form", { onsubmit: signIn },
-    h("h2", { id: "login" }, "This gateway has an admin token"), h("label", "Admin token", field), help,
-    h("button.primary", "Sign in")));
-  dialog.addEventListener("cancel", (event) => event.preventDefault());
-  document.body.append(dialog);
-  dialog.showModal();
-});
-
-ask("/clock").then(setClock, () => {});
-show();
-listen();
+const login = async () => (await import("./login.js")).login();
+addEventListener("pushcote:login", login);
+addEventListener("popstate", show);
 setInterval(retellTimes, 10_000);
+
+const { isLoginNeeded } = await ask("/session").catch(() => ({}));
+if (isLoginNeeded) {
+  await login();
+} else {
+  if (localStorage.getItem("pushcote:signed-in")) (await import("./login.js")).addSignOut($(".foot"));
+  ask("/clock").then(setClock, () => {});
+  show();
+  listen();
+}

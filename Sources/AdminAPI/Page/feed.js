@@ -63,8 +63,8 @@ export class Feed extends EventTarget {
       tell({ state: "live" });
     };
     source.onerror = () => {
-      const isClosed = source.readyState === EventSource.CLOSED;
-      this.#is(isClosed ? "closed" : "reconnecting");
+      const isClosed = source.readyState === EventSource.CLOSED, isGone = ++this.#failures > 5;
+      this.#is(isClosed || isGone ? "closed" : "reconnecting");
       tell({ state: this.state });
       if (isClosed) this.#retry({ tells });
     };
@@ -79,7 +79,7 @@ export class Feed extends EventTarget {
 
   /** An answer other than 200 ends an EventSource for good, without saying which it was. */
   #retry(options) {
-    setTimeout(() => this.#open(options), DELAYS[Math.min(this.#failures++, DELAYS.length - 1)]);
+    setTimeout(() => this.#open(options), DELAYS[Math.min(this.#failures, DELAYS.length) - 1]);
     ask("/clock").then(() => this.#is("busy"), (error) => error.status && this.#is("busy"));
   }
 

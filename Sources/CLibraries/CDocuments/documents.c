@@ -76,6 +76,9 @@ static const struct document page[] = {
     {"list.js", (const char[]){
 #embed "../../AdminAPI/Page/list.js"
         , 0}},
+    {"login.js", (const char[]){
+#embed "../../AdminAPI/Page/login.js"
+        , 0}},
     {"notification.js", (const char[]){
 #embed "../../AdminAPI/Page/notification.js"
         , 0}},

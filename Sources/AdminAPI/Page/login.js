@@ -1,0 +1,46 @@
+// The login: a browser cannot send the admin token with every request, so the gateway gives it a session for the token.
+
+import { h } from "./dom.js";
+import { ask } from "./api.js";
+
+/** Set while the browser has a session; the cookie is not for scripts. */
+const SIGNED_IN = "pushcote:signed-in";
+let isShown = false;
+
+/** Asks for the token until it is right, then loads the page anew. */
+export function login() {
+  if (isShown) return;
+  isShown = true;
+  const field = h("input", {
+    type: "password", name: "token", autocomplete: "current-password", required: true, "aria-describedby": "login-help",
+  });
+  const help = h("p", { id: "login-help", role: "status" },
+    "It is ", h("code", "admin.token"), " of the gateway's configuration, or ", h("code", "PUSHCOTE_ADMIN_TOKEN"), ".");
+  const dialog = h("dialog", { "aria-labelledby": "login" }, h("form", { onsubmit: (event) => signIn(event, field, help) },
+    h("h2", { id: "login" }, "This gateway has an admin token"), h("label", "Admin token", field), help,
+    h("button.primary", "Sign in")));
+  dialog.addEventListener("close", () => dialog.showModal());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+async function signIn(event, field, help) {
+  event.preventDefault();
+  try {
+    await ask("/session", { method: "POST", body: { token: field.value } });
+    localStorage.setItem(SIGNED_IN, "yes");
+    location.reload();
+  } catch (error) {
+    help.textContent = error.message;
+    field.select();
+  }
+}
+
+/** Adds the button that ends the session. */
+export function addSignOut(element) {
+  element.append(h("button.plain.small", { type: "button", onclick: async () => {
+    await ask("/session", { method: "DELETE" }).catch(() => {});
+    localStorage.removeItem(SIGNED_IN);
+    location.reload();
+  } }, "Sign out"));
+}
