@@ -23,7 +23,10 @@ func residentByteCount() -> Int {
 func makeSimulator(perDevice: Int = 100, total: Int = 400_000) -> DeviceSimulator {
     DeviceSimulator(limits: InboxLimits(perDevice: perDevice, total: total)) { request in
         var bytes = [UInt8](repeating: 0, count: request.byteCount)
-        for (index, byte) in request.seed.enumerated() { bytes[index % bytes.count] &+= byte &+ UInt8(index & 0x7F) }
+        let seed = [request.device, request.topic, request.environment.rawValue, request.kind.rawValue, "0"]
+        for (index, byte) in seed.joined(separator: "\0").utf8.enumerated() {
+            bytes[index % bytes.count] &+= byte &+ UInt8(index & 0x7F)
+        }
         for (index, byte) in request.device.utf8.enumerated() { bytes[index % bytes.count] ^= byte }
         return DeviceToken(bytes: bytes)!
     }

@@ -13,7 +13,7 @@ package final class DeviceSimulator: Sendable {
     let extensionSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let dueSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter deriveToken: returns `byteCount` bytes that depend only on the request's `seed`.
+    /// - Parameter deriveToken: returns `byteCount` bytes that depend only on the request.
     package init(
         limits: InboxLimits = InboxLimits(), assumptions: Assumptions = Assumptions(),
         conditions: DeviceConditions = DeviceConditions(),

@@ -10,6 +10,13 @@ extension Instant {
     static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: 1_767_571_200_000 + milliseconds) }
 }
 
+extension TokenRequest {
+    /// All members, separated by NUL.
+    var seed: [UInt8] {
+        Array([device, topic, environment.rawValue, kind.rawValue, String(generation)].joined(separator: "\0").utf8)
+    }
+}
+
 extension DeviceToken {
     static func numbered(_ number: Int, byteCount: Int = 32) -> DeviceToken {
         var bytes = [UInt8](repeating: 0, count: byteCount)

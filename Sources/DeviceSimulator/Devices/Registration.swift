@@ -102,9 +102,4 @@ package struct TokenRequest: Sendable, Hashable, Codable {
 
     /// 80 for a Live Activity, 32 otherwise.
     package var byteCount: Int { kind == .liveactivity ? 80 : 32 }
-
-    /// Determines the token: all members, separated by NUL.
-    package var seed: [UInt8] {
-        Array([device, topic, environment.rawValue, kind.rawValue, String(generation)].joined(separator: "\0").utf8)
-    }
 }
