@@ -51,12 +51,6 @@ package struct Configuration: Sendable, Equatable {
         }
     }
 
-    package var http2Settings: HTTP2Settings {
-        var settings = http2
-        settings.maximumConcurrentStreams = gateway.streamLimit
-        return settings
-    }
-
     package enum JournalMode: String, CaseIterable, Sendable { case memory, sqlite }
 
     package struct SQLite: Sendable, Equatable {

@@ -3,6 +3,7 @@ package import AdminAPI
 internal import Credentials
 internal import Files
 internal import Gateway
+internal import HTTP2Engine
 package import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -101,7 +102,8 @@ package struct PushcoteServer: Sendable {
 
     private func makeServer(_ loops: MultiThreadedEventLoopGroup) async throws -> ProviderServer {
         var settings = ServerConfiguration()
-        settings.http2 = configuration.http2Settings
+        settings.http2 = configuration.http2
+        settings.http2.maximumConcurrentStreams = configuration.gateway.streamLimit
         settings.limits = configuration.limits
         for target in EnvironmentRules.appleHosts.map(\.name) + configuration.proxyTargets {
             settings.addProxyTarget(target)

@@ -75,8 +75,10 @@ import Testing
             "limits.connectionsPerAddress=1",
         ])
         let configuration = try sources.load(text: "").configuration
+        var http2 = configuration.http2
+        http2.maximumConcurrentStreams = configuration.gateway.streamLimit
         let pairs: [(Any, Any)] = [
-            (configuration.gateway, GatewaySettings()), (configuration.http2Settings, HTTP2Settings()),
+            (configuration.gateway, GatewaySettings()), (http2, HTTP2Settings()),
             (configuration.inbox, InboxLimits()), (configuration.limits, ConnectionLimits()),
             (configuration.limits.http2, HTTP2Limits()),
         ]
