@@ -46,8 +46,9 @@ package final class ProviderServer: Sendable {
         }
     }
 
+    /// - Parameter port: 0 lets the system choose.
     /// - Throws: The system's error when the address is in use or does not exist.
-    package func listen(on address: ListenerAddress) async throws -> BoundListener {
+    package func listen(host: String, port: Int, _ traffic: Traffic) async throws -> BoundListener {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -64,13 +65,13 @@ package final class ProviderServer: Sendable {
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try admit(channel)
-                    try channel.pipeline.syncOperations.addHandler(makeHandler(for: address.traffic, on: channel))
+                    try channel.pipeline.syncOperations.addHandler(makeHandler(for: traffic, on: channel))
                 }
             }
-            .bind(host: address.host, port: address.port).get()
+            .bind(host: host, port: port).get()
         listeners.withLock { $0.append(channel) }
         let local = channel.localAddress
-        return BoundListener(traffic: address.traffic, address: local?.text ?? "", port: local?.port ?? 0)
+        return BoundListener(traffic: traffic, address: local?.text ?? "", port: local?.port ?? 0)
     }
 
     /// Applies to new connections only.

@@ -24,8 +24,7 @@ struct Listeners {
     ) async throws {
         for address in addresses {
             do {
-                let listener = try await server.listen(
-                    on: ListenerAddress(host: address.host, port: address.port, traffic: traffic))
+                let listener = try await server.listen(host: address.host, port: address.port, traffic)
                 bound.add(listener.address, to: list)
             } catch {
                 try Self.tolerate(error, at: address, setting: "listen.\(traffic.rawValue)", others: addresses, logger)

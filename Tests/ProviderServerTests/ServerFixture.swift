@@ -159,7 +159,7 @@ func withServer(
         configuration: configuration, tls: try TestCertificates.context(), group: group,
         logger: logger
     ) { EchoDelegate(log: log, description: $0) }
-    let listener = try await server.listen(on: ListenerAddress(host: host, port: 0, traffic: traffic))
+    let listener = try await server.listen(host: host, port: 0, traffic)
     do {
         try await body(listener.port, server, log)
     } catch {

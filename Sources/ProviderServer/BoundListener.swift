@@ -1,21 +1,6 @@
 package import NIOCore
 package import Wire
 
-/// The address and protocol of a listener.
-package struct ListenerAddress: Hashable, Sendable {
-    /// An IPv4 or IPv6 address, or a name to resolve.
-    package var host: String
-    /// 0 lets the system choose.
-    package var port: Int
-    package var traffic: Traffic
-
-    package init(host: String, port: Int, traffic: Traffic) {
-        self.host = host
-        self.port = port
-        self.traffic = traffic
-    }
-}
-
 package struct BoundListener: Hashable, Sendable {
     package var traffic: Traffic
     /// Address and actual port: `127.0.0.1:2197` or `[::1]:2197`.
