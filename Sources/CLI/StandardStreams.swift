@@ -20,14 +20,9 @@ package enum StandardStreams {
 
     private static func write(_ text: String, to descriptor: Int32) {
         guard !text.isEmpty else { return }
-        var bytes = Array(text.utf8)[...]
+        var bytes = Array(text.utf8)
         if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            // The reader closed the stream.
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
-        }
+        // Nobody is told when the reader closed the stream.
+        _ = FileStore.write(bytes, to: descriptor)
     }
 }

@@ -85,10 +85,12 @@ package enum FileStore {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    /// - Returns: Whether all bytes are written.
+    package static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
