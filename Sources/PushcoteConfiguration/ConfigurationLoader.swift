@@ -113,9 +113,9 @@ private struct ConfigurationLoader {
             if let setting = Setting.byName[name] {
                 let origin = EffectiveConfiguration.Origin.file(file.position(of: place, isName: true))
                 wrong += add(json, to: setting, origin, file.position(of: place).description)
-            } else if Fixtures.sections.contains(where: { $0.name == name }) {
+            } else if let section = Fixtures.Section(rawValue: name) {
                 var reader = FixtureReader(file, after: contents)
-                reader.read(section: name, json)
+                reader.read(section, json)
                 contents = reader.fixtures
                 wrong += reader.problems
             } else if !Setting.sections.contains(name) {

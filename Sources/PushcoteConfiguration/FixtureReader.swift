@@ -19,21 +19,21 @@ struct FixtureReader {
         self.fixtures = fixtures
     }
 
-    mutating func read(section: String, _ json: JSONValue) {
-        let path = FieldPath([.member(section)])
+    mutating func read(_ section: Fixtures.Section, _ json: JSONValue) {
+        let path = FieldPath([.member(section.rawValue)])
         switch section {
-        case "keys":
+        case .keys:
             for (json, path) in elements(json, at: path, each: "{keyId, teamId, file}") { readKey(json, at: path) }
-        case "faults":
+        case .faults:
             for (json, path) in elements(json, at: path, each: "{name, effect} or {scenario}") {
                 let rules = collecting { () throws(FieldError) in try FaultRule.rules(from: json, at: path) } ?? []
                 fixtures.faults += rules.map { Fixtures.Fault(rule: $0, position: file.position(of: path)) }
             }
-        case "apps":
+        case .apps:
             for (name, json, path) in entries(json, at: path, each: "a bundle identifier") where isApp(name, at: path) {
                 readApp(name, json, at: path)
             }
-        default:
+        case .devices:
             for (name, json, path) in entries(json, at: path, each: "a device's name") {
                 if DeviceName.isValid(name) {
                     readDevice(name, json, at: path)

@@ -48,22 +48,29 @@ package struct Fixtures: Sendable, Hashable {
 // MARK: Reading
 
 extension Fixtures {
-    static let sections: [FieldDescription] = [
-        section("keys", .list(.object("Key", ProviderKeyDraft.descriptions + [section("file", .path)]))),
-        section("apps", .map(App.schema)),
-        section(
-            "devices",
-            .map(
-                .object(
-                    "Device",
-                    DeviceConditions.descriptions + [
-                        section("registrations", .list(RegistrationDraft.schema)),
-                        section("apps", .map(NotificationSettings.schema)),
-                    ]))),
-        section("faults", .list(FaultRule.schema)),
-    ]
+    enum Section: String, CaseIterable {
+        case keys, apps, devices, faults
 
-    private static func section(_ name: String, _ schema: FieldSchema) -> FieldDescription {
+        fileprivate var schema: FieldSchema {
+            switch self {
+            case .keys: .list(.object("Key", ProviderKeyDraft.descriptions + [member("file", .path)]))
+            case .apps: .map(App.schema)
+            case .devices:
+                .map(
+                    .object(
+                        "Device",
+                        DeviceConditions.descriptions + [
+                            member("registrations", .list(RegistrationDraft.schema)),
+                            member("apps", .map(NotificationSettings.schema)),
+                        ]))
+            case .faults: .list(FaultRule.schema)
+            }
+        }
+    }
+
+    static let sections = Section.allCases.map { member($0.rawValue, $0.schema) }
+
+    private static func member(_ name: String, _ schema: FieldSchema) -> FieldDescription {
         FieldDescription(name: name, accepted: "", summary: "", schema: schema, isOptional: true)
     }
 }
@@ -91,8 +98,8 @@ extension Fixtures {
         case .null: return []
         case .object(let members):
             var reader = FixtureReader(file, after: self)
-            let unknown = members.keys.filter { !known.contains($0) }
-            for (name, json) in members where known.contains(name) { reader.read(section: name, json) }
+            for (name, json) in members { if let section = Section(rawValue: name) { reader.read(section, json) } }
+            let unknown = members.keys.filter { Section(rawValue: $0) == nil }
             self = reader.fixtures
             return unknown.map { .unknown($0, at: FieldPath(), known: known) } + reader.problems
         case let json:
