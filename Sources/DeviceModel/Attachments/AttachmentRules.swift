@@ -27,6 +27,7 @@ package enum AttachmentRules {
             throw AttachmentError(.attachmentUnrecognizedType, hint.map { "the type hint is \($0)" } ?? "it is \(name)")
         }
         let limit = type.family.maximumByteCount
+        guard byteCount > 0 else { throw AttachmentError(.attachmentInvalidFileSize, "the file is empty") }
         guard byteCount <= limit else {
             throw AttachmentError(
                 .attachmentInvalidFileSize,

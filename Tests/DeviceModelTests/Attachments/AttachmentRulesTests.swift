@@ -64,14 +64,14 @@ import Testing
     static let refused: [(name: String, hint: String?, byteCount: Int, head: [UInt8], code: String)] = [
         ("a.webp", nil, 10, jpeg, "101"), ("a", nil, 10, jpeg, "101"), (".jpg.", nil, 10, jpeg, "101"),
         ("jpg", nil, 10, jpeg, "101"), ("a.jpg", "public.webp", 10, jpeg, "101"), ("a.mov", nil, 10, jpeg, "101"),
-        ("a.jpg", nil, 10, png, "105"), ("a.jpg", "public.png", 10, jpeg, "105"), ("a.jpg", nil, 0, [], "105"),
+        ("a.jpg", nil, 10, png, "105"), ("a.jpg", "public.png", 10, jpeg, "105"), ("a.jpg", nil, 0, [], "102"),
         ("a.jpg", nil, 2, [0xFF, 0xD8], "105"), ("a.wav", nil, 12, Array("RIFF0000AVI ".utf8), "105"),
         ("a.mp3", nil, 2, [0xFF, 0x00], "105"),
         // The type is asked before the size, the size before the content.
         ("a.webp", nil, 60 << 20, jpeg, "101"), ("a.jpg", nil, 60 << 20, png, "102"),
     ]
 
-    @Test("C.7 unknown types, files that are too large, and corrupt ones", arguments: refused)
+    @Test("C.7 unknown types, files that are empty or too large, and corrupt ones", arguments: refused)
     func refuses(_ name: String, _ hint: String?, _ byteCount: Int, _ head: [UInt8], _ code: String) {
         #expect(Self.outcome(name, hint: hint, byteCount: byteCount, head) == code)
     }
