@@ -75,7 +75,7 @@ package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConver
         case .noKit(let searched):
             "the frameworks for Linux are missing; set PUSHCOTE_KIT to the folder \"Sources\" of Pushcote's source "
                 + "(looked in \(searched.joined(separator: ", ")))"
-        case .noCompiler(let detail): "no Swift compiler: \(detail); install Swift 6.2 or later (swift.org/install)"
+        case .noCompiler(let detail): "no Swift compiler: \(detail); install Swift 6.3 or later (swift.org/install)"
         case .unwritable(let detail): detail
         case .problems(let problems, let output):
             problems.isEmpty ? output : problems.map(\.description).joined(separator: "\n")
