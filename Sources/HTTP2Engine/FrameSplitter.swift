@@ -46,6 +46,7 @@ struct FrameSplitter {
         now: Int64
     ) -> (frames: UnsafeRawBufferPointer, refusal: RapidResetLimiter.Refusal?) {
         if parts.capacity > Self.retainedCapacity { parts = [] }
+        if batchEnds.capacity > Self.retainedCapacity { batchEnds = [] }
         parts.removeAll(keepingCapacity: true)
         batchEnds.removeAll(keepingCapacity: true)
         nextPart = 0
