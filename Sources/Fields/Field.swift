@@ -87,7 +87,7 @@ package struct FieldCheck<Root: Sendable>: Sendable {
                 let place = name.map { row.member($0) } ?? row
                 if let first = places[text] {
                     problems.append(
-                        FieldProblem(place, "is \(JSONValue.string(text).words)", "\(first) is the same already"))
+                        FieldProblem(place, "is \(JSONValue.string(text).words)", "duplicate of \(first)"))
                 } else {
                     places[text] = place
                 }

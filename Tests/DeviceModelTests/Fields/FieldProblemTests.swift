@@ -95,7 +95,7 @@ import Testing
         Row(device, #"{"focus":{"active":"work","modes":[{"id":"work"}]}}"#),
         Row(
             device, #"{"focus":{"modes":[{"id":"a"},{"id":"b"},{"id":"a"}]}}"#,
-            says: #"focus.modes[2].id is "a"; modes[0].id is the same already"#),
+            says: #"focus.modes[2].id is "a"; duplicate of modes[0].id"#),
         Row(
             device, #"{"focus":{"modes":[{"name":"A"}]}}"#,
             says: "focus.modes[0].id is missing; accepted: a text that is not empty"),
@@ -109,7 +109,7 @@ import Testing
             says: "focus.modes[0].filters[0].bundleId is missing; accepted: a text that is not empty"),
         Row(
             device, #"{"contacts":[{"id":"C1"},{"id":"C1"}]}"#,
-            says: #"contacts[1].id is "C1"; contacts[0].id is the same already"#),
+            says: #"contacts[1].id is "C1"; duplicate of contacts[0].id"#),
         Row(device, #"{"contacts":[{}]}"#, says: "contacts[0].id is missing; accepted: a text that is not empty"),
         Row(
             device, times(0),
@@ -119,7 +119,7 @@ import Testing
         Row(device, times(1)), Row(device, times(12)),
         Row(
             device, #"{"summary":{"times":["08:00","18:00","08:00"]}}"#,
-            says: #"summary.times[2] is "08:00"; times[0] is the same already"#),
+            says: #"summary.times[2] is "08:00"; duplicate of times[0]"#),
         Row(
             device, times(13),
             says:
@@ -131,14 +131,14 @@ import Testing
         Row(device, #"{"timeZone":"Asia/Tokyo"}"#), Row(device, #"{"timeZone":"UTC"}"#),
         Row(
             app, #"{"categories":[{"identifier":"c"},{"identifier":"c"}]}"#,
-            says: #"categories[1].identifier is "c"; categories[0].identifier is the same already"#),
+            says: #"categories[1].identifier is "c"; duplicate of categories[0].identifier"#),
         Row(
             app, #"{"categories":[{}]}"#,
             says: "categories[0].identifier is missing; accepted: a text that is not empty"),
         Row(
             app,
             #"{"categories":[{"identifier":"c","actions":[{"identifier":"a","title":"A"},{"identifier":"a","title":"B"}]}]}"#,
-            says: #"categories[0].actions[1].identifier is "a"; actions[0].identifier is the same already"#),
+            says: #"categories[0].actions[1].identifier is "a"; duplicate of actions[0].identifier"#),
         Row(
             app, #"{"categories":[{"identifier":"c","actions":[{}]}]}"#,
             says: "categories[0].actions[0].identifier is missing; accepted: a text that is not empty",
