@@ -68,7 +68,7 @@ package final class ProviderConnection {
     }
 
     /// Checks a request; records the result and delivers an accepted push.
-    package func judge(_ request: borrowing RequestBlock) -> Answer {
+    package func answer(to request: borrowing RequestBlock) -> Answer {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
         do throws(APNsRejection) {
@@ -144,9 +144,9 @@ package final class ProviderConnection {
         return (push, receipt.sequence, nil, gateway.requestLog.append(consume record))
     }
 
-    package func record(_ fate: AnswerNote.Fate, for record: UInt64) {
+    package func record(_ fate: DelayedAnswer.Fate, for record: UInt64) {
         guard record > 0 else { return }
-        gateway.requestLog.record(AnswerNote(fate, at: gateway.now()), for: record)
+        gateway.requestLog.record(DelayedAnswer(fate, at: gateway.now()), for: record)
     }
 
     /// Records and answers a request that reaches no device.

@@ -40,9 +40,9 @@ package final class RequestLog: Sendable {
             return last
         }
 
-        mutating func record(_ note: AnswerNote, for number: UInt64) {
+        mutating func record(_ answer: DelayedAnswer, for number: UInt64) {
             guard number >= first, number <= last, !entries.isEmpty else { return }
-            entries[(oldest + Int(number - first)) % entries.count].answer = note
+            entries[(oldest + Int(number - first)) % entries.count].answer = answer
         }
     }
 
@@ -82,7 +82,7 @@ package final class RequestLog: Sendable {
     }
 
     /// Does nothing when the record was evicted.
-    func record(_ note: AnswerNote, for number: UInt64) { state.withLock { $0.record(note, for: number) } }
+    func record(_ answer: DelayedAnswer, for number: UInt64) { state.withLock { $0.record(answer, for: number) } }
 
     /// The matching records after `since`, oldest first.
     /// - Parameter limit: Raised to 1 if lower.

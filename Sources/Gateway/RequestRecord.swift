@@ -14,7 +14,7 @@ package struct RequestRecord: Sendable {
     package var outcome: Outcome
     package var fault: FaultMark?
     /// `nil` when the answer was sent at once.
-    package var answer: AnswerNote?
+    package var answer: DelayedAnswer?
 
     /// How the provider was authenticated.
     package enum Authentication: String, Codable, Sendable {
@@ -73,7 +73,7 @@ package struct RequestRecord: Sendable {
 }
 
 /// The fate of an answer that was not sent at once.
-package final class AnswerNote: Sendable {
+package final class DelayedAnswer: Sendable {
     package let fate: Fate
     package let at: Instant
 
@@ -106,7 +106,7 @@ package final class FaultMark: Sendable {
     package let status: UInt16?
     package let reason: String?
     /// The answer's initial fate; `nil` when it is sent at once.
-    let answer: AnswerNote?
+    let answer: DelayedAnswer?
 
     /// - Parameter status: The gateway's own answer, if the rule lets one through.
     init(_ firing: FaultFiring, status: UInt16?, at now: Instant) {
@@ -114,9 +114,9 @@ package final class FaultMark: Sendable {
         self.status = firing.isAnswered ? firing.answer.map { UInt16($0.code) } ?? status : nil
         reason = firing.isAnswered ? firing.answer?.reason : nil
         if firing.delay > .zero {
-            answer = AnswerNote(.waiting, at: now)
+            answer = DelayedAnswer(.waiting, at: now)
         } else {
-            answer = firing.isAnswered ? nil : AnswerNote(firing.fate, at: now)
+            answer = firing.isAnswered ? nil : DelayedAnswer(firing.fate, at: now)
         }
     }
 }

@@ -66,12 +66,12 @@ extension LintRule {
     /// Checks the people of a notification's content and of a donation.
     private static func people(
         _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String,
-        _ judge: @escaping @Sendable (CommunicationContext, _ path: String) -> [Hit]
+        _ hits: @escaping @Sendable (CommunicationContext, _ path: String) -> [Hit]
     ) -> LintRule {
         LintRule(
             id, severity, source, sentence, fix: fix,
-            push: { facts in facts.content.communication.map { judge($0, communicationPath) } ?? [] },
-            donation: { subject in subject.people.map { judge($0, "intent") } ?? [] })
+            push: { facts in facts.content.communication.map { hits($0, communicationPath) } ?? [] },
+            donation: { subject in subject.people.map { hits($0, "intent") } ?? [] })
     }
 }
 

@@ -3,7 +3,7 @@ internal import HTTP2Engine
 package import ProviderServer
 
 extension ProviderDelegate {
-    func carryOut(_ fault: FaultFiring, _ request: borrowing JudgedRequest) {
+    func carryOut(_ fault: FaultFiring, _ request: borrowing AnsweredRequest) {
         let response = fault.isAnswered ? framed(request, fault) : nil
         let (answer, responder) = (request.answer, request.responder)
         guard fault.delay > .zero else {
@@ -42,7 +42,7 @@ extension ProviderDelegate {
         changeConnection(fault.effect, limit: limit, responder)
     }
 
-    private func framed(_ request: borrowing JudgedRequest, _ fault: FaultFiring) -> Response {
+    private func framed(_ request: borrowing AnsweredRequest, _ fault: FaultFiring) -> Response {
         var response = Response(status: request.answer.status)
         write(request, to: &response)
         guard let frames = fault.answer?.bodyFrames, frames > 1, response.body.count > 1 else { return response }

@@ -32,8 +32,8 @@ final class ProviderDelegate: ConnectionDelegate {
     func received(_ request: consuming Request, _ responder: consuming Responder) {
         if !isInTurn { connection.beginTurn() }
         isInTurn = true
-        let request = JudgedRequest(
-            answer: connection.judge(request.block), request: request.block, responder: responder)
+        let request = AnsweredRequest(
+            answer: connection.answer(to: request.block), request: request.block, responder: responder)
         if let gate, let pending = request.answer.pending { return wait(gate, pending, request) }
         if request.answer.fault?.leavesUnprocessed == true { request.responder.disown() }
         send(request)
@@ -41,15 +41,15 @@ final class ProviderDelegate: ConnectionDelegate {
 
     func receivedAll() { isInTurn = false }
 
-    private func wait(_ gate: CommitGate, _ pending: PendingPush, _ request: borrowing JudgedRequest) {
+    private func wait(_ gate: CommitGate, _ pending: PendingPush, _ request: borrowing AnsweredRequest) {
         let (answer, block, responder) = (request.answer, request.request, request.responder)
         gate.wait(for: pending.position, responder) { [self] outcome in
             let answer = connection.finish(answer, outcome)
-            send(JudgedRequest(answer: answer, request: block, responder: responder))
+            send(AnsweredRequest(answer: answer, request: block, responder: responder))
         }
     }
 
-    private func send(_ request: borrowing JudgedRequest) {
+    private func send(_ request: borrowing AnsweredRequest) {
         if let fault = request.answer.fault {
             carryOut(fault, request)
         } else {
@@ -63,7 +63,7 @@ final class ProviderDelegate: ConnectionDelegate {
         }
     }
 
-    func write(_ request: borrowing JudgedRequest, to response: inout Response) {
+    func write(_ request: borrowing AnsweredRequest, to response: inout Response) {
         response.reset(status: request.answer.status)
         if request.answer.fault?.answer?.omits.contains(.apnsID) == true {
             // A fault rule omits apns-id: some clients throw without it.
@@ -120,7 +120,7 @@ final class ProviderDelegate: ConnectionDelegate {
 }
 
 /// A request and its unsent answer.
-struct JudgedRequest: ~Copyable {
+struct AnsweredRequest: ~Copyable {
     let answer: Answer
     let request: RequestBlock
     let responder: Responder

@@ -61,7 +61,7 @@ struct AdminFixture: Sendable {
         ]
         let request = RequestBlock(fields: base + fields, body: payload)
         connection.beginTurn()
-        return connection.judge(request).status
+        return connection.answer(to: request).status
     }
 }
 

@@ -112,7 +112,7 @@ extension ProviderConnection {
     /// Answers a request that arrived alone.
     func answer(_ request: borrowing RequestBlock) -> Answer {
         beginTurn()
-        return judge(request)
+        return answer(to: request)
     }
 
     /// Answers, and tells reason and diagnosis as the request log shows them; "200" when the push passed.

@@ -36,7 +36,7 @@ package final class FaultFiring: Sendable {
 
     package var leavesUnprocessed: Bool { handlesRequest(verdict: nil) && !isAnswered }
 
-    package var fate: AnswerNote.Fate {
+    package var fate: DelayedAnswer.Fate {
         if effect.isUnprocessed { return .unprocessed }
         return effect.resets != nil ? .reset : .withheld
     }

@@ -95,7 +95,7 @@ extension ProviderConnection {
     /// Answers a request that arrived alone.
     func answer(_ request: borrowing RequestBlock) -> Answer {
         beginTurn()
-        return judge(request)
+        return answer(to: request)
     }
 }
 

@@ -107,7 +107,7 @@ import Wire
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add([FaultRule("slow", effect: FaultEffect { $0.delay = .seconds(1) })], at: .start)
         let connection = fixture.connect()
-        for fate in AnswerNote.Fate.allCases {
+        for fate in DelayedAnswer.Fate.allCases {
             let answer = connection.answer(fixture.push())
             fixture.clock.advance(.seconds(1))
             connection.record(fate, for: answer.record)
