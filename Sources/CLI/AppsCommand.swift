@@ -1,4 +1,3 @@
-internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 

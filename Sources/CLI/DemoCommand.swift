@@ -1,7 +1,6 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
-internal import FoundationEssentials
 internal import HTTP1Client
 internal import JSON
 internal import NIOCore

@@ -4,7 +4,6 @@ internal import DeviceSimulator
 package import ExtensionHost
 internal import Fields
 internal import JSON
-internal import Media
 
 /// `UNUserNotificationCenter` for service extensions while they process a push.
 extension Gateway {

@@ -1,5 +1,4 @@
 internal import CNghttp2
-internal import Wire
 
 /// The nghttp2 callbacks of a session: each recovers the sink and records an event.
 /// None throws, logs or calls nghttp2's send or receive.

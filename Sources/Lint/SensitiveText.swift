@@ -1,5 +1,3 @@
-internal import DeviceModel
-
 /// Finds texts that no notification should show.
 enum SensitiveText {
     enum Kind: String, CaseIterable {

@@ -2,7 +2,6 @@ internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
-internal import Wire
 
 /// Installs HTTP/2 or HTTP/1.1 according to the first bytes of a clear-text connection.
 final class ClearTextSniffer: FirstHandler {

@@ -1,4 +1,3 @@
-internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import Synchronization

@@ -1,7 +1,6 @@
 internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
-internal import Wire
 
 /// Tracks what an HTTP/2 connection waits for and since when. Polled periodically, so reads cost nothing.
 struct ConnectionWatch {

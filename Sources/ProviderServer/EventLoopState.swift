@@ -1,4 +1,3 @@
-internal import HTTP2Engine
 internal import NIOCore
 
 /// State shared by an event loop's connections and confined to that loop.

@@ -1,4 +1,3 @@
-internal import DeviceModel
 internal import FoundationEssentials
 internal import JSON
 

@@ -1,5 +1,4 @@
 package import APNs
-internal import DeviceModel
 package import Fields
 
 /// The requests that a rule fires for; absent members match everything. Only requests that match are counted.
