@@ -36,17 +36,14 @@ struct ActCommand: AdminCommand {
 
     @Option(help: ArgumentHelp("The app.", valueName: "bundle id")) var app: String?
 
-    @Option(help: ArgumentHelp("The button: an action of the category.", valueName: "id"))
-    var actionIdentifier: String?
+    @Option(help: ArgumentHelp("The button: an action of the category.", valueName: "id")) var actionIdentifier: String?
 
-    @Option(help: ArgumentHelp("The text for the button's text field.", valueName: "text"))
-    var text: String?
+    @Option(help: ArgumentHelp("The text for the button's text field.", valueName: "text")) var text: String?
 
     @Option(help: ArgumentHelp("The Focus to turn on; without it, the Focus is turned off.", valueName: "id"))
     var focus: String?
 
-    @Option(help: ArgumentHelp("The person's answer to the system's question.", valueName: "word"))
-    var choice: String?
+    @Option(help: ArgumentHelp("The person's answer to the system's question.", valueName: "word")) var choice: String?
 
     @Option(help: ArgumentHelp("The badge.", valueName: "number")) var count: Int?
 

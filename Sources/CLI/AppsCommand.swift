@@ -13,8 +13,7 @@ struct AppsCommand: ListCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Argument(help: ArgumentHelp("The app; without it, all apps.", valueName: "bundle id"))
-    var app: String?
+    @Argument(help: ArgumentHelp("The app; without it, all apps.", valueName: "bundle id")) var app: String?
 
     @OptionGroup var options: ListOptions
 

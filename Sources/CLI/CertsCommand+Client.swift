@@ -29,14 +29,11 @@ extension CertsCommand {
 
         @Argument(help: "The app's bundle identifier.") var bundleID: String
 
-        @Option(help: ArgumentHelp("The kind of certificate.", valueName: "form"))
-        var form = "universal"
+        @Option(help: ArgumentHelp("The kind of certificate.", valueName: "form")) var form = "universal"
 
-        @Option(help: ArgumentHelp("The team ID, for OU.", valueName: "id"))
-        var teamID = DemonstrationKey.teamID
+        @Option(help: ArgumentHelp("The team ID, for OU.", valueName: "id")) var teamID = DemonstrationKey.teamID
 
-        @Option(help: ArgumentHelp("The path prefix of the files.", valueName: "prefix"))
-        var out = "provider"
+        @Option(help: ArgumentHelp("The path prefix of the files.", valueName: "prefix")) var out = "provider"
 
         @Option(help: ArgumentHelp("The password of the .p12 file.", valueName: "text"))
         var password = CertificateStore.trustStorePassword

@@ -26,9 +26,7 @@ struct CertsCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @Flag(help: "Print as JSON.") var json = false
 
-        func run() async throws {
-            try options.print(asJSON: json) { try $0.serverIdentity() }
-        }
+        func run() async throws { try options.print(asJSON: json) { try $0.serverIdentity() } }
     }
 
     struct Renew: AsyncParsableCommand {
@@ -41,9 +39,7 @@ struct CertsCommand: AsyncParsableCommand {
         @Flag(help: "Also renew the CA; every client must trust the new one.") var all = false
         @Flag(help: "Print as JSON.") var json = false
 
-        func run() async throws {
-            try options.print(asJSON: json) { try $0.renew(includesAuthority: all) }
-        }
+        func run() async throws { try options.print(asJSON: json) { try $0.renew(includesAuthority: all) } }
     }
 }
 

@@ -31,9 +31,7 @@ struct ClockCommand: AdminCommand {
         help: ArgumentHelp("For set, the time; for advance, the duration, such as 90s or PT1H.", valueName: "value"))
     var value: String?
 
-    enum Change: String, CaseIterable, ExpressibleByArgument {
-        case stop, set, advance, follow, reset
-    }
+    enum Change: String, CaseIterable, ExpressibleByArgument { case stop, set, advance, follow, reset }
 
     func validate() throws {
         switch (change, value) {

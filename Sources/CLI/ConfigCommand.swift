@@ -61,9 +61,7 @@ struct ConfigCommand: AsyncParsableCommand {
 extension EffectiveConfiguration {
     /// One line per setting: name, value, origin.
     package var table: String {
-        let rows = entries.map { entry in
-            [entry.setting.name, entry.shown.yaml, "\(entry.origin)"]
-        }
+        let rows = entries.map { entry in [entry.setting.name, entry.shown.yaml, "\(entry.origin)"] }
         let contents = configuration.contents
         let counts = "\(contents.keys.count) keys, \(contents.apps.count) apps and \(contents.devices.count) devices"
         return TextTable(["SETTING", "VALUE", "FROM"], rows).text + "\nContents: \(counts)."

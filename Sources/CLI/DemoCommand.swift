@@ -80,8 +80,7 @@ struct DemoCommand: AdminCommand {
             let notification: NotificationAnswer = try client.decode(from: detail, to: call)
             let outcome: NotificationOutcome = try client.decode(from: detail, to: call)
             write(["\(topic) → \(device): \(notification.line)", "\(outcome.why) (#\(id))"])
-        case .rejected(let device, let topic, let payload):
-            try await reject(device, topic, payload, with: client)
+        case .rejected(let device, let topic, let payload): try await reject(device, topic, payload, with: client)
         }
     }
 

@@ -25,8 +25,7 @@ struct DeviceCommand: AdminCommand {
 
     @Argument(help: "The device's name.") var device: String
 
-    @Argument(help: ArgumentHelp("set, followed by key=value.", valueName: "change"))
-    var changes: [String] = []
+    @Argument(help: ArgumentHelp("set, followed by key=value.", valueName: "change")) var changes: [String] = []
 
     @Option(help: ArgumentHelp("The app whose settings on the device to change.", valueName: "bundle id"))
     var app: String?

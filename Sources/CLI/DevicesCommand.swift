@@ -38,9 +38,7 @@ struct DevicesCommand: AsyncParsableCommand {
             return try await print(APICall(.get, ["devices", device]), with: client, Self.table)
         }
 
-        static func table(_ device: DeviceAnswer) -> CommandResult {
-            CommandResult(TextTable(head, rows(device)).text)
-        }
+        static func table(_ device: DeviceAnswer) -> CommandResult { CommandResult(TextTable(head, rows(device)).text) }
 
         static func row(_ device: DeviceAnswer) -> [String] {
             [device.name.onOneLine, String(device.notificationCount)]
@@ -74,8 +72,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         @Argument(help: "The device's name.") var device: String
 
-        @Argument(help: ArgumentHelp("Conditions of the device.", valueName: "key=value"))
-        var conditions: [String] = []
+        @Argument(help: ArgumentHelp("Conditions of the device.", valueName: "key=value")) var conditions: [String] = []
 
         @Option(
             help: ArgumentHelp("An app to install: the topic of a registration; repeatable.", valueName: "bundle id"))

@@ -21,11 +21,9 @@ struct EventsCommand: ListCommand {
     @Option(help: ArgumentHelp("Only this kind, such as banner; repeatable.", valueName: "kind"))
     var kind: [String] = []
 
-    @Option(help: ArgumentHelp("Only events of this notification.", valueName: "id"))
-    var notification: UInt64?
+    @Option(help: ArgumentHelp("Only events of this notification.", valueName: "id")) var notification: UInt64?
 
-    @Option(help: ArgumentHelp("Only events after this number.", valueName: "number"))
-    var since: UInt64?
+    @Option(help: ArgumentHelp("Only events after this number.", valueName: "number")) var since: UInt64?
 
     @OptionGroup var options: ListOptions
 

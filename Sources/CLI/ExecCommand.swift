@@ -34,8 +34,7 @@ struct ExecCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
-    var command: [String] = []
+    @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.") var command: [String] = []
 
     /// The exit status of shells.
     private static let noSuchCommand: Int32 = 127

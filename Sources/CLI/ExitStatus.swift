@@ -20,9 +20,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         }
     }
 
-    var helpLine: String {
-        String(repeating: " ", count: 4 - "\(rawValue)".count) + "\(rawValue)  \(meaning)"
-    }
+    var helpLine: String { String(repeating: " ", count: 4 - "\(rawValue)".count) + "\(rawValue)  \(meaning)" }
 }
 
 extension CommandConfiguration {

@@ -21,11 +21,9 @@ extension ExtensionCommand {
 
         @Argument(help: ArgumentHelp("The payload.", valueName: "json file")) var file: String
 
-        @Option(help: ArgumentHelp("The app with the extension.", valueName: "bundle id"))
-        var app: String
+        @Option(help: ArgumentHelp("The app with the extension.", valueName: "bundle id")) var app: String
 
-        @Option(help: ArgumentHelp("The device; created if missing.", valueName: "name"))
-        var device = "extension-run"
+        @Option(help: ArgumentHelp("The device; created if missing.", valueName: "name")) var device = "extension-run"
 
         @Option(help: ArgumentHelp("The time limit, such as 10s or PT10S.", valueName: "duration"))
         var timeout = Duration.seconds(40)
@@ -77,8 +75,7 @@ struct ExtensionReport: Decodable {
         guard let record = `extension`, let run = record.run else { return "" }
         let time = run.answerMilliseconds.map { " after \(Int($0.rounded())) ms" } ?? ""
         let end = ([run.end + time] + [run.detail].compactMap(\.self)).joined(separator: ", ")
-        return section("BEFORE", leaves(record.before))
-            + section("CHANGED", (record.changes ?? []).flatMap(lines))
+        return section("BEFORE", leaves(record.before)) + section("CHANGED", (record.changes ?? []).flatMap(lines))
             + section("RESULT", ["\(record.verdict ?? ""): \(record.message ?? "") [\(record.rule ?? "")]", end])
             + section("LOG", run.log.map { "\($0.level): \($0.message)" })
             + section("OUTPUT", run.output?.split(separator: "\n").map(String.init) ?? [])

@@ -129,8 +129,7 @@ struct ExtensionCommand: AsyncParsableCommand {
             commandName: "new", abstract: "Create a small extension and a push to try it.",
             discussion: "EXAMPLES\n  pushcote extension new MyExtension\n  pushcote extension new hook --kind process")
 
-        @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder"))
-        var folder: String
+        @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder")) var folder: String
 
         @Option(help: ArgumentHelp("The kind of extension: swift, process or http.", valueName: "kind"))
         var kind = "swift"

@@ -9,14 +9,11 @@ struct NotificationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only this state, such as delivered, stored or discarded.", valueName: "state"))
     var state: String?
 
-    @Option(help: ArgumentHelp("Only this timing, such as silencedByFocus.", valueName: "timing"))
-    var timing: String?
+    @Option(help: ArgumentHelp("Only this timing, such as silencedByFocus.", valueName: "timing")) var timing: String?
 
-    @Option(help: ArgumentHelp("Only with this text in title, subtitle or body.", valueName: "text"))
-    var text: String?
+    @Option(help: ArgumentHelp("Only with this text in title, subtitle or body.", valueName: "text")) var text: String?
 
-    @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id"))
-    var since: UInt64?
+    @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id")) var since: UInt64?
 }
 
 protocol NotificationListCommand: ListCommand where Element == NotificationAnswer {
@@ -51,9 +48,7 @@ extension NotificationListCommand {
 }
 
 extension NotificationAnswer {
-    var line: String {
-        [sender ?? title, subtitle, body].compactMap(\.self).joined(separator: " | ").onOneLine
-    }
+    var line: String { [sender ?? title, subtitle, body].compactMap(\.self).joined(separator: " | ").onOneLine }
 }
 
 struct InboxCommand: NotificationListCommand {

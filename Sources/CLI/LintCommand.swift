@@ -29,14 +29,11 @@ package struct LintCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("The files.", valueName: "file")) var files: [String] = []
 
-    @Option(help: ArgumentHelp("The app that receives it.", valueName: "bundle id"))
-    var app: String?
+    @Option(help: ArgumentHelp("The app that receives it.", valueName: "bundle id")) var app: String?
 
-    @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type"))
-    var pushType: PushType?
+    @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type")) var pushType: PushType?
 
-    @Option(help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule"))
-    var silence: [String] = []
+    @Option(help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule")) var silence: [String] = []
 
     @Flag(help: "List the rules.") var list = false
 

@@ -21,26 +21,21 @@ struct RequestsCommand: ListCommand {
 
     @Argument(help: "The request's number; without it, all requests.") var number: UInt64?
 
-    @Option(help: ArgumentHelp("Only this reason, such as BadDeviceToken.", valueName: "reason"))
-    var reason: String?
+    @Option(help: ArgumentHelp("Only this reason, such as BadDeviceToken.", valueName: "reason")) var reason: String?
 
     @Option(
         help: ArgumentHelp("Only this status, such as 403; none for requests without an answer.", valueName: "status"))
     var status: String?
 
-    @Option(help: ArgumentHelp("Only requests for this device.", valueName: "device"))
-    var device: String?
+    @Option(help: ArgumentHelp("Only requests for this device.", valueName: "device")) var device: String?
 
     @Option(help: ArgumentHelp("Only this topic.", valueName: "topic")) var topic: String?
 
-    @Option(help: ArgumentHelp("Only requests for which this fault rule fired.", valueName: "name"))
-    var fault: String?
+    @Option(help: ArgumentHelp("Only requests for which this fault rule fired.", valueName: "name")) var fault: String?
 
-    @Option(help: ArgumentHelp("Only requests of this connection.", valueName: "number"))
-    var connection: UInt32?
+    @Option(help: ArgumentHelp("Only requests of this connection.", valueName: "number")) var connection: UInt32?
 
-    @Option(help: ArgumentHelp("Only requests after this number.", valueName: "number"))
-    var since: UInt64?
+    @Option(help: ArgumentHelp("Only requests after this number.", valueName: "number")) var since: UInt64?
 
     @OptionGroup var options: ListOptions
 

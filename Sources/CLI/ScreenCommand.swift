@@ -69,8 +69,7 @@ extension ScreenAnswer {
             lines.append("Is this \(suggestion.name.onOneLine) of Contacts (\(suggestion.contact.onOneLine))?")
         }
         if let buttons = card.buttons, !buttons.isEmpty {
-            lines.append(
-                buttons.map { "(\($0.title.onOneLine)\($0.takesText ? "…" : ""))" }.joined(separator: " "))
+            lines.append(buttons.map { "(\($0.title.onOneLine)\($0.takesText ? "…" : ""))" }.joined(separator: " "))
         }
         return [head] + lines.map { "    \($0)" }
     }

@@ -32,11 +32,9 @@ struct SendCommand: AdminCommand {
     @Option(help: ArgumentHelp("The environment of the device token.", valueName: "environment"))
     var environment: APNsEnvironment?
 
-    @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type"))
-    var pushType: String?
+    @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type")) var pushType: String?
 
-    @Option(help: ArgumentHelp("apns-priority: 10, 5 or 1.", valueName: "number"))
-    var priority: Int?
+    @Option(help: ArgumentHelp("apns-priority: 10, 5 or 1.", valueName: "number")) var priority: Int?
 
     @Option(help: ArgumentHelp("apns-collapse-id.", valueName: "id")) var collapseID: String?
 

@@ -18,8 +18,7 @@ struct TailCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: ArgumentHelp("Begin with this many earlier pushes.", valueName: "number"))
-    var last = 0
+    @Option(help: ArgumentHelp("Begin with this many earlier pushes.", valueName: "number")) var last = 0
 
     /// Imperceptible to a person.
     private static let interval = Duration.milliseconds(250)

@@ -6,9 +6,7 @@ struct TextTable {
 
     init() {}
 
-    init(_ head: [String], _ rows: [[String]]) {
-        text = add([head] + rows)
-    }
+    init(_ head: [String], _ rows: [[String]]) { text = add([head] + rows) }
 
     var isEmpty: Bool { widths.isEmpty }
 
@@ -61,13 +59,9 @@ extension JSONValue {
     }
 
     /// Empty unless this is a list.
-    var elements: [JSONValue] {
-        if case .array(let elements) = self { elements } else { [] }
-    }
+    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
-    func value(at path: String) -> JSONValue? {
-        path.split(separator: ".").reduce(self) { $0?[String($1)] }
-    }
+    func value(at path: String) -> JSONValue? { path.split(separator: ".").reduce(self) { $0?[String($1)] } }
 
     /// The paths below an object, such as `focus.active`, with their values. Lists and empty objects are leaves.
     var leaves: [(path: String, value: String)] {
@@ -78,7 +72,5 @@ extension JSONValue {
     }
 
     /// Strings without quotes, other values as JSON.
-    var word: String {
-        if case .string(let text) = self { text } else { self.text }
-    }
+    var word: String { if case .string(let text) = self { text } else { self.text } }
 }

@@ -24,8 +24,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("A .p8 file. (default: the demonstration key)", valueName: "path"))
-    var key: String?
+    @Option(help: ArgumentHelp("A .p8 file. (default: the demonstration key)", valueName: "path")) var key: String?
 
     @Option(help: ArgumentHelp("The key ID, for kid.", valueName: "id")) var keyID: String?
 

@@ -71,8 +71,7 @@ package struct CertificateFiles: Sendable {
         case .authority, .bundle: return certificate(name)?.isGatewaysAuthority == true
         case .server, .host: return certificate(name)?.isOfGatewaysAuthority == true
         case .authorityKey: return isOurs(.authority) && isKey(name, of: .authority)
-        case .serverKey:
-            return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
+        case .serverKey: return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
         case .trustStore:
             // The trust store's certificate is not encrypted.
             let mark = Array(CertificateAuthority.commonNamePrefix.utf8)
@@ -144,9 +143,7 @@ package struct CertificateFiles: Sendable {
         try finish(.newServer, key: .serverKey, [.server, .host]) { $0.isOfGatewaysAuthority }
     }
 
-    private func finish(
-        _ new: Name, key: Name, _ places: [Name], isOurs: (Certificate) -> Bool
-    ) throws(FileProblem) {
+    private func finish(_ new: Name, key: Name, _ places: [Name], isOurs: (Certificate) -> Bool) throws(FileProblem) {
         guard exists(new), let first = certificate(new), isOurs(first), isKey(new, of: new) else { return }
         let begin = "-----BEGIN CERTIFICATE-----"
         let parts = try FileStore.text(path(new)).split(separator: begin, omittingEmptySubsequences: false)

@@ -25,8 +25,7 @@ extension JournalProblem {
             self.init(
                 file: file, reason: "is not a SQLite file, or its header is damaged",
                 remedy: "Restore a copy of the journal, or remove it to start empty")
-        case .SQLITE_CORRUPT:
-            self.init(damaged: file, detail)
+        case .SQLITE_CORRUPT: self.init(damaged: file, detail)
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self.init(
                 file: file, reason: "cannot be opened for writing (\(detail))",

@@ -59,9 +59,7 @@ package struct FieldCheck<Root: Sendable>: Sendable {
     }
 
     /// A fixed message at a nested member when a condition holds.
-    package init(
-        at names: String..., found: String, remedy: String, if isWrong: @escaping @Sendable (Root) -> Bool
-    ) {
+    package init(at names: String..., found: String, remedy: String, if isWrong: @escaping @Sendable (Root) -> Bool) {
         let problem = FieldProblem(FieldPath(names.map { .member($0) }), found, remedy)
         self.init { isWrong($0) ? [problem] : [] }
     }
@@ -86,8 +84,7 @@ package struct FieldCheck<Root: Sendable>: Sendable {
                 let row = FieldPath().member(list).element(index)
                 let place = name.map { row.member($0) } ?? row
                 if let first = places[text] {
-                    problems.append(
-                        FieldProblem(place, "is \(JSONValue.string(text).words)", "duplicate of \(first)"))
+                    problems.append(FieldProblem(place, "is \(JSONValue.string(text).words)", "duplicate of \(first)"))
                 } else {
                     places[text] = place
                 }

@@ -196,8 +196,7 @@ extension FieldFormat {
                 let count = problems.count
                 var values = current ?? [:]
                 for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-                    values[name] =
-                        value == .null ? nil : format.read(value, values[name], path.member(name), &problems)
+                    values[name] = value == .null ? nil : format.read(value, values[name], path.member(name), &problems)
                 }
                 return problems.count == count ? values : nil
             },

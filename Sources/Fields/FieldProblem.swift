@@ -37,9 +37,7 @@ extension FieldPath.Part: CodingKey {
         }
     }
 
-    package var intValue: Int? {
-        if case .element(let index) = self { index } else { nil }
-    }
+    package var intValue: Int? { if case .element(let index) = self { index } else { nil } }
 }
 
 package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {

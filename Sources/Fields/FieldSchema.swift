@@ -16,9 +16,7 @@ package indirect enum FieldSchema: Sendable, Hashable {
     /// A type's name and table.
     case object(String, [FieldDescription])
 
-    package var element: FieldSchema? {
-        if case .list(let element, _) = self { element } else { nil }
-    }
+    package var element: FieldSchema? { if case .list(let element, _) = self { element } else { nil } }
 
     /// - Parameter name: Dots separate nested sections.
     package func member(_ name: String) -> FieldSchema? {
@@ -42,8 +40,7 @@ package indirect enum FieldSchema: Sendable, Hashable {
         case .share, .number: Double(text).map { .number($0) } ?? .string(text)
         // A single element needs no brackets.
         case .list(let element, _): .array([element.json(of: text, in: folder)])
-        case .path:
-            .string(folder.isEmpty || text.isEmpty || text.hasPrefix("/") ? text : "\(folder)/\(text)")
+        case .path: .string(folder.isEmpty || text.isEmpty || text.hasPrefix("/") ? text : "\(folder)/\(text)")
         case .text, .word, .any, .map, .object: .string(text)
         }
     }

@@ -12,9 +12,7 @@ final class Authenticator: Sendable {
 
     /// Verifies a token, or returns the cached result.
     /// - Parameter revision: Of keys and settings; read it before `settings`.
-    func verify(
-        _ bytes: [UInt8], settings: GatewaySettings, revision: UInt64
-    ) throws(APNsRejection) -> VerifiedToken {
+    func verify(_ bytes: [UInt8], settings: GatewaySettings, revision: UInt64) throws(APNsRejection) -> VerifiedToken {
         if let known = verified.find(bytes, revision: revision) { return known }
         let token = try ProviderToken(bytes.span.bytes, leniency: settings.leniency)
         let key = try check(token, mode: settings.authenticationMode)

@@ -94,9 +94,7 @@ package struct ConnectionSnapshot: Sendable {
         package var issuedAt: Instant
         package var firstUsedAt: Instant
 
-        enum CodingKeys: String, CodingKey {
-            case keyID = "keyId", teamID = "teamId", issuedAt, firstUsedAt
-        }
+        enum CodingKeys: String, CodingKey { case keyID = "keyId", teamID = "teamId", issuedAt, firstUsedAt }
     }
 }
 

@@ -83,9 +83,7 @@ extension ProviderConnection {
         }
     }
 
-    private func register(
-        _ push: DirectPush, _ admission: borrowing Admission
-    ) throws(APNsRejection) -> Registration {
+    private func register(_ push: DirectPush, _ admission: borrowing Admission) throws(APNsRejection) -> Registration {
         do throws(SimulatorError) {
             return try gateway.simulator.register(
                 device: push.device, topic: admission.topic, environment: admission.environment,

@@ -74,9 +74,7 @@ extension Gateway {
     }
 
     /// The next event on a device or an extension's time limit, whichever is first.
-    package var nextDue: Instant? {
-        [simulator.nextDue, extensionHost?.nextDue].compactMap(\.self).min()
-    }
+    package var nextDue: Instant? { [simulator.nextDue, extensionHost?.nextDue].compactMap(\.self).min() }
 }
 
 extension Gateway: ExtensionHostDelegate {

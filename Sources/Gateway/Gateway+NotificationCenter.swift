@@ -17,8 +17,7 @@ extension Gateway {
         switch call.name {
         case "deliveredNotifications": reply(.result(deliveredNotifications(of: request)))
         case "pendingRequests": reply(.result(.array([])))
-        case "removeDelivered":
-            perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request, reply)
+        case "removeDelivered": perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request, reply)
         case "removeAllDelivered": perform(.removeAllDelivered(app: app), for: request, reply)
         case "setBadgeCount":
             guard case .integer(let count) = call.arguments["count"] else {

@@ -79,8 +79,7 @@ extension ProviderConnection {
             return try checkBackgroundPriority(known, admission)
         }
         let topicBytes = memo.topicBytes
-        let type = try TopicRules.pushType(
-            request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
+        let type = try TopicRules.pushType(request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
         guard let type else { return nil }
         if type == .mdm, certificate == nil, asksForCredentials {
             throw APNsRejection(

@@ -3,9 +3,7 @@ internal import Wire
 
 extension ProviderConnection {
     /// Authenticates the provider by its certificate, or else by its token.
-    func authenticate(
-        _ request: borrowing RequestBlock, _ admission: inout Admission
-    ) throws(APNsRejection) {
+    func authenticate(_ request: borrowing RequestBlock, _ admission: inout Admission) throws(APNsRejection) {
         guard asksForCredentials else {
             admission.authentication = number == 0 ? .admin : .off
             return

@@ -96,8 +96,7 @@ private func onFrameReceived(
         guard let slot = sink.pointee.endHeaders(stream: header.stream_id, endsStream: endsStream) else {
             return refuse(header.stream_id, in: session)
         }
-        nghttp2_session_set_stream_user_data(
-            session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
+        nghttp2_session_set_stream_user_data(session, header.stream_id, UnsafeMutableRawPointer(bitPattern: slot + 1))
     case NGHTTP2_HEADERS, NGHTTP2_DATA:  // HEADERS: trailers
         let isTrailers = header.type == FrameHeader.headers
         guard endsStream || isTrailers, let slot = slot(of: header.stream_id, in: session, sink) else { return 0 }
@@ -111,14 +110,11 @@ private func onFrameReceived(
         for entry in entries where entry.settings_id == NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue {
             guard sink.pointee.applyInitialWindow(entry.value) else { return endsDecoding }
         }
-    case NGHTTP2_SETTINGS:
-        sink.pointee.settingsAcknowledged()
+    case NGHTTP2_SETTINGS: sink.pointee.settingsAcknowledged()
     case NGHTTP2_PING:
         sink.pointee.append(header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0 ? .ping : .pingAcknowledged)
-    case NGHTTP2_GOAWAY:
-        sink.pointee.append(.goAway(errorCode: frame.goAway.pointee.error_code))
-    default:
-        break
+    case NGHTTP2_GOAWAY: sink.pointee.append(.goAway(errorCode: frame.goAway.pointee.error_code))
+    default: break
     }
     return 0
 }

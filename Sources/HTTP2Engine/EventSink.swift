@@ -150,9 +150,7 @@ struct EventSink: ~Copyable {
     }
 
     /// Saves the answer's fields: the stream may be gone after its HEADERS frame is sent.
-    mutating func sendHeaders(slot index: Int) {
-        swap(&leavingFields, &slots.all[index].unsentFields)
-    }
+    mutating func sendHeaders(slot index: Int) { swap(&leavingFields, &slots.all[index].unsentFields) }
 
     /// - Returns: False when the body's length differs from `content-length`.
     mutating func endStream(slot index: Int) -> Bool {

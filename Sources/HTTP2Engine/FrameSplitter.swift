@@ -80,8 +80,7 @@ struct FrameSplitter {
             }
             if let block = frame.block(in: bytes, payload: payload) {
                 copy(upTo: block.lowerBound)
-                FrameHeader.write(
-                    length: frame.length - block.count, to: room, at: count - (block.lowerBound - offset))
+                FrameHeader.write(length: frame.length - block.count, to: room, at: count - (block.lowerBound - offset))
                 copied = block.upperBound
                 parts.append(BlockPart(range: block, endsBlock: frame.endsBlock))
             } else {

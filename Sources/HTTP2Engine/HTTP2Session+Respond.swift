@@ -41,8 +41,7 @@ extension HTTP2Session {
             sink.pointee.slots.all[slot].unsentBody = response.body[...]
             sink.pointee.slots.all[slot].frameByteCount = response.frameByteCount ?? .max
             sink.pointee.slots.all[slot].releasedFrames = response.isPaced ? 0 : nil
-            var provider = nghttp2_data_provider(
-                source: nghttp2_data_source(fd: Int32(slot)), read_callback: readBody)
+            var provider = nghttp2_data_provider(source: nghttp2_data_source(fd: Int32(slot)), read_callback: readBody)
             return Int(nghttp2_submit_response(session, stream, &field, 1, &provider))
         }
     }

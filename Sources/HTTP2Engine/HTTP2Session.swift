@@ -37,8 +37,7 @@ public final class HTTP2Session {
         var session: OpaquePointer?
         let context = UnsafeMutableRawPointer(sink)  // outlives `session`
         var memory = FrameBuffer.allocator(for: sink)  // copied by nghttp2
-        try HTTP2Error.check(
-            nghttp2_session_server_new3(&session, callbacks.pointer, context, options, &memory))
+        try HTTP2Error.check(nghttp2_session_server_new3(&session, callbacks.pointer, context, options, &memory))
         self.session = session!
         try submit([
             (NGHTTP2_SETTINGS_HEADER_TABLE_SIZE, Self.unusedHeaderTableSize),
@@ -194,14 +193,11 @@ public final class HTTP2Session {
 
     /// Queues GOAWAY; only streams up to `lastStream` (`nil` for the last one seen) may still finish.
     /// - Parameter debugData: JSON, such as `{"reason":"Shutdown"}`.
-    public func submitGoAway(
-        _ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]
-    ) throws(HTTP2Error) {
+    public func submitGoAway(_ code: HTTP2ErrorCode, lastStream: Int32? = nil, debugData: [UInt8]) throws(HTTP2Error) {
         let last = min(lastStream ?? nghttp2_session_get_last_proc_stream_id(session), sink.pointee.lastStream)
         // Also applies to input read before the frame is sent.
         sink.pointee.lastStream = last
-        try HTTP2Error.check(
-            nghttp2_submit_goaway(session, noFlags, last, code.number, debugData, debugData.count))
+        try HTTP2Error.check(nghttp2_submit_goaway(session, noFlags, last, code.number, debugData, debugData.count))
     }
 
     public func reset(stream: Int32, _ code: HTTP2ErrorCode) throws(HTTP2Error) {

@@ -65,8 +65,7 @@ struct RequestFields: ~Copyable {
             facts.isConnect = value.bytes.equals("CONNECT")
             facts.isOptions = value.bytes.equals("OPTIONS")
         case .scheme:
-            facts.isHTTP =
-                value.bytes.equals("https") || ["http", "https"].contains(value.bytes.text.lowercased())
+            facts.isHTTP = value.bytes.equals("https") || ["http", "https"].contains(value.bytes.text.lowercased())
         case .path:
             facts.isPathAbsolute = value.first == UInt8(ascii: "/")
             facts.isPathAsterisk = value.bytes.equals("*")

@@ -67,9 +67,7 @@ package struct JSONReader {
         return true
     }
 
-    package mutating func string() -> String {
-        string { String(decoding: $0, as: UTF8.self) }
-    }
+    package mutating func string() -> String { string { String(decoding: $0, as: UTF8.self) } }
 
     /// Does not create a `String`; `meaning` borrows the unescaped bytes.
     @inline(__always)

@@ -15,9 +15,7 @@ public struct JSONValidator {
     package private(set) var failure = Failure(kind: .truncated, offset: 0)
     @usableFromInline package var isObject = false
 
-    package init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// 0 at the end, which no rule expects.
     @inlinable @inline(__always)
@@ -205,8 +203,7 @@ extension JSONValidator {
             position += 1
             guard let unit = codeUnit() else { return false }
             return unit & 0xF800 != 0xD800 || lowSurrogate(after: unit, from: start)
-        default:
-            return fail(.badEscape)
+        default: return fail(.badEscape)
         }
     }
 

@@ -70,9 +70,7 @@ private struct MemberEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> { slot.member(key).container(keyedBy: type) }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        slot.member(key).unkeyedContainer()
-    }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { slot.member(key).unkeyedContainer() }
 
     func superEncoder() -> any Encoder { slot }
 
@@ -92,9 +90,7 @@ private struct ElementEncoder: UnkeyedEncodingContainer {
         slot.element().container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        slot.element().unkeyedContainer()
-    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { slot.element().unkeyedContainer() }
 
     func superEncoder() -> any Encoder { slot.element() }
 }

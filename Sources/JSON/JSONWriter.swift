@@ -12,8 +12,7 @@ private struct JSONWriter {
         case .number(let value): text += (value.isFinite ? String(value) : "null").utf8
         case .string(let value): write(value)
         case .verbatim(let bytes): text += bytes
-        case .array(let elements):
-            write(elements, between: "[", "]") { $0.write($1) }
+        case .array(let elements): write(elements, between: "[", "]") { $0.write($1) }
         case .object(let members):
             write(members, between: "{", "}") { writer, member in
                 writer.write(member.key)

@@ -54,8 +54,7 @@ extension MediaStore {
         switch image {
         case .system: return nil
         case .bytes(let bytes): return putImage(bytes)
-        case .url(let address):
-            return AttachmentRules.path(of: address).flatMap { putImage(at: $0, folders) }
+        case .url(let address): return AttachmentRules.path(of: address).flatMap { putImage(at: $0, folders) }
         case .named(let name):
             guard !name.contains("/") else { return nil }
             return ["", ".png", "@2x.png", "@3x.png", ".jpg", ".jpeg"].lazy

@@ -112,8 +112,7 @@ extension ConnectionHandler: ResponseSink {
     func writePlaintext(_ bytes: [UInt8]) {
         guard let context, !bytes.isEmpty else { return }
         switch transport {
-        case .clearText:
-            context.send(bytes)
+        case .clearText: context.send(bytes)
         case .tls(let tls):
             do throws(TLSError) { try tls.send(bytes.span.bytes) } catch { close() }
         }
@@ -163,10 +162,8 @@ extension ConnectionHandler {
             // Before HTTP/2 starts there is no peer to notify.
             guard session != nil else { return close() }
             attempt { session throws(HTTP2Error) in try session.submitShutdownNotice(debugData: shutdownDebugData) }
-        case .sendGoAway:
-            goAway(.noError, debugData: shutdownDebugData)
-        case .closeSocket:
-            finish()
+        case .sendGoAway: goAway(.noError, debugData: shutdownDebugData)
+        case .closeSocket: finish()
         }
     }
 }

@@ -71,8 +71,7 @@ struct PrefaceRefusal {
         var frames: [UInt8] = []
         // A new session's only output is its SETTINGS.
         if let settings { try? HTTP2Session(settings: settings).takeOutput(into: &frames) }
-        goAway = SentGoAway(
-            code: HTTP2ErrorCode.protocolError.number, lastStream: 0, debugData: Array(text.utf8))
+        goAway = SentGoAway(code: HTTP2ErrorCode.protocolError.number, lastStream: 0, debugData: Array(text.utf8))
         bytes = frames + HTTP2Session.goAwayFrame(goAway.code, lastStream: 0, debugData: goAway.debugData)
     }
 }

@@ -36,9 +36,7 @@ final class ConnectionHandler: ServingHandler {
     private var refusedStreamCount = 0
     private var hasLoggedRefusedStreams = false
 
-    init(
-        server: ProviderServer, transport: Transport, description: ConnectionDescription, loop: EventLoopState
-    ) {
+    init(server: ProviderServer, transport: Transport, description: ConnectionDescription, loop: EventLoopState) {
         self.server = server
         self.transport = transport
         self.description = description
@@ -115,8 +113,7 @@ final class ConnectionHandler: ServingHandler {
         settings.maximumConcurrentStreams = delegate.initialStreamLimit
         self.delegate = delegate
         do throws(HTTP2Error) {
-            session = try HTTP2Session(
-                settings: settings, limits: server.configuration.limits.http2, now: loop.now)
+            session = try HTTP2Session(settings: settings, limits: server.configuration.limits.http2, now: loop.now)
             watch.handshakeFinished(now: loop.now)
             if !isInTurn { flush() }
         } catch {
@@ -166,10 +163,8 @@ final class ConnectionHandler: ServingHandler {
             if let debugData = delegate?.goodbye { return dismiss(debugData) }
             if let channel = context?.channel { server.connections.withLock { $0.serve(channel) } }
             delegate?.introduced(Responder(sink: self, stream: 0))
-        case .ping:
-            delegate?.receivedPing()
-        case .pingAcknowledged:
-            perform(lifecycle.noticeAcknowledged())
+        case .ping: delegate?.receivedPing()
+        case .pingAcknowledged: perform(lifecycle.noticeAcknowledged())
         case .attack(let attack):
             record(attack)
             closeAfterFlush()
@@ -179,8 +174,7 @@ final class ConnectionHandler: ServingHandler {
         case .streamRefused:
             // While a fault refuses every stream, the client is not at fault.
             if !faults.isLingering { refusedStreamCount += 1 }
-        case .goAway:
-            break
+        case .goAway: break
         }
     }
 

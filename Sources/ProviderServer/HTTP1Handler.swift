@@ -103,8 +103,7 @@ final class HTTP1Handler: ServingHandler {
             delegate?.receivedOversizedHeaders(Responder(sink: self, stream: 1))
             return
         }
-        let request = Request(
-            stream: 1, block: RequestBlock(fields: fields, body: body, bodyByteCount: bodyByteCount))
+        let request = Request(stream: 1, block: RequestBlock(fields: fields, body: body, bodyByteCount: bodyByteCount))
         delegate?.received(request, Responder(sink: self, stream: request.stream))
         delegate?.receivedAll()
     }

@@ -106,8 +106,7 @@ package final class ProviderServer: Sendable {
             fault.refusal = nil
         }
         return AcceptFaultHandler(fault, server: self, description: description, loop: loop) {
-            [tlsFault, description] in
-            try self.makeUsualHandler(for: description, on: loop, tlsFault: tlsFault)
+            [tlsFault, description] in try self.makeUsualHandler(for: description, on: loop, tlsFault: tlsFault)
         }
     }
 

@@ -43,10 +43,8 @@ final class ProxyHandler: FirstHandler {
         case .http1, .http2, .other: break
         }
         switch ConnectRequest.parse(received.readableBytesView) {
-        case .incomplete:
-            break
-        case .malformed(let why):
-            refuse(context, status: "400 Bad Request", why)
+        case .incomplete: break
+        case .malformed(let why): refuse(context, status: "400 Bad Request", why)
         case .complete(let request, let byteCount):
             received.moveReaderIndex(forwardBy: byteCount)
             answer(request, context)
@@ -138,9 +136,7 @@ struct ConnectRequest: Equatable {
     private static func parse(head: some RandomAccessCollection<UInt8>, byteCount: Int) -> Outcome {
         let line = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self)
         let words = line.split(separator: " ")
-        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else {
-            return .malformed(expected)
-        }
+        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return .malformed(expected) }
         let target = words[1]
         let colon = target.lastIndex(of: ":")
         let port = colon.map { Int(target[target.index(after: $0)...]) ?? -1 } ?? 443

@@ -86,9 +86,7 @@ extension Responder {
     package func end(_ end: ConnectionEnd) { sink.end(end) }
 
     /// Runs on the connection's event loop; does nothing if the connection has closed by then.
-    package func schedule(after delay: Duration, _ body: @escaping () -> Void) {
-        sink.schedule(after: delay, body)
-    }
+    package func schedule(after delay: Duration, _ body: @escaping () -> Void) { sink.schedule(after: delay, body) }
 }
 
 /// A GOAWAY that a fault requests.

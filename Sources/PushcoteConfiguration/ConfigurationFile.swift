@@ -81,9 +81,7 @@ struct ConfigurationFile {
                 }
                 (key, node) = (found, value)
             case .element(let index):
-                guard let sequence = node?.sequence, sequence.indices.contains(index) else {
-                    return position(of: node)
-                }
+                guard let sequence = node?.sequence, sequence.indices.contains(index) else { return position(of: node) }
                 (key, node) = (nil, sequence[index])
             }
         }

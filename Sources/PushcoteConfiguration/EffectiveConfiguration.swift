@@ -53,9 +53,7 @@ package struct EffectiveConfiguration: Sendable {
         package var origin: Origin
     }
 
-    package init(profile: Profile) {
-        configuration = Configuration(profile: profile)
-    }
+    package init(profile: Profile) { configuration = Configuration(profile: profile) }
 
     mutating func apply(_ json: JSONValue, to setting: Setting, from origin: Origin) {
         if setting.apply(json, to: &configuration).isEmpty { origins[setting.name] = origin }

@@ -121,9 +121,7 @@ struct FixtureReader {
         return false
     }
 
-    private mutating func elements(
-        _ json: JSONValue, at path: FieldPath, each: String
-    ) -> [(JSONValue, FieldPath)] {
+    private mutating func elements(_ json: JSONValue, at path: FieldPath, each: String) -> [(JSONValue, FieldPath)] {
         if case .array(let elements) = json {
             return elements.enumerated().map { ($0.element, path.element($0.offset)) }
         }

@@ -30,9 +30,7 @@ package struct Setting: Sendable {
         field.description.accepted + (field.description.isOptional ? ", or null for none" : "")
     }
 
-    package func value(in configuration: Configuration) -> JSONValue {
-        field.write(configuration) ?? .null
-    }
+    package func value(in configuration: Configuration) -> JSONValue { field.write(configuration) ?? .null }
 
     /// Reads a variable or a flag; commas separate a list, and `[]` is empty.
     func json(of text: String) -> JSONValue {

@@ -69,8 +69,7 @@ extension RequestCounts {
         let rejected = refused.map { ($0.key.rawValue, $0.value - (earlier.refused[$0.key] ?? 0)) }
             .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
         let parts =
-            [("accepted", accepted - min(accepted, earlier.accepted))] + rejected
-            + [
+            [("accepted", accepted - min(accepted, earlier.accepted))] + rejected + [
                 ("with a fault rule", handledByFault - earlier.handledByFault),
                 ("with too large headers", oversized - earlier.oversized),
             ]

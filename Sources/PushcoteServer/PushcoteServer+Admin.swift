@@ -42,9 +42,7 @@ extension PushcoteServer {
         }
     }
 
-    private func information(
-        _ addresses: ServerInformation.Addresses, _ attacks: AttackCounters
-    ) -> ServerInformation {
+    private func information(_ addresses: ServerInformation.Addresses, _ attacks: AttackCounters) -> ServerInformation {
         let identity = parts.identity.value
         var information = ServerInformation(
             version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,

@@ -38,9 +38,7 @@ public struct Push: @unchecked Sendable {
 
     private let storage: ManagedBuffer<PushFacts, UInt8>
 
-    public static func make(
-        _ request: borrowing RequestBlock, token: DeviceToken?, _ facts: PushFacts
-    ) -> Push {
+    public static func make(_ request: borrowing RequestBlock, token: DeviceToken?, _ facts: PushFacts) -> Push {
         var facts = facts
         facts.hasImpliedPath = token.map { PackedRequest.isImpliedPath(request, $0) } ?? false
         facts.hasCollapseID = request[.apnsCollapseID] != nil

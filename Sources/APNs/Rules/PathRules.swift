@@ -19,9 +19,7 @@ public enum PathRules {
     }
 
     public static func checkMethod(_ request: borrowing RequestBlock) throws(APNsRejection) {
-        if let method = request[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") {
-            return
-        }
+        if let method = request[.method], request.bytes.span.bytes.extracting(method.bounds).equals("POST") { return }
         throw APNsRejection(
             .methodNotAllowed, "method.not-post", "The method is \(HeaderRules.quoted(.method, request)); use POST.")
     }

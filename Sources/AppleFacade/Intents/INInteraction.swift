@@ -4,9 +4,7 @@
 package import ExtensionWire
 public import Foundation
 
-public enum INInteractionDirection: Int, Sendable, CaseIterable {
-    case unspecified, outgoing, incoming
-}
+public enum INInteractionDirection: Int, Sendable, CaseIterable { case unspecified, outgoing, incoming }
 
 public enum INIntentHandlingStatus: Int, Sendable, CaseIterable {
     case unspecified, ready, inProgress, success, failure, deferredToApplication, userConfirmationRequired
@@ -59,9 +57,7 @@ open class INInteraction: NSObject, StoredAsJSON {
 
     open class func deleteAll() async throws { try await delete([:]) }
 
-    private class func delete(
-        _ arguments: [String: WireValue], _ completion: (@Sendable ((any Error)?) -> Void)?
-    ) {
+    private class func delete(_ arguments: [String: WireValue], _ completion: (@Sendable ((any Error)?) -> Void)?) {
         HostConnection.shared.call("deleteDonations", arguments) { completion?($0.failure) }
     }
 
@@ -73,9 +69,7 @@ open class INInteraction: NSObject, StoredAsJSON {
         let interval = dateInterval ?? DateInterval(start: Date(), duration: 0)
         var members = storedMembers()
         members.rename("intentResponse", to: "response")
-        members["dateInterval"] = .object([
-            "start": WireValue(interval.start), "duration": .number(interval.duration),
-        ])
+        members["dateInterval"] = .object(["start": WireValue(interval.start), "duration": .number(interval.duration)])
         return .object(members)
     }
 }

@@ -1,9 +1,7 @@
 package import ExtensionWire
 public import Foundation
 
-public enum INPersonSuggestionType: Int, Sendable, CaseIterable {
-    case none, socialProfile, instantMessageAddress
-}
+public enum INPersonSuggestionType: Int, Sendable, CaseIterable { case none, socialProfile, instantMessageAddress }
 
 public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public var rawValue: String
@@ -47,8 +45,7 @@ open class INPerson: INValue {
     ) {
         self.personHandle = personHandle
         self.nameComponents = nameComponents
-        self.displayName =
-            displayName ?? nameComponents.flatMap { $0.spokenName } ?? personHandle.value ?? ""
+        self.displayName = displayName ?? nameComponents.flatMap { $0.spokenName } ?? personHandle.value ?? ""
         (self.image, self.contactIdentifier, self.customIdentifier) = (image, contactIdentifier, customIdentifier)
         (self.isMe, self.isContactSuggestion, self.suggestionType) = (isMe, isContactSuggestion, suggestionType)
         (self.relationship, self.aliases) = (relationship, aliases)
@@ -64,9 +61,7 @@ open class INPerson: INValue {
     }
 }
 
-public enum INPersonHandleType: Int, Sendable, CaseIterable {
-    case unknown, emailAddress, phoneNumber
-}
+public enum INPersonHandleType: Int, Sendable, CaseIterable { case unknown, emailAddress, phoneNumber }
 
 public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
     public var rawValue: String

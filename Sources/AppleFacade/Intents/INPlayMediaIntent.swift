@@ -19,13 +19,9 @@ open class INMediaItem: NSObject, StoredAsJSON {
     }
 }
 
-public enum INPlaybackRepeatMode: Int, Sendable, CaseIterable {
-    case unknown, none, all, one
-}
+public enum INPlaybackRepeatMode: Int, Sendable, CaseIterable { case unknown, none, all, one }
 
-public enum INPlaybackQueueLocation: Int, Sendable, CaseIterable {
-    case unknown, now, next, later
-}
+public enum INPlaybackQueueLocation: Int, Sendable, CaseIterable { case unknown, now, next, later }
 
 open class INMediaSearch: NSObject, StoredAsJSON {
     public let mediaType: INMediaItemType

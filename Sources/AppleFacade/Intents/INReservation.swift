@@ -1,13 +1,9 @@
 package import ExtensionWire
 public import Foundation
 
-public enum INReservationStatus: Int, Sendable, CaseIterable {
-    case unknown, canceled, pending, hold, confirmed
-}
+public enum INReservationStatus: Int, Sendable, CaseIterable { case unknown, canceled, pending, hold, confirmed }
 
-public enum INReservationActionType: Int, Sendable, CaseIterable {
-    case unknown, checkIn
-}
+public enum INReservationActionType: Int, Sendable, CaseIterable { case unknown, checkIn }
 
 /// A span of local times, each with its own time zone.
 open class INDateComponentsRange: NSObject, StoredAsJSON {

@@ -16,9 +16,7 @@ open class INShortcut: NSObject, StoredAsJSON {
     }
 }
 
-public enum INRelevantShortcutRole: Int, Sendable, CaseIterable {
-    case action, information
-}
+public enum INRelevantShortcutRole: Int, Sendable, CaseIterable { case action, information }
 
 open class INRelevantShortcut: NSObject, StoredAsJSON {
     public let shortcut: INShortcut

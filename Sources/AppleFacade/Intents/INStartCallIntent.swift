@@ -2,17 +2,13 @@ package import ExtensionWire
 public import Foundation
 public import UserNotifications
 
-public enum INCallAudioRoute: Int, Sendable, CaseIterable {
-    case unknown, speakerphoneAudioRoute, bluetoothAudioRoute
-}
+public enum INCallAudioRoute: Int, Sendable, CaseIterable { case unknown, speakerphoneAudioRoute, bluetoothAudioRoute }
 
 public enum INCallDestinationType: Int, Sendable, CaseIterable {
     case unknown, normal, emergency, voicemail, redial, callBack
 }
 
-public enum INCallCapability: Int, Sendable, CaseIterable {
-    case unknown, audioCall, videoCall
-}
+public enum INCallCapability: Int, Sendable, CaseIterable { case unknown, audioCall, videoCall }
 
 open class INStartCallIntent: INIntent {
     public let callRecordFilter: INCallRecordFilter?

@@ -19,9 +19,7 @@ public struct UTType: Hashable, Sendable {
         self.init(where: { $0.filenameExtensions.contains(filenameExtension.lowercased()) })
     }
 
-    public init?(mimeType: String) {
-        self.init(where: { $0.preferredMIMEType == mimeType.lowercased() })
-    }
+    public init?(mimeType: String) { self.init(where: { $0.preferredMIMEType == mimeType.lowercased() }) }
 
     private init?(where matches: (UTType) -> Bool) {
         guard let type = Self.all.first(where: matches) else { return nil }

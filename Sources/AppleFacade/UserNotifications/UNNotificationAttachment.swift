@@ -131,9 +131,7 @@ enum AttachableType {
 // `import UserNotifications` provides these on iOS.
 extension CGRect {
     public var dictionaryRepresentation: NSDictionary {
-        [
-            "X": Double(minX), "Y": Double(minY), "Width": Double(width), "Height": Double(height),
-        ] as NSDictionary
+        ["X": Double(minX), "Y": Double(minY), "Width": Double(width), "Height": Double(height)] as NSDictionary
     }
 
     /// nil if a side is missing.

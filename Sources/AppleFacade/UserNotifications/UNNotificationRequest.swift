@@ -26,9 +26,7 @@ open class UNNotificationRequest: CopiedByReference {
     }
 
     package var json: WireValue {
-        .object([
-            "identifier": .string(identifier), "content": content.json, "trigger": trigger?.json ?? .null,
-        ])
+        .object(["identifier": .string(identifier), "content": content.json, "trigger": trigger?.json ?? .null])
     }
 }
 

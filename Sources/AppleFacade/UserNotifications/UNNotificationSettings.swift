@@ -5,17 +5,11 @@ public enum UNAuthorizationStatus: Int, Sendable, CaseIterable {
     case notDetermined, denied, authorized, provisional, ephemeral
 }
 
-public enum UNNotificationSetting: Int, Sendable, CaseIterable {
-    case notSupported, disabled, enabled
-}
+public enum UNNotificationSetting: Int, Sendable, CaseIterable { case notSupported, disabled, enabled }
 
-public enum UNAlertStyle: Int, Sendable, CaseIterable {
-    case none, banner, alert
-}
+public enum UNAlertStyle: Int, Sendable, CaseIterable { case none, banner, alert }
 
-public enum UNShowPreviewsSetting: Int, Sendable, CaseIterable {
-    case always, whenAuthenticated, never
-}
+public enum UNShowPreviewsSetting: Int, Sendable, CaseIterable { case always, whenAuthenticated, never }
 
 open class UNNotificationSettings: CopiedByReference {
     private let json: WireValue

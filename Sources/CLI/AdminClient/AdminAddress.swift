@@ -10,9 +10,7 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// The default of `pushcote serve`.
     package static let standard = AdminAddress(host: "127.0.0.1", port: 8197, path: "")
 
-    package init(host: String, port: Int, path: String = "") {
-        (self.host, self.port, self.path) = (host, port, path)
-    }
+    package init(host: String, port: Int, path: String = "") { (self.host, self.port, self.path) = (host, port, path) }
 
     /// Reads `http://127.0.0.1:8197`, `http://[::1]:8197/mock` or `localhost:8197`. The default port is 80 after
     /// `http://`, otherwise 8197.

@@ -81,9 +81,7 @@ package enum NotificationSound: Sendable, Hashable {
     /// A critical alert's sound: with the entitlement, it ignores the silent switch. `volume` is 0…1.
     case critical(name: String, volume: Double)
 
-    package var isCritical: Bool {
-        if case .critical = self { true } else { false }
-    }
+    package var isCritical: Bool { if case .critical = self { true } else { false } }
 
     package init(named name: String) { self = name == "default" ? .default : .named(name) }
 }

@@ -55,8 +55,7 @@ extension SystemLanguage {
             let others = more == 0 ? [] : [more == 1 ? "1 other" : "\(more) others"]
             let all = ["you"] + names + others
             return "\(all.dropLast().joined(separator: ", ")) and \(all[all.count - 1])"
-        case .japanese:
-            return (["あなた"] + names + (more == 0 ? [] : ["ほか\(more)人"])).joined(separator: "、")
+        case .japanese: return (["あなた"] + names + (more == 0 ? [] : ["ほか\(more)人"])).joined(separator: "、")
         }
     }
 }

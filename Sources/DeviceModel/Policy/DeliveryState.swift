@@ -55,13 +55,9 @@ package enum DeliveryState: Sendable, Hashable {
 
     package var isWaiting: Bool { kind == .accepted || kind == .stored }
 
-    package var discardReason: DiscardReason? {
-        if case .discarded(let reason) = self { reason } else { nil }
-    }
+    package var discardReason: DiscardReason? { if case .discarded(let reason) = self { reason } else { nil } }
 
-    package var holdReason: HoldReason? {
-        if case .stored(let reason) = self { reason } else { nil }
-    }
+    package var holdReason: HoldReason? { if case .stored(let reason) = self { reason } else { nil } }
 
     /// The wording of the delivery log in Apple's push console.
     package var deliveryLogText: String {

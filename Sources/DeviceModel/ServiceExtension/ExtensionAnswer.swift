@@ -114,8 +114,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
     private mutating func known(_ json: JSONValue, _ schema: FieldSchema?, at path: FieldPath) -> JSONValue {
         switch json {
         case .array(let elements):
-            return .array(
-                elements.enumerated().map { known($0.element, schema?.element, at: path.element($0.offset)) })
+            return .array(elements.enumerated().map { known($0.element, schema?.element, at: path.element($0.offset)) })
         case .object(var members):
             guard case .object(_, let fields)? = schema else { return json }
             let names = fields.map(\.name)

@@ -18,9 +18,7 @@ package struct SummaryCard: Sendable, Hashable {
     /// - Returns: nil without notifications, as there is then no summary (H.4).
     package init?(of items: [SummaryItem], assumptions: Assumptions) {
         guard !items.isEmpty else { return nil }
-        let ranked = items.sorted {
-            ($0.score(assumptions), $0.sequence) > ($1.score(assumptions), $1.sequence)
-        }
+        let ranked = items.sorted { ($0.score(assumptions), $0.sequence) > ($1.score(assumptions), $1.sequence) }
         let featured = Self.featured(of: ranked, count: max(0, assumptions.summaryFeaturedCount))
         self.featured = featured
         let rest = ranked.filter { !featured.contains($0.sequence) }

@@ -21,9 +21,7 @@ package struct WallTime: Sendable, Hashable, Comparable {
 
     package var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
 
-    package static func < (left: Self, right: Self) -> Bool {
-        (left.hour, left.minute) < (right.hour, right.minute)
-    }
+    package static func < (left: Self, right: Self) -> Bool { (left.hour, left.minute) < (right.hour, right.minute) }
 }
 
 package enum Weekday: Int, CaseIterable, Sendable {

@@ -2,9 +2,7 @@ package import APNs
 internal import DeviceModel
 
 extension RegistrationStatus {
-    package enum Kind: String, CaseIterable, Sendable {
-        case active, unregistered, expired
-    }
+    package enum Kind: String, CaseIterable, Sendable { case active, unregistered, expired }
 
     package var kind: Kind {
         switch self {
@@ -75,9 +73,7 @@ final class RegistrationEntry: @unchecked Sendable {
     }
 
     func context(in catalog: AppCatalog) -> PolicyContext {
-        if let known, known.catalog == catalog.revision, known.device == device.state.revision {
-            return known.context
-        }
+        if let known, known.catalog == catalog.revision, known.device == device.state.revision { return known.context }
         let made = catalog.context(of: bundleID, on: device.state)
         known = (made, catalog.revision, device.state.revision)
         return made

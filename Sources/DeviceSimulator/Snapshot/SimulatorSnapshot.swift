@@ -115,9 +115,7 @@ struct PolicyInputs: Codable, Hashable {
     var settings: NotificationSettings
     var assumptions: Assumptions
 
-    var context: PolicyContext {
-        PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
-    }
+    var context: PolicyContext { PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions) }
 }
 
 extension PolicyInputs {

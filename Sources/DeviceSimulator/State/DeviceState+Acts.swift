@@ -51,8 +51,7 @@ extension DeviceState {
             let response = try response(to: place, action, text)
             log(.act(act), at: now)
             respond(place, response, .acted, at: now)
-        case .confirmContact(let notification):
-            try confirmContact(try visible(notification), act, at: now)
+        case .confirmContact(let notification): try confirmContact(try visible(notification), act, at: now)
         case .answer(let choice, let app): try answer(choice, of: app, act, at: now)
         case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now)
         case .removeDelivered(let identifiers, let app):

@@ -69,9 +69,7 @@ extension DeviceState {
             InboxEntry(sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
         let place = inbox.indices.upperBound - 1
         if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
-        guard let reason = reasonToWait(for: arrival, at: now) else {
-            return deliver(arrival, context, at: place, now)
-        }
+        guard let reason = reasonToWait(for: arrival, at: now) else { return deliver(arrival, context, at: place, now) }
         store(arrival, place, reason, at: now)
     }
 

@@ -44,8 +44,7 @@ extension DeviceState {
             guard device.isPoweredOn, nextFocusChange <= now else { return }
             let isRescheduled = device.focus.modes != old.focus.modes || device.timeZone != old.timeZone
             device.focus.active =
-                isRescheduled
-                ? timetable?.mode(at: now) : scheduledFocus(following: device.focus.active, until: now)
+                isRescheduled ? timetable?.mode(at: now) : scheduledFocus(following: device.focus.active, until: now)
             conditions = catalog.share(device)
         }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never

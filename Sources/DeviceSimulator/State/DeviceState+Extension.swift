@@ -31,9 +31,7 @@ extension DeviceState {
         log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         for donation in record.value.run.donations {
-            emit(
-                .donation, sequence, app: arrival.bundleID,
-                donation.details(at: now, on: conditions.value), at: now)
+            emit(.donation, sequence, app: arrival.bundleID, donation.details(at: now, on: conditions.value), at: now)
         }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }
     }
@@ -57,8 +55,7 @@ extension DeviceState {
             emit(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)
             discard(place, .suppressed, arrival.push, at: now)
         case .discarded: discard(place, .extensionDied, arrival.push, at: now)
-        case .modified, .original:
-            deliverAlert(arrival.with(record.value.content), context, at: place, now)
+        case .modified, .original: deliverAlert(arrival.with(record.value.content), context, at: place, now)
         }
     }
 
@@ -69,9 +66,7 @@ extension Push {
     var digest: PayloadDigest { withPayload { PayloadDigest($0) } }
     var decoded: DecodedPayload { withPayload { DecodedPayload($0) } }
 
-    func content(_ record: Shared<ExtensionRecord>?) -> NotificationContent {
-        record?.value.content ?? decoded.content
-    }
+    func content(_ record: Shared<ExtensionRecord>?) -> NotificationContent { record?.value.content ?? decoded.content }
 }
 
 struct ExtendedPush {

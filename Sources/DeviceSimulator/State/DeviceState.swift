@@ -81,8 +81,7 @@ struct DeviceState {
         switch input {
         case .time: return
         case .act(let act): try perform(act, at: now)
-        case .extended(let sequence, let record):
-            try finishExtension(of: sequence, record, at: now)
+        case .extended(let sequence, let record): try finishExtension(of: sequence, record, at: now)
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)
         }

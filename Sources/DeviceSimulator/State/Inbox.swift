@@ -71,9 +71,7 @@ struct InboxEntry {
     }
 
     /// The category at delivery; nil when the app had not registered it.
-    var category: NotificationCategory? {
-        categoryNumber == 0 ? nil : context.app.categories[Int(categoryNumber) - 1]
-    }
+    var category: NotificationCategory? { categoryNumber == 0 ? nil : context.app.categories[Int(categoryNumber) - 1] }
 
     mutating func setCategory(_ identifier: String) {
         let index = context.app.categories.prefix(255 - 1).firstIndex { $0.identifier == identifier }

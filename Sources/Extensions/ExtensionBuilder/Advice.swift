@@ -1,16 +1,12 @@
 /// Explains what a compiler error means for an extension on Linux.
 enum Advice {
     static func about(_ message: String) -> String? {
-        if let match = message.firstMatch(of: /no such module '(\w+)/) {
-            return module(String(match.1))
-        }
+        if let match = message.firstMatch(of: /no such module '(\w+)/) { return module(String(match.1)) }
         if message.contains("Objective-C") || message.contains("#selector") {
             return
                 "Linux has no Objective-C runtime, so this cannot work there; put it behind #if canImport(ObjectiveC)."
         }
-        if let match = message.firstMatch(of: /cannot find (?:type )?'(\w+)' in scope/) {
-            return name(String(match.1))
-        }
+        if let match = message.firstMatch(of: /cannot find (?:type )?'(\w+)' in scope/) { return name(String(match.1)) }
         if let match = message.firstMatch(of: /(?:value of )?type '([\w.]+)\??' has no member '(\w+)'/),
             isApple(String(match.1))
         {
@@ -35,8 +31,7 @@ enum Advice {
 
     private static func name(_ name: String) -> String? {
         switch name {
-        case "UIApplication":
-            return "UIApplication is not available to extensions, not even on iOS."
+        case "UIApplication": return "UIApplication is not available to extensions, not even on iOS."
         case "AVAudioSession", "AVAsset", "AVPlayer":
             return "\(name) needs Apple's media frameworks and cannot exist on Linux."
         default: return isApple(name) ? missing(name) : nil

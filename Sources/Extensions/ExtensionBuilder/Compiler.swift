@@ -18,9 +18,7 @@ struct Compiler: Sendable {
         var (status, output) = try run(arguments + ["--static-swift-stdlib"], progress)
         let isStatic = status == 0 || !output.contains("-lcurl")
         if !isStatic { (status, output) = try run(arguments, progress) }
-        guard status == 0 else {
-            throw .problems(BuildProblem.all(in: output, originals: originals), output: output)
-        }
+        guard status == 0 else { throw .problems(BuildProblem.all(in: output, originals: originals), output: output) }
         return (package.appendingPathComponent(".build/\(configuration)/extension"), isStatic)
     }
 

@@ -27,9 +27,7 @@ package final class HostConnection: Sendable {
     @TaskLocal package static var request: Int?
 
     /// - Parameter sink: Receives lines without line feed.
-    package func connect(_ sink: @escaping @Sendable (String) -> Void) {
-        state.withLock { $0.sink = sink }
-    }
+    package func connect(_ sink: @escaping @Sendable (String) -> Void) { state.withLock { $0.sink = sink } }
 
     package var surroundings: Surroundings {
         get { state.withLock { $0.surroundings } }

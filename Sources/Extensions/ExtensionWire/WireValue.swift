@@ -40,9 +40,7 @@ extension WireValue {
     package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
     /// ISO 8601 with milliseconds, UTC; null for nil.
-    package init(_ date: Date?) {
-        self = date.map { .string($0.formatted(Self.instant)) } ?? .null
-    }
+    package init(_ date: Date?) { self = date.map { .string($0.formatted(Self.instant)) } ?? .null }
 
     package var date: Date? {
         guard let text else { return nil }

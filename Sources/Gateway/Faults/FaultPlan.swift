@@ -57,9 +57,7 @@ package final class FaultPlan: Sendable {
 
     /// Replaces the rules set by files. Unchanged rules retain their counts; rules set through the API stay.
     /// - Returns: The names of new rules skipped because a rule set through the API has the name.
-    package func update(
-        _ new: [FaultRule], since old: [FaultRule], at now: Instant
-    ) throws(Refusal) -> [String] {
+    package func update(_ new: [FaultRule], since old: [FaultRule], at now: Instant) throws(Refusal) -> [String] {
         try entries.withLock { entries throws(Refusal) in
             let own = entries.filter { old.contains($0.status.rule) }
             let others = entries.filter { !old.contains($0.status.rule) }
@@ -95,9 +93,7 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    private static func checked(
-        _ rules: [FaultRule], besides names: [String]
-    ) throws(Refusal) -> [FaultRule] {
+    private static func checked(_ rules: [FaultRule], besides names: [String]) throws(Refusal) -> [FaultRule] {
         var names = Set(names)
         for rule in rules {
             guard names.insert(rule.name).inserted else { throw .nameIsTaken(rule.name) }

@@ -90,9 +90,7 @@ extension FaultRule: FieldDescribed {
         ) { $0.effect.answer != nil && !$0.effect.answers.isEmpty },
         FieldCheck { rule in
             guard let from = rule.from, let until = rule.until, until <= from else { return [] }
-            return [
-                FieldProblem(FieldPath().member("until"), "is \(until.text)", "accepted: a time after from")
-            ]
+            return [FieldProblem(FieldPath().member("until"), "is \(until.text)", "accepted: a time after from")]
         },
     ]
 }

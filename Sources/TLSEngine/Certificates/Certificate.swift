@@ -20,8 +20,7 @@ package final class Certificate: @unchecked Sendable {
         let reasons = OpenSSLErrors.drain()
         guard !chain.isEmpty else {
             let isText = !pem.contains("-----BEGIN CERTIFICATE-----")
-            throw TLSError(
-                .unusableCertificate, reasons: isText ? ["no '-----BEGIN CERTIFICATE-----' in it"] : reasons)
+            throw TLSError(.unusableCertificate, reasons: isText ? ["no '-----BEGIN CERTIFICATE-----' in it"] : reasons)
         }
         // The end of the text causes one "no start line"; any other reason means that a later certificate is damaged.
         guard reasons.allSatisfy({ $0 == "no start line" }) else {

@@ -72,8 +72,7 @@ package struct CertificateAuthority: Sendable {
     private func leaf(
         _ subject: [(field: String, value: String)], _ key: P256PrivateKey, usage: String, validity: ClosedRange<Int64>
     ) throws(TLSError) -> CertificateBuilder {
-        let builder = CertificateBuilder(
-            subject: subject, key: key.publicKey, issuer: certificate, validity: validity)
+        let builder = CertificateBuilder(subject: subject, key: key.publicKey, issuer: certificate, validity: validity)
         try builder.add(NID_basic_constraints, "critical,CA:FALSE")
         try builder.add(NID_key_usage, "critical,digitalSignature")
         try builder.add(NID_ext_key_usage, usage)

@@ -27,9 +27,7 @@ package final class TLSConnection {
 
     /// The caller chooses the client or server side.
     init(_ pointer: OpaquePointer, context: TLSContext?) throws(TLSError) {
-        guard let ssl = SSL_new(pointer) else {
-            throw TLSError(.handshakeFailed, reasons: OpenSSLErrors.drain())
-        }
+        guard let ssl = SSL_new(pointer) else { throw TLSError(.handshakeFailed, reasons: OpenSSLErrors.drain()) }
         self.ssl = ssl
         self.context = context
         state = .allocate(capacity: 1)
@@ -92,9 +90,7 @@ package final class TLSConnection {
             OpenSSLErrors.clear()
             let status = plaintext.appendThroughPointer(atMost: Self.readByteCount) { SSL_read(ssl, $0, $1) }
             if !isEstablished, SSL_is_init_finished(ssl) == 1 { try finishHandshake() }
-            guard !isEstablished || lateHandshakeCount <= Self.lateHandshakes else {
-                throw TLSError(.handshakeFlood)
-            }
+            guard !isEstablished || lateHandshakeCount <= Self.lateHandshakes else { throw TLSError(.handshakeFlood) }
             if status > 0 {
                 // Another SSL_read would only return SSL_ERROR_WANT_READ, at the cost of a small record.
                 if isEstablished, state.pointee.input.isEmpty, SSL_has_pending(ssl) == 0 { return .open }
@@ -105,8 +101,7 @@ package final class TLSConnection {
             case SSL_ERROR_ZERO_RETURN: return .closed
             default:
                 if let error = missingProtocol { throw error }
-                throw TLSError(
-                    isEstablished ? .protocolViolation : .handshakeFailed, reasons: OpenSSLErrors.drain())
+                throw TLSError(isEstablished ? .protocolViolation : .handshakeFailed, reasons: OpenSSLErrors.drain())
             }
         }
     }

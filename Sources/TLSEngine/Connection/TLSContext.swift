@@ -77,8 +77,7 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_num_tickets(pointer, 1)
         let name = Array("pushcote".utf8)
         SSL_CTX_set_session_id_context(pointer, name, UInt32(name.count))
-        SSL_CTX_set_ciphersuites(
-            pointer, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
+        SSL_CTX_set_ciphersuites(pointer, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
         // The TLS 1.2 ciphers that RFC 9113 appendix A allows: ephemeral keys and authenticated encryption.
         SSL_CTX_set_cipher_list(pointer, "ECDHE+AESGCM:ECDHE+CHACHA20")
         SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)

@@ -114,9 +114,7 @@ private final class HTTPAnswerReader: HTTPReceiver {
         while let line = try? lines.next() { exchange.receive(line) }
     }
 
-    func receiveComplete() {
-        exchange.core.finishAnswered(exchange.run)
-    }
+    func receiveComplete() { exchange.core.finishAnswered(exchange.run) }
 
     func ended() {
         if let line = lines.remainder() { exchange.receive(line) }

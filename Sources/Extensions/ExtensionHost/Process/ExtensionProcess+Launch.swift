@@ -126,9 +126,7 @@ extension ExtensionProcess {
     func checkMemory() {
         guard memory.hasBaseline, let child else { return }
         memory.measure(child.process)
-        guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, ending == nil else {
-            return
-        }
+        guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, ending == nil else { return }
         let detail =
             "it took \(memory.growth >> 20) MB more than at its start; the limit is \(settings.memoryLimitByteCount >> 20) MB"
         kill(Ending(end: .outOfMemory, detail: detail, isSilencing: true))

@@ -16,8 +16,7 @@ struct MemoryWatch {
         self.baseline = baseline
         peakByteCount = max(peakByteCount ?? 0, status.peakByteCount)
         // A peak during start-up is not growth.
-        let highest =
-            status.peakByteCount > baseline.peakByteCount ? status.peakByteCount : status.residentByteCount
+        let highest = status.peakByteCount > baseline.peakByteCount ? status.peakByteCount : status.residentByteCount
         growth = max(growth, highest - baseline.residentByteCount)
     }
 

@@ -106,8 +106,7 @@ extension ActiveRun {
                 "The extension was killed during start-up: didReceive was not called within \(settings.startupLimit).",
                 fix: "Move heavy work from initializers to didReceive.")
         case .unreachable: add("nse.unreachable", .error, "The extension could not be reached: \(record.detail).")
-        case .protocolError:
-            add("nse.protocol", .error, "The extension violated the protocol: \(record.detail).")
+        case .protocolError: add("nse.protocol", .error, "The extension violated the protocol: \(record.detail).")
         case .answered:
             let elapsed = max(record.endedAt.since(record.startedAt), .milliseconds(Int64(milliseconds)))
             guard elapsed > Self.slow else { break }
