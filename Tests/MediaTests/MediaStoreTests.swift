@@ -74,7 +74,8 @@ final class Folder: Sendable {
 
     @Test("the limit, on both sides", arguments: [(4096, true), (4097, false)])
     func refusesWhatNeverFits(_ count: Int, _ fits: Bool) throws {
-        let store = try MediaStore(folder: try Folder().path, maximumByteCount: 4096)
+        let folder = try Folder()
+        let store = try MediaStore(folder: folder.path, maximumByteCount: 4096)
         let digest = try? store.put(Self.bytes(1, count: count))
         #expect((digest != nil) == fits)
         #expect(store.count == (fits ? 1 : 0))

@@ -10,9 +10,12 @@ final class ExtensionProcess: @unchecked Sendable {
     private let output = Pipe()
     private let errors = Pipe()
     private var pending = Data()
+    private let home: URL
+    /// Whether its home goes with it.
+    private let isOwn: Bool
 
     /// Starts one of the examples.
-    convenience init(example: String, home: URL = FileManager.default.temporaryDirectory) throws {
+    convenience init(example: String, home: URL? = nil) throws {
         let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
         guard let program = folder?.appendingPathComponent("example-extensions"),
             FileManager.default.isExecutableFile(atPath: program.path)
@@ -20,10 +23,14 @@ final class ExtensionProcess: @unchecked Sendable {
         try self.init(program: program, arguments: [example], home: home)
     }
 
-    init(program: URL, arguments: [String] = [], home: URL = FileManager.default.temporaryDirectory) throws {
+    /// - Parameter home: Without one, it gets a folder of its own.
+    init(program: URL, arguments: [String] = [], home: URL? = nil) throws {
+        isOwn = home == nil
+        self.home = home ?? FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
         process.executableURL = program
         process.arguments = arguments
-        process.environment = ["HOME": home.path, "TMPDIR": home.path, "PATH": "/usr/bin:/bin"]
+        process.environment = ["HOME": self.home.path, "TMPDIR": self.home.path, "PATH": "/usr/bin:/bin"]
         // What scripts/sanitize asks of a program that was built with a sanitizer.
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"] {
             process.environment?[name] = ProcessInfo.processInfo.environment[name]
@@ -37,6 +44,8 @@ final class ExtensionProcess: @unchecked Sendable {
             if process.isRunning { process.terminate() }
         }
     }
+
+    deinit { if isOwn { try? FileManager.default.removeItem(at: home) } }
 
     /// Sends SIGTERM.
     func terminate() { process.terminate() }

@@ -25,7 +25,10 @@ struct Compiler: Sendable {
     private func run(
         _ arguments: [String], _ progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (status: Int32, output: String) {
-        let environment = ProcessInfo.processInfo.environment
+        // SwiftPM leaves folders and locks behind in the temporary folder.
+        let temporary = package.appendingPathComponent(".build/tmp")
+        try? FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
         var command = ChildCommand(program: "swift", arguments: ["swift"] + arguments, environment: environment)
         let process: ChildProcess
         let pipe: ChildPipe
