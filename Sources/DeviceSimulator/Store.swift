@@ -36,7 +36,7 @@ struct Store {
 
     /// Queues an input for the journal. A change that does not call this is lost at restart.
     @inline(__always)
-    mutating func record(_ input: @autoclosure () -> SimulatorInput) {
+    mutating func record(_ input: @autoclosure () -> JournalRecord) {
         if queue != nil { queue?.append(input()) }
     }
 

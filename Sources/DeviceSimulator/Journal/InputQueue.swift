@@ -1,6 +1,6 @@
 /// Inputs applied but not yet written, oldest first.
 struct InputQueue {
-    private var inputs: [SimulatorInput] = []
+    private var inputs: [JournalRecord] = []
     /// The newest input's position, written or not.
     private(set) var last: UInt64
     /// Why inputs are discarded; nil while they are accepted.
@@ -17,14 +17,14 @@ struct InputQueue {
 
     var isEmpty: Bool { inputs.isEmpty }
 
-    mutating func append(_ input: SimulatorInput) {
+    mutating func append(_ input: JournalRecord) {
         guard refusal == nil else { return }
         last += 1
         inputs.append(input)
         if inputs.count == 1 { wake() }
     }
 
-    mutating func take() -> [SimulatorInput] {
+    mutating func take() -> [JournalRecord] {
         defer { inputs = [] }
         return inputs
     }

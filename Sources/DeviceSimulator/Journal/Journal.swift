@@ -95,7 +95,7 @@ extension JournalBatch {
     private static let byteCount = 256 << 10
 
     static func batches(
-        of inputs: [SimulatorInput], last: UInt64, previous: UInt64, writtenAt: Int64
+        of inputs: [JournalRecord], last: UInt64, previous: UInt64, writtenAt: Int64
     ) -> [JournalBatch] {
         var batches: [JournalBatch] = []
         var record = RecordWriter()
@@ -119,10 +119,10 @@ extension JournalBatch {
         return batches
     }
 
-    func inputs() throws(RecordDamage) -> [SimulatorInput] {
+    func inputs() throws(RecordDamage) -> [JournalRecord] {
         guard checksum == Self.checksum(of: bytes) else { throw RecordDamage() }
         var reader = RecordReader(bytes)
-        var inputs: [SimulatorInput] = []
+        var inputs: [JournalRecord] = []
         inputs.reserveCapacity(count)
         while !reader.isAtEnd { inputs.append(try reader.read()) }
         guard inputs.count == count else { throw RecordDamage() }

@@ -255,7 +255,7 @@ import Testing
         (
             "an input that cannot have happened",
             {
-                let input = SimulatorInput.change(.input(.time, device: "Nobody", at: .at(0)))
+                let input = JournalRecord.change(.input(.time, device: "Nobody", at: .at(0)))
                 $0 += JournalBatch.batches(of: [input], last: $0.last!.last + 1, previous: $0.last!.last, writtenAt: 0)
             }
         ),

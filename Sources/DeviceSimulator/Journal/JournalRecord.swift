@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 
 /// An input to the simulator; replaying all inputs in order restores its state.
-enum SimulatorInput: Sendable {
+enum JournalRecord: Sendable {
     case push(Push, token: DeviceToken, sequence: UInt64)
     case change(SimulatorChange)
 }
@@ -31,7 +31,7 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     case metadata(key: String, text: String?)
 }
 
-extension SimulatorInput: Recorded {
+extension JournalRecord: Recorded {
     private enum Code: UInt8, Recorded { case push = 1, change }
 
     /// Pushes in binary; changes as JSON, because they are rare.
@@ -54,7 +54,7 @@ extension SimulatorInput: Recorded {
 
 extension Store {
     /// - Throws: `RecordDamage` when the input is impossible after those before it.
-    mutating func replay(_ input: SimulatorInput) throws(RecordDamage) {
+    mutating func replay(_ input: JournalRecord) throws(RecordDamage) {
         switch input {
         case .push(let push, let token, let sequence):
             guard let registration = tokens[token] else { throw RecordDamage() }
