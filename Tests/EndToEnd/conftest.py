@@ -47,6 +47,24 @@ def gateway(tmp_path_factory, certificates, bearer):
         gateway.kill()
 
 
+@pytest.fixture(scope="module")
+def make_gateway(tmp_path_factory, certificates, bearer):
+    """Starts gateways that the tests of a module share."""
+    started = []
+
+    def start(*options):
+        gateway = _started(tmp_path_factory.mktemp("module"), certificates, bearer, *options)
+        started.append(gateway)
+        return gateway
+
+    yield start
+    for gateway in started:
+        try:
+            gateway.stop()
+        finally:
+            gateway.kill()
+
+
 @pytest.fixture
 def start_gateway(tmp_path, certificates, bearer):
     """Starts gateways with `section.key=value` options; each is stopped, and must stop cleanly."""

@@ -1,0 +1,240 @@
+"""The page in a real browser: every view, addresses, hostile texts, login, and what arrives while somebody looks."""
+
+import re
+from urllib.parse import quote
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+import day
+from provider import Provider
+
+VIEWS = [
+    "/notifications", "/notifications/{id}", "/notifications/{id}/what-if", "/notifications/{id}/payload",
+    "/notifications/{id}/request", "/notifications/{id}/extension", "/notifications/{id}/timeline",
+    "/notifications?device=alice", "/notifications?text=nowhere", "/requests", "/requests/1", "/devices",
+    "/devices/alice", "/send", "/lint", "/clock", "/faults", "/connections", "/setup", "/setup/aioapns",
+]
+
+
+@pytest.fixture(scope="module")
+def filled(make_gateway):
+    """A gateway at the end of the day of day.py, for tests that only look."""
+    gateway = make_gateway()
+    gateway.day = day.fill(gateway)
+    return gateway
+
+
+def row(page, text):
+    return page.get_by_role("listitem").filter(has_text=text).get_by_role("link")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing_and_the_browser_complains_about_nothing(filled, open_tab, view):
+    address = view.format(id=filled.day.ids["The oven is still on."])
+    for scheme, width in [("light", 1280), ("dark", 390)]:
+        tab = open_tab(filled, scheme=scheme, width=width)
+        page = tab.go(address)
+        expect(page.locator("h1")).to_have_count(1)
+        expect(page.locator(".status")).to_contain_text("live")
+        assert tab.axe() == [], (address, scheme, width)
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow <= 0, f"{address} scrolls sideways by {overflow} at {width}"
+
+
+@pytest.mark.parametrize("tab, shown", [
+    ("", "Rules, in the order tried"), ("/what-if", "As it was"), ("/payload", "time-sensitive"),
+    ("/request", "apns-id"), ("/extension", "No service extension"), ("/timeline", "silencedByFocus")])
+def test_a_notification_opens_at_the_address_of_its_tab(filled, open_tab, tab, shown):
+    number = filled.day.ids["The oven is still on."]
+    page = open_tab(filled).go(f"/notifications/{number}{tab}")
+    detail = page.get_by_role("region", name="Notification", exact=True)
+    expect(detail.get_by_text(shown).first).to_be_visible()
+    expect(detail.get_by_role("group", name="Outcome")).to_contain_text("Silenced by Focus")
+    picture = detail.get_by_role("img").first
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("image => image.naturalWidth") > 0
+
+
+def test_filters_and_the_open_notification_survive_back_forward_and_reload(filled, open_tab):
+    page = open_tab(filled).go("/notifications?device=alice")
+    expect(row(page, "Salary")).to_be_visible()
+    expect(row(page, "山田")).to_have_count(0)
+    row(page, "Salary").click()
+    number = filled.day.ids["Salary"]
+    expect(page).to_have_url(re.compile(rf"/notifications/{number}\?device=alice$"))
+    page.get_by_role("link", name="Payload").click()
+    expect(page).to_have_url(re.compile(rf"/notifications/{number}/payload\?device=alice$"))
+    page.go_back()
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/notifications\?device=alice$"))
+    page.go_forward()
+    page.reload()
+    expect(page.get_by_role("heading", name="Salary")).to_be_visible()
+    expect(row(page, "山田")).to_have_count(0)
+
+
+def test_latest_is_the_newest_that_fits(filled, open_tab):
+    page = open_tab(filled).go("/notifications/latest?device=alice")
+    expect(page).to_have_url(re.compile(rf"/notifications/{filled.day.ids['Salary']}\?device=alice$"))
+
+
+def test_what_if_answers_without_a_push(filled, open_tab):
+    before = filled.api("GET", "/info")["counts"]
+    page = open_tab(filled).go(f"/notifications/{filled.day.ids['The oven is still on.']}/what-if")
+    table = page.get_by_role("table")
+    expect(table.get_by_role("row", name=re.compile("Without the Focus"))).to_contain_text("Alerted")
+    expect(table.get_by_role("row", name=re.compile("As it was"))).to_contain_text("Silenced by Focus")
+    assert filled.api("GET", "/info")["counts"] == before
+
+
+def test_keys_go_through_the_list_and_the_tabs(filled, open_tab):
+    page = open_tab(filled).go("/notifications?device=alice")
+    expect(row(page, "Salary")).to_be_visible()
+    page.keyboard.press("j")
+    expect(page.get_by_role("heading", name="Salary")).to_be_visible()
+    page.keyboard.press("j")
+    expect(page.get_by_role("heading", name="The oven is still on.")).to_be_visible()
+    page.keyboard.press("k")
+    expect(page.get_by_role("heading", name="Salary")).to_be_visible()
+    page.keyboard.press("3")
+    expect(page).to_have_url(re.compile("/payload"))
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile(r"/notifications\?device=alice$"))
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    expect(page).to_have_url(re.compile("/devices$"))
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+def test_a_refused_request_is_announced_above_the_inbox(filled, open_tab):
+    page = open_tab(filled).go("/notifications")
+    strip = page.get_by_text("Refused:").first
+    expect(strip).to_be_visible()
+    strip.click()
+    expect(page).to_have_url(re.compile(r"/requests/\d+"))
+
+
+def test_an_unknown_notification_is_gone_in_words(filled, open_tab):
+    page = open_tab(filled, allows=["404"]).go("/notifications/999999")
+    expect(page.get_by_role("heading", name="No notification 999999")).to_be_visible()
+    expect(page.get_by_text("it may have been cleared")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/", "/notifications", "/devices/ghost", "/nowhere/at/all"])
+def test_the_page_is_at_its_addresses_only(filled, path):
+    answer = httpx.get("http://%s:%d" % filled.admin_address + path, headers={"accept": "text/html"}, trust_env=False)
+    is_page = path != "/nowhere/at/all"
+    assert ("text/html" in answer.headers["content-type"]) == is_page
+    if is_page:
+        policy = answer.headers["content-security-policy"]
+        assert "require-trusted-types-for 'script'" in policy and "frame-ancestors 'none'" in policy
+
+
+def test_hostile_texts_stay_text(start_gateway, open_tab):
+    gateway = start_gateway()
+    device, numbers = day.hostile(gateway)
+    tab = open_tab(gateway, allows=["400"])
+    tab.page.on("dialog", lambda dialog: tab.complaints.append(f"a dialog: {dialog.message}"))
+    page = tab.go("/send")
+    scripts = page.locator("script").count()
+    addresses = [f"/notifications/{number}{part}" for number in numbers for part in ["", "/payload", "/request"]]
+    for address in [*addresses, f"/devices/{device}", "/devices", f"/notifications?text={quote(day.HOSTILE[0])}"]:
+        tab.go(address)
+        expect(page.locator("h1")).to_have_count(1)
+        expect(page.locator(".status")).to_contain_text("live")
+        assert page.locator("script").count() == scripts, address
+        assert page.locator("img[onerror], img[src='x'], svg[onload]").count() == 0, address
+        assert page.title() != "owned", address
+    expect(page.get_by_text("<script>").first).to_be_visible()
+
+
+def test_a_push_appears_without_reload_and_what_is_cleared_goes(start_gateway, open_tab):
+    gateway = start_gateway()
+    page = open_tab(gateway).go("/")
+    expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
+    expect(page.locator(".status")).to_contain_text("live")
+    name, token = gateway.device()
+    with Provider.to(gateway) as provider:
+        assert provider.push(token).status == 200
+    expect(row(page, "Tea")).to_contain_text("Alerted")
+    gateway.api("PATCH", f"/devices/{name}", json={"isOnline": False})
+    gateway.api("POST", f"/devices/{name}/push", params={"topic": "com.example.app"}, json={"aps": {"alert": "Later"}})
+    expect(row(page, "Later")).to_contain_text("Waiting")
+    gateway.api("PATCH", f"/devices/{name}", json={"isOnline": True})
+    expect(row(page, "Later")).to_contain_text("Alerted")
+    gateway.api("DELETE", "/notifications")
+    expect(row(page, "Tea")).to_have_count(0)
+    expect(row(page, "Later")).to_have_count(0)
+
+
+def test_three_thousand_pushes_make_few_rows_and_the_right_total(start_gateway, open_tab):
+    gateway = start_gateway("inbox.perDevice=5000")
+    _, token = gateway.device()
+    page = open_tab(gateway).go("/notifications")
+    expect(page.locator(".status")).to_contain_text("live")
+    with Provider.to(gateway) as provider:
+        provider.push(token)
+        for _ in range(30):
+            for stream in [provider.send(token) for _ in range(100)]:
+                assert provider.answer(stream).status == 200
+    expect(page.get_by_text("3,001 notifications")).to_be_visible(timeout=15_000)
+    assert page.locator("cote-list li").count() < 40
+    page.locator("cote-list").evaluate("list => { list.scrollTop = list.scrollHeight; }")
+    expect(page.locator("cote-list li[aria-posinset='3001']")).to_have_count(1)
+
+
+def test_rows_wait_above_while_somebody_has_scrolled(start_gateway, open_tab):
+    gateway = start_gateway()
+    name, _ = gateway.device()
+
+    def push(text):
+        gateway.api(
+            "POST", f"/devices/{name}/push", params={"topic": "com.example.app"}, json={"aps": {"alert": text}})
+
+    for number in range(60):
+        push(f"Push {number:02}")
+    page = open_tab(gateway).go("/notifications")
+    expect(row(page, "Push 59")).to_be_visible()
+    page.locator("cote-list").evaluate("list => { list.scrollTop = 20 * 68; }")
+    expect(row(page, "Push 39")).to_be_in_viewport()
+    before = row(page, "Push 39").bounding_box()
+    push("A new one")
+    pill = page.get_by_role("button", name="1 new")
+    expect(pill).to_be_visible()
+    assert row(page, "Push 39").bounding_box() == before
+    pill.click()
+    expect(row(page, "A new one")).to_be_in_viewport()
+
+
+def test_the_page_comes_back_after_a_restart_with_nothing_lost(start_gateway, open_tab):
+    gateway = start_gateway()
+    port = gateway.admin_address[1]
+    page = open_tab(gateway, allows=["ERR_", "Failed to load"]).go("/notifications")
+    expect(page.locator(".status")).to_contain_text("live")
+    gateway.stop()
+    expect(page.locator(".status")).not_to_contain_text("live")
+    again = start_gateway(f"listen.admin=127.0.0.1:{port}")
+    name, _ = again.device()
+    again.api("POST", f"/devices/{name}/push", params={"topic": "com.example.app"}, json={"aps": {"alert": "Meanwhile"}})
+    expect(row(page, "Meanwhile")).to_be_visible(timeout=15_000)
+    expect(page.locator(".status")).to_contain_text("live")
+
+
+def test_a_token_is_asked_for_and_becomes_a_session(start_gateway, open_tab):
+    gateway = start_gateway("admin.token=correct-horse")
+    tab = open_tab(gateway, allows=["401"])
+    page = tab.go("/notifications")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Admin token").fill("wrong")
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.get_by_role("status")).not_to_contain_text("It is ")
+    dialog.get_by_label("Admin token").fill("correct-horse")
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
+    expect(page.locator(".status")).to_contain_text("live")
+    [cookie] = page.context.cookies()
+    assert cookie["name"] == f"pushcote_{gateway.admin_address[1]}"
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict" and "correct-horse" not in cookie["value"]
