@@ -171,7 +171,8 @@ let package = Package(
             "AdminAPI",
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint", "Media",
-                "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes,
+                "Pictures", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes,
                 httpTypes,
             ], exclude: ["Page", "openapi.yaml"]),
         // Putting together.
@@ -205,7 +206,7 @@ let package = Package(
         .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
         .executableTarget(
             name: "delivery-benchmark",
-            dependencies: ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "Wire"],
+            dependencies: ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "Pictures", "Wire"],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
 
@@ -235,7 +236,8 @@ let package = Package(
             "AdminAPITests",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "Media", "TestSupport", "TLSEngine", "Wire", hummingbird, lifecycle, logging, nioCore, nioHTTP1,
+                "Lint", "Media", "Pictures", "TestSupport", "TLSEngine", "Wire", hummingbird, lifecycle, logging,
+                nioCore, nioHTTP1,
                 nioPosix, yams,
             ]),
         tests("APNsTests", ["APNs", "Wire"]),
@@ -271,6 +273,7 @@ let package = Package(
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
+        tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests(
             "ProviderServerTests",
             ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", "Wire", logging, nioCore, nioPosix]),

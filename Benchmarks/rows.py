@@ -20,7 +20,7 @@ INSTRUCTION_BAR, CROWD_BAR = 1.10, 1.2
 IDLE_BAR, READY_BAR, NOTIFICATION_BAR, JOURNAL_BAR = 34 * 1024, 50, 400, 0.30
 # Milliseconds that a warm extension adds to a round trip through bare pipes; slowdown of pushes while 1000 hang.
 EXTENSION_BAR, HANGING_BAR = 1.0, 1.25
-DELIVERY_BARS = {"ns": 6000, "MB": 400, "ms": 5, "ms of CPU": 300, "s of CPU": 20}
+DELIVERY_BARS = {"ns": 6000, "MB": 400, "ms": 5, "ms of CPU": 300, "s of CPU": 20, "µs of CPU": 1000}
 
 EXTENSION = """while read -r line; do
     id=${line#*'"id":'}; id=${id%%,*}

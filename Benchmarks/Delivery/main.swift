@@ -87,6 +87,7 @@ if CommandLine.arguments.contains("checkpoint") {
     exit(0)
 }
 
+row("picture of a phone with ten cards", pictureCost(), "µs of CPU")
 row("alert to a locked device", try delivery(count: 50_000) { _, _ in }, "ns")
 row(
     "alert to a device in a Focus of its own",

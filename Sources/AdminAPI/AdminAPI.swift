@@ -63,7 +63,8 @@ package struct AdminAPI: Sendable {
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
             [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint], keyEndpoints, connectionEndpoints,
-            deviceEndpoints, registrationEndpoints, screenEndpoints, appEndpoints, notificationEndpoints,
+            deviceEndpoints, registrationEndpoints, screenEndpoints, pictureEndpoints, appEndpoints,
+            notificationEndpoints,
             mediaEndpoints, lintEndpoints, requestEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))

@@ -10,15 +10,20 @@ struct ScreenCommand: AdminCommand {
 
             EXAMPLES
               pushcote screen phone
+              pushcote screen phone --svg phone.svg --form lockScreen --appearance dark
               pushcote screen phone --json | jq '.notificationCenter[].notifications[].title'
             """)
 
     @OptionGroup var admin: AdminOptions
 
+    @OptionGroup var picture: PictureOptions
+
     @Argument(help: "The device's name.") var device: String
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        try await print(APICall(.get, ["devices", device, "screen"]), with: client) { (screen: ScreenAnswer) in
+        let path = ["devices", device, "screen.svg"]
+        if let result = try await picture.result(of: path, with: client, asJSON: admin.json) { return result }
+        return try await print(APICall(.get, ["devices", device, "screen"]), with: client) { (screen: ScreenAnswer) in
             CommandResult(screen.text(of: device))
         }
     }

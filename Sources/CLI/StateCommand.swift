@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Files
-internal import HTTP1Client
 internal import JSON
 
 struct StateCommand: AsyncParsableCommand {
@@ -31,14 +30,7 @@ struct StateCommand: AsyncParsableCommand {
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             let answer = try await client.send(APICall(.get, ["state"], timeout: StateCommand.timeout))
-            guard file != "-" else { return CommandResult(answer.text) }
-            do {
-                try FileStore.write(answer.body, to: file, access: .ownerOnly)
-            } catch {
-                throw CommandFailure(.failed, "\(error)")
-            }
-            let report: JSONValue = ["file": .string(file), "byteCount": .integer(answer.body.count)]
-            return CommandResult(admin.json ? report.indentedText : "\(file): \(answer.body.count) bytes")
+            return try answer.written(to: file, access: .ownerOnly, asJSON: admin.json)
         }
     }
 

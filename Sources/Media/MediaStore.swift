@@ -50,9 +50,9 @@ package final class MediaStore: Sendable {
         return digest
     }
 
-    /// - Returns: nil when the file was never put or was evicted.
-    package func data(_ digest: String) -> [UInt8]? {
-        guard let file = index.withLock({ $0.file(digest) }) else { return nil }
+    /// - Returns: nil when the file was never put, was evicted or is larger than the limit.
+    package func data(_ digest: String, limit: Int = .max) -> [UInt8]? {
+        guard let file = index.withLock({ $0.file(digest) }), file.byteCount <= limit else { return nil }
         let path = "\(folder)/\(file.name)"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

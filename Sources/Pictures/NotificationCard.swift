@@ -6,6 +6,7 @@ struct NotificationCard {
     private static let padding = 14.0
     private static let faceSize = 38.0
     private static let thumbnailSize = 42.0
+    private static let thumbnailTop = padding + 22
     private static let attachmentHeight = 180.0
     static let buttonHeight = 46.0
 
@@ -51,7 +52,8 @@ struct NotificationCard {
         if !card.body.isEmpty { add(card.body, 15, step: 20, .text, limit: isExpanded ? 12 : 4) }
         if let more { add(more, 13, step: 20, .softText) }
         self.rows = rows
-        textHeight = max(baseline + Self.padding - 2, 2 * Self.padding + Self.faceSize)
+        let least = hasThumbnail ? Self.thumbnailTop + Self.thumbnailSize + 12 : 2 * Self.padding + Self.faceSize
+        textHeight = max(baseline + Self.padding - 2, least)
     }
 
     private var buttons: [DeviceScreen.Button] { isExpanded && !card.isHidden ? card.buttons : [] }
@@ -96,21 +98,19 @@ struct NotificationCard {
 
     @NodeBuilder private func picture(_ x: Double, _ y: Double, id: String) -> [Node] {
         if let thumbnail {
-            let size = Self.thumbnailSize
+            let (size, top) = (Self.thumbnailSize, y + Self.thumbnailTop)
             let left = words.isMirrored ? x + Self.padding : x + Self.width - Self.padding - size
-            Node.thumbnail(thumbnail, left, y + Self.padding + 22, size, size, id: "\(id)t") {
-                Node.rectangle(left, y + Self.padding + 22, size, size, radius: 6, Paint.black)
+            Node.thumbnail(thumbnail, left, top, size, size, id: "\(id)t") {
+                Node.rectangle(left, top, size, size, radius: 6, $0)
             }
         }
         if let attachment {
-            let (top, bottom) = (y + textHeight, y + height)
+            let top = y + textHeight
+            // Cut to the card's lower corners.
+            let path: Numbers =
+                "M\(x) \(top)h\(Self.width)V\(y + height - 24)a24 24 0 0 1 -24 24h-318a24 24 0 0 1 -24 -24z"
             Node.thumbnail(attachment, x, top, Self.width, Self.attachmentHeight, id: "\(id)t") {
-                Node(
-                    "path",
-                    [
-                        "d": "M\(x) \(top)h\(Self.width)V\(bottom - 24)a24 24 0 0 1 -24 24h-318a24 24 0 0 1 -24 -24z"
-                            as Numbers
-                    ])
+                Node("path", ["d": path, "fill": $0])
             }
         }
     }
@@ -141,23 +141,22 @@ struct NotificationCard {
 }
 
 extension Node {
-    /// A picture cut to a shape; a grey square with a mountain for one that cannot be drawn.
+    /// A picture cut to a shape; a grey shape with a mountain for one that cannot be drawn.
     @NodeBuilder fileprivate static func thumbnail(
         _ thumbnail: DeviceScreen.Thumbnail, _ x: Double, _ y: Double, _ width: Double, _ height: Double, id: String,
-        shape: () -> Node
+        shape: (Paint) -> Node
     ) -> [Node] {
         switch thumbnail {
         case .image(let image):
-            Node("clipPath", ["id": id]) { shape() }
+            Node("clipPath", ["id": id]) { shape(.black) }
             image.node(x, y, width, height, clip: id)
         case .unknown:
-            let (middle, base) = (x + width / 2, y + height / 2 + 11)
-            rectangle(x, y, width, height, radius: 6, Paint(0xa9afbb))
+            shape(Paint(0xa9afbb))
             Node(
                 "path",
                 [
-                    "d": "M\(middle - 17) \(base)l11 -18l8 12l5 -6l10 12z" as Numbers, "fill": Paint.white,
-                    "fill-opacity": Opacity(0.8),
+                    "d": "M\(x + width / 2 - 17) \(y + height / 2 + 11)l11 -18l8 12l5 -6l10 12z" as Numbers,
+                    "fill": Paint.white,
                 ])
         }
     }

@@ -86,8 +86,9 @@ private struct Phone {
                 Node.rectangle(0, 0, Self.width, Self.height, radius: 50, Paint.black)
             }
             if form == .banner {
-                Node("filter", ["id": "\(id)lift", "x": "-10%", "y": "-10%", "width": "120%", "height": "140%"]) {
-                    Node("feDropShadow", ["dx": 0, "dy": 6, "stdDeviation": 12, "flood-opacity": Opacity(0.28)])
+                // Not feDropShadow around the card: librsvg 2.54 draws nothing of it.
+                Node("filter", ["id": "\(id)lift", "x": "-20%", "y": "-60%", "width": "140%", "height": "220%"]) {
+                    Node("feGaussianBlur", ["stdDeviation": 12])
                 }
             }
         }
@@ -102,9 +103,13 @@ private struct Phone {
             list
         }
         if form == .banner, let card = screen.banner {
+            let card = NotificationCard(card, words: words)
             Node("g", ["filter": "url(#\(id)lift)"]) {
-                NotificationCard(card, words: words).node(Self.margin, 56, opacity: .full, id: "\(id)b")
+                Node.rectangle(
+                    Self.margin, 62, NotificationCard.width, card.height, radius: 24, Paint.black,
+                    opacity: Opacity(0.28))
             }
+            card.node(Self.margin, 56, opacity: .full, id: "\(id)b")
         }
         if form == .expanded, let card = screen.subject {
             NotificationCard(card, words: words, isExpanded: true).node(Self.margin, 120, id: "\(id)e")

@@ -24,10 +24,11 @@ struct ScreenWords {
     /// Without AM and PM, as on the device.
     func clock(at instant: Instant) -> String {
         let minute = calendar?.minuteOfDay(at: instant) ?? 0
-        let time = WallTime(hour: minute / 60, minute: minute % 60)
-        let twelve = WallTime(hour: (time.hour + 11) % 12 + 1, minute: time.minute)
-        let shown = Self.twelveHourRegions.contains(region) && language == .english ? twelve : time
-        return language == .english && shown == time ? shown.text : shown.text.withoutLeadingZero
+        let isTwelveHour = language == .english && Self.twelveHourRegions.contains(region)
+        let hour = isTwelveHour ? (minute / 60 + 11) % 12 + 1 : minute / 60
+        let text = WallTime(hour: hour, minute: minute % 60).text
+        let isPadded = language == .english && !isTwelveHour
+        return !isPadded && text.hasPrefix("0") ? String(text.dropFirst()) : text
     }
 
     var date: String {
@@ -69,8 +70,4 @@ struct ScreenWords {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
-}
-
-extension String {
-    fileprivate var withoutLeadingZero: String { hasPrefix("0") ? String(dropFirst()) : self }
 }

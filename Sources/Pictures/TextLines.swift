@@ -70,13 +70,14 @@ private struct LineBreaker {
             line.append(cluster)
             used += TextWidths.advance(of: cluster, isBold: isBold)
             // Trailing spaces hang.
-            guard used > room, cluster != " " else { continue }
-            let end = stop > 0 ? stop : max(1, line.count - 1)
-            lines.append(Array(line[..<end]))
-            line.removeSubrange(..<end)
-            used = line.reduce(0) { $0 + TextWidths.advance(of: $1, isBold: isBold) }
-            stop = 0
-            if lines.count > limit { return lines }
+            while used > room, cluster != " ", line.count > 1 {
+                let end = stop > 0 ? stop : line.count - 1
+                lines.append(Array(line[..<end]))
+                line.removeSubrange(..<end)
+                used = line.reduce(0) { $0 + TextWidths.advance(of: $1, isBold: isBold) }
+                stop = 0
+                if lines.count > limit { return lines }
+            }
         }
         return lines + [line]
     }

@@ -212,7 +212,7 @@ import Testing
 
     @Test func theScreenIsAPictureInWords() async throws {
         let screen = #"""
-            {"at":"NOW","isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
+            {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
             "count":1,"notifications":[{"notification":4,"identifier":"push-4","at":"T4","appName":"Post","title":"Parcel",
             "body":"It is\nhere.","label":"Time Sensitive","isHidden":false,"isCommunication":false,
             "buttons":[{"identifier":"L","title":"Later","isRed":false,"opensApp":false,"needsUnlock":false,"takesText":false},
@@ -226,7 +226,7 @@ import Testing
             "prompts":[{"app":"a","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}]}
             """#
         let empty = """
-            {"at":"NOW","isLocked":false,"isScreenOn":true,"foregroundApp":"a","lockScreen":[],"notificationCenter":[],
+            {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"foregroundApp":"a","lockScreen":[],"notificationCenter":[],
             "nextSummary":{"count":0},"badges":{},"prompts":[]}
             """
         try await FakeGateway.with([(200, screen), (200, empty)]) { _, client in
@@ -267,7 +267,7 @@ import Testing
 
     @Test("S3-22 the screen and the inbox show who wrote") func peopleAreShown() async throws {
         let screen = #"""
-            {"at":"NOW","isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
+            {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
             "notifications":[{"notification":3,"identifier":"c","at":"T3","appName":"Chat","title":"Neko Neko",
             "subtitle":"Team","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"}}]},
             {"app":"a","count":1,"notifications":[{"notification":2,"identifier":"d","at":"T2","appName":"Chat",

@@ -46,7 +46,7 @@ extension AdminAPI {
             dropped: page.droppedCount, hasGap: page.hasGap, outcome: outcome)
     }
 
-    private func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
+    func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
         let id: UInt64 = try request.number("id")
         guard let notification = gateway.simulator.notification(id) else {
             throw .notFound("There is no notification \(id); it may have been cleared, or evicted from a full inbox.")

@@ -165,7 +165,7 @@ extension NotificationView {
                 ? JSONValue(
                     DisplayedTextAnswer(
                         notification.displayed(content, device: context.device, settings: context.settings),
-                        on: notification.device)) : nil,
+                        of: notification)) : nil,
             "announcement": notification.spokenText.map { .string($0) },
             "suggestion": notification.suggestion(on: context.device).map { JSONValue(SuggestionAnswer($0)) },
         ]

@@ -11,9 +11,7 @@ extension AdminAPI {
     var screenEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices/{name}/screen") { request in
-                let view = ScreenView(
-                    screen: try screen(request), now: gateway.now(), assumptions: gateway.simulator.assumptions)
-                return Response(view.answer)
+                Response(try screenView(request).answer)
             },
             Endpoint(.get, "/devices/{name}/delivered", query: ["app"]) { request in
                 guard let app = request.query["app"] else {
@@ -23,6 +21,10 @@ extension AdminAPI {
                 return Response(json: ["notifications": .array(delivered)])
             },
         ]
+    }
+
+    func screenView(_ request: AdminRequest) throws -> ScreenView {
+        ScreenView(screen: try screen(request), now: gateway.now(), assumptions: gateway.simulator.assumptions)
     }
 
     private func screen(_ request: AdminRequest) throws -> Screen {
@@ -53,7 +55,7 @@ extension AdminAPI {
     }
 }
 
-private struct ScreenView {
+struct ScreenView {
     let screen: Screen
     let now: Instant
     let assumptions: Assumptions
@@ -61,22 +63,59 @@ private struct ScreenView {
     var answer: ScreenAnswer {
         let device = screen.conditions
         return ScreenAnswer(
-            at: now.text, isLocked: device.isLocked, isScreenOn: device.isScreenOn,
-            foregroundApp: device.foregroundApp,
+            at: now.text, timeZone: device.timeZone, locale: device.locale, isPoweredOn: device.isPoweredOn,
+            isLocked: device.isLocked, isScreenOn: device.isScreenOn, foregroundApp: device.foregroundApp,
             focus: device.focus.activeMode.map { ScreenAnswer.Focus(id: $0.id, name: $0.name) },
-            lockScreen: stacks(screen.lockScreen),
-            notificationCenter: stacks(screen.notificationCenter, promotesCommunication: true),
+            banner: banner.map { card($0) }, lockScreen: stacks(screen.lockScreen).map(stack),
+            notificationCenter: stacks(screen.notificationCenter, promotesCommunication: true).map(stack),
+            summary: summary(in: screen.notificationCenter + screen.lockScreen).map { summary in
+                ScreenAnswer.Summary(count: summary.count, notifications: summary.featured.map { card($0) })
+            },
             nextSummary: nextSummary, badges: badges, prompts: screen.apps.compactMap(prompt))
+    }
+
+    /// Assumption: how long a temporary banner is up, and how long an alert lights the screen.
+    private static let alertMilliseconds: Int64 = 5000
+
+    private func isRecent(_ notification: Notification) -> Bool {
+        now.milliseconds(since: notification.settledAt) < Self.alertMilliseconds
+    }
+
+    /// The banner over what the person does; a persistent one stays until the person acts on it.
+    var banner: Notification? {
+        let device = screen.conditions
+        guard device.isPoweredOn, !device.isLocked, device.isScreenOn else { return nil }
+        return screen.banners.first { notification in
+            notification.outcome?.presentation.contains(.persistentBanner) == true || isRecent(notification)
+        }
+    }
+
+    /// Whether the person turned it on or an alert just lit it.
+    var isLit: Bool {
+        screen.conditions.isScreenOn
+            || screen.lockScreen.contains { isRecent($0) && $0.outcome?.presentation.contains(.screenLit) == true }
+    }
+
+    /// The notifications of delivered summaries that are still there; nil without.
+    func summary(in list: [Notification]) -> (count: Int, featured: [Notification])? {
+        let members = list.filter(\.isSummarized)
+        let items = Dictionary(members.map { ($0.sequence, $0) }) { first, _ in first }
+        let card = SummaryCard(of: items.values.map(\.summaryItem), assumptions: assumptions)
+        return card.map { (items.count, $0.featured.compactMap { items[$0] }) }
     }
 
     /// The numbers on the icons; a Focus may hide them.
     private var badges: JSONObject {
-        let isHidden = screen.conditions.focus.activeMode?.hidesBadges == true
-        let shown = isHidden ? [] : screen.apps.filter { $0.badge > 0 }
-        return JSONObject(shown.map { ($0.app.bundleID, .integer($0.badge)) })
+        JSONObject(
+            screen.apps.map(\.app.bundleID).map { ($0, badge(of: $0)) }.filter { $0.1 > 0 }.map { ($0, .integer($1)) })
     }
 
-    private func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> [ScreenAnswer.Stack] {
+    func badge(of bundleID: String) -> Int {
+        if screen.conditions.focus.activeMode?.hidesBadges == true { return 0 }
+        return screen.apps.first { $0.app.bundleID == bundleID }?.badge ?? 0
+    }
+
+    func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> [[Notification]] {
         // The list is in display order, which can differ from sending order.
         var stacks = newestFirst.grouped { notification in
             let app = notification.context.app.bundleID
@@ -85,23 +124,31 @@ private struct ScreenView {
                 grouping: settings(of: app)?.grouping ?? .automatic)
         }
         if promotesCommunication { stacks = InboxStack.promoted(stacks) { $0.outcome?.isCommunication == true } }
-        return stacks.map(stack)
+        return stacks
     }
 
     private func stack(_ notifications: [Notification]) -> ScreenAnswer.Stack {
         let leading = notifications[0]
-        let language = SystemLanguage(locale: screen.conditions.locale)
-        let text = InboxStack.text(of: notifications, in: language) { $0.category?.summaryFormat }
         return ScreenAnswer.Stack(
             app: leading.context.app.bundleID, thread: leading.content.threadIdentifier.ifAny,
-            count: notifications.count, text: text?.ifAny,
+            count: notifications.count, text: text(of: notifications),
             notifications: notifications.map { card($0, count: notifications.count) })
     }
 
-    private func card(_ notification: Notification, count: Int = 1) -> ScreenAnswer.Card {
+    /// The line about a stack's other notifications.
+    func text(of stack: [Notification]) -> String? {
+        let language = SystemLanguage(locale: screen.conditions.locale)
+        return InboxStack.text(of: stack, in: language) { $0.category?.summaryFormat }?.ifAny
+    }
+
+    func displayed(_ notification: Notification, count: Int = 1) -> DisplayedText {
         let settings = settings(of: notification.context.app.bundleID) ?? notification.context.settings
-        let text = notification.displayed(
+        return notification.displayed(
             notification.content, device: screen.conditions, settings: settings, count: count)
+    }
+
+    private func card(_ notification: Notification, count: Int = 1) -> ScreenAnswer.Card {
+        let text = displayed(notification, count: count)
         let buttons = notification.category?.buttons(assumptions) ?? []
         let suggestion = text.isHidden ? nil : notification.suggestion(on: screen.conditions)
         return Joined(
@@ -110,7 +157,7 @@ private struct ScreenView {
                 at: notification.settledAt.text,
                 section: notification.isUnderFocus ? Presentation.focusSection : nil),
             Joined(
-                DisplayedTextAnswer(text, on: notification.device),
+                DisplayedTextAnswer(text, of: notification),
                 ScreenAnswer.Choices(
                     suggestion: suggestion.map { SuggestionAnswer($0) },
                     buttons: buttons.isEmpty ? nil : buttons.map { ScreenAnswer.Button($0) })))
@@ -141,12 +188,18 @@ private struct ScreenView {
 
 package struct ScreenAnswer: APIShape {
     package var at: String
+    package var timeZone: String
+    package var locale: String
+    package var isPoweredOn: Bool
     package var isLocked: Bool
     package var isScreenOn: Bool
     package var foregroundApp: String?
     package var focus: Focus?
+    package var banner: Card?
     package var lockScreen: [Stack]
     package var notificationCenter: [Stack]
+    /// Delivered.
+    package var summary: Summary?
     package var nextSummary: Summary?
     /// By bundle identifier.
     package var badges: JSONObject
@@ -214,6 +267,19 @@ package struct ScreenAnswer: APIShape {
 }
 
 extension Notification {
+    /// Whether a scheduled summary delivered it.
+    var isSummarized: Bool { outcome?.timing == .deferredToSummary && !places.contains(.nextSummary) }
+
+    var summaryItem: SummaryItem { SummaryItem(content, sequence: sequence, app: context.app.bundleID) }
+
+    /// The attachment whose thumbnail it shows.
+    var thumbnail: NotificationAttachment? {
+        content.attachments.first { attachment in
+            let family = AttachmentType(ofFileNamed: "", hint: attachment.type)?.family
+            return attachment.sha256 != nil && family != .audio && attachment.options?.thumbnailHidden != true
+        }
+    }
+
     /// - Parameter count: Size of the stack, for placeholders.
     func displayed(
         _ content: NotificationContent, device: DeviceConditions, settings: NotificationSettings, count: Int = 1
@@ -240,6 +306,8 @@ package struct DisplayedTextAnswer: APIShape {
     package var isCommunication: Bool
     package var avatar: Avatar?
     package var watchSubtitle: String?
+    /// The path of the attachment.
+    package var thumbnail: String?
 
     package struct Avatar: APIShape {
         package var image: String?
@@ -248,18 +316,23 @@ package struct DisplayedTextAnswer: APIShape {
 }
 
 extension DisplayedTextAnswer {
-    init(_ text: DisplayedText, on device: String) {
+    init(_ text: DisplayedText, of notification: Notification) {
         let avatar: Avatar? =
             switch text.avatar {
             case .image(let digest):
-                Avatar(image: "\(Endpoint.base)/devices/\(percentEncoded(device))/images/\(digest)")
+                Avatar(image: "\(Endpoint.base)/devices/\(percentEncoded(notification.device))/images/\(digest)")
             case .monogram(let letters): Avatar(monogram: letters)
             case nil: nil
             }
+        let thumbnail = text.isHidden ? nil : notification.thumbnail
+        let file = thumbnail.map { $0.identifier.ifAny ?? $0.sha256 ?? "" }
         self.init(
             appName: text.appName, title: text.title, subtitle: text.subtitle.ifAny, body: text.body.ifAny,
             isHidden: text.isHidden, label: text.label, isCommunication: text.isCommunication, avatar: avatar,
-            watchSubtitle: text.watchSubtitle)
+            watchSubtitle: text.watchSubtitle,
+            thumbnail: file.map {
+                "\(Endpoint.base)/notifications/\(notification.sequence)/attachments/\(percentEncoded($0))"
+            })
     }
 }
 

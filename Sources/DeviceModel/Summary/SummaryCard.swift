@@ -60,3 +60,11 @@ package struct SummaryItem: Sendable, Hashable, Codable {
         self.thread = thread
     }
 }
+
+extension SummaryItem {
+    package init(_ content: NotificationContent, sequence: UInt64, app: String) {
+        self.init(
+            sequence: sequence, app: app, relevanceScore: content.relevanceScore,
+            hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier)
+    }
+}

@@ -7,6 +7,8 @@ package struct Screen: Sendable {
     package var lockScreen: [Notification] = []
     package var notificationCenter: [Notification] = []
     package var nextSummary: [Notification] = []
+    /// Those whose banner the person has not acted on.
+    package var banners: [Notification] = []
     package var conditions: DeviceConditions
     package var apps: [AppOnDevice]
 }
@@ -16,7 +18,7 @@ extension DeviceSimulator {
     package func screen(of device: String) -> Screen? {
         let found: (DeviceConditions, [Notification])? = store.withLock { store in
             guard let device = store.devices[device] else { return nil }
-            let visible = device.state.inbox.items.filter(\.places.isVisible)
+            let visible = device.state.inbox.items.filter { $0.places.isVisible || $0.places.contains(.banner) }
             return (
                 device.state.conditions.value,
                 visible.compactMap { item in store.log[item.sequence].flatMap(Notification.init) }
@@ -29,6 +31,7 @@ extension DeviceSimulator {
         screen.lockScreen = newestFirst.filter { $0.places.contains(.lockScreen) }
         screen.notificationCenter = newestFirst.filter { $0.places.contains(.notificationCenter) }
         screen.nextSummary = newestFirst.filter { $0.places.contains(.nextSummary) }
+        screen.banners = newestFirst.filter { $0.places.contains(.banner) }
         return screen
     }
 }

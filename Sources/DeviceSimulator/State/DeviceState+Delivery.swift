@@ -69,10 +69,7 @@ extension DeviceState {
 
     mutating func deferToSummary(_ arrival: Arrival, at now: Instant) {
         let content = content(of: arrival.sequence, arrival.push)
-        nextSummary.append(
-            SummaryItem(
-                sequence: arrival.sequence, app: arrival.bundleID, relevanceScore: content.relevanceScore,
-                hasMedia: !content.attachments.isEmpty, thread: content.threadIdentifier))
+        nextSummary.append(SummaryItem(content, sequence: arrival.sequence, app: arrival.bundleID))
         // The first item sets the time; an existing one may belong to a summary whose notifications are gone.
         if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now) }
     }

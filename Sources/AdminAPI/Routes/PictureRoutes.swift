@@ -1,0 +1,185 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Gateway
+internal import Hummingbird
+internal import Media
+internal import Pictures
+
+/// What a person sees, as SVG.
+extension AdminAPI {
+    var pictureEndpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/devices/{name}/screen.svg", query: ["form", "appearance"]) { request in
+                let view = try screenView(request)
+                let asked = try request.form()
+                var pictures = ScreenPictures(media: gateway.media)
+                let form = asked ?? view.formInSight
+                return try request.picture(pictures.screen(view, form: form, isAskedFor: asked != nil), form)
+            },
+            Endpoint(.get, "/notifications/{id}/picture.svg", query: ["form", "appearance"]) { request in
+                let notification = try notification(request)
+                let asked = try request.form()
+                var pictures = ScreenPictures(media: gateway.media)
+                let screen = pictures.moment(of: notification, isAskedFor: asked != nil, gateway.simulator.assumptions)
+                return try request.picture(screen, asked ?? notification.formInSight)
+            },
+        ]
+    }
+}
+
+extension AdminRequest {
+    fileprivate func form() throws -> PhonePicture.Form? {
+        try query.choice("form", of: PhonePicture.Form.allCases, by: \.rawValue)
+    }
+
+    fileprivate func picture(_ screen: DeviceScreen, _ form: PhonePicture.Form) throws -> Response {
+        let appearance = try query.choice("appearance", of: Appearance.allCases, by: \.rawValue) ?? .light
+        return svg(PhonePicture(screen, form: form, appearance: appearance).svg, appearance)
+    }
+
+    /// A picture loads nothing and runs nothing, wherever a browser opens it.
+    func svg(_ text: String, _ appearance: Appearance) -> Response {
+        let bytes = Array(text.utf8)
+        let tag = EntityTag(of: bytes)
+        var response =
+            tag.isKnown(to: request)
+            ? Response(status: .notModified) : Response(bytes: bytes, type: "image/svg+xml; charset=utf-8")
+        response.headers[.eTag] = tag.text
+        response.headers[.cacheControl] = "no-cache"
+        // Both palettes in one file need a style sheet.
+        let style = appearance == .auto ? " style-src 'unsafe-inline';" : ""
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; img-src data:;\(style) sandbox"
+        return response
+    }
+}
+
+extension ScreenView {
+    /// What is in sight now.
+    fileprivate var formInSight: PhonePicture.Form {
+        if screen.conditions.isLocked || !screen.conditions.isScreenOn { return .lockScreen }
+        return banner == nil ? .notificationCenter : .banner
+    }
+}
+
+extension Notification {
+    /// Where the person saw it first.
+    fileprivate var formInSight: PhonePicture.Form {
+        let presentation = outcome?.presentation ?? Presentation(rawValue: 0)
+        if presentation.contains(.banner) { return .banner }
+        return presentation.contains(.notificationCenter) && !presentation.contains(.lockScreen)
+            ? .notificationCenter : .lockScreen
+    }
+}
+
+/// Makes the values that pictures are drawn from.
+private struct ScreenPictures {
+    let media: MediaStore?
+    /// Reading more would be in vain.
+    private var imageCount = 4
+
+    init(media: MediaStore?) { self.media = media }
+
+    /// - Parameter isAskedFor: Whether the client named the form; else a dark screen is drawn dark.
+    mutating func screen(_ view: ScreenView, form: PhonePicture.Form, isAskedFor: Bool) -> DeviceScreen {
+        let device = view.screen.conditions
+        var screen = DeviceScreen(device, at: view.now)
+        screen.isScreenOn = isAskedFor || view.isLit
+        func rest(_ list: [Notification]) -> [Notification] { list.filter { !$0.isSummarized } }
+        screen.banner = view.banner.map { card($0, view, view.displayed($0)) }
+        switch form {
+        case .lockScreen:
+            screen.lockScreen = view.stacks(rest(view.screen.lockScreen)).map { stack($0, view) }
+            screen.summary = summary(in: view.screen.lockScreen, view)
+        case .notificationCenter:
+            let stacks = view.stacks(rest(view.screen.notificationCenter), promotesCommunication: true)
+            screen.notificationCenter = stacks.map { stack($0, view) }
+            screen.summary = summary(in: view.screen.notificationCenter, view)
+        case .banner, .expanded, .watch, .carPlay, .homeIcon:
+            let newest = view.banner ?? view.screen.lockScreen.first ?? view.screen.notificationCenter.first
+            screen.subject = newest.map { notification in
+                var subject = card(notification, view, view.displayed(notification))
+                subject.badge = view.badge(of: subject.app)
+                return subject
+            }
+        }
+        return screen
+    }
+
+    private mutating func stack(_ notifications: [Notification], _ view: ScreenView) -> DeviceScreen.Stack {
+        let text = view.displayed(notifications[0], count: notifications.count)
+        return DeviceScreen.Stack(
+            card(notifications[0], view, text), count: notifications.count, text: view.text(of: notifications))
+    }
+
+    private mutating func summary(in list: [Notification], _ view: ScreenView) -> DeviceScreen.Summary? {
+        guard let summary = view.summary(in: list) else { return nil }
+        return DeviceScreen.Summary(
+            count: summary.count, featured: summary.featured.map { card($0, view, view.displayed($0)) })
+    }
+
+    private mutating func card(
+        _ notification: Notification, _ view: ScreenView, _ text: DisplayedText
+    ) -> DeviceScreen.Card {
+        card(notification, text, view.assumptions)
+    }
+
+    /// One notification at its time, with the device as it was.
+    mutating func moment(
+        of notification: Notification, isAskedFor: Bool, _ assumptions: Assumptions
+    ) -> DeviceScreen {
+        let context = notification.context
+        var screen = DeviceScreen(context.device, at: notification.settledAt)
+        guard notification.isShown else { return screen }
+        let presentation = notification.outcome?.presentation ?? Presentation(rawValue: 0)
+        screen.isScreenOn = isAskedFor || context.device.isScreenOn || presentation.contains(.screenLit)
+        let text = notification.displayed(notification.content, device: context.device, settings: context.settings)
+        var subject = card(notification, text, assumptions)
+        subject.badge = presentation.contains(.badge) ? notification.content.badge ?? 0 : 0
+        screen.subject = subject
+        if presentation.contains(.banner) { screen.banner = subject }
+        if presentation.contains(.lockScreen) { screen.lockScreen = [DeviceScreen.Stack(subject)] }
+        if presentation.contains(.notificationCenter) { screen.notificationCenter = [DeviceScreen.Stack(subject)] }
+        return screen
+    }
+
+    // MARK: Cards
+
+    private mutating func card(
+        _ notification: Notification, _ text: DisplayedText, _ assumptions: Assumptions
+    ) -> DeviceScreen.Card {
+        var card = DeviceScreen.Card(
+            app: notification.context.app.bundleID, appName: text.appName, at: notification.settledAt,
+            title: text.title)
+        card.notification = notification.sequence
+        (card.subtitle, card.body, card.label, card.isHidden) = (text.subtitle, text.body, text.label, text.isHidden)
+        switch text.avatar {
+        case .image(let digest):
+            card.avatar = image(digest).map { .image($0) } ?? .monogram(String(text.title.prefix(1)))
+        case .monogram(let letters): card.avatar = .monogram(letters)
+        case nil: break
+        }
+        guard !text.isHidden else { return card }
+        card.thumbnail = notification.thumbnail?.sha256.map { image($0).map { .image($0) } ?? .unknown }
+        card.buttons = (notification.category?.buttons(assumptions) ?? []).map { button in
+            DeviceScreen.Button(
+                title: button.title, isRed: button.isRed,
+                placeholder: button.textInput.map { $0.placeholder.ifAny ?? $0.buttonTitle })
+        }
+        return card
+    }
+
+    private mutating func image(_ digest: String) -> PictureImage? {
+        guard imageCount > 0, let bytes = media?.data(digest, limit: PictureImage.maximumByteCount) else { return nil }
+        imageCount -= 1
+        return PictureImage(bytes)
+    }
+}
+
+extension DeviceScreen {
+    fileprivate init(_ device: DeviceConditions, at instant: Instant) {
+        self.init(at: instant, timeZone: device.timeZone, locale: device.locale)
+        isPoweredOn = device.isPoweredOn
+        focus = device.focus.activeMode.map { $0.name.isEmpty ? $0.id : $0.name }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import FoundationXML
+import Pictures
+import TestSupport
+import Testing
+
+@Suite struct PictureTests {
+    @Test("A picture is its golden file", arguments: Samples.all)
+    func equalsGolden(_ sample: Samples.Sample) throws {
+        let file = Samples.folder.appending(path: "\(sample.name).svg")
+        let difference = try Golden.difference(between: sample.svg + "\n", and: file)
+        #expect(difference == nil)
+    }
+
+    @Test("A powered-off device shows nothing of its notifications")
+    func offIsBlack() {
+        let screen = Samples.screen([.init(Samples.bank)]) { $0.isPoweredOn = false }
+        for form in [PhonePicture.Form.lockScreen, .notificationCenter, .expanded] {
+            #expect(!PhonePicture(screen, form: form, appearance: .light).svg.contains("New sign-in"))
+        }
+    }
+
+    @Test("CarPlay shows who wrote, and never what")
+    func carPlayHidesTheText() {
+        let svg = PhonePicture(Samples.screen([.init(Samples.mia)]), form: .carPlay, appearance: .light).svg
+        #expect(svg.contains("Mia Chen") && !svg.contains("Dinner"))
+    }
+
+    @Test("A hidden preview shows neither its attachment nor its buttons")
+    func hiddenIsHidden() {
+        var card = Samples.mia
+        card.isHidden = true
+        for form in PhonePicture.Form.allCases {
+            let svg = PhonePicture(Samples.screen([.init(card)]), form: form, appearance: .light).svg
+            #expect(!svg.contains("<image") && !svg.contains("Reply"))
+        }
+    }
+
+    @Test("Images beyond the fourth, and files that are no images, are left out")
+    func imagesAreBounded() throws {
+        let stacks = Array(repeating: DeviceScreen.Stack(Samples.mia), count: 5)
+        var screen = Samples.screen(stacks)
+        screen.notificationCenter[1].top.body = ""
+        let svg = PhonePicture(screen, form: .notificationCenter, appearance: .light).svg
+        #expect(svg.components(separatedBy: "<image ").count - 1 <= 4)
+        #expect(PictureImage(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) == nil)
+        let lake = try Data(contentsOf: Samples.folder.appending(path: "lake.png"))
+        #expect(PictureImage(Array(lake)) != nil)
+        #expect(PictureImage(Array(lake) + [UInt8](repeating: 0, count: 256 << 10)) == nil)
+    }
+
+    @Test("The automatic appearance has the light colours, and the dark ones as rules")
+    func autoHasBoth() {
+        let svg = PhonePicture(Samples.morning(summary: true), form: .lockScreen, appearance: .auto).svg
+        #expect(svg.contains(##"fill="#27364d""##) && svg.contains(".fill-f2f5fb{fill:#f2f5fb}"))
+        #expect(svg.components(separatedBy: "<style>").count == 2)
+    }
+
+    @Test("Identifiers carry the prefix, so that one page can have several pictures")
+    func identifiersCarryThePrefix() {
+        let svg = PhonePicture(Samples.morning(summary: true), form: .lockScreen, appearance: .light, id: "n7").svg
+        let parts = svg.components(separatedBy: " id=\"").dropFirst()
+        #expect(!parts.isEmpty && parts.allSatisfy { $0.hasPrefix("n7") })
+    }
+}
