@@ -1,10 +1,10 @@
 // The inbox: what the devices received, newest first, and one notification beside it.
 
-import { $, choose, code, h, present, say, theirs, time } from "./dom.js";
+import { $, choose, code, h, say, theirs, time } from "./dom.js";
 import { ask, curl, query, sources } from "./api.js";
 import { CoteList } from "./list.js";
 import { Rows } from "./rows.js";
-import { chip, headline, level, outcome } from "./words.js";
+import { chip, headline, level, outcome, sentence } from "./words.js";
 import { notification, side, TABS } from "./notification.js";
 
 const FILTERS = ["device", "topic", "state", "timing", "text", "pushType"];
@@ -24,7 +24,7 @@ export function inbox(place, app) {
   const filter = (change) => app.go(`/notifications${query({ ...filters, ...change })}`, { replace: true });
 
   const list = new CoteList(), tools = filterTools({ filter });
-  const note = h("p.strip", { hidden: true }), refusal = h("p.strip.bad", { hidden: true });
+  const note = h("p.strip", { hidden: true }), refusal = h("p.strip.bad.refusal", { hidden: true });
   const total = h("span");
   const pill = h("button.pill", { type: "button", hidden: true, onclick: () => (list.scrollTop = 0) });
   const nothingFits = h("div.empty", { hidden: true }, h("h2", "Nothing fits"),
@@ -47,7 +47,8 @@ export function inbox(place, app) {
 
   function changed({ isNew }) {
     if (isNew) tell("");
-    list.set(rows.items, { stays: !isNew || list.scrollTop > 0 });
+    list.set(rows.items);
+    if (isNew && detail.isOpen) list.select(detail.id, { reveal: list.scrollTop === 0 });
     total.textContent = counted(rows.total, "notification");
     if (rows.dropped && note.hidden) tell(`${rows.dropped.toLocaleString("en")} older ones made room.`);
     showHint();
@@ -198,10 +199,11 @@ function refused(strip, requests) {
   if (!newest) return;
   const reason = [newest.status ?? "No answer", newest.reason].filter(Boolean).join(" ");
   strip.hidden = false;
-  strip.replaceChildren(...present([h("a", { href: `/requests/${newest.number}` }, "Refused: ", theirs(reason)), " ",
-    newest.topic && [theirs(newest.topic), ", "], time(newest.receivedAt), ". ",
-    theirs(newest.diagnosis?.message ?? ""),
-    h("button.plain.small", { type: "button", "aria-label": "Hide", onclick: () => (strip.hidden = true) }, "×")]));
+  strip.replaceChildren(
+    h("span", h("a", { href: `/requests/${newest.number}` }, "Refused: ", theirs(reason)), " ",
+      newest.topic && [theirs(newest.topic), ", "], time(newest.receivedAt), ". ",
+      theirs(newest.diagnosis ? sentence(newest.diagnosis.message) : "")),
+    h("button.plain.small", { type: "button", "aria-label": "Hide", onclick: () => (strip.hidden = true) }, "×"));
 }
 
 const hint = () => h("p.hint", "Choose a notification to see what the person saw, and why.", h("br"),

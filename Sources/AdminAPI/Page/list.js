@@ -24,11 +24,11 @@ export class CoteList extends HTMLElement {
   }
 
   /** Shows these rows. Whoever has scrolled keeps what they read: rows above it are added out of sight. */
-  set(rows, { stays = true } = {}) {
+  set(rows) {
     const first = this.#rows[Math.floor(this.scrollTop / ROW_HEIGHT)], offset = this.scrollTop % ROW_HEIGHT;
     this.#rows = rows;
     this.#list.style.height = `${rows.length * ROW_HEIGHT}px`;
-    if (stays && first && this.scrollTop > 0) {
+    if (first && this.scrollTop > 0) {
       const index = rows.findIndex((row) => row.id === first.id);
       if (index >= 0) this.scrollTop = index * ROW_HEIGHT + offset;
     }
