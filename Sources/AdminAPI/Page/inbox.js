@@ -49,7 +49,7 @@ export function inbox(place, app) {
     if (isNew) tell("");
     list.set(rows.items);
     if (isNew && detail.isOpen) list.select(detail.id, { reveal: list.scrollTop === 0 });
-    total.textContent = counted(rows.total, "notification");
+    total.textContent = (rows.isTotalExact ? "" : "at least ") + counted(rows.total, "notification");
     if (rows.dropped && note.hidden) tell(`${rows.dropped.toLocaleString("en")} older ones made room.`);
     showHint();
   }

@@ -16,8 +16,10 @@ export function login() {
   });
   const help = h("p", { id: "login-help", role: "status" },
     "It is ", h("code", "admin.token"), " of the gateway's configuration, or ", h("code", "PUSHCOTE_ADMIN_TOKEN"), ".");
+  // For managers of passwords; there is only one name.
+  const name = h("input", { name: "username", autocomplete: "username", value: "admin", hidden: true });
   const dialog = h("dialog", { "aria-labelledby": "login" }, h("form", { onsubmit: (event) => signIn(event, field, help) },
-    h("h2", { id: "login" }, "This gateway has an admin token"), h("label", "Admin token", field), help,
+    h("h2", { id: "login" }, "Sign in to this gateway"), name, h("label", "Admin token", field), help,
     h("button.primary", "Sign in")));
   dialog.addEventListener("close", () => dialog.showModal());
   document.body.append(dialog);

@@ -3,12 +3,18 @@
 import { ask } from "./api.js";
 
 const PAGE_SIZE = 1000;
+/** Smaller, so that the first row is there sooner. */
+const FIRST_PAGE_SIZE = 200;
 /** In memory; the oldest beyond are forgotten, and asked for again when somebody scrolls there. */
 const MAXIMUM_COUNT = 20_000;
 
 export class Rows {
   items = [];
   total = 0;
+  /** The gateway counts only so many with filters; there may be more than `total`. */
+  isTotalExact = true;
+  /** Whether there are older rows than the last. */
+  hasMore = false;
   /** How many the gateway has evicted. */
   dropped = 0;
   isLoaded = false;
@@ -27,16 +33,15 @@ export class Rows {
     [this.#path, this.#changed, this.#failed] = [path, changed, failed];
   }
 
-  get hasMore() { return this.items.length > 0 && this.items.length < this.total; }
-
   load() {
     this.#run++;
     return this.#ask(async (isCurrent) => {
-      const page = await this.#page();
+      const page = await this.#page({ limit: FIRST_PAGE_SIZE });
       if (!isCurrent()) return;
       this.#known.clear();
       this.isLoaded = true;
       this.#take(page);
+      this.hasMore = page.hasMore;
       this.#complete = page.notifications[0]?.id ?? 0;
       this.#settle({ isNew: true });
     });
@@ -50,7 +55,7 @@ export class Rows {
       const page = await this.#page({ before: this.items.at(-1).id });
       if (!isCurrent()) return;
       this.#take(page);
-      if (!page.notifications.length) this.total = this.items.length;
+      this.hasMore = page.hasMore;
       this.#settle();
     });
     this.#isPaging = false;
@@ -104,14 +109,17 @@ export class Rows {
     }
   }
 
-  #take({ notifications, total, dropped }) {
+  #take({ notifications, total, isTotalExact, dropped }) {
     for (const n of notifications) this.#known.set(n.id, n);
-    [this.total, this.dropped] = [total, dropped];
+    [this.total, this.isTotalExact, this.dropped] = [total, isTotalExact, dropped];
   }
 
   #settle(options = {}) {
     this.items = [...this.#known.values()].sort((a, b) => b.id - a.id);
-    for (const { id } of this.items.splice(MAXIMUM_COUNT)) this.#known.delete(id);
+    for (const { id } of this.items.splice(MAXIMUM_COUNT)) {
+      this.#known.delete(id);
+      this.hasMore = true;
+    }
     this.total = Math.max(this.total, this.items.length);
     this.#changed(options);
   }
