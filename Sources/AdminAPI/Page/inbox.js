@@ -62,6 +62,9 @@ export function inbox(place, app) {
     note.textContent = text;
   }
 
+  /** Whoever has scrolled finds the same rows after loading. */
+  const reach = () => ({ atLeast: list.reach });
+
   async function load() {
     const timer = setTimeout(() => (total.textContent = "asking…"), 150);
     await rows.load();
@@ -120,18 +123,20 @@ export function inbox(place, app) {
     notifications(told) {
       // What a search finds, only the gateway knows.
       if (filters.text) rows.fillLater(500);
+      // More have changed than the message has room for.
+      if (told.changed > told.rows.length) rows.loadLater(reach);
       announce(rows.receive(told, (n) =>
         !filters.text && FILTERS.every((key) => !filters[key] || n[key] === filters[key])));
       detail.changed(told.rows);
     },
-    removed({ ids }) {
-      if (ids) rows.remove(ids);
-      else load();
-      if (!ids || ids.includes(detail.id)) detail.reread();
+    removed({ ids, isTruncated }) {
+      rows.remove(ids);
+      if (isTruncated) rows.loadLater(reach);
+      if (isTruncated || ids.includes(detail.id)) detail.reread();
     },
     requests: ({ rows: requests }) => refused(refusal, requests),
     reload() {
-      load();
+      rows.load(reach());
       detail.reread();
     },
     key(event) {

@@ -45,6 +45,9 @@ export class CoteList extends HTMLElement {
     if (this.contains(document.activeElement)) this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
   }
 
+  /** How many rows there are down to the last in sight. */
+  get reach() { return Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT); }
+
   /** The row `step` further on than the selected one; the first if none is. */
   neighbour(step) {
     const index = this.#rows.findIndex((row) => row.id === this.#selected);

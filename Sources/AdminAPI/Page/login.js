@@ -18,7 +18,8 @@ export function login() {
     "It is ", h("code", "admin.token"), " of the gateway's configuration, or ", h("code", "PUSHCOTE_ADMIN_TOKEN"), ".");
   // For managers of passwords; there is only one name.
   const name = h("input", { name: "username", autocomplete: "username", value: "admin", hidden: true });
-  const dialog = h("dialog", { "aria-labelledby": "login" }, h("form", { onsubmit: (event) => signIn(event, field, help) },
+  const submit = (event) => signIn(event, field, help);
+  const dialog = h("dialog", { "aria-labelledby": "login" }, h("form", { onsubmit: submit },
     h("h2", { id: "login" }, "Sign in to this gateway"), name, h("label", "Admin token", field), help,
     h("button.primary", "Sign in")));
   dialog.addEventListener("close", () => dialog.showModal());

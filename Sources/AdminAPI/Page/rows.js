@@ -27,24 +27,42 @@ export class Rows {
   /** No row is missing up to this one; the stream skips rows when pushes come fast. */
   #complete = 0;
   #fillTimer = 0;
+  #loadTimer = 0;
 
   /** `path(query)` is the call for the list; `changed` comes after each change, `failed` after a failed call. */
   constructor({ path, changed, failed }) {
     [this.#path, this.#changed, this.#failed] = [path, changed, failed];
   }
 
-  load() {
+  /** Asks for the newest rows anew, `atLeast` so many if there are. */
+  load({ atLeast = 0 } = {}) {
     this.#run++;
     return this.#ask(async (isCurrent) => {
-      const page = await this.#page({ limit: FIRST_PAGE_SIZE });
-      if (!isCurrent()) return;
+      const pages = [];
+      let before, count = 0;
+      do {
+        const limit = Math.min(Math.max(atLeast, FIRST_PAGE_SIZE), PAGE_SIZE);
+        const page = await this.#page({ before, limit });
+        if (!isCurrent()) return;
+        pages.push(page);
+        count += page.notifications.length;
+        before = page.notifications.at(-1)?.id;
+      } while (pages.at(-1).hasMore && count < atLeast);
       this.#known.clear();
       this.isLoaded = true;
-      this.#take(page);
-      this.hasMore = page.hasMore;
-      this.#complete = page.notifications[0]?.id ?? 0;
+      pages.forEach((page) => this.#take(page));
+      this.hasMore = pages.at(-1).hasMore;
+      this.#complete = pages[0].notifications[0]?.id ?? 0;
       this.#settle({ isNew: true });
     });
+  }
+
+  /** The same a little later, for what comes often. */
+  loadLater(options) {
+    this.#loadTimer ||= setTimeout(() => {
+      this.#loadTimer = 0;
+      this.load(options());
+    }, 500);
   }
 
   /** The next page of older rows. */
