@@ -25,10 +25,13 @@ function log(app) {
   const status = h("select", { "aria-label": "Answer", onchange: () => filter({ status: status.value }) });
   const typed = ["reason", "topic", "device"].map((name) => h("input", {
     type: "search", name, placeholder: name, "aria-label": words(name), autocomplete: "off", spellcheck: "false",
-    onchange: (event) => filter({ [name]: event.target.value.trim() }),
+    onchange: () => filter({}),
   }));
 
-  const filter = (change) => app.go(`/requests${query({ ...filters, ...change })}`, { replace: true });
+  const filter = (change) => {
+    const written = Object.fromEntries(typed.map((input) => [input.name, input.value.trim()]));
+    app.go(`/requests${query({ ...filters, ...written, ...change })}`, { replace: true });
+  };
   const call = (before) => {
     const source = filters.source === "all" ? "" : filters.source ?? "provider";
     return `/requests${query({ ...filters, source, order: "newest", before })}`;

@@ -3,7 +3,9 @@
 import { facts, h, present, theirs, time } from "./dom.js";
 import { ask } from "./api.js";
 import { fill, findings, sentence } from "./words.js";
-import { button, empty, field, findingCount, link, list, page, Reply, seldom, setUp, words } from "./page.js";
+import {
+  button, empty, field, findingCount, isReading, link, list, page, Reply, seldom, setUp, words,
+} from "./page.js";
 
 // ── Lint ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,7 +159,7 @@ function allConnections() {
       path: "/connections",
     }, body),
     fits: (place) => !place.rest.length,
-    update: load, requests: seldom(load), reload: load,
+    update: load, requests: seldom(() => !isReading() && load()), reload: load,
   };
 }
 
