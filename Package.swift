@@ -224,8 +224,9 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway",
-                "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine", "Wire",
+                "AdminAPI", "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost",
+                "Fields",
+                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine", "Wire",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),

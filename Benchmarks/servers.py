@@ -123,8 +123,16 @@ class Load:
         return (cpu_ns(server.pid) - before) / 1000 / pushes, json.loads(run.stdout)
 
 
-def instructions(kind, load, core, pushes=10_000, **traffic):
-    """User-space instructions per push at 10x10: the difference between two callgrind runs of different length."""
+def follow(server, query=""):
+    """A reader of the server's event stream; kill it."""
+    return subprocess.Popen(["curl", "-sN", "-o", os.devnull, f"http://{server.admin}/api/v1/events/stream?{query}"])
+
+
+def instructions(kind, load, core, pushes=10_000, followed=None, **traffic):
+    """User-space instructions per push at 10x10: the difference between two callgrind runs of different length.
+
+    `followed`: the query of a reader of the event stream.
+    """
     def count(pushes):
         with tempfile.TemporaryDirectory() as out:
             under = ("valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}/profile")
@@ -136,6 +144,8 @@ def instructions(kind, load, core, pushes=10_000, **traffic):
                 options["binary"] = pathlib.Path(out, "pushcote")
                 subprocess.run(["strip", "-o", options["binary"], BINARY], check=True)
             server = kind(load.folder, core, *settings, under=under, **options)
+            if followed:
+                follow(server, followed)    # ends with the server
             load.run(server, 10, 10, pushes, **traffic)
             server.stop()
             return int(re.search(r"^summary: (\d+)", pathlib.Path(out, "profile").read_text(), re.MULTILINE).group(1))

@@ -81,7 +81,8 @@ extension HTTPField.Name {
     fileprivate static let fetchMode = named("sec-fetch-mode")
     fileprivate static let fetchDestination = named("sec-fetch-dest")
 
-    private static func named(_ text: String) -> Self {
+    /// - Parameter text: Must be a valid name.
+    static func named(_ text: String) -> Self {
         guard let name = Self(text) else { preconditionFailure("'\(text)' is a field's name") }
         return name
     }

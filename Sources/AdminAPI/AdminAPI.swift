@@ -15,9 +15,12 @@ package struct AdminAPI: Sendable {
     let information: @Sendable () -> ServerInformation
     let isReady: @Sendable () -> Bool
     let logger: Logger
+    /// Run it beside the services of `makeService`, and stop it after them.
+    package let feed: EventFeed
 
+    /// - Parameter run: Random for each start of the program.
     package init(
-        gateway: Gateway, configuration: AdminConfiguration,
+        gateway: Gateway, configuration: AdminConfiguration, run: UInt32,
         documents: @escaping @Sendable (AdminDocument) -> [UInt8],
         information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool,
         logger: Logger
@@ -28,9 +31,10 @@ package struct AdminAPI: Sendable {
         self.information = information
         self.isReady = isReady
         self.logger = logger
+        feed = EventFeed(gateway, run: run)
     }
 
-    /// A service that listens until graceful shutdown, which ends long polls at once.
+    /// A service that listens until graceful shutdown, which ends long polls and event streams at once.
     /// - Parameter onBound: Receives the address with the actual port when `port` is 0.
     package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
@@ -55,17 +59,17 @@ package struct AdminAPI: Sendable {
                 if let address = channel.localAddress { await onBound(address) }
             },
             eventLoopGroupProvider: .shared(group), logger: logger)
-        return AdminService(application: application, gateway: gateway)
+        return AdminService(application: application, feed: feed)
     }
 
     var table: EndpointTable {
         // Probes and downloads expect these paths at the root.
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
-            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint], keyEndpoints, connectionEndpoints,
-            deviceEndpoints, registrationEndpoints, screenEndpoints, pictureEndpoints, appEndpoints,
-            notificationEndpoints,
-            mediaEndpoints, lintEndpoints, requestEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
+            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint], keyEndpoints,
+            connectionEndpoints, deviceEndpoints, registrationEndpoints, screenEndpoints, pictureEndpoints,
+            appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints, requestEndpoints, clockEndpoints,
+            faultEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }
@@ -90,13 +94,14 @@ package struct AdminAPI: Sendable {
 
 private struct AdminService<Responder: HTTPResponder>: Service where Responder.Context == AdminContext {
     let application: Application<Responder>
-    let gateway: Gateway
+    let feed: EventFeed
 
     func run() async throws {
         try await withGracefulShutdownHandler {
             try await application.run()
         } onGracefulShutdown: {
-            gateway.simulator.finishWaits()
+            feed.stop()
+            feed.gateway.simulator.finishWaits()
         }
     }
 }

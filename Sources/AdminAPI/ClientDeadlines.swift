@@ -2,11 +2,12 @@ internal import NIOCore
 internal import NIOHTTPTypes
 
 /// Closes a connection whose client sends or reads too slowly. Hummingbird's timeout is reset by a single byte.
+/// During shutdown, a client that does not read is closed sooner, so that it does not delay the exit.
 final class ClientDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
     private let request: TimeAmount
-    private let send: TimeAmount
+    private var send: TimeAmount
     private var requestTimer: Scheduled<Void>?
     private var sendTimer: Scheduled<Void>?
 
@@ -33,6 +34,19 @@ final class ClientDeadlines: ChannelInboundHandler, RemovableChannelHandler {
         }
         context.fireChannelWritabilityChanged()
     }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            send = min(send, Self.sendDuringShutdown)
+            if let timer = sendTimer {
+                timer.cancel()
+                sendTimer = close(context.channel, in: send)
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private static let sendDuringShutdown = TimeAmount.milliseconds(250)
 
     func handlerRemoved(context: ChannelHandlerContext) {
         requestTimer.take()?.cancel()

@@ -81,8 +81,8 @@ package final class DeviceSimulator: Sendable {
         store.withLock { store in
             SimulatorCounters(
                 devices: store.devices.count, registrations: store.tokens.count, apps: store.catalog.apps.count,
-                notifications: store.log.count, waits: store.waiters.count, lastSequence: store.lastSequence,
-                counts: store.counts)
+                notifications: store.log.count, waits: store.waiters.count, firstSequence: store.log.first?.sequence,
+                lastSequence: store.lastSequence, counts: store.counts)
         }
     }
 
@@ -105,6 +105,8 @@ package struct SimulatorCounters: Sendable, Hashable {
     package var apps: Int
     package var notifications: Int
     package var waits: Int
+    /// Of the oldest stored notification.
+    package var firstSequence: UInt64?
     package var lastSequence: UInt64
     package var counts: DeliveryCounts
 }

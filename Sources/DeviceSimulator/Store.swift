@@ -122,12 +122,14 @@ struct Store {
         counts.add(device.state.counts, since: before)
         counts.dropped += 1
         lastDropped = max(lastDropped, sequence)
+        if catalog.changes != nil, let entry = log[sequence] { catalog.changes?.remove(entry) }
         return log.remove(sequence)
     }
 
     /// Returns false when the notification is already gone.
     mutating func clear(_ sequence: UInt64) -> Bool {
-        guard let device = log[sequence]?.registration?.device else { return false }
+        guard let entry = log[sequence], let device = entry.registration?.device else { return false }
+        catalog.changes?.remove(entry)
         device.state.clear(sequence)
         counts.cleared += 1
         return log.remove(sequence) != nil
@@ -142,6 +144,7 @@ struct Store {
         record(.device(name: name, at: now))
         let device = Device(name: name, createdAt: now, conditions: catalog.plainConditions, in: catalog)
         devices.insert(device)
+        catalog.changes?.change(device: name)
         return device
     }
 
@@ -156,18 +159,21 @@ struct Store {
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
         device.registrations.append(entry)
         tokens[token] = entry
+        catalog.changes?.change(device: device.name)
         return entry.snapshot
     }
 
     mutating func set(_ status: RegistrationStatus, of entry: RegistrationEntry) {
         record(.status(token: entry.token, status))
         entry.status = status
+        catalog.changes?.change(device: entry.device.name)
     }
 
     /// Deletes a device with its tokens and notifications; false when it does not exist.
     mutating func deleteDevice(named name: String) -> Bool {
         guard let device = devices.remove(name) else { return false }
         record(.deviceDeleted(name: name))
+        catalog.changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }
         for registration in device.registrations { tokens[registration.token] = nil }
         device.delete()

@@ -21,14 +21,17 @@ extension PushcoteServer {
             configuration: AdminConfiguration(
                 token: admin.token, allowedHosts: admin.allowedHosts,
                 silencedFindings: configuration.silencedLintRules, hasPage: configuration.page),
+            run: UInt32.random(in: 0..<1 << 24),
             documents: contents, information: { information(bound.current, attacks) }, isReady: { bound.isComplete },
             logger: logger)
-        return configuration.listen.admin.map { address in
+        let listeners: [any Service] = configuration.listen.admin.map { address in
             AdminListener(
                 service: api.makeService(host: address.host, port: address.port, group: loops) {
                     bound.addAdmin($0.text)
                 }, address: address, others: configuration.listen.admin, bound: bound, logger: logger)
         }
+        // First, so that it stops last.
+        return listeners.isEmpty ? [] : [api.feed] + listeners
     }
 
     private func contents(of document: AdminDocument) -> [UInt8] {

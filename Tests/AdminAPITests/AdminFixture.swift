@@ -80,7 +80,7 @@ func makeAdmin(
     _ gateway: Gateway, _ configuration: AdminConfiguration = AdminConfiguration(), isReady: Bool = true
 ) -> AdminAPI {
     AdminAPI(
-        gateway: gateway, configuration: configuration,
+        gateway: gateway, configuration: configuration, run: 0x0A1B2C,
         documents: { document in
             switch document {
             case .authority: Array("CA".utf8)
@@ -105,6 +105,11 @@ extension AdminAPI {
     var paths: [(method: String, path: String, query: [String])] {
         table.endpoints.map { ("\($0.method)", $0.path, $0.query) }
     }
+
+    /// Every endpoint whose answer ends.
+    var endingPaths: [(method: String, path: String, query: [String])] {
+        paths.filter { !$0.path.hasSuffix("/stream") }
+    }
 }
 
 /// Runs the admin API on a port of its own while the body runs; returns once it has ended.
@@ -115,9 +120,11 @@ func withAdmin<Result: Sendable>(
 ) async throws -> Result {
     let gateway = makeGateway(limits: limits)
     let (bound, source) = AsyncStream<SocketAddress>.makeStream()
-    let service = makeAdmin(gateway, configuration, isReady: isReady).makeService(
+    let api = makeAdmin(gateway, configuration, isReady: isReady)
+    let service = api.makeService(
         host: "127.0.0.1", port: 0, group: MultiThreadedEventLoopGroup.singleton, onBound: { source.yield($0) })
-    let group = ServiceGroup(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let group = ServiceGroup(
+        services: [api.feed, service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             defer { source.finish() }

@@ -53,6 +53,13 @@ import Yams
         Row("requests", RequestsAnswer.self),
         Row("schemas/RequestSummary", RequestAnswer.self),
         Row("schemas/Key", KeyAnswer.self),
+        Row("schemas/StreamHello", StreamHello.self),
+        Row("schemas/StreamNotifications", StreamNotifications.self),
+        Row("schemas/StreamRemoved", StreamRemoved.self),
+        Row("schemas/StreamRequests", StreamRequests.self),
+        Row("schemas/StreamDevices", StreamDevices.self),
+        Row("schemas/StreamFaults", StreamFaults.self),
+        Row("schemas/StreamGap", StreamGap.self),
     ]
 
     @Test(arguments: rows) func isDescribed(_ row: Row) throws {

@@ -173,6 +173,12 @@ class Gateway:
 
     # MARK: - Admin API
 
+    @property
+    def description(self):
+        """The text of openapi.yaml."""
+        headers = {"authorization": f"Bearer {self.admin_token}"} if self.admin_token else {}
+        return self.admin.get("/openapi.yaml", headers=headers).text
+
     def api(self, method, path, expect=(200, 201), **arguments):
         """One call of the admin API; the JSON of its answer."""
         answer = self.admin.request(method, "/api/v1" + path, **arguments)

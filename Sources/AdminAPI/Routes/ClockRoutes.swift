@@ -41,7 +41,7 @@ extension AdminAPI {
         ]
     }
 
-    private func clock(devices: Int? = nil) -> ClockAnswer {
+    func clock(devices: Int? = nil) -> ClockAnswer {
         ClockAnswer(
             mode: gateway.clock.mode.rawValue, now: gateway.now().text, nextDue: gateway.simulator.nextDue?.text,
             devices: devices)

@@ -36,7 +36,7 @@ extension AdminAPI {
         ]
     }
 
-    private var view: NotificationView {
+    var view: NotificationView {
         NotificationView(gateway: gateway, silenced: configuration.silencedFindings)
     }
 

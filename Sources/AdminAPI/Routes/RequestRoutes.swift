@@ -56,7 +56,7 @@ extension AdminAPI {
                 dropped: page.dropped, isTruncated: page.isTruncated))
     }
 
-    private func device(of record: RequestRecord) -> String? {
+    func device(of record: RequestRecord) -> String? {
         if let registration = record.registration { return registration.device }
         let token = record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
         return token.flatMap { gateway.simulator.registration(of: $0)?.device }
@@ -78,7 +78,7 @@ extension AdminAPI {
         throw unknownWord("reason", reason, APNsReason.allCases.map(\.rawValue))
     }
 
-    private func summary(_ record: RequestRecord) -> RequestAnswer {
+    func summary(_ record: RequestRecord) -> RequestAnswer {
         let facts = gateway.connectionLog.snapshot(of: record.connection)?.facts
         let findings = RequestFindings.findings(for: record, on: facts)
         return RequestAnswer(

@@ -25,7 +25,7 @@ extension AdminAPI {
 
     var metricsEndpoint: Endpoint {
         Endpoint(.get, "/metrics") { _ in
-            let metrics = Metrics(gateway: gateway, information: information())
+            let metrics = Metrics(gateway: gateway, information: information(), streamCount: feed.readerCount)
             return Response(bytes: Array(metrics.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
         }
     }
@@ -114,7 +114,7 @@ package enum OpenAPIDocument {
 struct Metrics {
     private(set) var text = ""
 
-    init(gateway: Gateway, information: ServerInformation) {
+    init(gateway: Gateway, information: ServerInformation, streamCount: Int) {
         let counters = gateway.simulator.counters
         let requests = gateway.requestLog.counts
         family("pushcote_info", "gauge", "The program's version and profile.")
@@ -145,6 +145,7 @@ struct Metrics {
         gauge("pushcote_registrations", "Device tokens issued, including former ones.", counters.registrations)
         gauge("pushcote_apps", "Apps.", counters.apps)
         gauge("pushcote_waits", "Open long polls.", counters.waits)
+        gauge("pushcote_event_streams", "Open event streams.", streamCount)
         gauge("pushcote_open_connections", "Providers' open connections.", gateway.connectionLog.openCount)
         counter(
             "pushcote_refused_streams_total", "Streams above the announced limit, refused with REFUSED_STREAM.",

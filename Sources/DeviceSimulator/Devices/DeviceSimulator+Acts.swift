@@ -92,6 +92,7 @@ extension Store {
     mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
         try checkWritable()
         let isDue = device.state.nextDue <= now
+        catalog.changes?.change(device: device.name)
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }
         } catch {
@@ -105,6 +106,7 @@ extension Store {
 
     mutating func advance(_ device: Device, to now: Instant) {
         record(.input(.time, device: device.name, at: now))
+        catalog.changes?.change(device: device.name)
         update(device) { state in state.advance(to: now) }
     }
 }

@@ -65,6 +65,7 @@ extension Store {
 
     mutating func reset(keeping scope: ResetScope) {
         record(.reset(keeping: scope.rawValue))
+        catalog.changes?.replaceState()
         log = NotificationLog()
         counts = DeliveryCounts()
         lastDropped = 0

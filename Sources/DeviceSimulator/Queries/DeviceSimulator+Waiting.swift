@@ -97,7 +97,20 @@ extension DeviceSimulator {
         }
     }
 
-    private var changeCount: UInt64 { store.withLock { $0.changeCount } }
+    /// Counts pushes and other inputs of devices.
+    package var changeCount: UInt64 { store.withLock { $0.changeCount } }
+
+    /// Sleeps until `changeCount` exceeds `count`, at most this long.
+    package func awaitChange(
+        after count: UInt64, for longest: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await self.change(after: count, Waiter.Filter()) }
+            group.addTask { try? await clock.sleep(for: longest) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
 
     /// Sleeps until a change passes the filter; false when the wait must end.
     /// Waking removes the waiter, so a burst of pushes wakes it once.

@@ -32,6 +32,8 @@ extension Store {
         other.queue = queue
         let wakeUps = WakeUps(waiters: Array(waiters.values), isDueEarlier: true, hasExtensionTasks: true)
         for device in devices.values { device.delete() }
+        other.catalog.changes = catalog.changes
+        other.catalog.changes?.replaceState()
         self = other
         return wakeUps
     }

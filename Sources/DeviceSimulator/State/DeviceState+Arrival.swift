@@ -99,6 +99,7 @@ extension DeviceState {
 
     private mutating func markStored(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
         guard inbox[place].state != .stored(reason) else { return }
+        touch(place)
         inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
         let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
@@ -119,6 +120,7 @@ extension DeviceState {
         stored.removeAll { $0.arrival.sequence == arrival.sequence }
         extending.removeAll { $0.arrival.sequence == arrival.sequence }
         guard let place = inbox.index(of: arrival.sequence) else { return }
+        touch(place)
         discard(place, reason, arrival.push, at: now)
     }
 
@@ -134,6 +136,7 @@ extension DeviceState {
             stored.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
             let context = catalog.context(of: waiting.arrival.bundleID, on: self)
             inbox[place].context = context
+            touch(place)
             deliver(waiting.arrival, context, at: place, now)
         }
     }

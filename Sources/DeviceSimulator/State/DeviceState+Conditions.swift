@@ -20,7 +20,10 @@ extension DeviceState {
         revision &+= 1
         // Unlocking empties the lock screen's list (I.6).
         if old.isLocked, !new.isLocked {
-            for place in inbox.indices { inbox[place].places.remove(.lockScreen) }
+            for place in inbox.indices where inbox[place].places.contains(.lockScreen) {
+                inbox[place].places.remove(.lockScreen)
+                touch(place)
+            }
         }
         if !old.isPoweredOn { catchUp(from: old, at: now) }
         if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone { reschedule(from: old, at: now) }
@@ -67,6 +70,7 @@ extension DeviceState {
         var hasSummary = false
         for place in inbox.indices where inbox[place].places.contains(.withheld) {
             inbox[place].places.remove(.withheld)
+            touch(place)
             let item = inbox[place]
             let settings = settings(of: item.bundleID)
             guard settings.allowsAnything else { continue }

@@ -66,6 +66,7 @@ extension DeviceState {
         for item in waiting {
             guard let place = inbox.index(of: item.sequence) else { continue }
             inbox[place].places.remove(.nextSummary)
+            touch(place)
             let settings = settings(of: item.app)
             guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }

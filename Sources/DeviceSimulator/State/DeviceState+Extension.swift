@@ -30,6 +30,7 @@ extension DeviceState {
         let arrival = waiting.arrival
         log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
+        if let place = inbox.index(of: sequence) { touch(place) }
         for donation in record.value.run.donations {
             emit(.donation, sequence, app: arrival.bundleID, donation.details(at: now, on: conditions.value), at: now)
         }
@@ -47,6 +48,7 @@ extension DeviceState {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
         guard let place = inbox.index(of: sequence) else { return }
+        touch(place)
         // The policy applies to the current context (C.4).
         let context = catalog.context(of: arrival.bundleID, on: self, like: inbox[place].context)
         inbox[place].context = context

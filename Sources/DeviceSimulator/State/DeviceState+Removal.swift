@@ -37,6 +37,7 @@ extension DeviceState {
             nextSummary.removeAll { $0.sequence == sequence }
         }
         inbox[place].places.hide()
+        touch(place)
     }
 
     // MARK: Eviction

@@ -126,6 +126,9 @@ struct DeviceState {
         emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
     }
 
+    /// Records a change of an existing notification for those who follow.
+    func touch(_ place: Int) { catalog.changes?.change(inbox[place].sequence) }
+
     // MARK: Apps
 
     /// Restores the developer's categories of an app.

@@ -1,0 +1,95 @@
+internal import Fields
+
+/// What a reader of the stream asks for.
+package struct StreamQuery: Sendable {
+    static let names = ["device", "topic", "kind", "rows", "lastEventId"]
+
+    let filter: FeedFilter
+    /// Go on after this message; nil begins now.
+    package let position: FeedPosition?
+
+    /// - Parameter lastEventID: The header that a browser sends when it connects again; wins over the query's.
+    init(_ query: RequestQuery, lastEventID: String?) throws(AdminError) {
+        filter = try FeedFilter(query)
+        let header = lastEventID.flatMap { $0.isEmpty ? nil : $0 }
+        guard let text = header ?? query["lastEventId"] else {
+            position = nil
+            return
+        }
+        guard let position = FeedPosition(text) else {
+            throw .badRequest(
+                "'\(header == nil ? "lastEventId" : "Last-Event-ID")' is '\(text.prefix(40))'; it must be the id of a "
+                    + "message of this stream, such as 0a1b2c-17.")
+        }
+        self.position = position
+    }
+
+    /// - Parameter text: The query without `?`.
+    /// - Returns: nil if the request is rejected.
+    package static func read(_ text: String, lastEventID: String?) -> StreamQuery? {
+        guard let query = try? RequestQuery(text, accepting: names) else { return nil }
+        return try? StreamQuery(query, lastEventID: lastEventID)
+    }
+}
+
+/// The id of a message: `<run>-<number>`.
+package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
+    /// Differs from start to start, so that an old number never means another message.
+    let run: UInt32
+    package let number: UInt64
+
+    init(run: UInt32, number: UInt64) { (self.run, self.number) = (run, number) }
+
+    /// nil unless the text is as `description` writes it.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count == 6, let run = UInt32(parts[0], radix: 16),
+            let number = UInt64(parts[1])
+        else { return nil }
+        self.init(run: run, number: number)
+        guard description == text else { return nil }
+    }
+
+    var runText: String {
+        let digits = String(run, radix: 16)
+        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+
+    package var description: String { "\(runText)-\(number)" }
+}
+
+/// Which messages a reader gets, and what they tell it.
+struct FeedFilter: Sendable {
+    /// The most rows of one message; the newest are shown.
+    static let maximumRowCount = 50
+
+    let device: String?
+    let topic: String?
+    let kinds: Set<FeedKind>
+    let rowCount: Int
+
+    init(_ query: RequestQuery) throws(AdminError) {
+        device = query["device"]
+        topic = query["topic"]
+        rowCount = try query.integer("rows", in: 0...Self.maximumRowCount) ?? Self.maximumRowCount
+        guard let words = query["kind"] else {
+            kinds = Set(FeedKind.allCases)
+            return
+        }
+        var kinds: Set<FeedKind> = []
+        for word in words.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let kind = FeedKind(rawValue: String(word)) else {
+                throw unknownWord("kind", String(word), FeedKind.allCases.map(\.rawValue))
+            }
+            kinds.insert(kind)
+        }
+        self.kinds = kinds
+    }
+
+    /// Whether it admits notifications of all devices and topics.
+    var isOpen: Bool { device == nil && topic == nil }
+
+    func admits(device: String?, topic: String?) -> Bool {
+        (self.device == nil || self.device == device) && (self.topic == nil || self.topic == topic)
+    }
+}

@@ -1,0 +1,155 @@
+internal import APNs
+internal import DeviceSimulator
+internal import Gateway
+internal import JSON
+
+/// What the feed's messages tell one reader, as server-sent events (HTML Standard §9.2).
+struct StreamView: Sendable {
+    let api: AdminAPI
+    let filter: FeedFilter
+
+    private var gateway: Gateway { api.gateway }
+    private var simulator: DeviceSimulator { api.gateway.simulator }
+
+    /// How long a browser waits before it connects again.
+    private static let retryMilliseconds = 1000
+
+    func hello(_ reader: FeedReader, at position: FeedPosition) -> [UInt8] {
+        let information = api.information()
+        let hello = StreamHello(
+            run: position.runText, version: information.version, now: gateway.now().text,
+            mode: gateway.clock.mode.rawValue, next: String(reader.notification), oldest: oldest,
+            counts: InformationAnswer(information, of: gateway).counts)
+        return Array("retry: \(Self.retryMilliseconds)\n".utf8) + event("hello", at: position, hello)
+    }
+
+    func stopping(at position: FeedPosition) -> [UInt8] { event("stopping", at: position, JSONValue.object([:])) }
+
+    /// A comment, and the position: a reader whose filter admits little goes on where it would have a gap otherwise.
+    func beat(at position: FeedPosition) -> [UInt8] { Array(": beat\nid: \(position)\n\n".utf8) }
+
+    /// - Returns: nil when the message has nothing for this reader.
+    func event(_ message: FeedMessage, at position: FeedPosition) -> [UInt8]? {
+        if let kind = message.kind, !filter.kinds.contains(kind) { return nil }
+        let shape: (any APIShape)? =
+            switch message {
+            case .notifications(let since, let last, let changed): notifications(since, last, changed)
+            case .removed(let removed, let isTruncated): self.removed(removed, isTruncated)
+            case .requests(let since, let last, let accepted): requests(since, last, accepted)
+            case .devices(let since, let last, let others, let removed, let isTruncated):
+                devices(since, last, others, removed, isTruncated)
+            case .clock: api.clock()
+            case .faults: faults
+            case .gap(let next): StreamGap(next: String(next))
+            }
+        return shape.map { event(message.kind?.rawValue ?? "gap", at: position, $0) }
+    }
+
+    /// JSON has no line feeds, so the data is one line.
+    private func event(_ name: String, at position: FeedPosition, _ shape: some APIShape) -> [UInt8] {
+        Array("event: \(name)\nid: \(position)\ndata: ".utf8) + JSONValue(shape).bytes + Array("\n\n".utf8)
+    }
+
+    private var oldest: String? { simulator.counters.firstSequence.map { String($0) } }
+
+    // MARK: Notifications
+
+    private func notifications(_ since: UInt64, _ last: UInt64, _ numbers: [UInt64]) -> StreamNotifications? {
+        let changed = simulator.notifications(numbers).filter(admits)
+        var (added, new) = (last - since, [Notification]())
+        if !filter.isOpen {
+            new = self.new(since, last)
+            added = UInt64(new.count)
+        } else if filter.rowCount > 0 {
+            new = self.new(max(since, last - min(last, UInt64(filter.rowCount))), last)
+        }
+        let total = added + UInt64(changed.count)
+        guard total > 0 else { return nil }
+        // Changed ones first: a list has the new ones, too.
+        let old = changed.suffix(filter.rowCount)
+        let rows = old + new.suffix(filter.rowCount - old.count)
+        return StreamNotifications(
+            rows: rows.map { api.view.summary($0) }, added: added, changed: changed.count,
+            skipped: total - min(total, UInt64(rows.count)), next: String(last))
+    }
+
+    /// The notifications for this reader that are still stored.
+    private func new(_ since: UInt64, _ last: UInt64) -> [Notification] {
+        let query = NotificationQuery(device: filter.device, topic: filter.topic, since: since, limit: .max)
+        return Array(simulator.notifications(query).items.prefix { $0.sequence <= last })
+    }
+
+    private func admits(_ notification: Notification) -> Bool {
+        filter.admits(device: notification.device, topic: notification.registration.topic)
+    }
+
+    private func removed(_ removed: [ChangeSet.Removed], _ isTruncated: Bool) -> StreamRemoved? {
+        let ids = removed.filter { filter.admits(device: $0.device, topic: $0.topic) }.map(\.number)
+        guard !ids.isEmpty || isTruncated else { return nil }
+        return StreamRemoved(ids: ids, oldest: oldest, isTruncated: isTruncated)
+    }
+
+    // MARK: Others
+
+    private func requests(_ since: UInt64, _ last: UInt64, _ accepted: UInt64) -> StreamRequests? {
+        let total = last - since
+        var (accepted, refused) = (min(accepted, total), total - min(accepted, total))
+        var rows: [RequestRecord] = []
+        if !filter.isOpen || refused > 0 {
+            let records = records(since, last)
+            rows = records.filter { $0.registration == nil }
+            if !filter.isOpen {
+                (accepted, refused) = (UInt64(records.count - rows.count), UInt64(rows.count))
+            }
+        }
+        guard accepted + refused > 0 else { return nil }
+        rows = rows.suffix(filter.rowCount)
+        return StreamRequests(
+            rows: rows.map(api.summary), accepted: accepted, refused: refused,
+            skipped: refused - min(refused, UInt64(rows.count)), next: String(last))
+    }
+
+    /// The requests for this reader that are still logged; of an open filter, the refused ones.
+    private func records(_ since: UInt64, _ last: UInt64) -> [RequestRecord] {
+        gateway.requestLog.page(since: since, limit: .max) { record in
+            guard record.number <= last else { return false }
+            if filter.isOpen { return record.registration == nil }
+            return (filter.topic == nil || filter.topic == record.topic)
+                && (filter.device == nil || filter.device == api.device(of: record))
+        }.requests
+    }
+
+    private func devices(
+        _ since: UInt64, _ last: UInt64, _ others: [String], _ removed: [String], _ isTruncated: Bool
+    ) -> StreamDevices? {
+        if let device = filter.device {
+            let isChanged = others.contains(device) || !newest(since, last, count: 1).isEmpty
+            let isRemoved = removed.contains(device)
+            guard isChanged || isRemoved || isTruncated else { return nil }
+            return StreamDevices(
+                names: isChanged ? [device] : [], removed: isRemoved ? [device] : [], isTruncated: isTruncated)
+        }
+        // Only the newest pushes are read; a flood makes the list incomplete.
+        let limit = UInt64(Self.readPushCount)
+        let pushed = newest(max(since, last - min(last, limit)), last, count: Self.readPushCount).map(\.device)
+        let names = Set(others).union(pushed).sorted()
+        return StreamDevices(
+            names: names, removed: removed, isTruncated: isTruncated || last - since > limit)
+    }
+
+    private static let readPushCount = 256
+
+    /// New notifications of the filter's device.
+    private func newest(_ since: UInt64, _ last: UInt64, count: Int) -> [Notification] {
+        guard since < last else { return [] }
+        let query = NotificationQuery(device: filter.device, since: since, limit: count)
+        return simulator.notifications(query).items.filter { $0.sequence <= last }
+    }
+
+    private var faults: StreamFaults {
+        StreamFaults(
+            faults: gateway.faults.statuses.map {
+                .init(name: $0.rule.name, matched: $0.matched, fired: $0.fired)
+            })
+    }
+}

@@ -1,0 +1,331 @@
+"""The event stream: what changes on a gateway, told to whoever follows."""
+
+import concurrent.futures
+import contextlib
+import datetime
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+
+import pytest
+
+from admin import own  # noqa: F401
+from event_stream import EventStream, PATH, small_socket
+from provider import Provider, SECONDS
+
+LIMIT = 16
+
+
+def request(headers="", query="", version="1.1", method="GET"):
+    return f"{method} {PATH}{query} HTTP/{version}\r\nhost: localhost\r\n{headers}\r\n".encode()
+
+
+def raw(gateway, *arguments, **options):
+    """A socket over which a stream was asked for."""
+    opened = small_socket(gateway.admin_address)
+    opened.sendall(request(*arguments, **options))
+    return opened
+
+
+def answered(opened, *texts):
+    """What was received until one of the texts."""
+    received = b""
+    while not any(text in received for text in texts):
+        received += (chunk := opened.recv(65536))
+        assert chunk, received
+    return received
+
+
+def stream_count(gateway):
+    return int(re.search(r"^pushcote_event_streams (\d+)$", gateway.admin.get("/metrics").text, re.M)[1])
+
+
+def wait_until(condition, seconds=SECONDS):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to that"
+
+
+def push_many(provider, token, count, payload=b'{"aps":{"alert":"Hi"}}'):
+    """Sends pushes on many streams at once, as soon as the first is accepted."""
+    assert provider.push(token, payload).status == 200
+    for start in range(1, count, 100):
+        streams = [provider.send(token, payload) for _ in range(min(100, count - start))]
+        for stream in streams:
+            assert provider.answer(stream).status == 200
+
+
+# MARK: - Messages
+
+def test_the_first_message_says_where_the_stream_begins(own):
+    with EventStream(own) as stream:
+        assert stream.answer.status == 200
+        assert stream.answer.headers["content-type"] == "text/event-stream"
+        assert stream.answer.headers["cache-control"] == "no-store"
+        assert stream.answer.headers["x-accel-buffering"] == "no"
+        hello = stream.next()
+        assert (hello.event, hello.data["next"], hello.data["mode"]) == ("hello", "0", "real")
+        assert hello.run == hello.data["run"]
+        assert "oldest" not in hello.data
+        assert hello.data["counts"] == own.api("GET", "/info")["counts"]
+
+
+def test_a_push_arrives_as_the_row_of_the_list(own):
+    device, token = own.device()
+    with EventStream(own) as stream, Provider.to(own) as provider:
+        hello = stream.next()
+        provider.push(token)
+        added = stream.until("notifications")
+        assert added.data["rows"] == own.notifications()
+        assert (added.data["added"], added.data["changed"], added.data["skipped"], added.data["next"]) == (1, 0, 0, "1")
+        assert device in stream.until("devices").data["names"]
+        refused = provider.push(token, apns_topic="com.example.other")
+        assert refused.status == 400
+        requests = stream.until("requests", lambda message: message.data["refused"])
+        assert requests.data["rows"] == own.api("GET", "/requests", params={"status": 400})["requests"]
+        assert hello.number < added.number < requests.number
+
+
+def test_old_notifications_that_change_arrive_again(own):
+    device, token = own.device()
+    summary = {"isEnabled": True, "times": ["09:00"]}
+    tomorrow = datetime.date.fromisoformat(own.api("GET", "/clock")["now"][:10]) + datetime.timedelta(days=1)
+    own.api("PUT", "/clock", json={"mode": "manual", "now": f"{tomorrow}T07:00:00.000Z"})
+    own.api("PATCH", f"/devices/{device}", json={
+        "timeZone": "UTC", "summary": summary, "apps": {"com.example.app": {"scheduledDelivery": "enabled"}}})
+    own.api("POST", f"/devices/{device}/push?topic=com.example.app", json={"aps": {"alert": "Hi"}})
+    with EventStream(own, kind="notifications,clock") as stream:
+        own.api("POST", "/clock/advance", json={"by": "3h"})
+        shown = stream.until("notifications")
+        assert (shown.data["changed"], shown.ids) == (1, [1])
+        assert shown.data["rows"][0]["places"] == ["lockScreen", "notificationCenter"]
+        assert stream.until("clock").data["mode"] == "manual"
+        own.api("POST", f"/devices/{device}/actions", json={"action": "unlock"})
+        unlocked = stream.until("notifications")
+        assert unlocked.data["rows"][0]["places"] == ["notificationCenter"]
+
+
+def test_removed_notifications_are_told(start_gateway):
+    gateway = start_gateway("inbox.perDevice=2")
+    device, token = gateway.device()
+    with EventStream(gateway, kind="removed,devices") as stream, Provider.to(gateway) as provider:
+        for _ in range(3):
+            provider.push(token)
+        evicted = stream.until("removed").data
+        assert (evicted["ids"], evicted["oldest"], evicted["isTruncated"]) == ([1], "2", False)
+        assert gateway.api("DELETE", "/notifications", params={"device": device})["removed"] == 2
+        assert stream.until("removed").data == {"ids": [2, 3], "isTruncated": False}
+        gateway.api("DELETE", f"/devices/{device}")
+        assert stream.until("devices", lambda message: message.data["removed"]).data["removed"] == [device]
+        gateway.api("POST", "/reset", json={})
+        assert stream.until("gap").data["next"] == "3"
+
+
+def test_a_filter_leaves_the_rest_out(own):
+    (alice, token), (_, other) = own.device("alice"), own.device("bob")
+    with EventStream(own, device=alice, kind="notifications", rows=1) as stream, Provider.to(own) as provider:
+        push_many(provider, other, 20)
+        push_many(provider, token, 3)
+        messages = []
+        while sum(message.data["added"] for message in messages) < 3:
+            messages.append(stream.until("notifications"))
+        assert all(len(message.ids) == 1 for message in messages)
+        assert {row["device"] for message in messages for row in message.data["rows"]} == {alice}
+
+
+def test_ten_thousand_pushes_make_few_messages_and_each_is_counted(own):
+    _, token = own.device()
+    with EventStream(own, kind="notifications") as stream, Provider.to(own) as provider:
+        stream.next()
+        start = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            pushing = pool.submit(push_many, provider, token, 10_000)
+            messages = []
+            while sum(message.data["added"] for message in messages) < 10_000:
+                messages.append(stream.next())
+            seconds = time.monotonic() - start
+            pushing.result()
+        assert len(messages) / seconds <= 12, f"{len(messages)} in {seconds:.1f} s"
+        assert all(len(message.ids) <= 50 for message in messages)
+        shown = sum(len(message.ids) for message in messages)
+        assert shown + sum(message.data["skipped"] for message in messages) == 10_000
+        assert messages[-1].data["next"] == "10000"
+        assert [message.number for message in messages] == sorted({message.number for message in messages})
+
+
+# MARK: - Positions
+
+def test_a_stream_goes_on_after_the_last_message(own):
+    _, token = own.device()
+    with Provider.to(own) as provider:
+        with EventStream(own, kind="notifications") as stream:
+            stream.next()
+            provider.push(token)
+            first = stream.next()
+        # Nobody follows now.
+        provider.push(token)
+        for options in ({"last": first.id}, {"lastEventId": first.id}):
+            with EventStream(own, kind="notifications", **options) as stream:
+                hello, second = stream.next(), stream.next()
+                assert (hello.event, hello.id) == ("hello", first.id)
+                assert (second.event, second.ids) == ("notifications", [2])
+                assert second.number > first.number
+
+
+def test_a_stream_of_another_run_has_a_gap(own):
+    with EventStream(own) as stream:
+        hello = stream.next()
+    own.stop()
+    own.start()
+    with EventStream(own, last=hello.id) as stream:
+        again, gap = stream.next(), stream.next()
+        assert (again.event, gap.event) == ("hello", "gap")
+        assert again.run != hello.run
+
+
+@pytest.mark.parametrize("headers, query, statuses", [
+    ("last-event-id: 17\r\n", "", (400,)),
+    ("", "?lastEventId=0a1b2c", (400,)),
+    ("", "?kind=gap", (400,)),
+    ("", "?state=stored", (400,)),
+    (f"last-event-id: {'1' * 2 ** 20}\r\n", "", (400, 431)),
+])
+def test_a_wrong_request_gets_an_answer_that_ends(gateway, headers, query, statuses):
+    try:
+        with raw(gateway, headers, query) as opened:
+            assert int(answered(opened, b"\r\n\r\n").split()[1]) in statuses
+    except ConnectionError:
+        assert 431 in statuses, "only a long header ends the connection before the answer is read"
+    assert gateway.admin.get("/readyz").status_code == 200
+
+
+# MARK: - Readers
+
+def test_the_seventeenth_stream_is_refused_in_words(own):
+    streams = [EventStream(own) for _ in range(LIMIT)]
+    assert stream_count(own) == LIMIT
+    refused = own.admin.get(PATH)
+    assert refused.status_code == 503
+    assert "16 event streams are open" in refused.json()["error"]
+    assert own.admin.head("/api/v1/info").status_code == 200, "others are served"
+    streams.pop().close()
+    wait_until(lambda: stream_count(own) < LIMIT)
+    with EventStream(own) as stream:
+        assert stream.next().event == "hello"
+    for stream in streams:
+        stream.close()
+
+
+def test_a_head_and_a_client_of_http_1_0_leave_no_stream(own):
+    with raw(own, method="HEAD") as opened:
+        assert b"text/event-stream" in answered(opened, b"\r\n\r\n")
+    with raw(own, version="1.0") as opened:
+        assert b"event: hello" in answered(opened, b"event: hello")
+    wait_until(lambda: stream_count(own) == 0)
+
+
+def test_a_stream_needs_the_token(start_gateway):
+    gateway = start_gateway("admin.token=secret")
+    with EventStream(gateway) as stream:
+        assert stream.answer.status == 401
+    with EventStream(gateway, headers={"authorization": "Bearer secret"}) as stream:
+        assert stream.next().event == "hello"
+
+
+def test_curl_shows_it_line_by_line(own):
+    url = "http://%s:%d%s?kind=clock" % (*own.admin_address, PATH)
+    with subprocess.Popen(["curl", "-sN", url], stdout=subprocess.PIPE, text=True) as curl:
+        assert [curl.stdout.readline() for _ in range(2)] == ["retry: 1000\n", "event: hello\n"]
+        own.send(signal.SIGTERM)
+        assert '\nevent: stopping\n' in curl.stdout.read()
+        assert curl.wait(SECONDS) == 0, "the answer has ended"
+    assert own.wait_for_end() == 0
+
+
+def test_a_stop_ends_every_stream_within_a_second(own):
+    _, token = own.device()
+    streams = [EventStream(own)] + [EventStream(own, kind="clock") for _ in range(LIMIT - 2)]
+    for stream in streams:
+        assert stream.next().event == "hello"
+    # One that does not read, and has more to read than sockets hold.
+    with raw(own) as stuck, Provider.to(own) as provider:
+        wait_until(lambda: stream_count(own) == LIMIT)
+        payload = json.dumps({"aps": {"alert": "x" * 4000}}).encode()
+        for _ in range(30):
+            push_many(provider, token, 50, payload)
+            streams[0].until("notifications")
+        provider.channel.close()
+        start = time.monotonic()
+        own.send(signal.SIGTERM)
+        assert own.wait_for_end() == 0
+        assert time.monotonic() - start < 1
+        with contextlib.suppress(ConnectionError):
+            assert b"event: stopping" not in b"".join(iter(lambda: stuck.recv(2 ** 20), b"")), "it has read everything"
+    for stream in streams:
+        assert stream.rest()[-1].event == "stopping"
+
+
+@pytest.mark.timeout(180)
+def test_a_reader_that_does_not_read_has_a_gap_and_takes_no_memory(start_gateway):
+    gateway = start_gateway("inbox.total=1000")
+    _, token = gateway.device()
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    memory = lambda: int(open(f"/proc/{gateway.pid}/statm").read().split()[1]) * resource.getpagesize() / 2 ** 20
+    payload = json.dumps({"aps": {"alert": "x" * 4000}}).encode()
+    with Provider.to(gateway) as provider, EventStream(gateway, kind="clock") as fast, EventStream(gateway) as slow:
+        hello = slow.next()
+        before = None
+        while True:
+            push_many(provider, token, 60, payload)
+            gateway.api("POST", "/clock/advance", json={"by": "1ms"})
+            number = fast.until("clock").number
+            if before is None and number > hello.number + 100:
+                before = memory()
+            if number > hello.number + 700:
+                break
+        grown = memory() - before
+        messages = []
+        while not messages or messages[-1].event != "gap":
+            messages.append(slow.next())
+        assert messages[-1].number >= number
+        assert grown < 20, f"{grown:.1f} MB"
+        gateway.api("POST", "/clock/advance", json={"by": "1ms"})
+        assert slow.until("clock").number > messages[-1].number
+
+
+@pytest.mark.timeout(300)
+def test_ten_thousand_streams_leave_nothing(own):
+    descriptors = lambda: len(os.listdir(f"/proc/{own.pid}/fd"))
+
+    def open_and_leave(count):
+        for _ in range(count):
+            received = b"503"
+            while b"503" in received:
+                with raw(own) as opened:
+                    received = answered(opened, b"event: hello", b"503")
+
+    open_and_leave(100)
+    wait_until(lambda: stream_count(own) == 0)
+    before = descriptors()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(open_and_leave, 2500) for _ in range(4)]:
+            done.result()
+    wait_until(lambda: stream_count(own) == 0)
+    wait_until(lambda: descriptors() <= before + 2)
+
+
+def test_a_crash_undoes_nothing_that_a_stream_showed(start_gateway, tmp_path):
+    gateway = start_gateway("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
+    with EventStream(gateway, kind="notifications") as stream:
+        for _ in range(20):
+            gateway.api("POST", "/devices/phone/push?topic=com.example.app", json={"aps": {"alert": "Hi"}})
+        shown = []
+        while len(shown) < 20:
+            shown += stream.until("notifications").ids
+        gateway.crash()
+    gateway.start()
+    assert {row["id"] for row in gateway.notifications()} >= set(shown)
