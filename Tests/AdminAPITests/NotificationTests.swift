@@ -22,6 +22,7 @@ import Testing
                 #"{"id":1,"identifier":"c","device":"phone","topic":"com.example.app","token":"\#(token.hex)","environment":"sandbox","#
                 + #""state":"delivered","timing":"now","level":"active","places":["lockScreen","notificationCenter"],"#
                 + #""receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
+                + #""shownAt":"2026-11-21T07:00:00.000Z","#
                 + #""apnsId":"123e4567-e89b-12d3-a456-4266554400a0","apnsUniqueId":"\#(unique)","pushType":"alert","#
                 + #""priority":10,"expiration":0,"collapseId":"c","isCommunication":false,"title":"T","body":"It works.","badge":3,"sound":"default","#
                 + #""findingCount":0"#

@@ -27,6 +27,7 @@ enum RecordedSchemas {
             ("PresentationName", Presentation(rawValue: .max).names),
             ("Prompt", Prompt.allCases.map(\.rawValue)),
             ("PromptChoice", DeviceAct.PromptChoice.allCases.map(\.rawValue)),
+            ("PushOutcome", PushOutcome.allCases.map(\.rawValue)),
             ("PushType", PushType.allCases.map(\.name)),
             ("RegistrationStatus", RegistrationStatus.Kind.allCases.map(\.rawValue)),
             ("Severity", Finding.Severity.allCases.map(\.rawValue)),

@@ -44,6 +44,8 @@ import Yams
         Row("schemas/Screen", ScreenAnswer.self),
         Row("schemas/Stack", ScreenAnswer.Stack.self),
         Row("schemas/Card", ScreenAnswer.Card.self),
+        Row("schemas/Day", DayAnswer.self),
+        Row("schemas/DayPush", DayAnswer.Push.self),
         Row("schemas/Finding", FindingAnswer.self),
         Row("lint", FindingsAnswer.self),
         Row("responses/Faults", FaultsAnswer.self),

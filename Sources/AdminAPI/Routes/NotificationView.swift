@@ -24,7 +24,7 @@ struct NotificationView {
             holdReason: notification.state.holdReason?.rawValue, timing: outcome?.timing.rawValue,
             level: outcome?.level.rawValue,
             places: outcome.map { _ in notification.places.names }, receivedAt: push.receivedAt.text,
-            settledAt: notification.settledAt.text, apnsId: push.apnsIDText,
+            settledAt: notification.settledAt.text, shownAt: notification.shownAt?.text, apnsId: push.apnsIDText,
             apnsUniqueId: push.uniqueID.text(.lower), pushType: push.pushType?.name,
             priority: Int(push.priority.rawValue), expiration: Self.expiration(push.expiration),
             collapseId: push.collapseID, isCommunication: outcome?.isCommunication,
@@ -95,6 +95,8 @@ package struct NotificationAnswer: APIShape {
     package var places: [String]?
     package var receivedAt: String
     package var settledAt: String
+    /// When the person could first see it.
+    package var shownAt: String?
     package var apnsId: String
     package var apnsUniqueId: String
     package var pushType: String?
@@ -173,12 +175,14 @@ extension NotificationView {
 
     private func reasons(of notification: Notification) -> JSONValue {
         let context = notification.context
+        let explanation = notification.explanation
         return [
             "presentation": notification.outcome.map { .strings($0.presentation.names) },
             "circumstances": [
                 "device": context.device.json, "app": context.app.json, "settings": context.settings.json,
             ],
-            "trace": notification.trace.map { .array($0.map { JSONValue($0) }) },
+            "trace": explanation.map { .array($0.trace.map { JSONValue($0) }) },
+            "decidedBy": explanation.map { .integer($0.decidedBy) },
             "why": .string(notification.why),
         ]
     }

@@ -17,12 +17,21 @@ package struct MadeDecision: Sendable {
     }
 }
 
+/// A decision with its reasons.
+package struct Explanation: Sendable {
+    package let outcome: InterruptionOutcome
+    /// Every rule tried.
+    package let trace: [TraceStep]
+    /// The index in `trace` of the step that made the timing what it is.
+    package let decidedBy: Int
+}
+
 /// Decides as `MadeDecision` does and reports every rule tried.
-package func explain(_ inputs: InterruptionInputs) -> (outcome: InterruptionOutcome, trace: [TraceStep]) {
+package func explain(_ inputs: InterruptionInputs) -> Explanation {
     let trace = Trace(inputs)
     var situation = Situation(inputs)
     situation.decide(.all, trace)
-    return (situation.outcome, trace.steps)
+    return Explanation(outcome: situation.outcome, trace: trace.steps, decidedBy: trace.decisive)
 }
 
 extension Situation {
@@ -30,6 +39,7 @@ extension Situation {
     fileprivate mutating func decide(_ tables: PolicyTables, _ trace: Trace?) {
         guard tables.authorization.decide(self, trace) != AuthorizationAnswer.none else {
             outcome.timing = .notAllowed
+            trace?.decides()
             return
         }
         decideLevel(tables, trace)
@@ -76,6 +86,8 @@ extension Situation {
 
     private mutating func decideLook(_ tables: PolicyTables, _ trace: Trace?) {
         outcome.presentation = tables.presentation.decide(self, trace) ?? []
+        // Without text, nothing is shown, whatever the timing was.
+        if !facts.contains(.hasAlert) { trace?.decides() }
         tables.foreground.apply(to: &self, trace)
         tables.screen.apply(to: &self, trace)
         tables.settings.apply(to: &self, trace)
@@ -97,7 +109,8 @@ extension Situation {
 }
 
 extension Presentation {
-    fileprivate static let surfaces: Self = [.banner, .lockScreen, .notificationCenter]
+    /// Where the person can see a notification.
+    package static let surfaces: Self = [.banner, .lockScreen, .notificationCenter]
 }
 
 /// All tables, in the order of their stages; in one place so that a decision finds them with one access.

@@ -10,7 +10,10 @@ let immediacyTable = DecisionTable<Timing>(
 
 extension Situation {
     func decideTiming(_ tables: PolicyTables, _ trace: Trace?) -> Timing {
-        if let timing = tables.immediacy.decide(self, trace) { return timing }
+        if let timing = tables.immediacy.decide(self, trace) {
+            trace?.decides()
+            return timing
+        }
         let summaryPrecedesFocus = facts.contains(.summaryPrecedesFocus)
         if summaryPrecedesFocus, isDeferred(tables, trace) { return .deferredToSummary }
         if isSilenced(tables, trace) { return .silencedByFocus }
@@ -18,11 +21,15 @@ extension Situation {
     }
 
     private func isDeferred(_ tables: PolicyTables, _ trace: Trace?) -> Bool {
-        tables.summary.decide(self, trace) == .deferred
+        let answer = tables.summary.decide(self, trace)
+        trace?.contributes(if: facts.match([.isSummaryOn, .isScheduled], without: []))
+        return answer == .deferred
     }
 
     private func isSilenced(_ tables: PolicyTables, _ trace: Trace?) -> Bool {
         let answer = tables.focus.decide(self, trace)
-        return (answer == .callRules ? tables.calls.decide(self, trace) : answer) == .silenced
+        let isSilenced = (answer == .callRules ? tables.calls.decide(self, trace) : answer) == .silenced
+        trace?.contributes(if: facts.contains(.isFocusOn))
+        return isSilenced
     }
 }

@@ -2,12 +2,30 @@
 final class Trace {
     let inputs: InterruptionInputs
     var steps: [TraceStep] = []
+    /// The index of the step that made the timing what it is.
+    private(set) var decisive = 0
+    private var isDecided = false
 
     init(_ inputs: InterruptionInputs) { self.inputs = inputs }
 
     func add(_ stage: String, _ row: Rule<some Sendable>, _ answer: String?, _ outcome: InterruptionOutcome) {
         let question = row.question(Subject(inputs: inputs, outcome: outcome))
         steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
+    }
+}
+
+extension Trace {
+    /// The latest step decided the timing.
+    func decides() {
+        decisive = steps.count - 1
+        isDecided = true
+    }
+
+    /// The latest step is a stage's answer about the timing; a later one overrides it.
+    ///
+    /// - Parameter hasSay: False for a stage that applies to nothing, such as the Focus stage without a Focus.
+    func contributes(if hasSay: Bool) {
+        if hasSay || !isDecided { decides() }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Fields
 internal import JSON
 
 /// The source of consecutive events, which are built outside the lock.
@@ -110,9 +111,11 @@ extension EventLog.Entry {
             event.details = act.details
             event.notification = act.notification
             event.app = act.app
-        case .conditions(_, let changed):
+        case .conditions(let conditions, let changed):
             event.kind = .conditionsChanged
-            event.details = ["changed": .strings(changed)]
+            event.details = [
+                "changed": .strings(changed), "values": .object(conditions.value.shortValues(of: changed)),
+            ]
         case .settings(let settings, let app):
             event.kind = .settingsChanged
             event.app = app
@@ -129,6 +132,14 @@ extension EventLog.Entry {
             event.details = details
         }
         return event
+    }
+}
+
+extension DeviceConditions {
+    /// Focus modes and contacts can be long; the device itself has them.
+    fileprivate func shortValues(of names: [String]) -> JSONObject {
+        let fields = Self.fields.filter { names.contains($0.name) && $0.name != "focus" && $0.name != "contacts" }
+        return JSONObject(fields.map { ($0.name, $0.write(self) ?? .null) })
     }
 }
 

@@ -7,6 +7,7 @@ package struct Notification: Numbered {
     package let registration: Registration
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
+    private let shownLaterAt: Instant?
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
@@ -16,6 +17,7 @@ package struct Notification: Numbered {
         self.registration = registration.snapshot
         item = device.state.inbox[place]
         record = device.state.extended[entry.sequence]?.record
+        shownLaterAt = device.state.shownLater[entry.sequence]
     }
 
     /// Ascends over all devices.
@@ -23,6 +25,8 @@ package struct Notification: Numbered {
     package var number: UInt64 { sequence }
     package var state: DeliveryState { item.state }
     package var settledAt: Instant { item.settledAt(push) }
+    /// When the person could first see it; nil if that was never, or not yet.
+    package var shownAt: Instant? { item.isShownOnDelivery ? settledAt : shownLaterAt }
     /// Derived where the header is absent.
     package var kind: PushType { item.kind }
     /// As of the decision.
@@ -59,7 +63,7 @@ package struct Notification: Numbered {
     }
 
     /// The decision, recomputed to show every rule tried; nil when there was none, as for a background push.
-    package var explanation: (outcome: InterruptionOutcome, trace: [TraceStep])? {
+    package var explanation: Explanation? {
         item.inputs(push, record?.value).map { explain($0) }
     }
 
@@ -67,6 +71,8 @@ package struct Notification: Numbered {
 }
 
 extension InboxEntry {
+    var isShownOnDelivery: Bool { state == .delivered && presentation.hasAny(of: .surfaces) }
+
     var outcome: InterruptionOutcome? {
         guard let timing else { return nil }
         var outcome = InterruptionOutcome()

@@ -87,12 +87,20 @@ struct DeviceDetails: Codable {
         var notification: UInt64
     }
 
+    struct Shown: Codable {
+        var notification: UInt64
+        /// In milliseconds.
+        var at: Int64
+    }
+
     var held: [Held]
     var extending: [Extending]
     var nextSummary: [SummaryItem]
     var collapsed: [Collapsed]
     var events: [EventLog.Entry]
     var lastDroppedEvent: UInt64
+    /// nil when there are none; older files have none.
+    var shownLater: [Shown]?
 
     init?(_ state: DeviceState) {
         held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
@@ -104,7 +112,11 @@ struct DeviceDetails: Codable {
         collapsed.sort { ($0.app, $0.identifier) < ($1.app, $1.identifier) }
         events = Array(state.eventLog.entries)
         lastDroppedEvent = state.eventLog.lastDropped
-        if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty { return nil }
+        let shown = state.shownLater.map { Shown(notification: $0.key, at: $0.value.milliseconds) }
+        shownLater = shown.isEmpty ? nil : shown.sorted { $0.notification < $1.notification }
+        if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty {
+            return nil
+        }
     }
 }
 

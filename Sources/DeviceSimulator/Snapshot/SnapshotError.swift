@@ -56,6 +56,7 @@ extension DeviceDetails {
             try SimulatorSnapshot.check(event.number, "an event of \(name)")
             try SimulatorSnapshot.check(event.milliseconds, "the time of an event of \(name)")
         }
+        for push in shownLater ?? [] { try SimulatorSnapshot.check(push.at, "shownLater of a push of \(name)") }
         for push in extending { try SimulatorSnapshot.check(push.since, "since of a push of \(name)") }
         // It may be later than `largestNumber`.
         for push in held { try SimulatorSnapshot.check(min(push.expiresAt, 0), "expiresAt of a push of \(name)") }

@@ -183,6 +183,9 @@ extension DeviceState {
             for entry in details.collapsed {
                 collapsed[CollapseKey(bundleID: entry.app, identifier: entry.identifier)] = entry.notification
             }
+            for entry in details.shownLater ?? [] {
+                shownLater[entry.notification] = Instant(milliseconds: entry.at)
+            }
             eventLog = EventLog(details.events, lastDropped: details.lastDroppedEvent)
         }
         counts = saved.counts

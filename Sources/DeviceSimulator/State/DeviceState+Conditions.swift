@@ -75,6 +75,7 @@ extension DeviceState {
             let settings = settings(of: item.bundleID)
             guard settings.allowsAnything else { continue }
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
+            markShown(place, at: now)
             var details: JSONObject = ["focus": .string(focus)]
             if inbox[place].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
             emit(.released, of: place, details, at: now)

@@ -75,11 +75,19 @@ extension DeviceState {
             } else if settings.lockScreen == .enabled, conditions.value.isLocked {
                 inbox[place].places.insert(.lockScreen)
             }
+            markShown(place, at: now)
             shown.append(item)
         }
         guard let card = SummaryCard(of: shown, assumptions: catalog.assumptions) else { return }
         emit(.summaryDelivered, nil, details(of: card), at: now)
         if !isFocusOn { lightScreen(at: now) }
+    }
+
+    /// Dates the first time that the person can see a notification.
+    mutating func markShown(_ place: Int, at now: Instant) {
+        let item = inbox[place]
+        guard item.places.isListed, !item.isShownOnDelivery, shownLater[item.sequence] == nil else { return }
+        shownLater[item.sequence] = now
     }
 
     mutating func lightScreen(at now: Instant) {

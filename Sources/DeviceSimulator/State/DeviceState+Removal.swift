@@ -70,6 +70,7 @@ extension DeviceState {
         if !extending.isEmpty { extending.removeAll { $0.arrival.sequence == sequence } }
         if !extended.isEmpty { extended[sequence] = nil }
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
+        if !shownLater.isEmpty { shownLater[sequence] = nil }
     }
 }
 

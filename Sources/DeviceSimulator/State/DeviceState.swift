@@ -29,6 +29,8 @@ struct DeviceState {
     /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
     var nextSummary: [SummaryItem] = []
+    /// When a summary or the end of a Focus first showed a notification that its delivery did not.
+    var shownLater: [UInt64: Instant] = [:]
     /// The notification that a collapse identifier names.
     var collapsed: [CollapseKey: UInt64] = [:]
     var eventLog = EventLog()

@@ -21,6 +21,7 @@ struct SweepTests {
             let explained = explain(scene.inputs)
             #expect(explained.outcome == outcome)
             #expect(explained.trace.allSatisfy { rules.contains($0.rule) })
+            #expect(explained.decides(outcome.timing))
             for (stage, _) in listing where stage != "timing" {
                 guard let last = explained.trace.last(where: { $0.stage == stage }) else { continue }
                 #expect(last.answer != nil, "\(stage)")
@@ -108,6 +109,22 @@ struct SweepTests {
             var disabled = scene
             disabled.settings.disableUnsupported()
             #expect(disabled.outcome == outcome)
+        }
+    }
+}
+
+extension Explanation {
+    /// Whether the step said to decide is one that leads to a timing.
+    fileprivate func decides(_ timing: Timing) -> Bool {
+        let step = trace[decidedBy]
+        guard step.answer != nil else { return false }
+        return switch timing {
+        case .now: ["summary", "focus", "calls"].contains(step.stage)
+        case .quiet, .foreground: step.answer == timing.rawValue
+        case .silencedByFocus: step.answer == FocusAnswer.silenced.rawValue
+        case .deferredToSummary: step.rule == "summary.deferred"
+        case .notAllowed: step.stage == "authorization"
+        case .nothingToShow: step.rule == "presentation.noAlert"
         }
     }
 }

@@ -49,6 +49,7 @@ struct Invariants {
             ("more than one push of a topic waits", holdsOnePerTopic()),
             ("the summary's list is wrong", agreesOnSummary()),
             ("something deferred got lost", losesNothingDeferred()),
+            ("a lost notification was shown", after.shownLater.keys.allSatisfy { after.inbox.index(of: $0) != nil }),
             ("a denied app shows something", showsNothingDenied()),
             ("a critical alert is silent", soundsCriticalAlerts()),
             ("a badge changed without a rule", changesBadgesByRule()),

@@ -144,13 +144,16 @@ extension DeviceSimulator {
         lines.append("\(page.next) \(page.droppedCount) \(page.hasGap) \(String(describing: nextDue))")
         for item in page.items {
             lines.append(
-                "\(item.sequence) \(item.identifier) \(item.state) \(item.settledAt) \(item.kind) \(item.places)")
+                "\(item.sequence) \(item.identifier) \(item.state) \(item.settledAt) \(item.kind) \(item.places) "
+                    + "\(String(describing: item.shownAt))")
             lines.append(
                 "\(String(describing: item.outcome)) \(String(describing: item.category)) \(item.content.json)")
             lines.append(
                 "\(item.context.device.json) \(item.context.settings.json) \(item.context.app.json)")
             lines.append("\(item.context.assumptions) \(String(describing: item.extensionRecord?.rule))")
-            lines.append("\(String(describing: item.explanation?.outcome)) \((item.trace ?? []).map(\.sentence))")
+            lines.append(
+                "\(String(describing: item.explanation?.outcome)) \((item.trace ?? []).map(\.sentence)) "
+                    + "\(item.explanation?.decidedBy ?? -1)")
         }
         for device in devicePage(after: nil, limit: .max).devices {
             let events = events(EventQuery(device: device.name, limit: .max))

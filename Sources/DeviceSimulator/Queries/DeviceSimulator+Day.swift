@@ -1,0 +1,155 @@
+package import APNs
+package import DeviceModel
+internal import JSON
+internal import Synchronization
+
+extension DeviceSimulator {
+    /// Bounds a day's pushes; the newest count.
+    package static let longestDay = 10_000
+
+    /// A device's day, from its log and inbox; nil when it does not exist.
+    ///
+    /// - Parameter date: nil for the device's today.
+    package func day(_ date: LocalDate?, of device: String, now: Instant) -> DeviceDay? {
+        guard let record = store.withLock({ $0.devices[device].map(DayRecord.init) }) else { return nil }
+        let conditions = record.conditions
+        guard let calendar = conditions.calendar ?? LocalCalendar(timeZone: "UTC") else { return nil }
+        var day = DeviceDay(
+            device: device, date: date ?? LocalDate(day: calendar.day(at: now)), timeZone: conditions.timeZone,
+            calendar: calendar, now: now)
+        // A reset clock can be behind the log.
+        let past = day.range.clamped(to: record.createdAt..<max(now, record.lastEventAt, record.createdAt))
+        let names = Dictionary(conditions.focus.modes.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        day.focus = record.focus.periods(in: past).map { id, range in
+            DeviceDay.FocusPeriod(id: id, name: names[id].flatMap { $0.isEmpty ? nil : $0 } ?? id, range: range)
+        }
+        day.outages = record.outages.periods(in: past).map { DeviceDay.Outage(kind: $0.value, range: $0.range) }
+        day.summaries = record.summaries(in: day, after: past.upperBound)
+        day.hasGap = record.lostUntil.map { $0 > day.range.lowerBound } ?? false
+        gatherPushes(of: &day)
+        return day
+    }
+
+    private func gatherPushes(of day: inout DeviceDay) {
+        var notifications: [Notification] = []
+        var query = NotificationQuery(device: day.device, limit: 2000)
+        while true {
+            let page = self.notifications(query)
+            notifications += page.items.filter { $0.isPart(of: day) }
+            if query.since == 0, page.hasGap {
+                let oldest = page.items.first?.push.receivedAt ?? .never
+                day.hasGap = day.hasGap || oldest > day.range.lowerBound
+            }
+            guard page.hasMore else { break }
+            query.since = page.next
+        }
+        day.omittedCount = max(0, notifications.count - Self.longestDay)
+        let lanes = notifications.suffix(Self.longestDay).grouped(by: \.context.app.bundleID)
+        day.lanes = lanes.map { pushes in
+            DeviceDay.Lane(
+                app: pushes[0].context.app.bundleID, name: pushes[pushes.count - 1].context.app.displayName,
+                pushes: pushes.map(\.ofDay))
+        }
+        day.lanes.sort { ($1.pushes.count, $0.name, $0.app) < ($0.pushes.count, $1.name, $1.app) }
+    }
+}
+
+/// What a device remembers besides its notifications, copied under the lock.
+private struct DayRecord {
+    let createdAt: Instant
+    let conditions: DeviceConditions
+    let lastEventAt: Instant
+    private let log: EventLog
+
+    init(_ device: Device) {
+        createdAt = device.createdAt
+        conditions = device.state.conditions.value
+        lastEventAt = device.state.lastEventAt
+        log = device.state.eventLog
+    }
+
+    /// The oldest entry's time, if older ones are lost.
+    var lostUntil: Instant? { log.lastDropped > 0 ? log.entries.first?.at : nil }
+
+    var focus: StateHistory<String> {
+        var changes: [(at: Instant, value: String?)] = []
+        var first = conditions.focus.active
+        for entry in log.entries {
+            guard case .effect(let kind, _, _, let details) = entry.content,
+                kind == .focusStarted || kind == .focusEnded, case .string(let focus) = details["focus"]
+            else { continue }
+            if changes.isEmpty { first = kind == .focusEnded ? focus : nil }
+            changes.append((entry.at, kind == .focusStarted ? focus : nil))
+        }
+        return StateHistory(first: first, changes: changes)
+    }
+
+    var outages: StateHistory<DeviceDay.Outage.Kind> {
+        var changes: [(at: Instant, value: DeviceDay.Outage.Kind?)] = []
+        var first = conditions.outage
+        for entry in log.entries {
+            guard case .conditions(let conditions, let changed) = entry.content else { continue }
+            let now = conditions.value
+            if changes.isEmpty {
+                // A logged flag has flipped.
+                var before = now
+                if changed.contains("isOnline") { before.isOnline.toggle() }
+                if changed.contains("isPoweredOn") { before.isPoweredOn.toggle() }
+                first = before.outage
+            }
+            changes.append((entry.at, now.outage))
+        }
+        return StateHistory(first: first, changes: changes)
+    }
+
+    func summaries(in day: DeviceDay, after past: Instant) -> [DeviceDay.Summary] {
+        var summaries: [DeviceDay.Summary] = []
+        for entry in log.entries where day.range.contains(entry.at) {
+            guard case .effect(.summaryDelivered, _, _, let details) = entry.content else { continue }
+            summaries.append(DeviceDay.Summary(at: entry.at, notifications: details["notifications"]?.numbers ?? []))
+        }
+        var last = max(past, day.range.lowerBound.advanced(by: -1))
+        while let next = conditions.summary.nextDelivery(after: last, calendar: day.calendar), day.range.contains(next)
+        {
+            summaries.append(DeviceDay.Summary(at: next))
+            last = next
+        }
+        return summaries
+    }
+}
+
+extension DeviceConditions {
+    fileprivate var outage: DeviceDay.Outage.Kind? { !isPoweredOn ? .off : isOnline ? nil : .offline }
+}
+
+extension JSONValue {
+    fileprivate var numbers: [UInt64] {
+        guard case .array(let elements) = self else { return [] }
+        return elements.compactMap { if case .integer(let number) = $0 { UInt64(exactly: number) } else { nil } }
+    }
+}
+
+extension Notification {
+    /// Whether it arrived on a day, or arrived before and was shown or still waited then.
+    fileprivate func isPart(of day: DeviceDay) -> Bool {
+        guard push.receivedAt < day.range.upperBound else { return false }
+        let end = shownAt ?? (state.isWaiting || places.contains(.nextSummary) ? max(day.now, settledAt) : settledAt)
+        return max(push.receivedAt, end) >= day.range.lowerBound
+    }
+
+    fileprivate var ofDay: DeviceDay.Push {
+        let content = content.localized(app: context.app, locale: context.device.locale)
+        let sender = outcome?.isCommunication == true ? content.communication?.sender.shownName ?? "" : ""
+        let texts = [sender, content.title, content.body, kind.name]
+        var push = DeviceDay.Push(
+            notification: sequence,
+            text: String((texts.first { !$0.isEmpty } ?? "").prefix(DeviceDay.Push.longestText)),
+            level: outcome?.level, outcome: PushOutcome(state, outcome?.timing), receivedAt: push.receivedAt,
+            settledAt: settledAt, shownAt: shownAt)
+        if let run = extensionRecord?.run {
+            push.extensionRun = DeviceDay.ExtensionPeriod(
+                range: run.startedAt..<max(run.startedAt, run.endedAt), end: run.end)
+        }
+        return push
+    }
+}
