@@ -10,7 +10,7 @@ import tempfile
 import time
 import urllib.request
 
-from servers import BUILD, Load, Nghttpd, Pushcote, follow, instructions, resident
+from servers import BUILD, Load, Nghttpd, Pushcote, cpu_ns, follow, instructions, resident
 
 SHAPES = [(10, 10, 40_000), (10, 100, 60_000), (1, 1, 4_000), (100, 10, 40_000)]
 ENCODINGS = ["apple", "go", "literal"]
@@ -20,6 +20,8 @@ INSTRUCTION_BAR, CROWD_BAR, STREAM_BAR = 1.10, 1.2, 1.05
 IDLE_BAR, READY_BAR, NOTIFICATION_BAR, JOURNAL_BAR = 34 * 1024, 50, 400, 0.30
 # Milliseconds that a warm extension adds to a round trip through bare pipes; slowdown of pushes while 1000 hang.
 EXTENSION_BAR, HANGING_BAR = 1.0, 1.25
+# Milliseconds of CPU per page of the newest 100, with all that the crowd stored behind it.
+PAGE_BAR = 5
 DELIVERY_BARS = {"ns": 6000, "MB": 400, "ms": 5, "ms of CPU": 300, "s of CPU": 20, "µs of CPU": 1000}
 
 EXTENSION = """while read -r line; do
@@ -160,9 +162,23 @@ def crowd(folder, args, report):
         report.row(f"CPU per push with {stored} stored over {devices} devices, against 100 devices: {ratio:.2f} "
                    f"({min(ratios):.2f} to {max(ratios):.2f})")
         report.bar(ratio, CROWD_BAR, f"many devices: ratio {ratio:.2f} above {CROWD_BAR}")
+        for query in ("", "&state=delivered"):
+            cost = page_milliseconds(large, query)
+            report.row(f"newest 100 of {stored}{query.replace('&', ', ')}: {cost:.1f} ms of CPU for the call")
+            report.bar(cost, PAGE_BAR, f"newest 100{query}: {cost:.1f} ms of CPU above {PAGE_BAR}")
     finally:
         large.stop()
         small.stop()
+
+
+def page_milliseconds(server, query, count=50):
+    """The server's CPU time for a page of the newest 100 notifications with their total, JSON included."""
+    path = f"/notifications?order=newest&limit=100{query}"
+    server.call("GET", path)
+    before = cpu_ns(server.pid)
+    for _ in range(count):
+        assert len(server.call("GET", path)["notifications"]) == 100
+    return (cpu_ns(server.pid) - before) / count / 1e6
 
 
 def journal(folder, args, report):

@@ -101,7 +101,7 @@ private struct AdminService<Responder: HTTPResponder>: Service where Responder.C
             try await application.run()
         } onGracefulShutdown: {
             feed.stop()
-            feed.gateway.simulator.finishWaits()
+            feed.gateway.finishWaits()
         }
     }
 }

@@ -105,9 +105,8 @@ struct DemoCommand: AdminCommand {
         guard let answer = try? await push.answer(maximumByteCount: 1 << 16, timeout: .seconds(10)) else {
             return write(["Skipped: \(place.text) (listen.clearText) cannot be reached from here."])
         }
-        let call = APICall(.get, ["requests"], query: [("device", device), ("limit", "1000")])
-        let log: RequestsAnswer = try await client.ask(call)
-        guard let request = log.requests.last else { return write(["\(answer.status) \(answer.text)"]) }
+        let request: RequestAnswer = try await client.ask(
+            APICall(.get, ["requests", "latest"], query: [("device", device)]))
         if admin.json { return StandardStreams.write(JSONValue(request).text) }
         let diagnosis = request.diagnosis?.message ?? ""
         write(["\(topic) → \(device): \(answer.status) \(answer.text)", "\(diagnosis) (request \(request.number))"])

@@ -29,23 +29,10 @@ struct EventsCommand: ListCommand {
 
     @Flag(help: "Print new events as they come.") var follow = false
 
-    @Option(help: ArgumentHelp("Wait at most this long, such as 500ms, 10s or PT10S.", valueName: "duration"))
-    var wait: Duration?
-
-    @Option(help: ArgumentHelp("How many events to wait for, 1 to 1000. (default: 1)", valueName: "number"))
-    var count: Int?
+    @OptionGroup var waits: WaitOptions
 
     func validate() throws {
-        guard count == nil || wait != nil else { throw ValidationError("--count needs --wait") }
-        guard !follow || wait == nil else { throw ValidationError("--follow and --wait exclude each other") }
-        guard (1...1000).contains(count ?? 1) else {
-            throw ValidationError("--count is \(count ?? 1); accepted: 1 to 1000")
-        }
-    }
-
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        guard let wait else { return try await list(with: client) }
-        return try await self.wait(for: wait, count: count ?? 1, with: client)
+        guard !follow || waits.wait == nil else { throw ValidationError("--follow and --wait exclude each other") }
     }
 
     static let member = "events"
@@ -53,6 +40,7 @@ struct EventsCommand: ListCommand {
     static let head = ["NUMBER", "AT", "EVENT", "ID", "APP", "DETAILS"]
     static let nothing = "No event matches."
     var maximum: Int? { options.maximum }
+    var waiting: WaitOptions? { waits }
 
     static func row(_ event: EventAnswer) -> [String] {
         [

@@ -22,7 +22,7 @@ protocol NotificationListCommand: ListCommand where Element == NotificationAnswe
 
 extension NotificationListCommand {
     static var member: String { "notifications" }
-    static var paging: Paging { .awaitable }
+    static var paging: Paging { .newestFirst }
     static var head: [String] { ["ID", "RECEIVED", "DEVICE", "TOPIC", "TYPE", "STATE", "TIMING", "TEXT"] }
     static var nothing: String { "No notification matches." }
 

@@ -19,6 +19,21 @@ struct ListOptions: ParsableArguments {
     }
 }
 
+struct WaitOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Wait at most this long, such as 500ms, 10s or PT10S.", valueName: "duration"))
+    var wait: Duration?
+
+    @Option(help: ArgumentHelp("How many to wait for, 1 to 1000. (default: 1)", valueName: "number"))
+    var count: Int?
+
+    func validate() throws {
+        guard count == nil || wait != nil else { throw ValidationError("--count needs --wait") }
+        guard (1...1000).contains(count ?? 1) else {
+            throw ValidationError("--count is \(count ?? 1); accepted: 1 to 1000")
+        }
+    }
+}
+
 /// A command that prints a list of the admin API as a table. The gateway filters; the command reads page by page.
 protocol ListCommand: AdminCommand {
     associatedtype Element: APIShape
@@ -39,6 +54,8 @@ protocol ListCommand: AdminCommand {
     var maximum: Int? { get }
     /// Whether to print new elements as they arrive.
     var follow: Bool { get }
+    /// `nil` without a wait of its own.
+    var waiting: WaitOptions? { get }
     /// The only element to show, in full; `nil` shows the list.
     var element: String? { get }
 }
@@ -47,8 +64,8 @@ enum Paging {
     case none
     /// Oldest first; `since` continues after a number, and `wait` waits for more.
     case awaitable
-    /// Oldest first; `since` continues after a number.
-    case numbered
+    /// The same, or newest first; `before` continues before a number.
+    case newestFirst
     /// By name; `cursor` continues after one.
     case named
 }
@@ -61,8 +78,12 @@ extension ListCommand {
     var maximum: Int? { nil }
     var follow: Bool { false }
     var element: String? { nil }
+    var waiting: WaitOptions? { nil }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
+        if let duration = waiting?.wait {
+            return try await wait(for: duration, count: waiting?.count ?? 1, with: client)
+        }
         guard let element else { return try await list(with: client) }
         let answer = try await client.send(APICall(.get, call.segments + [element]))
         let outline = JSONValue(answer.body.span.bytes)?.outline
@@ -73,25 +94,35 @@ extension ListCommand {
     func list(with client: AdminClient) async throws -> CommandResult {
         var listing = Listing<Self>(maximum: maximum)
         var cursor = since.map { String($0) }
-        repeat {
-            let page = try await read(after: cursor, query: [("limit", "1000")], with: client)
-            listing.add(page)
-            cursor = page.next ?? cursor
-        } while listing.wantsMore
+        if Self.paging == .newestFirst, cursor == nil, let maximum {
+            var before: String?
+            repeat {
+                let limit = min(1000, max(1, maximum - listing.elements.count))
+                let page = try await read(
+                    query: [("order", "newest"), ("before", before), ("limit", String(limit))], with: client)
+                listing.addEarlier(page)
+                before = page.next
+            } while listing.wantsMore
+            cursor = listing.since
+        } else {
+            repeat {
+                let page = try await read(after: cursor, query: [("limit", "1000")], with: client)
+                listing.add(page)
+                cursor = page.next ?? cursor
+            } while listing.wantsMore
+        }
         guard follow else { return try listing.result(isJSON: admin.json) }
         var table = TextTable()
         try write(listing.elements, to: &table)
         while true {
-            var query: APICall.Query = [("limit", "1000")]
-            if Self.paging == .awaitable {
-                query += [("wait", "20s"), ("count", "1")]
-            } else if !(try await client.pause(.milliseconds(300))) {
-                return .stopping()
+            // A wait ends with the first element; a page has the rest of a burst.
+            for query: APICall.Query in [[("wait", "20s")], [("limit", "1000")]] {
+                let page = try await read(after: cursor, query: query, with: client)
+                try write(page.elements, to: &table)
+                cursor = page.next ?? cursor
+                if page.outcome == .stopped { return .stopping() }
+                if page.outcome == .timedOut { break }
             }
-            let page = try await read(after: cursor, query: query, with: client)
-            try write(page.elements, to: &table)
-            if page.outcome == .stopped { return .stopping() }
-            cursor = page.next ?? cursor
         }
     }
 
@@ -113,13 +144,13 @@ extension ListCommand {
     }
 
     private func read(
-        after cursor: String?, query: APICall.Query, timeout: Duration = .seconds(30), with client: AdminClient
+        after cursor: String? = nil, query: APICall.Query, timeout: Duration = .seconds(30), with client: AdminClient
     ) async throws -> ListPage<Self> {
         var call = call
         call.timeout = timeout
         switch Self.paging {
         case .none: break
-        case .awaitable, .numbered: call.query += [("since", cursor)] + query
+        case .awaitable, .newestFirst: call.query += [("since", cursor)] + query
         case .named: call.query += [("cursor", cursor)] + query
         }
         return try ListPage(try await client.send(call), to: call, isJSON: admin.json)
@@ -129,7 +160,7 @@ extension ListCommand {
         if admin.json {
             for element in elements { StandardStreams.write(element.text) }
         } else if !elements.isEmpty {
-            let head = table.isEmpty ? [Self.head] : []
+            let head = table.isEmpty && !Self.head.isEmpty ? [Self.head] : []
             StandardStreams.write(table.add(head + (try ListPage<Self>.rows(elements))))
         }
     }
@@ -177,9 +208,13 @@ struct ListPage<Command: ListCommand> {
 
 private struct Listing<Command: ListCommand> {
     let maximum: Int?
+    /// Oldest first.
     private(set) var elements: [JSONValue] = []
+    /// The cursor for what comes after a list that was read newest first.
+    private(set) var since: String?
     private var pages = 0
     private var total = 0
+    private var isTotalExact = true
     private var hasGap = false
     private var last: ListPage<Command>?
 
@@ -197,17 +232,39 @@ private struct Listing<Command: ListCommand> {
         last = page
     }
 
-    /// A full list by name needs no further pages.
+    /// Adds a page with the newest first.
+    mutating func addEarlier(_ page: ListPage<Command>) {
+        pages += 1
+        if pages == 1 {
+            since = page.json["since"]?.word
+            total = page.json["total"].flatMap { Int($0.word) } ?? page.elements.count
+            isTotalExact = page.json["isTotalExact"] != .bool(false)
+        }
+        hasGap = hasGap || page.hasGap
+        elements = (page.elements.reversed() + elements).suffix(maximum ?? .max)
+        last = page
+    }
+
+    /// A full list by name or of the newest needs no further pages.
     var wantsMore: Bool {
         guard let last, last.hasMore, !last.elements.isEmpty else { return false }
-        return Command.paging != .named || maximum.map { total < $0 } ?? true
+        if Command.paging == .named { return maximum.map { total < $0 } ?? true }
+        return since == nil || maximum.map { elements.count < $0 } ?? true
     }
 
     func result(isJSON: Bool) throws -> CommandResult {
         guard let last else { return CommandResult("") }
         guard isJSON else { return CommandResult(try ListPage<Command>.table(elements), remark: remark) }
-        if pages == 1, elements.count == last.elements.count { return CommandResult(last.text) }
-        return CommandResult(last.json.adding([Command.member: .array(elements)]).text)
+        guard case .object(var members) = last.json, let since else {
+            if pages == 1, elements.count == last.elements.count { return CommandResult(last.text) }
+            return CommandResult(last.json.adding([Command.member: .array(elements)]).text)
+        }
+        // As if it had been read oldest first.
+        members[Command.member] = .array(elements)
+        members["next"] = .string(since)
+        members["hasMore"] = .bool(false)
+        members["since"] = nil
+        return CommandResult(JSONValue.object(members).text)
     }
 
     private var remark: String {
@@ -217,7 +274,8 @@ private struct Listing<Command: ListCommand> {
             sentences.append("Some requested \(Command.member) have been evicted\(count).")
         }
         if elements.count < total || (Command.paging == .named && last?.hasMore == true) {
-            let shown = Command.paging == .named ? "first \(elements.count)" : "newest \(elements.count) of \(total)"
+            let all = isTotalExact ? "\(total)" : "more than \(total)"
+            let shown = Command.paging == .named ? "first \(elements.count)" : "newest \(elements.count) of \(all)"
             sentences.append("These are the \(shown); --all shows all.")
         }
         return sentences.joined(separator: "\n")

@@ -4,15 +4,19 @@ internal import ArgumentParser
 struct RequestsCommand: ListCommand {
     static let configuration = CommandConfiguration(
         "requests",
-        abstract: "List what providers asked for and what they were answered, oldest first, or show one request.",
+        abstract:
+            "List what providers asked for and what they were answered, oldest first, or show one request; with --wait, "
+            + "wait for matching requests.", exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
             ID is the notification that the push became. DIAGNOSIS says why a request was rejected and what to change. With a \
-            number, shows the request's headers, payload and findings, too.
+            number, shows the request's headers, payload and findings, too. Existing requests count for --wait; --since \
+            excludes requests up to a number.
 
             EXAMPLES
               pushcote requests
               pushcote requests --reason BadDeviceToken
               pushcote requests --status 403 --follow
+              pushcote requests --reason BadDeviceToken --since 17 --wait 10s
               pushcote requests 18
               pushcote requests --json | jq '.requests[].diagnosis.message'
             """)
@@ -31,6 +35,10 @@ struct RequestsCommand: ListCommand {
 
     @Option(help: ArgumentHelp("Only this topic.", valueName: "topic")) var topic: String?
 
+    @Option(
+        help: ArgumentHelp("Only requests of providers (provider), or only direct pushes (hand).", valueName: "source"))
+    var source: String?
+
     @Option(help: ArgumentHelp("Only requests for which this fault rule fired.", valueName: "name")) var fault: String?
 
     @Option(help: ArgumentHelp("Only requests of this connection.", valueName: "number")) var connection: UInt32?
@@ -41,11 +49,21 @@ struct RequestsCommand: ListCommand {
 
     @Flag(help: "Print new requests as they come.") var follow = false
 
+    @OptionGroup var waits: WaitOptions
+
+    func validate() throws {
+        guard !follow || waits.wait == nil else { throw ValidationError("--follow and --wait exclude each other") }
+        guard number == nil || waits.wait == nil else {
+            throw ValidationError("--wait waits for new requests; give it without the number \(number ?? 0)")
+        }
+    }
+
     static let member = "requests"
-    static let paging = Paging.numbered
+    static let paging = Paging.newestFirst
     static let head = ["NUMBER", "RECEIVED", "STATUS", "REASON", "TYPE", "TOPIC", "ID", "DIAGNOSIS"]
     static let nothing = "No request matches."
     var maximum: Int? { options.maximum }
+    var waiting: WaitOptions? { waits }
     var element: String? { number.map { String($0) } }
 
     static func row(_ request: RequestAnswer) -> [String] {
@@ -63,6 +81,7 @@ struct RequestsCommand: ListCommand {
             query: [
                 ("status", status), ("reason", reason), ("fault", fault),
                 ("connection", connection.map { String($0) }), ("device", device), ("topic", topic),
+                ("source", source),
             ])
     }
 }

@@ -1,7 +1,7 @@
+internal import AdminAPI
 internal import ArgumentParser
-internal import JSON
 
-struct TailCommand: AdminCommand {
+struct TailCommand: ListCommand {
     static let configuration = CommandConfiguration(
         "tail", abstract: "Print pushes as they come, one line each, until the gateway stops.",
         exits: [.failed, .unreachable, .usage],
@@ -20,30 +20,16 @@ struct TailCommand: AdminCommand {
 
     @Option(help: ArgumentHelp("Begin with this many earlier pushes.", valueName: "number")) var last = 0
 
-    /// Imperceptible to a person.
-    private static let interval = Duration.milliseconds(250)
-
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        var next = "0"
-        var requests = try await read(&next, with: client).suffix(last)
-        while true {
-            for request in requests {
-                StandardStreams.write(admin.json ? request.text : request["summary"]?.word.onOneLine ?? "")
-            }
-            guard try await client.pause(Self.interval) else { return .stopping() }
-            requests = try await read(&next, with: client)[...]
-        }
+    func validate() throws {
+        guard last >= 0 else { throw ValidationError("--last is \(last); accepted: 0 or more") }
     }
 
-    /// Requests after `next`, direct pushes included; sets `next` to the newest number.
-    private func read(_ next: inout String, with client: AdminClient) async throws -> [JSONValue] {
-        var requests: [JSONValue] = []
-        while true {
-            let call = APICall(.get, ["requests"], query: [("since", next), ("limit", "1000")])
-            let page: JSONValue = try await client.ask(call)
-            requests += page["requests"]?.elements ?? []
-            next = page["next"]?.word ?? next
-            guard page["hasMore"] == .bool(true) else { return requests }
-        }
-    }
+    static let member = "requests"
+    static let paging = Paging.newestFirst
+    static let head: [String] = []
+    static let nothing = ""
+    var maximum: Int? { last }
+    var follow: Bool { true }
+
+    static func row(_ request: RequestAnswer) -> [String] { [request.summary.onOneLine] }
 }

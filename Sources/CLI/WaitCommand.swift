@@ -36,7 +36,7 @@ struct WaitCommand: NotificationListCommand {
 }
 
 extension AdminClient {
-    /// Waits on the gateway for a notification that never arrives, for lists without a wait of their own.
+    /// Waits on the gateway for a notification that never arrives.
     /// - Returns: false when the gateway stops, which ends the wait.
     func pause(_ duration: Duration) async throws(AdminClientError) -> Bool {
         let query: APICall.Query = [("since", String(Int64.max)), ("wait", DurationText.text(duration))]

@@ -81,7 +81,7 @@ package final class DeviceSimulator: Sendable {
         store.withLock { store in
             SimulatorCounters(
                 devices: store.devices.count, registrations: store.tokens.count, apps: store.catalog.apps.count,
-                notifications: store.log.count, waits: store.waiters.count, firstSequence: store.log.first?.sequence,
+                notifications: store.log.count, waits: store.waiters.sleeping.count, firstSequence: store.log.first?.sequence,
                 lastSequence: store.lastSequence, counts: store.counts)
         }
     }
@@ -112,7 +112,7 @@ package struct SimulatorCounters: Sendable, Hashable {
 }
 
 struct WakeUps {
-    var waiters: [Waiter] = []
+    var waiters: [Waiters<DeviceSimulator.WaitFilter>.Waiter] = []
     var isDueEarlier = false
     var hasExtensionTasks = false
 }
@@ -122,7 +122,7 @@ extension Store {
     @inline(__always)
     mutating func takeWakeUps(device: String, topic: String?) -> WakeUps {
         WakeUps(
-            waiters: waiters.isEmpty ? [] : takeWaiters(device: device, topic: topic),
+            waiters: waiters.sleeping.isEmpty ? [] : waiters.take { $0.mayMatch(device: device, topic: topic) },
             isDueEarlier: dues.takeIsEarlier(), hasExtensionTasks: !extensionTasks.isEmpty)
     }
 }

@@ -73,6 +73,16 @@ struct NotificationLog {
         }
     }
 
+    /// Visits entries before a sequence number, newest first, until the body returns false.
+    func forEach(before sequence: UInt64, _ body: (LogEntry) -> Bool) {
+        guard sequence > 0, let end = chunkIndex(of: sequence - 1) else { return }
+        for chunk in chunks[...end].reversed() {
+            for index in (0..<chunk.lowerBound(of: sequence)).reversed() where chunk.entries[index].push != nil {
+                guard body(chunk.entries[index]) else { return }
+            }
+        }
+    }
+
     /// The last chunk that starts at or before a sequence number.
     private func chunkIndex(of sequence: UInt64) -> Int? {
         let next = chunks.indices.partitionPoint { chunks[$0].base <= sequence }

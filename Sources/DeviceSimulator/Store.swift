@@ -15,19 +15,15 @@ struct Store {
     var lastSequence: UInt64 = 0
     /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
-    var changeCount: UInt64 = 0
     var dues = DueQueue()
     var extensionTasks: [ExtensionTask] = []
     /// Incremented when a state is loaded; not part of the state.
     var generation: UInt64 = 0
-    var waiters: [UInt64: Waiter] = [:]
-    var lastWaiter: UInt64 = 0
+    var waiters = Waiters<DeviceSimulator.WaitFilter>()
     /// Inputs not yet written; nil without a journal.
     var queue: InputQueue?
     /// Metadata persisted for other components, by name.
     var metadata: [String: String] = [:]
-    /// Waits end at once during shutdown.
-    var isFinished = false
 
     init(limits: InboxLimits, catalog: AppCatalog) {
         self.limits = limits
@@ -77,7 +73,7 @@ struct Store {
         let before = device.state.counts
         defer {
             counts.add(device.state.counts, since: before)
-            changeCount += 1
+            waiters.changeCount += 1
             if device.state.nextDue < device.queuedDue { dues.insert(device) }
             if !device.state.extensionTasks.isEmpty {
                 extensionTasks += device.state.extensionTasks
@@ -178,12 +174,5 @@ struct Store {
         for registration in device.registrations { tokens[registration.token] = nil }
         device.delete()
         return true
-    }
-
-    /// Removes the waits that a change on a device may end; a nil topic may concern any app.
-    mutating func takeWaiters(device: String, topic: String?) -> [Waiter] {
-        let woken = waiters.filter { _, waiter in waiter.filter.mayMatch(device: device, topic: topic) }
-        for number in woken.keys { waiters[number] = nil }
-        return Array(woken.values)
     }
 }

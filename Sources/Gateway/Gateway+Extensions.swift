@@ -39,7 +39,7 @@ extension Gateway {
     /// Delivers a push whose extension has finished.
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
         simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())
-        requestLog.signal.yield()
+        requestLog.changed()
     }
 
     /// Moves attachments into the media store; drops invalid ones.

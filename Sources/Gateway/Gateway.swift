@@ -60,6 +60,15 @@ package final class Gateway: Sendable {
 
     package func now() -> Instant { clock.now() }
 
+    /// Ends all waits, present and future, for shutdown.
+    package func finishWaits() {
+        simulator.finishWaits()
+        requestLog.finishWaits()
+    }
+
+    /// Long polls under way.
+    package var waitCount: Int { simulator.counters.waits + requestLog.waitCount }
+
     package func connect(_ facts: ConnectionFacts, certificate: CertificateCredential?) -> ProviderConnection {
         ProviderConnection(gateway: self, entry: connectionLog.open(facts), certificate: certificate)
     }

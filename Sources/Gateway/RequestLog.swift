@@ -1,4 +1,5 @@
 package import APNs
+package import DeviceSimulator
 internal import Synchronization
 
 /// The most recent requests of all providers with their answers.
@@ -12,8 +13,7 @@ package final class RequestLog: Sendable {
         var counts = RequestCounts()
         /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
-        /// Whether the next record makes `arrivals` yield.
-        var isAwaited = true
+        var waiters = Waiters<Reader>()
 
         /// Records are numbered from 1 without gaps.
         var last: UInt64 { counts.total }
@@ -29,6 +29,7 @@ package final class RequestLog: Sendable {
         /// - Parameter record: Replaced by the evicted record.
         mutating func append(_ record: inout RequestRecord) -> UInt64 {
             counts.add(record.outcome)
+            waiters.changeCount += 1
             guard entries.count == capacity else {
                 entries.append(record)
                 return last
@@ -46,80 +47,116 @@ package final class RequestLog: Sendable {
         }
     }
 
+    /// Who waits for a change.
+    package enum Reader: Sendable {
+        /// A client of the admin API.
+        case poll
+        /// The log of pushes, which follows as long as the gateway runs.
+        case pushLog
+    }
+
     /// How many records a page reads per lock acquisition; providers wait for the lock.
     private static let batchCount: UInt64 = 256
+    /// How many records a count examines, as many as the log retains by default.
+    package static let countedLength = 10_000
 
     private let state: Mutex<State>
-    let signal: AsyncStream<Void>.Continuation
-    /// Yields after the first record, after the first one that follows a call of `awaitRecord`, and when a service
-    /// extension has finished. Supports one reader.
-    package let arrivals: AsyncStream<Void>
 
-    init(capacity: Int) {
-        state = Mutex(State(capacity: max(1, capacity)))
-        (arrivals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
+    init(capacity: Int) { state = Mutex(State(capacity: max(1, capacity))) }
 
     @discardableResult
     func append(_ record: consuming RequestRecord) -> UInt64 {
         // The evicted record is released outside the lock.
-        let (number, isAwaited) = state.withLock { state in
-            let isAwaited = state.isAwaited
-            state.isAwaited = false
-            return (state.append(&record), isAwaited)
+        let (number, woken) = state.withLock { state in
+            (state.append(&record), state.waiters.sleeping.isEmpty ? [] : state.waiters.take())
         }
-        if isAwaited { signal.yield() }
+        for waiter in woken { waiter.resume() }
         return number
     }
 
-    /// Makes `arrivals` yield once there is a record after `number`.
-    package func awaitRecord(after number: UInt64) {
-        let hasRecord = state.withLock { state in
-            state.isAwaited = state.last <= number
-            return !state.isAwaited
+    /// Does nothing when the record was evicted.
+    func record(_ answer: DelayedAnswer, for number: UInt64) { change { $0.record(answer, for: number) } }
+
+    /// Wakes those who wait, for a change outside the log.
+    func changed() { change { _ in } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let woken = state.withLock { state in
+            body(&state)
+            state.waiters.changeCount += 1
+            return state.waiters.take()
         }
-        if hasRecord { signal.yield() }
+        for waiter in woken { waiter.resume() }
     }
 
-    /// Does nothing when the record was evicted.
-    func record(_ answer: DelayedAnswer, for number: UInt64) { state.withLock { $0.record(answer, for: number) } }
-
-    /// The matching records after `since`, oldest first.
+    /// The matching records after `since`, oldest first, or those before `before`, newest first.
     /// - Parameter limit: Raised to 1 if lower.
     package func page(
-        since: UInt64, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
+        since: UInt64 = 0, before: UInt64? = nil, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
     ) -> RequestPage {
         var page = state.withLock { state in
-            RequestPage(
-                requests: [], next: since, hasMore: false, dropped: state.counts.dropped,
-                isTruncated: state.lastDropped > since)
+            let since = before == nil ? since : 0
+            var page = RequestPage(
+                next: since, droppedCount: Int(clamping: state.counts.dropped), hasGap: state.lastDropped > since)
+            if let before {
+                page.newest = state.last
+                page.next = min(before, state.last + 1)
+            }
+            return page
         }
-        var cursor = since
-        while true {
-            let (batch, end) = batch(after: cursor)
-            for record in batch where matches(record) {
-                guard page.requests.count < max(1, limit) else {
-                    page.hasMore = true
-                    return page
-                }
-                page.requests.append(record)
-                page.next = record.number
-            }
-            cursor = max(cursor, end)
-            guard batch.count == Int(Self.batchCount) else {
-                page.next = cursor
-                return page
-            }
+        page.fill(upTo: max(1, limit), where: matches) { cursor, _ in
+            before == nil ? batch(after: cursor) : batch(before: cursor)
+        }
+        return page
+    }
+
+    /// How many records match. Exact without a condition, and if the log has no more records than these are to be
+    /// examined.
+    package func count(where matches: ((RequestRecord) -> Bool)? = nil) -> MatchCount {
+        guard let matches else { return MatchCount(state.withLock { $0.entries.count }) }
+        return MatchCount(examining: Self.countedLength, where: matches) { cursor, _ in batch(before: cursor) }
+    }
+
+    /// Waits for `count` matching records after `since`, including existing ones.
+    ///
+    /// - Parameter dependsOnAnswer: Whether an earlier record may match once its answer is sent.
+    package func wait(
+        since: UInt64, count: Int, timeout: Duration, dependsOnAnswer: Bool,
+        where matches: @escaping @Sendable (RequestRecord) -> Bool
+    ) async -> WaitResult<RequestPage> {
+        await wait(for: .poll, count: count, timeout: timeout) { former, limit in
+            let cursor = dependsOnAnswer ? since : former?.next ?? since
+            return self.page(since: cursor, limit: limit, where: matches)
         }
     }
 
-    /// - Returns: `end` is the number of the last record read.
-    private func batch(after number: UInt64) -> (records: [RequestRecord], end: UInt64) {
+    package var waitCount: Int { withWaiters { $0.sleeping.values.count { $0.filter == .poll } } }
+
+    private func batch(after cursor: UInt64) -> QueryBatch<RequestRecord> {
         state.withLock { state in
-            let first = max(state.first, number == .max ? number : number + 1)
-            guard first <= state.last else { return ([], state.last) }
+            var batch = QueryBatch<RequestRecord>(cursor: max(cursor, state.last))
+            let first = max(state.first, cursor == .max ? cursor : cursor + 1)
+            guard first <= state.last else { return batch }
             let end = min(state.last, first + Self.batchCount - 1)
-            return ((first...end).compactMap { state[$0] }, end)
+            batch.items = (first...end).compactMap { state[$0] }
+            batch.examinedCount = batch.items.count
+            batch.isAtEnd = end == state.last
+            batch.cursor = end
+            return batch
+        }
+    }
+
+    private func batch(before cursor: UInt64) -> QueryBatch<RequestRecord> {
+        state.withLock { state in
+            var batch = QueryBatch<RequestRecord>(cursor: 0)
+            let end = min(state.last, cursor == 0 ? 0 : cursor - 1)
+            guard end >= state.first else { return batch }
+            let first = max(state.first, end > Self.batchCount ? end - Self.batchCount + 1 : 1)
+            batch.items = (first...end).reversed().compactMap { state[$0] }
+            batch.examinedCount = batch.items.count
+            batch.isAtEnd = first == state.first
+            batch.cursor = batch.isAtEnd ? 0 : first
+            return batch
         }
     }
 
@@ -163,12 +200,12 @@ package struct RequestCounts: Sendable, Equatable {
     }
 }
 
-package struct RequestPage: Sendable {
-    /// Oldest first.
-    package var requests: [RequestRecord]
-    /// `since` for the next page.
-    package var next: UInt64
-    package var hasMore: Bool
-    package var dropped: UInt64
-    package var isTruncated: Bool
+package typealias RequestPage = QueryPage<RequestRecord>
+
+extension RequestRecord: Numbered {}
+
+extension RequestLog: Awaitable {
+    package func withWaiters<Result: Sendable>(_ body: (inout Waiters<Reader>) -> Result) -> Result {
+        state.withLock { body(&$0.waiters) }
+    }
 }

@@ -29,6 +29,14 @@ package struct RequestRecord: Sendable {
         case none
     }
 
+    package enum Source: String, CaseIterable, Sendable {
+        case provider
+        /// A direct push, through the admin API.
+        case hand
+    }
+
+    package var source: Source { connection == 0 ? .hand : .provider }
+
     package enum Outcome: Sendable {
         /// `notification` is the number in the device's inbox.
         case accepted(push: Push, registration: Registration, notification: UInt64)

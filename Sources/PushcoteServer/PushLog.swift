@@ -16,16 +16,21 @@ struct PushLog: NamedService {
     let logger: Logger
     let loop: any EventLoop
 
-    func run() async throws {
+    func run() async throws { await cancelWhenGracefulShutdown { await follow() } }
+
+    private func follow() async {
         var seen = gateway.requestLog.counts
         var window = ContinuousClock.now
         var lines = 0
         // Notifications logged while their service extension was running.
         var unfinished: [UInt64] = []
-        for await _ in gateway.requestLog.arrivals.cancelOnGracefulShutdown() {
+        var latest: UInt64
+        repeat {
+            // Before the page, so that no change is missed.
+            latest = gateway.requestLog.changeCount
             if window.duration(to: .now) > .seconds(1) { (window, lines) = (.now, 0) }
             let page = gateway.requestLog.page(since: seen.total, limit: Self.linesPerSecond - lines + 1)
-            for record in page.requests.prefix(Self.linesPerSecond - lines) {
+            for record in page.items.prefix(Self.linesPerSecond - lines) {
                 logger.info("\(gateway.sentence(of: record))")
                 seen.add(record.outcome)
                 seen.total = record.number
@@ -48,8 +53,7 @@ struct PushLog: NamedService {
             } else {
                 seen.total = max(seen.total, page.next)
             }
-            gateway.requestLog.awaitRecord(after: seen.total)
-        }
+        } while await gateway.requestLog.change(after: latest, .pushLog)
     }
 
     /// Ends early at a graceful shutdown.

@@ -22,7 +22,7 @@ struct ProviderService: NamedService {
 
     func run() async throws {
         try? await gracefulShutdown()
-        gateway.simulator.finishWaits()
+        gateway.finishWaits()
         await server.stop(grace: grace)
     }
 }

@@ -34,7 +34,7 @@ struct AdminFixture: Sendable {
 
     /// Returns when so many waits sleep; the suite's time limit ends what never comes.
     func waitForWaits(_ count: Int) async {
-        while gateway.simulator.counters.waits != count { await Task.yield() }
+        while gateway.waitCount != count { await Task.yield() }
     }
 
     /// Pushes as a provider does.

@@ -42,7 +42,8 @@ import Wire
             #expect(
                 refused.hasPrefix(
                     #"{"requests":[{"number":2,"receivedAt":"2026-11-21T07:00:00.000Z","connection":2,"#
-                        + #""environment":"sandbox","authentication":"off","status":400,"reason":"BadPriority","#))
+                        + #""environment":"sandbox","source":"provider","authentication":"off","status":400,"reason":"BadPriority","#
+                ))
             #expect(refused.contains(#""token":"\#(token.hex)","topic":"com.example.app","#))
             #expect(refused.contains(#""diagnosis":{"id":"apns-priority"#))
             let rows = [
@@ -85,7 +86,7 @@ import Wire
             #expect(admin.push(token) == 200)
             let saved = try await admin.get("/api/v1/state").text
             #expect(try await admin.send("POST", "/api/v1/reset").text == #"{"status":"reset"}"#)
-            #expect(try await admin.get("/api/v1/devices").text == #"{"devices":[]}"#)
+            #expect(try await admin.get("/api/v1/devices").text == #"{"devices":[],"total":0}"#)
             for _ in 0..<2 {
                 let loaded = try await admin.send("PUT", "/api/v1/state", saved)
                 #expect(loaded.text == #"{"status":"loaded","devices":1,"apps":0,"notifications":1}"#)

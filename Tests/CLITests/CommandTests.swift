@@ -26,19 +26,30 @@ import Testing
         "counts":{"received":0,"delivered":0,"discarded":0,"dropped":0,"cleared":0}
         """#
 
-    /// The page of `GET /notifications` with some of three notifications.
-    static func page(_ count: Int, outcome: String? = nil, hasMore: Bool = false) -> String {
-        let texts = [#""title":"Ready","body":"Your order\nis ready""#, #""body":"\u001b[31mred""#, #""badge":3"#]
-        let summaries = texts.prefix(count).enumerated().map { index, text in
+    /// Three notifications in a list.
+    static let rows = [#""title":"Ready","body":"Your order\nis ready""#, #""body":"\u001b[31mred""#, #""badge":3"#]
+        .enumerated().map { index, text in
             """
             {"id":\(index + 1),"device":"phone","topic":"com.example.app","receivedAt":"2026-11-21T07:14:21.000Z",\
             \(usualMembers),"state":"delivered","timing":"now","pushType":"alert",\(text)}
             """
         }
+
+    /// The page of `GET /notifications` with some of them.
+    static func page(_ count: Int, outcome: String? = nil, hasMore: Bool = false) -> String {
         let ending = outcome.map { #","outcome":"\#($0)""# } ?? ""
         return """
-            {"notifications":[\(summaries.joined(separator: ","))],"next":"\(count)","hasMore":\(hasMore),"dropped":0,\
-            "hasGap":false\(ending)}
+            {"notifications":[\(rows.prefix(count).joined(separator: ","))],"next":"\(count)","hasMore":\(hasMore),\
+            "dropped":0,"hasGap":false\(ending)}
+            """
+    }
+
+    /// A page of `order=newest` with the notifications of some numbers.
+    static func newestPage(_ numbers: [Int], of total: Int, isExact: Bool = true) -> String {
+        let next = numbers.last ?? 0
+        return """
+            {"notifications":[\(numbers.map { rows[$0 - 1] }.joined(separator: ","))],"next":"\(next)",\
+            "hasMore":\(next > 1),"dropped":0,"hasGap":false,"total":\(total),"isTotalExact":\(isExact),"since":"9"}
             """
     }
 
@@ -65,17 +76,36 @@ import Testing
     }
 
     @Test func listsShowTheNewest() async throws {
-        let pages = [(200, Self.page(2, hasMore: true)), (200, Self.page(3))]
-        try await FakeGateway.with(pages + pages + pages) { _, client in
+        let pages = [(200, Self.newestPage([3, 2], of: 3)), (200, Self.newestPage([1], of: 3))]
+        let few = (200, Self.newestPage([3, 2], of: 10_000, isExact: false))
+        try await FakeGateway.with([few, few] + pages + [(200, Self.page(3))]) { gateway, client in
             let two = try await Self.run(["inbox", "--limit", "2"], with: client)
             #expect(two.output.split(separator: "\n").map { $0.prefix(1) } == ["I", "2", "3"])
-            #expect(two.remark == "These are the newest 2 of 5; --all shows all.")
+            #expect(two.remark == "These are the newest 2 of more than 10000; --all shows all.")
+            let json = try await Self.run(["inbox", "--limit", "2", "--json"], with: client)
+            #expect(json.output.hasPrefix(#"{"notifications":[{"id":2,"#) && json.output.contains(#"{"id":3,"#))
+            #expect(json.output.contains(#""next":"9","hasMore":false,"#) && !json.output.contains(#""since""#))
+            let three = try await Self.run(["inbox", "--limit", "3"], with: client)
+            #expect(three == CommandResult(Self.table))
             let all = try await Self.run(["inbox", "--all"], with: client)
-            #expect(all.output.split(separator: "\n").count == 6)
-            #expect(all.remark.isEmpty)
-            let json = try await Self.run(["inbox", "--limit", "1", "--json"], with: client)
-            #expect(json.output.contains(#""id":3"#) && !json.output.contains(#""id":2"#))
-            #expect(json.output.contains(#""hasMore":false"#))
+            #expect(all.output.split(separator: "\n").count == 4 && all.remark.isEmpty)
+            let path = "GET /api/v1/notifications?"
+            #expect(
+                gateway.asked.map(\.line) == [
+                    path + "order=newest&limit=2", path + "order=newest&limit=2", path + "order=newest&limit=3",
+                    path + "order=newest&before=2&limit=1", path + "limit=1000",
+                ])
+        }
+    }
+
+    @Test func requestsAreAwaited() async throws {
+        let none = #"{"requests":[],"next":"7","hasMore":false,"dropped":0,"isTruncated":false,"outcome":"timeout"}"#
+        try await FakeGateway.with([(200, none)]) { gateway, client in
+            let arguments = ["requests", "--reason", "BadDeviceToken", "--since", "7", "--wait", "0s", "--count", "2"]
+            let result = try await Self.run(arguments, with: client)
+            #expect(result.status == .timedOut && result.remark == "timed out after 0s: 0 of 2 matched")
+            let query = "reason=BadDeviceToken&since=7&limit=100&wait=0s&count=2"
+            #expect(gateway.asked.map(\.line) == ["GET /api/v1/requests?" + query])
         }
     }
 
@@ -284,7 +314,8 @@ import Testing
         ["wait", "--count", "0"], ["wait", "--count", "1001"], ["wait", "--timeout", "10"], ["send", "phone"],
         ["send", "phone", "a", "b", "c"], ["inbox", "--admin", "https://localhost"], ["inbox", "--since", "-1"],
         ["inbocks"], ["inbox", "--limit", "0"], ["devices", "create"], ["devices", "create", "phone", "word"],
-        ["setup", "pusshy"],
+        ["setup", "pusshy"], ["requests", "--count", "2"], ["requests", "--wait", "1s", "--follow"],
+        ["requests", "7", "--wait", "1s"], ["requests", "--wait", "1s", "--count", "1001"], ["tail", "--last", "-1"],
     ]
 
     @Test(arguments: wrong) func wrongCommandLinesEndWithUsage(_ arguments: [String]) {

@@ -81,7 +81,7 @@ import Testing
         Row("reset", "--keep", "apps", asks: "POST /api/v1/reset", #"{"keep":["apps"]}"#),
         Row(
             "inbox", "phone", "--timing", "silencedByFocus",
-            asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&limit=1000"),
+            asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&order=newest&limit=100"),
     ]
 
     @Test("what is asked for, and the answer as JSON", arguments: rows) func asks(_ row: Row) async throws {
@@ -197,7 +197,7 @@ import Testing
             #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"now",\#(CommandTests.usualMembers),\#(words)}"#
         }
         let page =
-            #"{"notifications":[\#(list.joined(separator: ","))],"next":"3","hasMore":false,"dropped":0,"hasGap":false}"#
+            #"{"notifications":[\#(list.reversed().joined(separator: ","))],"next":"3","hasMore":false,"dropped":0,"hasGap":false}"#
         try await FakeGateway.with([(200, page)]) { _, client in
             let result = try await CommandTests.run(["inbox"], with: client)
             #expect(

@@ -5,13 +5,14 @@ import Testing
 @Suite struct ListCommandTests {
     @Test func requestsHaveTheirDiagnosis() async throws {
         let request = #"""
-            {"number":18,"receivedAt":"now","connection":1,"environment":"sandbox","authentication":"none","apnsId":"A",
-            "findings":[],"summary":"200","token":"00ff"
+            {"number":18,"receivedAt":"now","connection":1,"environment":"sandbox","source":"provider",
+            "authentication":"none","apnsId":"A","findings":[],"summary":"200","token":"00ff"
             """#
         let page = """
-            {"requests":[\(request),"status":403,"reason":"InvalidProviderToken","topic":"t","pushType":"alert",
-            "diagnosis":{"id":"a.b","message":"kid and iss\\nlook swapped"}},\(request),"fault":"tea"},
-            \(request),"status":200,"notification":17}],"next":"18","hasMore":false,"dropped":5,"isTruncated":true}
+            {"requests":[\(request),"status":200,"notification":17},\(request),"fault":"tea"},
+            \(request),"status":403,"reason":"InvalidProviderToken","topic":"t","pushType":"alert",
+            "diagnosis":{"id":"a.b","message":"kid and iss\\nlook swapped"}}],
+            "next":"18","hasMore":false,"dropped":5,"isTruncated":true}
             """
         try await FakeGateway.with([(200, page)]) { _, client in
             let result = try await CommandTests.run(["requests"], with: client)

@@ -29,6 +29,12 @@ def before_call(context, case, kwargs):
     for first, second in (("since", "cursor"), ("topic", "app")):
         if first in query and second in query:
             del query[second]
+    # A list of the newest goes back from a number, and waits for nothing.
+    if query.get("order") == "newest":
+        for name in ("since", "cursor", "wait", "count"):
+            query.pop(name, None)
+    elif query.get("order", "oldest") == "oldest":
+        query.pop("before", None)
     # Nobody is going to do what a wait would wait for.
     if "count" in query and "wait" not in query:
         query["wait"] = "1ms"

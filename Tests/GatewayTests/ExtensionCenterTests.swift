@@ -55,7 +55,7 @@ import Testing
             .object(["request": .object(["identifier": .string("i"), "content": .object(["body": .string(body)])])]))
     }
 
-    private var statuses: [UInt16?] { gateway.requestLog.page(since: 0, limit: 10).requests.map(\.status) }
+    private var statuses: [UInt16?] { gateway.requestLog.page(since: 0, limit: 10).items.map(\.status) }
 
     @Test("a notification that it adds is recorded, and it hears so, once it is on disk") func addsWhenWritten() {
         let replies = add("Local")

@@ -134,7 +134,7 @@ extension ProviderConnection {
 }
 
 extension Gateway {
-    var lastRequest: RequestRecord? { requestLog.page(since: 0, limit: .max).requests.last }
+    var lastRequest: RequestRecord? { requestLog.page(since: 0, limit: .max).items.last }
 
     var lastDiagnosis: String {
         guard case .refused(_, let rejection) = lastRequest?.outcome else { return "" }

@@ -11,11 +11,11 @@ import Wire
         let connection = fixture.connect()
         for _ in 1...5 { _ = connection.answer(fixture.push()) }
         let page = fixture.gateway.requestLog.page(since: 0, limit: 10)
-        #expect(page.requests.map(\.number) == [3, 4, 5])
-        #expect(page.dropped == 2)
-        #expect(page.isTruncated)
+        #expect(page.items.map(\.number) == [3, 4, 5])
+        #expect(page.droppedCount == 2)
+        #expect(page.hasGap)
         #expect(page.next == 5)
-        #expect(!fixture.gateway.requestLog.page(since: 2, limit: 10).isTruncated)
+        #expect(!fixture.gateway.requestLog.page(since: 2, limit: 10).hasGap)
         #expect(fixture.gateway.requestLog.record(2) == nil)
         #expect(fixture.gateway.requestLog.record(3)?.number == 3)
         #expect(fixture.gateway.requestLog.record(0) == nil)
@@ -31,15 +31,15 @@ import Wire
         var cursor: UInt64 = 0
         while true {
             let page = fixture.gateway.requestLog.page(since: cursor, limit: 100) { $0.status == 400 }
-            seen += page.requests.map(\.number)
+            seen += page.items.map(\.number)
             cursor = page.next
-            if page.requests.count < 100 { break }
+            if page.items.count < 100 { break }
         }
         #expect(seen == (1...350).map { 2 * $0 })
         #expect(cursor == 700)
         #expect(fixture.gateway.requestLog.page(since: 700, limit: 10).next == 700)
-        #expect(fixture.gateway.requestLog.page(since: 0, limit: 0).requests.count == 1)
-        #expect(fixture.gateway.requestLog.page(since: .max, limit: 1).requests.isEmpty)
+        #expect(fixture.gateway.requestLog.page(since: 0, limit: 0).items.count == 1)
+        #expect(fixture.gateway.requestLog.page(since: .max, limit: 1).items.isEmpty)
     }
 
     @Test func aPageSaysWhetherMoreMatch() {
@@ -53,7 +53,7 @@ import Wire
         #expect(page(599).next == 599)
         #expect(!page(10, upTo: 10).hasMore && page(10, upTo: 11).hasMore)
         #expect(page(10, upTo: 10).next == 600 && page(10, upTo: 11).next == 10)
-        #expect(!page(10).isTruncated)
+        #expect(!page(10).hasGap)
     }
 
     @Test func clearingKeepsNumbersAndTellsALaterGap() {
@@ -61,13 +61,13 @@ import Wire
         let connection = fixture.connect()
         for _ in 1...4 { _ = connection.answer(fixture.push()) }
         fixture.gateway.requestLog.removeAll()
-        #expect(fixture.gateway.requestLog.page(since: 0, limit: 10).requests.isEmpty)
-        #expect(!fixture.gateway.requestLog.page(since: 4, limit: 10).isTruncated)
+        #expect(fixture.gateway.requestLog.page(since: 0, limit: 10).items.isEmpty)
+        #expect(!fixture.gateway.requestLog.page(since: 4, limit: 10).hasGap)
         for _ in 1...7 { _ = connection.answer(fixture.push()) }
         let page = fixture.gateway.requestLog.page(since: 5, limit: 10)
-        #expect(page.requests.map(\.number) == [7, 8, 9, 10, 11])
-        #expect(page.isTruncated)
-        #expect(page.dropped == 2)
+        #expect(page.items.map(\.number) == [7, 8, 9, 10, 11])
+        #expect(page.hasGap)
+        #expect(page.droppedCount == 2)
     }
 
     @Test func aRefusedRequestIsKeptWithItsDiagnosis() throws {

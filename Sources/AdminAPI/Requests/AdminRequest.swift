@@ -126,6 +126,24 @@ extension AdminRequest {
         return since ?? cursor ?? 0
     }
 
+    /// The cursor of a list with the newest first; nil if the oldest come first.
+    func before() throws(AdminError) -> UInt64? {
+        let order = try query.choice("order", of: ListOrder.allCases, by: \.rawValue) ?? .oldest
+        let before = try query.integer("before", in: 0...UInt64.max)
+        guard order == .newest else {
+            guard before == nil else {
+                throw .badRequest("'before' needs order=newest; a list with the oldest first continues with 'since'.")
+            }
+            return nil
+        }
+        for name in ["since", "cursor", "wait", "count"] where query[name] != nil {
+            throw .badRequest(
+                "'\(name)' and order=newest exclude each other: continue with 'before', or omit 'order' to list or await "
+                    + "what comes after a number.")
+        }
+        return before ?? .max
+    }
+
     /// Answers with the current page, or with `wait` in the query waits for matches.
     /// - Parameter wait: Waits for this many matches, at most this long.
     func list<Page: Sendable>(
@@ -149,4 +167,8 @@ extension AdminRequest {
         response.headers[.connection] = "close"
         return response
     }
+}
+
+enum ListOrder: String, CaseIterable {
+    case oldest, newest
 }

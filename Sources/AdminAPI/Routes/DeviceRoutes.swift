@@ -9,10 +9,12 @@ package import JSON
 extension AdminAPI {
     var deviceEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices", query: ["limit", "cursor"]) { request in
-                let limit = try request.limit()
-                let page = gateway.simulator.devicePage(after: request.query["cursor"], limit: limit)
-                return Response(DevicesAnswer(devices: page.devices.map { DeviceAnswer($0) }, next: page.next))
+            Endpoint(.get, "/devices", query: ["prefix", "limit", "cursor"]) { request in
+                let (prefix, cursor, limit) = (request.query["prefix"], request.query["cursor"], try request.limit())
+                let page = gateway.simulator.devicePage(after: cursor, prefix: prefix ?? "", limit: limit)
+                return Response(
+                    DevicesAnswer(
+                        devices: page.devices.map { DeviceAnswer($0) }, next: page.next, total: page.total))
             },
             Endpoint(.get, "/devices/{name}") { request in
                 try answer(try request.deviceName())
@@ -176,6 +178,7 @@ struct DeviceEdit: Sendable {
 package struct DevicesAnswer: APIShape {
     package var devices: [DeviceAnswer]
     package var next: String?
+    package var total: Int
 }
 
 package struct DeviceAnswer: APIShape {

@@ -11,12 +11,24 @@ extension AdminAPI {
     var notificationEndpoints: [Endpoint] {
         let filters = ["device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId"]
         return [
-            Endpoint(.get, "/notifications", query: filters + ["since", "cursor", "limit", "wait", "count"]) {
-                request in
-                let query = try Self.query(request)
+            Endpoint(
+                .get, "/notifications",
+                query: filters + ["order", "before", "since", "cursor", "limit", "wait", "count"]
+            ) { request in
+                let query = try Self.query(request, before: try request.before())
                 return try await request.list(
                     now: { gateway.simulator.notifications(query) },
-                    wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) }, answer: answer)
+                    wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) },
+                    answer: { answer($0, $1, total: query.before.map { _ in gateway.simulator.count(query) }) })
+            },
+            Endpoint(.get, "/notifications/latest", query: filters) { request in
+                var query = try Self.query(request, before: .max)
+                query.limit = 1
+                guard let latest = gateway.simulator.notifications(query).items.first else {
+                    throw AdminError.notFound(
+                        "No notification matches; none has come yet, or it was cleared, or evicted from a full inbox.")
+                }
+                return Response(json: view.detail(latest))
             },
             Endpoint(.delete, "/notifications", query: filters) { request in
                 defer { gateway.cancelForgottenExtensions() }
@@ -40,10 +52,13 @@ extension AdminAPI {
         NotificationView(gateway: gateway, silenced: configuration.silencedFindings)
     }
 
-    private func answer(_ page: NotificationPage, _ outcome: WaitOutcome?) -> NotificationsAnswer {
+    private func answer(
+        _ page: NotificationPage, _ outcome: WaitOutcome?, total: MatchCount?
+    ) -> NotificationsAnswer {
         NotificationsAnswer(
             notifications: page.items.map { view.summary($0) }, next: String(page.next), hasMore: page.hasMore,
-            dropped: page.droppedCount, hasGap: page.hasGap, outcome: outcome)
+            dropped: page.droppedCount, hasGap: page.hasGap, total: total?.count, isTotalExact: total?.isExact,
+            since: page.newest.map { String($0) }, outcome: outcome)
     }
 
     func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
@@ -54,7 +69,7 @@ extension AdminAPI {
         return notification
     }
 
-    private static func query(_ request: AdminRequest) throws -> NotificationQuery {
+    private static func query(_ request: AdminRequest, before: UInt64? = nil) throws -> NotificationQuery {
         let query = request.query
         return NotificationQuery(
             device: query["device"], topic: query["topic"],
@@ -62,7 +77,7 @@ extension AdminAPI {
             timing: try query.choice("timing", of: Timing.allCases, by: \.rawValue),
             pushType: try query.pushType(), text: query["text"],
             apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
-            since: try request.since(), limit: try request.limit())
+            since: try request.since(), before: before, limit: try request.limit())
     }
 
     private static func identifier(_ name: String, in query: RequestQuery) throws(AdminError) -> APNsID? {
@@ -80,6 +95,10 @@ package struct NotificationsAnswer: APIShape {
     package var hasMore: Bool
     package var dropped: Int
     package var hasGap: Bool
+    /// These three only with the newest first.
+    package var total: Int?
+    package var isTotalExact: Bool?
+    package var since: String?
     package var outcome: WaitOutcome?
 }
 

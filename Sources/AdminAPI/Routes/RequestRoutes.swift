@@ -1,5 +1,5 @@
 internal import APNs
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
 internal import JSON
@@ -10,18 +10,24 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/requests",
-                query: ["since", "limit", "status", "reason", "fault", "connection", "device", "topic"], list),
+                query: RequestFilter.names + ["order", "before", "since", "limit", "wait", "count"], list),
+            Endpoint(.get, "/requests/latest", query: RequestFilter.names) { request in
+                let filter = try RequestFilter(request.query, of: gateway)
+                guard
+                    let record = gateway.requestLog.page(before: .max, limit: 1, where: { filter.matches($0) }).items
+                        .first
+                else {
+                    throw AdminError.notFound(
+                        "No request matches; none has come yet, or it was cleared, or evicted from the full log.")
+                }
+                return detail(record)
+            },
             Endpoint(.get, "/requests/{number}") { request in
                 let number: UInt64 = try request.number("number")
                 guard let record = gateway.requestLog.record(number) else {
                     throw AdminError.notFound("There is no request \(number); the log retains only the newest.")
                 }
-                let payload = record.request.payload
-                return Response(
-                    json: JSONValue(summary(record)).adding([
-                        "headers": .headers(record.request.fields(token: record.token))
-                    ])
-                    .adding(.payload(payload, byteCount: record.payloadByteCount ?? payload.count)))
+                return detail(record)
             },
             Endpoint(.delete, "/requests") { _ in
                 Response(RemovedAnswer(removed: gateway.requestLog.removeAll()))
@@ -29,53 +35,40 @@ extension AdminAPI {
         ]
     }
 
-    private func list(_ request: AdminRequest) throws -> Response {
-        let query = request.query
-        let since = try query.integer("since", in: 0...UInt64.max) ?? 0
-        let limit = try request.limit()
-        let isUnanswered = query["status"] == "none"
-        let status = isUnanswered ? nil : try query.integer("status", in: UInt16(200)...599)
-        let connection = try query.integer("connection", in: 0...UInt32.max)
-        let fault = query["fault"]
-        let reasons = query["reason"].map { Self.spellings($0) ?? [$0] }
-        let (device, topic) = (query["device"], query["topic"])
-        let page = gateway.requestLog.page(since: since, limit: limit) { record in
-            if let status, status != record.status { return false }
-            if isUnanswered, record.status != nil { return false }
-            if let connection, connection != record.connection { return false }
-            if let fault, fault != record.fault?.rule { return false }
-            if let reasons, !(record.reason(.observed).map(reasons.contains) ?? false) { return false }
-            if let topic, topic != record.topic { return false }
-            if let device, device != self.device(of: record) { return false }
-            return true
-        }
-        if let reason = query["reason"], page.requests.isEmpty { try check(reason) }
+    private func list(_ request: AdminRequest) async throws -> Response {
+        let filter = try RequestFilter(request.query, of: gateway)
+        let (since, before, limit) = (try request.since(), try request.before(), try request.limit())
+        let log = gateway.requestLog
+        return try await request.list(
+            now: { log.page(since: since, before: before, limit: limit, where: { filter.matches($0) }) },
+            wait: { (count: Int, timeout: Duration) in
+                await log.wait(
+                    since: since, count: count, timeout: timeout, dependsOnAnswer: filter.dependsOnAnswer,
+                    where: { filter.matches($0) })
+            },
+            answer: { (page: RequestPage, outcome: WaitOutcome?) in
+                answer(page, outcome, total: before.map { _ in total(filter) })
+            })
+    }
+
+    private func total(_ filter: RequestFilter) -> MatchCount {
+        filter.isEmpty ? gateway.requestLog.count() : gateway.requestLog.count { filter.matches($0) }
+    }
+
+    private func answer(_ page: RequestPage, _ outcome: WaitOutcome?, total: MatchCount?) -> RequestsAnswer {
+        RequestsAnswer(
+            requests: page.items.map(summary), next: String(page.next), hasMore: page.hasMore,
+            dropped: page.droppedCount, isTruncated: page.hasGap, total: total?.count, isTotalExact: total?.isExact,
+            since: page.newest.map { String($0) }, outcome: outcome)
+    }
+
+    private func detail(_ record: RequestRecord) -> Response {
+        let payload = record.request.payload
         return Response(
-            RequestsAnswer(
-                requests: page.requests.map(summary), next: String(page.next), hasMore: page.hasMore,
-                dropped: page.dropped, isTruncated: page.isTruncated))
-    }
-
-    func device(of record: RequestRecord) -> String? {
-        if let registration = record.registration { return registration.device }
-        let token = record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
-        return token.flatMap { gateway.simulator.registration(of: $0)?.device }
-    }
-
-    /// Some reasons have two spellings; `nil` if the word is no reason of APNs.
-    private static func spellings(_ text: String) -> Set<String>? {
-        APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
-            .map { [$0.text(.observed), $0.text(.documented)] }
-    }
-
-    /// Rejects a reason unknown to both APNs and the fault rules, which may use any word.
-    private func check(_ reason: String) throws(AdminError) {
-        guard Self.spellings(reason) == nil else { return }
-        let answers = gateway.faults.statuses.flatMap {
-            [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
-        }
-        guard !answers.contains(where: { $0.reason == reason }) else { return }
-        throw unknownWord("reason", reason, APNsReason.allCases.map(\.rawValue))
+            json: JSONValue(summary(record)).adding([
+                "headers": .headers(record.request.fields(token: record.token))
+            ])
+            .adding(.payload(payload, byteCount: record.payloadByteCount ?? payload.count)))
     }
 
     func summary(_ record: RequestRecord) -> RequestAnswer {
@@ -83,10 +76,11 @@ extension AdminAPI {
         let findings = RequestFindings.findings(for: record, on: facts)
         return RequestAnswer(
             number: record.number, receivedAt: record.receivedAt.text, connection: Int(record.connection),
-            environment: record.environment.rawValue, authentication: record.authentication.rawValue,
+            environment: record.environment.rawValue, source: record.source.rawValue,
+            authentication: record.authentication.rawValue,
             status: record.status.map { Int($0) }, reason: record.reason(gateway.settings.spelling),
             fault: record.fault?.rule, answer: record.answer.map { .init(outcome: $0.fate.rawValue, at: $0.at.text) },
-            apnsId: record.apnsIDText, token: record.tokenText, topic: record.topic,
+            apnsId: record.apnsIDText, device: gateway.device(of: record), token: record.tokenText, topic: record.topic,
             pushType: record.request.value(of: .apnsPushType), notification: record.notification,
             diagnosis: record.diagnosis.map { .init(id: $0.code, message: $0.message) },
             findings: findings.map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
@@ -97,8 +91,13 @@ package struct RequestsAnswer: APIShape {
     package var requests: [RequestAnswer]
     package var next: String
     package var hasMore: Bool
-    package var dropped: UInt64
+    package var dropped: Int
     package var isTruncated: Bool
+    /// These three only with the newest first.
+    package var total: Int?
+    package var isTotalExact: Bool?
+    package var since: String?
+    package var outcome: WaitOutcome?
 }
 
 /// A request in a list; a single request also has headers and payload.
@@ -107,12 +106,14 @@ package struct RequestAnswer: APIShape {
     package var receivedAt: String
     package var connection: Int
     package var environment: String
+    package var source: String
     package var authentication: String
     package var status: Int?
     package var reason: String?
     package var fault: String?
     package var answer: Fate?
     package var apnsId: String
+    package var device: String?
     package var token: String?
     package var topic: String?
     package var pushType: String?

@@ -144,7 +144,7 @@ struct Metrics {
         gauge("pushcote_devices", "Devices.", counters.devices)
         gauge("pushcote_registrations", "Device tokens issued, including former ones.", counters.registrations)
         gauge("pushcote_apps", "Apps.", counters.apps)
-        gauge("pushcote_waits", "Open long polls.", counters.waits)
+        gauge("pushcote_waits", "Open long polls.", gateway.waitCount)
         gauge("pushcote_event_streams", "Open event streams.", streamCount)
         gauge("pushcote_open_connections", "Providers' open connections.", gateway.connectionLog.openCount)
         counter(

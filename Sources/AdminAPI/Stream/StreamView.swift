@@ -115,8 +115,8 @@ struct StreamView: Sendable {
             guard record.number <= last else { return false }
             if filter.isOpen { return record.registration == nil }
             return (filter.topic == nil || filter.topic == record.topic)
-                && (filter.device == nil || filter.device == api.device(of: record))
-        }.requests
+                && (filter.device == nil || filter.device == api.gateway.device(of: record))
+        }.items
     }
 
     private func devices(

@@ -118,7 +118,7 @@ package enum DeviceName {
 /// Sharded, so that the first insertion while a checkpoint holds a copy copies one shard, and no insertion
 /// rehashes all devices.
 struct DeviceTable {
-    private static let shardCount = 256
+    static let shardCount = 256
 
     private var shards = [[String: Device]](repeating: [:], count: shardCount)
     private(set) var count = 0
@@ -140,5 +140,5 @@ struct DeviceTable {
 
     var values: some Sequence<Device> { shards.lazy.map(\.values).joined() }
 
-    var keys: some Sequence<String> { shards.lazy.map(\.keys).joined() }
+    func names(inShard shard: Int) -> [String] { Array(shards[shard].keys) }
 }

@@ -75,7 +75,7 @@ extension DeviceSimulator {
                 for _ in 0..<Self.dueBatch {
                     guard let device = store.dues.next(until: now) else { return true }
                     store.advance(device, to: now)
-                    wakeUps.waiters += store.takeWaiters(device: device.name, topic: nil)
+                    wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
                     count += 1
                 }
                 return false

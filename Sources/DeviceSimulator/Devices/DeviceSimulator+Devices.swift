@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+internal import HeapModule
 internal import Synchronization
 
 /// The state that a reset retains.
@@ -85,17 +86,31 @@ package struct DevicePage: Sendable {
     package var devices: [DeviceSummary]
     /// nil at the end.
     package var next: String?
+    /// How many devices there are with the prefix.
+    package var total: Int
 }
 
 extension DeviceSimulator {
-    /// The devices after the cursor, by name.
-    package func devicePage(after cursor: String?, limit: Int) -> DevicePage {
-        // Only the names are copied under the lock, so a long list does not delay pushes.
-        var names = store.withLock { Array($0.devices.keys) }
+    /// The devices after the cursor whose names have the prefix, by name.
+    package func devicePage(after cursor: String? = nil, prefix: String = "", limit: Int) -> DevicePage {
+        // Only names are copied under the lock, a few at a time, so a long list does not delay pushes.
+        var names: [String] = []
+        for shard in 0..<DeviceTable.shardCount { names += store.withLock { $0.devices.names(inShard: shard) } }
+        if !prefix.isEmpty { names.removeAll { !$0.utf8.starts(with: prefix.utf8) } }
+        let total = names.count
         if let cursor { names.removeAll { $0 <= cursor } }
-        names.sort()
-        let shown = names.prefix(max(1, limit))
+        let shown = names.smallest(max(1, limit))
         let devices = store.withLock { store in shown.compactMap { store.devices[$0]?.summary } }
-        return DevicePage(devices: devices, next: shown.count < names.count ? shown.last : nil)
+        return DevicePage(devices: devices, next: shown.count < names.count ? shown.last : nil, total: total)
+    }
+}
+
+extension [String] {
+    /// In order; sorting all of them would take most of the time of a page.
+    fileprivate func smallest(_ count: Int) -> [String] {
+        guard self.count > count else { return sorted() }
+        var smallest = Heap(prefix(count))
+        for name in dropFirst(count) where smallest.max.map({ name < $0 }) ?? false { smallest.replaceMax(with: name) }
+        return smallest.unordered.sorted()
     }
 }

@@ -15,12 +15,14 @@ package struct NotificationQuery: Sendable {
     package var uniqueID: APNsID?
     /// A cursor: only later notifications.
     package var since: UInt64
+    /// A cursor: only earlier notifications, the newest first; nil lists the oldest first. `since` is ignored then.
+    package var before: UInt64?
     package var limit: Int
 
     package init(
         device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, timing: Timing? = nil,
         pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil,
-        since: UInt64 = 0, limit: Int = 100
+        since: UInt64 = 0, before: UInt64? = nil, limit: Int = 100
     ) {
         self.device = device
         self.topic = topic
@@ -31,6 +33,7 @@ package struct NotificationQuery: Sendable {
         self.apnsID = apnsID
         self.uniqueID = uniqueID
         self.since = since
+        self.before = before
         self.limit = max(1, limit)
     }
 
@@ -46,8 +49,13 @@ package struct NotificationQuery: Sendable {
 
     func stateMatches(_ notification: Notification) -> Bool {
         if let state, state != notification.state.kind { return false }
-        if let timing, timing != notification.outcome?.timing { return false }
+        if let timing, timing != notification.item.timing { return false }
         return true
+    }
+
+    /// Whether it selects every notification of the device or of all.
+    var isUnfiltered: Bool {
+        topic == nil && pushType == nil && text == nil && apnsID == nil && uniqueID == nil && !dependsOnState
     }
 
     /// Whether an existing notification may match later.
@@ -62,51 +70,34 @@ package struct NotificationQuery: Sendable {
     }
 }
 
-/// A page of matches, oldest first.
-package struct QueryPage<Item: Numbered>: Sendable {
-    package var items: [Item] = []
-    package var next: UInt64
-    /// Whether more matches are available now.
-    package var hasMore = false
-    /// How many notifications were ever evicted on the device, or on all devices.
-    package var droppedCount = 0
-    /// Whether something after the query's cursor is lost.
-    package var hasGap = false
-
-    /// Returns false when the page is full, so that there are more matches.
-    mutating func add(_ item: Item, limit: Int) -> Bool {
-        hasMore = items.count >= limit
-        guard !hasMore else { return false }
-        items.append(item)
-        next = item.number
-        return true
-    }
-}
-
-/// An item with a number for cursors.
-package protocol Numbered: Sendable {
-    var number: UInt64 { get }
-}
-
 package typealias NotificationPage = QueryPage<Notification>
 
 extension DeviceSimulator {
     package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
-        var page = NotificationPage(next: query.since)
-        (page.droppedCount, page.hasGap) = store.withLock { $0.losses(for: query) }
-        var (cursor, isAtEnd) = (query.since, false)
-        while !isAtEnd {
-            var batch: [Notification] = []
-            let limit = query.limit - page.items.count
-            (isAtEnd, cursor) = store.withLock { $0.collect(query, after: cursor, upTo: limit, into: &batch) }
-            // Texts are compared outside the lock.
-            for notification in batch where query.textMatches(notification) {
-                guard page.add(notification, limit: query.limit) else { return page }
-            }
+        var page = store.withLock { $0.emptyPage(query) }
+        // Texts are compared outside the lock.
+        page.fill(upTo: query.limit, where: query.textMatches) { cursor, limit in
+            store.withLock { $0.collect(query, from: cursor, upTo: limit) }
         }
-        page.next = cursor
         return page
     }
+
+    /// How many notifications match, whatever the query's cursors and limit. Exact without a filter but `device`, and if
+    /// no more notifications than these are to be examined.
+    package func count(_ query: NotificationQuery) -> MatchCount {
+        if query.isUnfiltered { return MatchCount(store.withLock { $0.notificationCount(on: query.device) }) }
+        var query = query
+        query.before = .max
+        let budget = query.text == nil ? Self.countedLength : Self.countedTexts
+        return MatchCount(examining: budget, where: query.textMatches) { [query] cursor, budget in
+            store.withLock { $0.collect(query, from: cursor, upTo: budget, examining: budget) }
+        }
+    }
+
+    /// About 2 ms of CPU time.
+    package static let countedLength = 10_000
+    /// Each is decoded and compared: about 5 ms of CPU time.
+    package static let countedTexts = 1000
 
     /// nil when it was never received or is gone.
     package func notification(_ sequence: UInt64) -> Notification? {
@@ -119,6 +110,7 @@ extension DeviceSimulator {
         var query = query
         var clearedCount = 0
         query.limit = 1000
+        query.before = nil
         while true {
             let page = notifications(query)
             let sequences = page.items.map(\.sequence)
@@ -140,36 +132,65 @@ extension Store {
 
     /// Collects matches, whatever their text, and one more than `limit` to detect whether there are more.
     func collect(
-        _ query: NotificationQuery, after cursor: UInt64, upTo limit: Int, into batch: inout [Notification]
-    ) -> (isAtEnd: Bool, cursor: UInt64) {
-        var budget = Self.scanLength
-        var last = cursor
-        var isAtEnd = true
+        _ query: NotificationQuery, from cursor: UInt64, upTo limit: Int, examining budget: Int = scanLength
+    ) -> QueryBatch<Notification> {
+        var batch = QueryBatch<Notification>(cursor: cursor)
+        let budget = min(budget, Self.scanLength)
         func examine(_ entry: LogEntry) -> Bool {
-            if budget == 0 || batch.count > limit {
-                isAtEnd = false
+            if batch.examinedCount == budget || batch.items.count > limit {
+                batch.isAtEnd = false
                 return false
             }
-            budget -= 1
-            last = entry.sequence
+            batch.examinedCount += 1
+            batch.cursor = entry.sequence
             if query.matches(entry), let notification = Notification(entry), query.stateMatches(notification) {
-                batch.append(notification)
+                batch.items.append(notification)
             }
             return true
         }
-        if let name = query.device {
-            for item in devices[name]?.state.inbox.items(after: cursor) ?? [] {
-                if let entry = log[item.sequence], !examine(entry) { break }
-            }
+        if query.before != nil {
+            visit(query.device, before: cursor, examine)
         } else {
-            log.forEach(after: cursor, examine)
+            visit(query.device, after: cursor, examine)
         }
-        return (isAtEnd, isAtEnd ? max(cursor, lastSequence) : last)
+        // What arrives later is after the newest, and nothing is before the oldest.
+        if batch.isAtEnd { batch.cursor = query.before == nil ? max(cursor, lastSequence) : 0 }
+        return batch
     }
 
-    func losses(for query: NotificationQuery) -> (count: Int, hasGap: Bool) {
-        guard let name = query.device else { return (counts.dropped, lastDropped > query.since) }
-        guard let state = devices[name]?.state else { return (0, false) }
-        return (state.counts.dropped, state.lastDropped > query.since)
+    private func visit(_ device: String?, after cursor: UInt64, _ examine: (LogEntry) -> Bool) {
+        guard let device else { return log.forEach(after: cursor, examine) }
+        for item in devices[device]?.state.inbox.items(after: cursor) ?? [] {
+            if let entry = log[item.sequence], !examine(entry) { return }
+        }
+    }
+
+    private func visit(_ device: String?, before cursor: UInt64, _ examine: (LogEntry) -> Bool) {
+        guard let device else { return log.forEach(before: cursor, examine) }
+        for item in (devices[device]?.state.inbox.items(before: cursor) ?? []).reversed() {
+            if let entry = log[item.sequence], !examine(entry) { return }
+        }
+    }
+
+    /// A page that begins at the query's cursor.
+    func emptyPage(_ query: NotificationQuery) -> NotificationPage {
+        let since = query.before == nil ? query.since : 0
+        var page = NotificationPage(next: since, droppedCount: counts.dropped, hasGap: lastDropped > since)
+        if let name = query.device {
+            let state = devices[name]?.state
+            page.droppedCount = state?.counts.dropped ?? 0
+            page.hasGap = (state?.lastDropped ?? 0) > since
+        }
+        if let before = query.before {
+            // What arrives from now on is later than `newest`, and not on the page.
+            page.newest = lastSequence
+            page.next = min(before, lastSequence + 1)
+        }
+        return page
+    }
+
+    func notificationCount(on device: String?) -> Int {
+        guard let device else { return log.count }
+        return devices[device]?.state.inbox.count ?? 0
     }
 }

@@ -24,13 +24,12 @@ extension Store {
     /// Replaces the state and retains the queued inputs.
     mutating func replace(with other: Store) -> WakeUps {
         var other = other
-        other.changeCount = changeCount + 1
         other.lastSequence = max(other.lastSequence, lastSequence)
-        other.isFinished = isFinished
-        other.lastWaiter = lastWaiter
         other.generation = generation
         other.queue = queue
-        let wakeUps = WakeUps(waiters: Array(waiters.values), isDueEarlier: true, hasExtensionTasks: true)
+        other.waiters = waiters
+        other.waiters.changeCount += 1
+        let wakeUps = WakeUps(waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true)
         for device in devices.values { device.delete() }
         other.catalog.changes = catalog.changes
         other.catalog.changes?.replaceState()

@@ -156,5 +156,9 @@ struct Inbox: Sendable {
 
     func items(after sequence: UInt64) -> ArraySlice<InboxEntry> { storage[index(after: sequence)...] }
 
+    func items(before sequence: UInt64) -> ArraySlice<InboxEntry> {
+        sequence == 0 ? [] : storage[head..<index(after: sequence - 1)]
+    }
+
     private func index(after sequence: UInt64) -> Int { indices.partitionPoint { storage[$0].sequence <= sequence } }
 }

@@ -30,7 +30,7 @@ extension FuzzTarget {
 extension FuzzGateway {
     /// Every request is recorded once, with fields that can be read back.
     fileprivate func check() {
-        let records = gateway.requestLog.page(since: 0, limit: 10).requests
+        let records = gateway.requestLog.page(since: 0, limit: 10).items
         precondition(records.count == 3, "a request is missing, or recorded twice")
         for record in records {
             switch record.outcome {

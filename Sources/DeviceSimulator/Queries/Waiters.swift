@@ -1,0 +1,138 @@
+/// Sleeping waits, behind the lock of what they wait for. A change that nobody awaits only counts.
+package struct Waiters<Filter: Sendable>: Sendable {
+    package struct Waiter: Sendable {
+        package let filter: Filter
+        let continuation: CheckedContinuation<Void, Never>
+
+        package func resume() { continuation.resume() }
+    }
+
+    package var changeCount: UInt64 = 0
+    package fileprivate(set) var sleeping: [UInt64: Waiter] = [:]
+    private var lastNumber: UInt64 = 0
+    /// Waits end at once during shutdown.
+    fileprivate var isFinished = false
+
+    package init() {}
+
+    /// Removes the waits that a change may end; resume them outside the lock.
+    package mutating func take(where mayMatch: (Filter) -> Bool = { _ in true }) -> [Waiter] {
+        let woken = sleeping.filter { mayMatch($0.value.filter) }
+        for number in woken.keys { sleeping[number] = nil }
+        return Array(woken.values)
+    }
+
+    fileprivate mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+}
+
+/// What changes, and can be waited for.
+package protocol Awaitable: Sendable {
+    associatedtype Filter: Sendable
+
+    /// Calls the body with the waiters, behind the lock.
+    func withWaiters<Result: Sendable>(_ body: (inout Waiters<Filter>) -> Result) -> Result
+}
+
+extension Awaitable {
+    package var changeCount: UInt64 { withWaiters { $0.changeCount } }
+
+    /// Ends all waits, present and future, for shutdown.
+    package func finishWaits() {
+        let woken = withWaiters { waiters in
+            waiters.isFinished = true
+            return waiters.take()
+        }
+        for waiter in woken { waiter.resume() }
+    }
+
+    /// Sleeps until a change after that many passes the filter; false when the wait must end.
+    /// Waking removes the waiter, so a burst of changes wakes it once.
+    package func change(after count: UInt64, _ filter: Filter) async -> Bool {
+        let number = withWaiters { $0.nextNumber() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let sleeps = withWaiters { waiters in
+                    guard waiters.changeCount == count, !waiters.isFinished, !Task.isCancelled else { return false }
+                    waiters.sleeping[number] = .init(filter: filter, continuation: continuation)
+                    return true
+                }
+                if !sleeps { continuation.resume() }
+            }
+        } onCancel: {
+            withWaiters { $0.sleeping.removeValue(forKey: number) }?.resume()
+        }
+        return !Task.isCancelled && !withWaiters { $0.isFinished }
+    }
+
+    /// Repeats a query after every change that passes the filter until it has found enough.
+    ///
+    /// - Parameter timeout: zero checks once.
+    /// - Parameter read: queries once; receives the previous result and a limit.
+    package func wait<Item>(
+        for filter: Filter, count: Int, timeout: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        read: @escaping @Sendable (QueryPage<Item>?, Int) -> QueryPage<Item>
+    ) async -> WaitResult<QueryPage<Item>> {
+        let count = max(1, count)
+        let former = changeCount
+        let first = read(nil, count)
+        if first.items.count >= count { return WaitResult(outcome: .matched, page: first) }
+        if timeout <= .zero { return WaitResult(outcome: .timedOut, page: first) }
+        return await withTaskGroup(of: WaitResult<QueryPage<Item>>?.self) { group in
+            group.addTask {
+                var page = first
+                var latest = former
+                while await change(after: latest, filter) {
+                    // Before the query, so that no change is missed.
+                    latest = changeCount
+                    page = page.adding(read(page, count), limit: count)
+                    if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }
+                }
+                return WaitResult(outcome: .stopped, page: page)
+            }
+            group.addTask {
+                try? await clock.sleep(for: timeout)
+                return nil
+            }
+            let winner = await group.next() ?? nil
+            let isTimeUp = winner == nil && !Task.isCancelled
+            group.cancelAll()
+            var result = winner
+            while let other = await group.next() { result = result ?? other }
+            var found = result ?? WaitResult(outcome: .stopped, page: first)
+            if isTimeUp, found.outcome == .stopped { found.outcome = .timedOut }
+            return found
+        }
+    }
+}
+
+/// Why a wait ended.
+package enum WaitOutcome: String, CaseIterable, Sendable, Codable {
+    case matched = "complete"
+    case timedOut = "timeout"
+    /// The simulator is shutting down, or the task was cancelled.
+    case stopped = "stopping"
+}
+
+package struct WaitResult<Page: Sendable>: Sendable {
+    package var outcome: WaitOutcome
+    /// At most as many items as requested.
+    package var page: Page
+}
+
+extension QueryPage {
+    fileprivate func adding(_ page: Self, limit: Int) -> Self {
+        let seen = Set(items.map(\.number))
+        let found = (items + page.items.filter { !seen.contains($0.number) }).sorted { $0.number < $1.number }
+        var sum = page
+        sum.items = Array(found.prefix(limit))
+        if found.count > limit, let last = sum.items.last {
+            sum.hasMore = true
+            sum.next = last.number
+        }
+        sum.hasGap = hasGap || page.hasGap
+        return sum
+    }
+}
