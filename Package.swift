@@ -196,7 +196,7 @@ let package = Package(
         target(
             "CLI",
             [
-                "AdminAPI", "APNs", "CDocuments", "ChildProcesses", "PushcoteConfiguration", "Credentials",
+                "AdminAPI", "APNs", "ChildProcesses", "PushcoteConfiguration", "Credentials",
                 "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client",
                 "JSON",
                 "Lint",

@@ -36,7 +36,7 @@ struct WebPageCheck: Sendable {
             || host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { UInt8($0) != nil }
     }
 
-    private static func host(of authority: String) -> String {
+    static func host(of authority: String) -> String {
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
         let name = authority.prefix { $0 != ":" }
         return String(name.hasSuffix(".") ? name.dropLast() : name)

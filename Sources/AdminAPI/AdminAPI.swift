@@ -69,7 +69,7 @@ package struct AdminAPI: Sendable {
             [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint], dayEndpoints,
             keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints, screenEndpoints,
             pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints, requestEndpoints,
-            clockEndpoints, faultEndpoints, stateEndpoints,
+            snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }

@@ -113,6 +113,17 @@ struct DemoCommand: AdminCommand {
     }
 }
 
+extension ListenAddress {
+    /// The address for another program. Loopback becomes a name, because BoringSSL accepts no addresses.
+    /// - Parameter host: The admin API's host, for listeners on all addresses.
+    fileprivate func reachable(from host: String) -> ListenAddress {
+        var address = self
+        if ["0.0.0.0", "::"].contains(address.host) { address.host = host }
+        if address.isLoopback { address.host = "localhost" }
+        return address
+    }
+}
+
 /// The demo's service extension, which implements `docs/service-extension-protocol.md`.
 struct DemoExtensionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

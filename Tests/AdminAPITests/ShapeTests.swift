@@ -62,6 +62,8 @@ import Yams
         Row("schemas/StreamDevices", StreamDevices.self),
         Row("schemas/StreamFaults", StreamFaults.self),
         Row("schemas/StreamGap", StreamGap.self),
+        Row("snippets", SnippetsAnswer.self),
+        Row("schemas/Snippet", SnippetAnswer.self),
     ]
 
     @Test(arguments: rows) func isDescribed(_ row: Row) throws {

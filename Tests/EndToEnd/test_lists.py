@@ -1,6 +1,7 @@
-"""Lists from the newest on, waits for requests, while a real provider pushes."""
+"""Lists from the newest on, waits for requests, and snippets, while a real provider pushes."""
 
 import concurrent.futures
+import re
 import signal
 import threading
 
@@ -175,6 +176,29 @@ def test_devices_by_prefix(own):
     assert names == ["ann", "anna"]
     assert own.api("GET", "/devices")["total"] == 4
     assert own.api("GET", "/devices", params={"prefix": "z"}) == {"devices": [], "total": 0}
+
+
+def test_snippets_have_this_gateways_addresses_and_files(gateway):
+    snippets = gateway.api("GET", "/snippets", params={"topic": "com.example.mail"})["snippets"]
+    assert len(snippets) > 30
+    text = "\n".join(one["text"] for snippet in snippets for one in snippet["texts"])
+    for port in (gateway.provider[1], gateway.clear_text[1], gateway.proxy[1]):
+        assert f"localhost:{port}" in text
+    assert str(gateway.certificates / "ca.pem") in text and str(gateway.key_file) in text
+    assert not re.search(r"localhost:(2197|2198|2199|8197)\b", text) and "com.example.app" not in text
+    one = gateway.api("GET", "/snippets/pushy", params={"topic": "com.example.mail"})
+    assert one in snippets and one["language"] == "Java"
+    assert "Did you mean pushy?" in gateway.api("GET", "/snippets/pushi", expect=404)["error"]
+    foreign = gateway.admin.get("/api/v1/snippets", headers={"host": "evil.example"})
+    assert foreign.status_code == 403
+
+
+def test_a_snippets_host_is_the_one_that_was_asked(start_gateway):
+    gateway = start_gateway("listen.provider=0.0.0.0:0")
+    answer = gateway.admin.get("/api/v1/snippets/pushy", headers={"host": "build-box:8197"}).json()
+    [code] = [one["text"] for one in answer["texts"] if one.get("code") == "java"]
+    port = gateway.provider[1]
+    assert f'.setApnsServer("build-box", {port})' in code
 
 
 def test_the_command_that_waits_for_a_rejection(own, connect, tmp_path):

@@ -1,0 +1,71 @@
+internal import DeviceModel
+internal import Fields
+internal import Hummingbird
+
+/// The setup of client libraries, with the addresses, files and ids of this gateway.
+extension AdminAPI {
+    var snippetEndpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/snippets", query: ["topic"]) { request in
+                let substitutions = try substitutions(request)
+                let sections = ClientGuide.clients + ClientGuide.ways
+                return Response(SnippetsAnswer(snippets: sections.map { SnippetAnswer($0, substitutions) }))
+            },
+            Endpoint(.get, "/snippets/{id}", query: ["topic"]) { request in
+                let id = try request.parameter("id")
+                let sections = ClientGuide.clients + ClientGuide.ways
+                guard let section = sections.first(where: { $0.id == id }) else {
+                    let hint =
+                        NearestName.of(String(id.prefix(100)), among: sections.map(\.id)).map { " Did you mean \($0)?" }
+                        ?? ""
+                    throw AdminError.notFound(
+                        "There is no client '\(id.prefix(60))'; GET /api/v1/snippets lists them.\(hint)")
+                }
+                return Response(SnippetAnswer(section, try substitutions(request)))
+            },
+        ]
+    }
+
+    /// For the host that this request names, which `WebPageCheck` has accepted.
+    private func substitutions(_ request: AdminRequest) throws -> GuideSubstitutions {
+        let authority = request.request.head.authority ?? ""
+        let host = WebPageCheck.host(of: authority)
+        let port = authority.hasSuffix("]") ? nil : authority.split(separator: ":").last.flatMap { Int($0) }
+        return GuideSubstitutions(
+            InformationAnswer(information(), of: gateway), host: host.isEmpty ? "localhost" : host, port: port ?? 80,
+            topic: try request.query.value("topic", .topic))
+    }
+}
+
+package struct SnippetsAnswer: APIShape {
+    package var snippets: [SnippetAnswer]
+}
+
+package struct SnippetAnswer: APIShape {
+    package var id: String
+    package var name: String
+    package var language: String?
+    package var way: String?
+    package var trust: String?
+    package var checked: String?
+    package var texts: [Text]
+
+    /// A paragraph, or a code block with its language.
+    package struct Text: APIShape {
+        package var code: String?
+        package var text: String
+    }
+
+    init(_ section: ClientGuide.Section, _ substitutions: GuideSubstitutions) {
+        id = section.id
+        name = section.name
+        language = section.row?.language
+        way = section.row?.way
+        trust = section.row?.trust
+        checked = section.row?.checked
+        texts = section.blocks.map { block in
+            let text = substitutions.apply(to: block.text)
+            return Text(code: block.code, text: block.code == nil ? text.withoutMarkup : text)
+        }
+    }
+}
