@@ -15,7 +15,8 @@ const OUTCOMES = [
 ];
 const SAMPLE = { aps: { alert: { title: "Hello", body: "Your first push has arrived." }, sound: "default", badge: 1 } };
 
-const counted = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
+const counted = (number, word, more = "") =>
+  `${number.toLocaleString("en")}${more} ${word}${number === 1 ? "" : "s"}`;
 
 export function inbox(place, app) {
   let filters = {}, fresh = 0;
@@ -49,7 +50,7 @@ export function inbox(place, app) {
     if (isNew) tell("");
     list.set(rows.items);
     if (isNew && detail.isOpen) list.select(detail.id, { reveal: list.scrollTop === 0 });
-    total.textContent = (rows.isTotalExact ? "" : "at least ") + counted(rows.total, "notification");
+    total.textContent = counted(rows.total, "notification", rows.isTotalExact === false ? "+" : "");
     if (rows.dropped && note.hidden) tell(`${rows.dropped.toLocaleString("en")} older ones made room.`);
     showHint();
   }

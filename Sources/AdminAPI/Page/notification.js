@@ -12,13 +12,16 @@ export function notification(n, tab, { address, app, reread }) {
       h("div", h("h2.headline", { tabindex: -1 }, theirs(headline(n))),
         h("p.soft", theirs(n.circumstances?.app?.displayName ?? n.topic), " on ",
           h("a", { href: devicePath(n.device) }, theirs(n.device)), " · ", time(n.receivedAt), ` · no. ${n.id}`,
-          n.shownAt && n.shownAt !== n.receivedAt && [" · shown ", time(n.shownAt)])),
+          isLater(n.shownAt, n.receivedAt) && [" · shown ", time(n.shownAt)])),
       h("details.menu", h("summary", { "aria-label": "More" }, "⋯"),
         h("div", sources(`/notifications/${n.id}`), h("a.button.small", { href: `/send?from=${n.id}` }, "Send again…"),
           copyButton(() => JSON.stringify(n.request.payload, null, 2) ?? n.request.payloadText, "Copy payload")))),
     h("div.verdict." + outcome(n).tone, { role: "group", "aria-label": "Outcome" }, chip(n), level(n), h("p", n.why)),
     h("div.columns", seen(n, { address, app, reread }), side(n, tab, { address })));
 }
+
+/** By more than a minute, as with the summary or after a Focus. */
+const isLater = (time, other) => time !== undefined && Date.parse(time) - Date.parse(other) > 60_000;
 
 /** The tabs, and what the chosen one shows. */
 export function side(n, tab = "", { address }) {
