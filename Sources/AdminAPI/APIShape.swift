@@ -60,7 +60,7 @@ extension Response {
     init(bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) {
         self.init(
             status: status,
-            headers: [.contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff"],
+            headers: [.contentType: type, .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

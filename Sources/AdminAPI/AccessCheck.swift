@@ -76,6 +76,17 @@ struct WebPageCheck: Sendable {
     }
 }
 
+extension WebPageCheck {
+    /// Whether a browser marks a checked request as the gateway's own page's or its user's.
+    static func isOwnPage(_ request: Request) -> Bool {
+        guard let site = request.headers[.fetchSite]?.lowercased() else {
+            // Older browsers; `check` has compared it with the authority.
+            return request.headers[.origin] != nil
+        }
+        return site == "same-origin" || site == "none"
+    }
+}
+
 extension HTTPField.Name {
     fileprivate static let fetchSite = named("sec-fetch-site")
     fileprivate static let fetchMode = named("sec-fetch-mode")
@@ -88,17 +99,61 @@ extension HTTPField.Name {
     }
 }
 
+/// Demands the configured token, or a session that a browser opened with it.
 struct TokenCheck: Sendable {
     private let digest: [UInt8]
+    private let sessions: SessionTable
 
-    init(_ token: String) { digest = Self.digest(token) }
-
-    func check(_ request: Request) throws(AdminError) {
-        let parts = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .unauthorized }
-        // Digests have equal length, so the comparison does not reveal the token's length.
-        guard ConstantTime.equals(Self.digest(String(parts[1])), digest) else { throw .unauthorized }
+    init(_ token: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        digest = SHA256.digest(of: token)
+        sessions = SessionTable(now: now)
     }
 
-    private static func digest(_ text: String) -> [UInt8] { SHA256.digest(Array(text.utf8).span.bytes) }
+    func check(_ request: Request) throws(AdminError) {
+        guard let authorization = request.headers[.authorization] else { return try checkSession(request) }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer", isRight(String(parts[1])) else {
+            throw .unauthorized
+        }
+    }
+
+    private func checkSession(_ request: Request) throws(AdminError) {
+        guard SessionCookie.values(in: request).contains(where: sessions.contains) else { throw .unauthorized }
+        guard WebPageCheck.isOwnPage(request) else { throw .unmarkedSession }
+    }
+
+    // Digests have equal length, so the comparison does not reveal the token's length.
+    private func isRight(_ token: String) -> Bool { ConstantTime.equals(SHA256.digest(of: token), digest) }
+
+    /// - Returns: The cookie to set.
+    func logIn(_ request: Request, token: String) throws(AdminError) -> String {
+        let value = try sessions.open(isTokenRight: isRight(token))
+        return SessionCookie.text(for: request, value: value, lifetime: SessionTable.lifetime)
+    }
+
+    /// - Returns: The cookie to set, which removes it.
+    func logOut(_ request: Request) -> String {
+        for value in SessionCookie.values(in: request) { sessions.close(value) }
+        return SessionCookie.text(for: request, value: "", lifetime: .zero)
+    }
+}
+
+/// A cookie that is named after the port, because browsers send cookies to every port of a host.
+enum SessionCookie {
+    static func name(for request: Request) -> String {
+        let authority = request.head.authority ?? ""
+        let port = authority.lastIndex(of: ":").flatMap { UInt16(authority[authority.index(after: $0)...]) }
+        return "pushcote_\(port ?? 80)"
+    }
+
+    static func values(in request: Request) -> [String] {
+        let prefix = name(for: request) + "="
+        let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+        return cookies.map { $0.drop { $0 == " " } }.filter { $0.hasPrefix(prefix) }
+            .map { String($0.dropFirst(prefix.count)) }
+    }
+
+    static func text(for request: Request, value: String, lifetime: Duration) -> String {
+        "\(name(for: request))=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(lifetime.components.seconds)"
+    }
 }

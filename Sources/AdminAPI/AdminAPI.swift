@@ -17,6 +17,8 @@ package struct AdminAPI: Sendable {
     let logger: Logger
     /// Run it beside the services of `makeService`, and stop it after them.
     package let feed: EventFeed
+    /// `nil` without a configured token.
+    let token: TokenCheck?
 
     /// - Parameter run: Random for each start of the program.
     package init(
@@ -32,6 +34,7 @@ package struct AdminAPI: Sendable {
         self.isReady = isReady
         self.logger = logger
         feed = EventFeed(gateway, run: run)
+        token = configuration.token.map { TokenCheck($0, now: configuration.now) }
     }
 
     /// A service that listens until graceful shutdown, which ends long polls and event streams at once.
@@ -66,8 +69,8 @@ package struct AdminAPI: Sendable {
         // Probes and downloads expect these paths at the root.
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
-            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint], dayEndpoints,
-            keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints, screenEndpoints,
+            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint], sessionEndpoints,
+            dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints, screenEndpoints,
             pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints, requestEndpoints,
             snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
         ]
@@ -80,7 +83,7 @@ package struct AdminAPI: Sendable {
         router.add(
             middleware: AdminMiddleware(
                 gateway: gateway, table: table, webPages: WebPageCheck(allowedHosts: configuration.allowedHosts),
-                token: configuration.token.map { TokenCheck($0) }, page: configuration.hasPage ? PageFiles() : nil))
+                token: token, page: configuration.hasPage ? PageFiles() : nil))
         for endpoint in table.endpoints {
             router.on(RouterPath(endpoint.path), method: endpoint.method) { [configuration] request, context in
                 let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)

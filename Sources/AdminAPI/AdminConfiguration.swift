@@ -18,6 +18,8 @@ package struct AdminConfiguration: Sendable {
     var sendTimeout = Duration.seconds(60)
     /// For the listener; further connections wait. Each long poll uses one.
     var maximumConnections = 1000
+    /// For sessions and logins; the gateway's own clock may stand still.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
 }
 
 extension AdminConfiguration {

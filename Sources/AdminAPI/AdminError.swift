@@ -29,10 +29,26 @@ struct AdminError: Error {
             status: .methodNotAllowed, message: "The method is not one of \(list).", headers: [.allow: list])
     }
 
-    static let unauthorized = Self(
-        status: .unauthorized,
-        message: "This address requires a bearer token: send 'Authorization: Bearer <token>' with the value of "
-            + "`admin.token`.", headers: [.wwwAuthenticate: "Bearer"])
+    private static func noAccess(_ message: String) -> Self {
+        Self(status: .unauthorized, message: message, headers: [.wwwAuthenticate: "Bearer"])
+    }
+
+    static let unauthorized = noAccess(
+        "This address requires a bearer token: send 'Authorization: Bearer <token>' with the value of `admin.token`.")
+    static let wrongToken = noAccess("The token is wrong: send the value of `admin.token`.")
+    static let unmarkedSession = noAccess(
+        "A session's cookie counts only with 'Sec-Fetch-Site: same-origin' or an equal 'Origin'. Browsers send the "
+            + "former to localhost and over HTTPS: use one of them, or send a bearer token.")
+
+    static func tooManyLogins(retryAfter: Duration) -> Self {
+        let seconds = max(1, Int((retryAfter / .seconds(1)).rounded(.up)))
+        return Self(
+            status: .tooManyRequests,
+            message:
+                "\(SessionTable.wrongTokenLimit) logins in 10 seconds had a wrong token; try again in \(seconds) s.",
+            headers: [.retryAfter: "\(seconds)"])
+    }
+
     static let unsupportedMediaType = Self(
         status: .unsupportedMediaType,
         message: "A browser must label the body as JSON: send 'Content-Type: application/json'.")

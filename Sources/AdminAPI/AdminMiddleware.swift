@@ -1,5 +1,6 @@
 internal import DeviceSimulator
 internal import Gateway
+internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOHTTP1
@@ -16,6 +17,20 @@ struct AdminMiddleware: RouterMiddleware {
 
     func handle(
         _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await answer(request, context, next)
+        for field in Self.protection { response.headers[field.name] = field.value }
+        return response
+    }
+
+    /// Keeps browsers from guessing types, and pages of other origins from embedding answers.
+    private static let protection: HTTPFields = [
+        .xContentTypeOptions: "nosniff", .named("referrer-policy"): "no-referrer",
+        .named("cross-origin-opener-policy"): "same-origin", .crossOriginResourcePolicy: "same-origin",
+    ]
+
+    private func answer(
+        _ request: Request, _ context: AdminContext, _ next: (Request, AdminContext) async throws -> Response
     ) async throws -> Response {
         do {
             try webPages.check(request)

@@ -79,16 +79,9 @@ private enum PageHeaders {
 
     /// `no-cache` revalidates every file, so that a newer program shows its own page at once.
     static func fields(type: String, tag: EntityTag) -> HTTPFields {
-        var fields: HTTPFields = [
+        [
             .contentType: type, .eTag: tag.text, .cacheControl: "no-cache", .vary: "Accept",
-            .contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: policy,
         ]
-        for (name, value) in [
-            ("referrer-policy", "no-referrer"), ("cross-origin-opener-policy", "same-origin"),
-            ("cross-origin-resource-policy", "same-origin"),
-        ] {
-            if let name = HTTPField.Name(name) { fields[name] = value }
-        }
-        return fields
     }
 }

@@ -129,6 +129,23 @@ import Testing
         }
     }
 
+    @Test("browsers show pictures and download everything else") func disposition() async throws {
+        try await withAdmin { admin in
+            try await admin.withExtensionFolder { folder in
+                let sound = Array("RIFF\0\0\0\0WAVEfmt ".utf8)
+                for (name, bytes, shown) in [("cat.png", Self.png, nil), ("cat.wav", sound, "attachment")] {
+                    let file = folder.appending(path: name)
+                    try Data(bytes).write(to: file)
+                    let id = try await admin.push(
+                        changedBy: #"{"attachments":[{"identifier":"cat","url":"\#(file)"}]}"#)
+                    let found = try await admin.get("/api/v1/notifications/\(id)/attachments/cat")
+                    #expect(found.status == 200 && found.body == bytes, "\(name)")
+                    #expect(found.headers["content-disposition"] == shown, "\(name)")
+                }
+            }
+        }
+    }
+
     @Test("C.7 an attachment of which only the address is known") func attachmentWithoutFile() async throws {
         try await withAdmin { admin in
             let id = try await admin.push(changedBy: #"{"attachments":[{"identifier":"a","url":"file:///t/a.png"}]}"#)

@@ -44,7 +44,7 @@ import Testing
         "PATCH /api/v1/devices/x/registrations/\(token)", "POST /api/v1/devices/x/actions", "PUT /api/v1/apps/x",
         "PATCH /api/v1/apps/x", "POST /api/v1/keys", "PUT /api/v1/clock", "POST /api/v1/clock/advance",
         "PUT /api/v1/faults", "POST /api/v1/faults", "PUT /api/v1/state", "POST /api/v1/reset",
-        "POST /api/v1/devices/x/push?topic=x",
+        "POST /api/v1/devices/x/push?topic=x", "POST /api/v1/session",
     ]
 
     private static let token = "ab"
@@ -77,6 +77,7 @@ import Testing
     static let nulls: [(request: String, body: String, names: String)] = [
         ("POST /api/v1/reset", #"{"keep":null}"#, "'keep'"),
         ("POST /api/v1/reset", #"{"keep":[null]}"#, "'keep[0]'"),
+        ("POST /api/v1/session", #"{"token":null}"#, "'token'"),
         ("PUT /api/v1/clock", #"{"mode":null}"#, "'mode'"),
         ("PUT /api/v1/clock", #"{"mode":"real","now":null}"#, "'now'"),
         ("POST /api/v1/clock/advance", #"{"by":null}"#, "'by'"),

@@ -52,6 +52,7 @@ import Yams
         Row("schemas/Fault", FaultsAnswer.Fault.self, besides: FaultRule.fieldNames),
         Row("faultScenarios", ScenariosAnswer.self),
         Row("info", InformationAnswer.self),
+        Row("session", SessionAnswer.self),
         Row("requests", RequestsAnswer.self),
         Row("schemas/RequestSummary", RequestAnswer.self),
         Row("schemas/Key", KeyAnswer.self),

@@ -148,9 +148,12 @@ extension AdminAPI {
         }
         let tag = EntityTag(sha256: digest)
         // The content decides the type; the extension's hint applies only to unrecognized content.
-        let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes) ?? AttachmentType(ofFileNamed: "", hint: type)
-        var response = Response(bytes: bytes, type: found?.mediaType ?? "application/octet-stream")
+        let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes)
+        let shown = found ?? AttachmentType(ofFileNamed: "", hint: type)
+        var response = Response(bytes: bytes, type: shown?.mediaType ?? "application/octet-stream")
         if tag.isKnown(to: request.request) { response = Response(status: .notModified) }
+        // A browser shows only pictures; it downloads what might be anything.
+        if found?.family != .image { response.headers[.contentDisposition] = "attachment" }
         response.headers[.eTag] = tag.text
         response.headers[.cacheControl] = "private, max-age=31536000, immutable"
         return response
