@@ -69,10 +69,10 @@ package struct AdminAPI: Sendable {
         // Probes and downloads expect these paths at the root.
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
-            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint], sessionEndpoints,
-            dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints, screenEndpoints,
-            pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints, requestEndpoints,
-            snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
+            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint],
+            sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
+            screenEndpoints, pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints,
+            requestEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }

@@ -1,5 +1,5 @@
 package import APNs
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Synchronization
 internal import Wire
 
@@ -46,6 +46,12 @@ package struct DirectPushReceipt: Sendable {
 }
 
 extension Gateway {
+    /// Checks a push as `push(_:)` does, for a preview; registers, delivers and records nothing.
+    package func admit(_ push: DirectPush) throws(APNsRejection) -> (push: Push, use: TokenRequest) {
+        let entry = ConnectionEntry(facts: ConnectionFacts(openedAt: now()))
+        return try ProviderConnection(gateway: self, entry: entry, certificate: nil).admit(push)
+    }
+
     /// Pushes to a device by name, without a token or credentials, as `xcrun simctl push` does.
     ///
     /// Registers the device for the topic if it has no active registration. Checks headers and payload like those of a
@@ -83,11 +89,27 @@ extension ProviderConnection {
         }
     }
 
-    private func register(_ push: DirectPush, _ admission: borrowing Admission) throws(APNsRejection) -> Registration {
+    fileprivate func admit(_ push: DirectPush) throws(APNsRejection) -> (push: Push, use: TokenRequest) {
+        let draft = push.request(token: "")
+        var admission = Admission(now: gateway.now())
+        admission.environment = environment(of: draft)
+        try admit(draft, &admission, order: Self.orderWithoutToken)
+        return (makePush(draft, admission, for: nil), use(of: push, admission))
+    }
+
+    private func use(of push: DirectPush, _ admission: borrowing Admission) -> TokenRequest {
+        TokenRequest(
+            device: push.device, topic: admission.topic, environment: admission.environment,
+            kind: admission.pushType?.tokenKind ?? TokenKind(topic: admission.topic))
+    }
+
+    private func register(
+        _ push: DirectPush, _ admission: borrowing Admission
+    ) throws(APNsRejection) -> Registration {
+        let use = use(of: push, admission)
         do throws(SimulatorError) {
             return try gateway.simulator.register(
-                device: push.device, topic: admission.topic, environment: admission.environment,
-                kind: admission.pushType?.tokenKind ?? TokenKind(topic: admission.topic), at: admission.now)
+                device: use.device, topic: use.topic, environment: use.environment, kind: use.kind, at: admission.now)
         } catch {
             throw APNsRejection(unableToRegister: error)
         }

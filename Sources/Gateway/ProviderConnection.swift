@@ -119,13 +119,7 @@ package final class ProviderConnection {
         guard let registration = admission.registration else {
             preconditionFailure("admission ends with a registration")
         }
-        let uniqueID = identifiers.nextID()
-        let push = Push.make(
-            request, token: registration.token,
-            PushFacts(
-                apnsID: admission.messageID ?? identifiers.nextID(), uniqueID: uniqueID,
-                environment: admission.environment, pushType: admission.pushType, priority: admission.priority,
-                expiration: admission.expiration, receivedAt: admission.now, connection: number))
+        let push = makePush(request, admission, for: registration.token)
         let receipt: PushReceipt
         do throws(JournalRefusal) {
             receipt = try gateway.simulator.accept(push, for: registration, memo.digest(of: push))
@@ -142,6 +136,20 @@ package final class ProviderConnection {
         }
         entry.accepted.add(1, ordering: .relaxed)
         return (push, receipt.sequence, nil, gateway.requestLog.append(consume record))
+    }
+
+    /// - Parameter token: `nil` while it is unknown.
+    @inline(__always)
+    func makePush(
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, for token: DeviceToken?
+    ) -> Push {
+        let uniqueID = identifiers.nextID()
+        return Push.make(
+            request, token: token,
+            PushFacts(
+                apnsID: admission.messageID ?? identifiers.nextID(), uniqueID: uniqueID,
+                environment: admission.environment, pushType: admission.pushType, priority: admission.priority,
+                expiration: admission.expiration, receivedAt: admission.now, connection: number))
     }
 
     package func record(_ fate: DelayedAnswer.Fate, for record: UInt64) {

@@ -87,6 +87,7 @@ enum RecordedSchemas {
         components.add("FaultRule", FaultRule.descriptions, for: .creation)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
+        components.add("DeviceConditions", conditions, for: .edit)
         components.add("AppOnDevice", settings, for: .answer, besides: appOnDeviceMembers)
         components.add("AppOnDevice", settings, for: .edit, besides: ignored(DeviceEdit.ignoredOfApp))
         components.add("DeviceSummary", [], for: .answer, besides: deviceSummaryMembers)

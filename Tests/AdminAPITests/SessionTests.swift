@@ -185,7 +185,7 @@ import Testing
             _ = try table.open(isTokenRight: isTokenRight)
             return 200
         } catch {
-            return error.status.code
+            return error.message.contains("try again") ? 429 : 401
         }
     }
 

@@ -29,7 +29,7 @@ def notification(gateway, provider):
 @pytest.mark.parametrize("pattern, replacement, problem", [
     (r"\n +why: .*", "", "why"),
     (r"(priority: \{enum: \[1, 5), 10", r"\1", "priority"),
-    (r"(\[request, content,)", r"\1 nothing,", "nothing"),
+    (r"(\[content, localized,)", r"\1 nothing,", "nothing"),
     (r"(id: \{type: integer, minimum: )1(, description: \"Greater)", r"\g<1>1000000\2", "id"),
     (r"(\n  /api/v1/notifications/\{id\}:(?:\n    .*)*?\n        \")200", r"\g<1>202", "not described"),
     (r"\n  /api/v1/notifications/\{id\}:", "\n  /api/v1/notification/{id}:", "nothing is described there"),

@@ -102,7 +102,7 @@ function stage(name, rules, decides) {
 
 // ── What if ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Other circumstances, as `PATCH /devices/{name}` changes a device. */
+/** Other circumstances: a label, changes of the device, and changes of the app's settings there. */
 function situations(n) {
   const { focus } = n.circumstances?.device ?? {};
   const others = (focus?.modes ?? []).filter((mode) => mode.id !== focus.active);
@@ -116,15 +116,15 @@ function situations(n) {
     ["With the app in front", { isLocked: false, isScreenOn: true, foregroundApp: n.topic }],
     ["Ring switch on silent", { ringSwitch: "silent" }],
     ["Locked, with previews hidden", { isLocked: true, showPreviews: "never" }],
-    ["Scheduled summary on for the app",
-      { summary: { isEnabled: true }, apps: { [n.topic]: { scheduledDelivery: "enabled" } } }],
-    ["Notifications turned off", { apps: { [n.topic]: { authorizationStatus: "denied" } } }],
+    ["Scheduled summary on for the app", { summary: { isEnabled: true } }, { scheduledDelivery: "enabled" }],
+    ["Notifications turned off", {}, { authorizationStatus: "denied" }],
     n.circumstances?.device?.isOnline === false ? ["Online", { isOnline: true }] : ["Offline", { isOnline: false }],
   ];
 }
 
 function whatIf(n) {
-  const rows = situations(n), body = { notification: n.id, changes: rows.map(([, change]) => change) };
+  const rows = situations(n);
+  const body = { notification: n.id, changes: rows.map(([, device, settings = {}]) => ({ device, settings })) };
   const result = h("div"), call = { method: "POST", body };
   const isSame = (one, other) => one !== other && one.why === other.why && outcome(one).label === outcome(other).label;
   fill(result, ask("/preview", call), ({ outcomes }) => table(["If", "Then"], outcomes.map((one, index) =>

@@ -61,13 +61,16 @@ struct AdminRequest: Sendable {
 
     /// - Parameter isNeeded: If false, an empty body means `{}`; a space or NUL is not empty.
     func members(isNeeded: Bool = false) async throws -> JSONObject {
-        let body = try await body()
+        try Self.members(of: try await body(), isNeeded: isNeeded)
+    }
+
+    static func members(of body: [UInt8], isNeeded: Bool = false) throws(AdminError) -> JSONObject {
         if body.isEmpty, !isNeeded { return [:] }
         if case .invalid(let problem) = PayloadScan(body.span.bytes) {
-            throw AdminError.badRequest("The body is \(problem.message).")
+            throw .badRequest("The body is \(problem.message).")
         }
         guard case .object(let members) = JSONValue(body.span.bytes) else {
-            throw AdminError.badRequest("The body must be a JSON object.")
+            throw .badRequest("The body must be a JSON object.")
         }
         return members
     }

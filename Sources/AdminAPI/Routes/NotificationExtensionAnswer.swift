@@ -5,7 +5,7 @@ internal import Fields
 package import JSON
 
 package struct NotificationExtensionAnswer: APIShape {
-    /// `running`, `waiting`, `notEmployed` or `finished`; only the last has a verdict and a run.
+    /// `running`, `waiting`, `notRun`, `notEmployed` or `finished`; only the last has a verdict and a run.
     package var state: String
     package var verdict: String?
     package var rule: String?
@@ -51,6 +51,10 @@ extension Notification {
         if state == .accepted { return NotificationExtensionAnswer(state: "running") }
         let digest = PayloadDigest(push.payload.span.bytes)
         guard let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: context) else {
+            if state == .delivered {
+                return NotificationExtensionAnswer(
+                    state: "notRun", message: "A preview runs no extension; the original content is shown.")
+            }
             return NotificationExtensionAnswer(state: "waiting", message: "The device has not taken the push yet.")
         }
         return NotificationExtensionAnswer(

@@ -62,7 +62,10 @@ extension AdminAPI {
     }
 
     func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
-        let id: UInt64 = try request.number("id")
+        try notification(try request.number("id"))
+    }
+
+    func notification(_ id: UInt64) throws(AdminError) -> Notification {
         guard let notification = gateway.simulator.notification(id) else {
             throw .notFound("There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
         }

@@ -126,9 +126,10 @@ extension NotificationSound {
 // MARK: Details
 
 extension NotificationView {
-    func detail(_ notification: Notification) -> JSONValue {
+    /// - Parameter events: Of a preview, which the device's log does not have.
+    func detail(_ notification: Notification, events: [DeviceEvent]? = nil) -> JSONValue {
         let findings = findings(notification, comparesHistory: true)
-        let events = events(of: notification)
+        let events = events ?? self.events(of: notification)
         let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
         return JSONValue(summary(notification, findings: findings))
             .adding(["request": request(notification)])

@@ -16,14 +16,8 @@ extension AdminAPI {
         let query = request.query
         let name = try request.deviceName()
         let environment = try query.value("environment", .word(APNsEnvironment.self))
-        let file = try SimulatorPayload(try await request.body())
-        guard let topic = query["topic"] ?? file.bundleID else {
-            throw AdminError.badRequest(
-                "The app is missing: add '?topic=…', or the member \"Simulator Target Bundle\" at the top of the "
-                    + "payload.")
-        }
-        let push = DirectPush(
-            file.payload, to: name, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,
+        let push = try directPush(
+            try await request.body(), to: name, topic: query["topic"], environment: environment,
             headers: [
                 ("apns-push-type", query["pushType"]), ("apns-priority", query["priority"]),
                 ("apns-collapse-id", query["collapseId"]),
@@ -32,6 +26,21 @@ extension AdminAPI {
         if let pending = receipt.pending { try await gateway.finish(pending) }
         return Response(
             PushAnswer(id: receipt.notification, apnsId: receipt.apnsID.text(.upper)), status: .created)
+    }
+
+    /// - Parameter body: A payload, or an `.apns` file, which may name the app.
+    func directPush(
+        _ body: [UInt8], to device: String, topic: String?, environment: APNsEnvironment?,
+        headers: [(name: String, value: String?)]
+    ) throws(AdminError) -> DirectPush {
+        let file = try SimulatorPayload(body)
+        guard let topic = topic ?? file.bundleID else {
+            throw .badRequest(
+                "The app is missing: add 'topic', or the member \"Simulator Target Bundle\" at the top of the payload.")
+        }
+        return DirectPush(
+            file.payload, to: device, topic: topic, environment: environment ?? gateway.settings.defaultEnvironment,
+            headers: headers)
     }
 }
 

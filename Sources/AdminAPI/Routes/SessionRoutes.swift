@@ -1,3 +1,4 @@
+internal import Fields
 internal import Hummingbird
 
 /// Login of browsers; open, because the page asks before it has a token.

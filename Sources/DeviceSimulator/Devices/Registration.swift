@@ -96,6 +96,16 @@ package struct TokenRequest: Sendable, Hashable, Codable {
     /// Incremented each time the app registers again after unregistering.
     package var generation = 0
 
+    package init(
+        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, generation: Int = 0
+    ) {
+        self.device = device
+        self.topic = topic
+        self.environment = environment
+        self.kind = kind
+        self.generation = generation
+    }
+
     /// 80 for a Live Activity, 32 otherwise.
     package var byteCount: Int { kind == .liveactivity ? 80 : 32 }
 }

@@ -20,6 +20,13 @@ package struct Notification: Numbered {
         shownLaterAt = device.state.shownLater[entry.sequence]
     }
 
+    /// One that is in no inbox.
+    init(_ push: Push, _ registration: Registration, _ item: InboxEntry, in state: DeviceState) {
+        (self.push, self.registration, self.item) = (push, registration, item)
+        record = state.extended[item.sequence]?.record
+        shownLaterAt = state.shownLater[item.sequence]
+    }
+
     /// Ascends over all devices.
     package var sequence: UInt64 { item.sequence }
     package var number: UInt64 { sequence }

@@ -26,6 +26,12 @@ final class AppCatalog {
         latestConditions = plainConditions
     }
 
+    /// Changes of the copy do not affect the original.
+    convenience init(copying original: AppCatalog) {
+        self.init(assumptions: original.assumptions, conditions: original.plainConditions.value)
+        apps = original.apps
+    }
+
     func decide(_ inputs: borrowing InterruptionInputs) -> InterruptionOutcome {
         let decision = MadeDecision(inputs, last: lastDecision)
         lastDecision = decision

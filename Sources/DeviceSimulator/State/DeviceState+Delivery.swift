@@ -148,7 +148,7 @@ extension Inbox {
 }
 
 extension ContentTraits {
-    fileprivate var callerHandle: String? {
+    var callerHandle: String? {
         guard isCommunication, let communication, communication.intent == .startCall else { return nil }
         return communication.sender.handle?.value
     }

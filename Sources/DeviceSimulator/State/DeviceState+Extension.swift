@@ -37,6 +37,16 @@ extension DeviceState {
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }
     }
 
+    /// Delivers a push unchanged although its extension should have it: a preview runs none.
+    mutating func skipExtension(of sequence: UInt64, at now: Instant) {
+        guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
+            let place = inbox.index(of: sequence)
+        else { return }
+        extending.removeAll { $0.arrival.sequence == sequence }
+        extended[sequence] = nil
+        deliverAlert(waiting.arrival, waiting.context, at: place, now)
+    }
+
     mutating func deliverExtended(at now: Instant) {
         for waiting in extending {
             guard let record = extended[waiting.arrival.sequence]?.record else { continue }

@@ -15,7 +15,7 @@ enum DeviceInput: Codable {
 
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
 struct DeviceState {
-    let catalog: AppCatalog
+    var catalog: AppCatalog
     var conditions: Shared<DeviceConditions>
     /// Apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
