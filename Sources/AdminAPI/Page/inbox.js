@@ -176,8 +176,10 @@ function filterTools({ filter }) {
   });
   const names = h("datalist", { id: "inbox-devices" });
   const suggest = async () => {
-    const page = await ask(`/devices${query({ prefix: device.value, limit: 20 })}`).catch(() => ({ devices: [] }));
-    names.replaceChildren(...page.devices.map(({ name }) => h("option", { value: name })));
+    const prefix = device.value;
+    const page = await ask(`/devices${query({ prefix, limit: 20 })}`).catch(() => ({ devices: [] }));
+    // The person may have typed on.
+    if (prefix === device.value) names.replaceChildren(...page.devices.map(({ name }) => h("option", { value: name })));
   };
   const device = h("input", {
     type: "search", list: names.id, placeholder: "all devices", "aria-label": "Device", autocomplete: "off",
