@@ -102,29 +102,30 @@ function stage(name, rules, decides) {
 
 // ── What if ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Other circumstances: a label, changes of the device, and changes of the app's settings there. */
+/** Other circumstances, as `POST /preview` changes them. */
 function situations(n) {
-  const { focus } = n.circumstances?.device ?? {};
+  const { focus, isOnline } = n.circumstances?.device ?? {};
   const others = (focus?.modes ?? []).filter((mode) => mode.id !== focus.active);
-  const work = { active: "work", modes: [{ id: "work", name: "Work" }] };
+  const focusOn = (active, more) => ({ device: { focus: { active, ...more } } });
   return [
     ["As it was", {}],
-    ...(focus?.active ? [["Without the Focus", { focus: { active: null } }]] : []),
-    ...others.map((mode) => [`In the Focus “${mode.name || mode.id}”`, { focus: { active: mode.id } }]),
-    ...(focus?.modes?.length ? [] : [["In a Focus “Work” that allows nobody", { focus: work }]]),
-    ["Unlocked, in another app", { isLocked: false, isScreenOn: true }],
-    ["With the app in front", { isLocked: false, isScreenOn: true, foregroundApp: n.topic }],
-    ["Ring switch on silent", { ringSwitch: "silent" }],
-    ["Locked, with previews hidden", { isLocked: true, showPreviews: "never" }],
-    ["Scheduled summary on for the app", { summary: { isEnabled: true } }, { scheduledDelivery: "enabled" }],
-    ["Notifications turned off", {}, { authorizationStatus: "denied" }],
-    n.circumstances?.device?.isOnline === false ? ["Online", { isOnline: true }] : ["Offline", { isOnline: false }],
+    ...(focus?.active ? [["Without the Focus", focusOn(null)]] : []),
+    ...others.map((mode) => [`In the Focus “${mode.name || mode.id}”`, focusOn(mode.id)]),
+    ...(focus?.modes?.length ? []
+      : [["In a Focus “Work” that allows nobody", focusOn("work", { modes: [{ id: "work", name: "Work" }] })]]),
+    ["Unlocked, in another app", { device: { isLocked: false, isScreenOn: true, foregroundApp: null } }],
+    ["With the app in front", { device: { isLocked: false, isScreenOn: true, foregroundApp: n.topic } }],
+    ["Ring switch on silent", { device: { ringSwitch: "silent" } }],
+    ["Locked, with previews hidden", { device: { isLocked: true, showPreviews: "never" } }],
+    ["Scheduled summary on for the app",
+      { device: { summary: { isEnabled: true } }, settings: { scheduledDelivery: "enabled" } }],
+    ["Notifications turned off", { settings: { authorizationStatus: "denied" } }],
+    isOnline === false ? ["Online", { device: { isOnline: true } }] : ["Offline", { device: { isOnline: false } }],
   ];
 }
 
 function whatIf(n) {
-  const rows = situations(n);
-  const body = { notification: n.id, changes: rows.map(([, device, settings = {}]) => ({ device, settings })) };
+  const rows = situations(n), body = { notification: n.id, changes: rows.map(([, change]) => change) };
   const result = h("div"), call = { method: "POST", body };
   const isSame = (one, other) => one !== other && one.why === other.why && outcome(one).label === outcome(other).label;
   fill(result, ask("/preview", call), ({ outcomes }) => table(["If", "Then"], outcomes.map((one, index) =>
