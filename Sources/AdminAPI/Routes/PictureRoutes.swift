@@ -86,7 +86,7 @@ private struct ScreenPictures {
         var screen = DeviceScreen(device, at: view.now)
         screen.isScreenOn = isAskedFor || view.isLit
         func rest(_ list: [Notification]) -> [Notification] { list.filter { !$0.isSummarized } }
-        screen.banner = view.banner.map { card($0, view, view.displayed($0)) }
+        screen.banner = view.banner.map { card($0, view.displayed($0), view.assumptions) }
         switch form {
         case .lockScreen:
             screen.lockScreen = view.stacks(rest(view.screen.lockScreen)).map { stack($0, view) }
@@ -98,7 +98,7 @@ private struct ScreenPictures {
         case .banner, .expanded, .watch, .carPlay, .homeIcon:
             let newest = view.banner ?? view.screen.lockScreen.first ?? view.screen.notificationCenter.first
             screen.subject = newest.map { notification in
-                var subject = card(notification, view, view.displayed(notification))
+                var subject = card(notification, view.displayed(notification), view.assumptions)
                 subject.badge = view.badge(of: subject.app)
                 return subject
             }
@@ -109,19 +109,14 @@ private struct ScreenPictures {
     private mutating func stack(_ notifications: [Notification], _ view: ScreenView) -> DeviceScreen.Stack {
         let text = view.displayed(notifications[0], count: notifications.count)
         return DeviceScreen.Stack(
-            card(notifications[0], view, text), count: notifications.count, text: view.text(of: notifications))
+            card(notifications[0], text, view.assumptions), count: notifications.count,
+            text: view.text(of: notifications))
     }
 
     private mutating func summary(in list: [Notification], _ view: ScreenView) -> DeviceScreen.Summary? {
         guard let summary = view.summary(in: list) else { return nil }
         return DeviceScreen.Summary(
-            count: summary.count, featured: summary.featured.map { card($0, view, view.displayed($0)) })
-    }
-
-    private mutating func card(
-        _ notification: Notification, _ view: ScreenView, _ text: DisplayedText
-    ) -> DeviceScreen.Card {
-        card(notification, text, view.assumptions)
+            count: summary.count, featured: summary.featured.map { card($0, view.displayed($0), view.assumptions) })
     }
 
     /// One notification at its time, with the device as it was.
