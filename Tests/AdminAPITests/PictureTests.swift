@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("Pictures of a sender and of an attachment are in the file; those that are no images are a placeholder")
+    @Test("An attachment is in the file, unless the preview is hidden")
     func imagesAreEmbedded() async throws {
         try await withAdmin { admin in
             try await admin.withExtensionFolder { folder in

@@ -38,11 +38,12 @@ import Testing
 
     @Test("Images beyond the fourth, and files that are no images, are left out")
     func imagesAreBounded() throws {
-        let stacks = Array(repeating: DeviceScreen.Stack(Samples.mia), count: 5)
-        var screen = Samples.screen(stacks)
-        screen.notificationCenter[1].top.body = ""
+        var card = Samples.mia
+        card.body = ""
+        let screen = Samples.screen(Array(repeating: DeviceScreen.Stack(card), count: 5))
         let svg = PhonePicture(screen, form: .notificationCenter, appearance: .light).svg
-        #expect(svg.components(separatedBy: "<image ").count - 1 <= 4)
+        #expect(svg.components(separatedBy: ">Mia Chen<").count - 1 == 5)
+        #expect(svg.components(separatedBy: "<image ").count - 1 == 4)
         #expect(PictureImage(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) == nil)
         let lake = try Data(contentsOf: Samples.folder.appending(path: "lake.png"))
         #expect(PictureImage(Array(lake)) != nil)
