@@ -2,10 +2,11 @@ internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import Files
 
 struct DayCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        "day", abstract: "Show what happened on a device on one day, in its time zone.",
+        "day", abstract: "Show what happened on a device on one day, in its time zone; --svg draws it.",
         discussion: """
             Pushes, Focuses, scheduled summaries, and when the device was off or offline, from midnight to midnight. A push \
             that was shown later than it arrived has both times.
@@ -13,6 +14,7 @@ struct DayCommand: AdminCommand {
             EXAMPLES
               pushcote day phone
               pushcote day phone --date 2026-11-23
+              pushcote day phone --svg day.svg --appearance dark
               pushcote day phone --json | jq '.lanes[].pushes[] | [.text, .outcome]'
             """)
 
@@ -23,9 +25,26 @@ struct DayCommand: AdminCommand {
     @Option(help: ArgumentHelp("The date, such as 2026-11-23. (default: the device's today)", valueName: "date"))
     var date: String?
 
+    @Option(help: ArgumentHelp("Write the day's plot to this file; \"-\" is standard output.", valueName: "file"))
+    var svg: String?
+
+    @Option(help: ArgumentHelp("light, dark, or auto for both. (default: light)", valueName: "colours"))
+    var appearance: String?
+
+    func validate() throws {
+        guard svg != nil || appearance == nil else { throw ValidationError("--appearance needs --svg FILE.") }
+    }
+
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let call = APICall(.get, ["devices", device, "day"], query: [("date", date)])
-        return try await print(call, with: client) { (day: DayAnswer) in CommandResult(day.table) }
+        if let svg {
+            let call = call("day.svg", ("appearance", appearance))
+            return try await client.send(call).written(to: svg, access: .everybody, asJSON: admin.json)
+        }
+        return try await print(call("day"), with: client) { (day: DayAnswer) in CommandResult(day.table) }
+    }
+
+    private func call(_ name: String, _ more: (name: String, value: String?)...) -> APICall {
+        APICall(.get, ["devices", device, name], query: [("date", date)] + more)
     }
 }
 

@@ -32,7 +32,7 @@ struct DemoCommand: AdminCommand {
                 try await play(step, at: nil, with: client)
                 guard try await client.pause(.seconds(1)) else { return .stopping() }
             }
-            return end
+            return end(of: nil)
         }
         let now = Instant(text: clock.now) ?? Instant(milliseconds: 0)
         // The next midnight, because the clock never goes back.
@@ -46,7 +46,7 @@ struct DemoCommand: AdminCommand {
             throw error
         }
         if clock.mode == "real" { _ = try await client.send(APICall(.post, ["clock", "reset"])) }
-        return end
+        return end(of: day)
     }
 
     private static func clock(_ now: Instant) -> APICall {
@@ -54,8 +54,11 @@ struct DemoCommand: AdminCommand {
         return APICall(.put, ["clock"], body: body.bytes, timeout: .seconds(600))
     }
 
-    private var end: CommandResult {
-        let commands = "pushcote screen anna, pushcote explain 1, pushcote inbox, pushcote requests"
+    /// - Parameter day: Midnight; `nil` for today.
+    private func end(of day: Instant?) -> CommandResult {
+        let date = day.map { " --date \($0.text.prefix(10))" } ?? ""
+        let commands =
+            "pushcote screen anna, pushcote day anna\(date), pushcote explain 1, pushcote inbox, pushcote requests"
         return CommandResult(admin.json ? "" : "\nGo on: \(commands); pushcote setup for your client.")
     }
 
@@ -73,7 +76,7 @@ struct DemoCommand: AdminCommand {
             write(["Notification Center shows \(titles.joined(separator: ", "))"])
         case .push(let device, let topic, let payload):
             let id = try await client.push(Array(payload.utf8), [("topic", topic), ("pushType", "alert")], to: device)
-            _ = try await client.waitUntilFinished(id, on: device, within: .seconds(15))
+            _ = try await client.waitUntilFinished(id, on: device, or: "stored", within: .seconds(15))
             let call = APICall(.get, ["notifications", String(id)])
             let detail = try await client.send(call)
             if admin.json { return StandardStreams.write(detail.text) }

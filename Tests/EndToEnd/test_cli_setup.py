@@ -109,8 +109,11 @@ def test_the_demonstration_shows_what_people_saw(own):
     # Once more, on a clock that is stopped and stays so.
     own("clock", "stop")
     lines = [json.loads(line) for line in own("demo", "--json").splitlines()]
-    assert [one.get("timing") for one in lines] == ["now", "silencedByFocus", "now", None, "deferredToSummary", "now"]
-    assert lines[3]["status"] in (400, 403) and lines[3]["diagnosis"]
+    assert [one.get("timing") for one in lines] == [
+        "deferredToSummary", "now", "silencedByFocus", "now", None, "deferredToSummary", None, "now", "deferredToSummary",
+        "now", "now"]
+    assert lines[4]["status"] in (400, 403) and lines[4]["diagnosis"]
+    assert lines[6]["state"] == "stored"
     assert gateway.api("GET", "/clock")["mode"] == "manual"
     own("clock", "reset")
     assert "It comes at" in own("demo", "--live")

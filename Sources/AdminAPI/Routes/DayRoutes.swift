@@ -4,14 +4,20 @@ internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Pictures
 
-/// What happened on a device on one day.
+/// What happened on a device on one day, as values and as a plot.
 extension AdminAPI {
     var dayEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices/{name}/day", query: ["date"]) { request in
                 Response(DayAnswer(try day(request)))
-            }
+            },
+            Endpoint(.get, "/devices/{name}/day.svg", query: ["date", "appearance"]) { request in
+                let day = try day(request)
+                let appearance = try request.appearance()
+                return request.svg(DayPicture(day, appearance: appearance).svg, appearance)
+            },
         ]
     }
 

@@ -33,8 +33,12 @@ extension AdminRequest {
         try query.choice("form", of: PhonePicture.Form.allCases, by: \.rawValue)
     }
 
+    func appearance() throws -> Appearance {
+        try query.choice("appearance", of: Appearance.allCases, by: \.rawValue) ?? .light
+    }
+
     fileprivate func picture(_ screen: DeviceScreen, _ form: PhonePicture.Form) throws -> Response {
-        let appearance = try query.choice("appearance", of: Appearance.allCases, by: \.rawValue) ?? .light
+        let appearance = try appearance()
         return svg(PhonePicture(screen, form: form, appearance: appearance).svg, appearance)
     }
 

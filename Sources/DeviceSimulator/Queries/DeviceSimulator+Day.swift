@@ -9,8 +9,12 @@ extension DeviceSimulator {
 
     /// A device's day, from its log and inbox; nil when it does not exist.
     ///
-    /// - Parameter date: nil for the device's today.
-    package func day(_ date: LocalDate?, of device: String, now: Instant) -> DeviceDay? {
+    /// - Parameters:
+    ///   - date: nil for the device's today.
+    ///   - limit: Of pushes.
+    package func day(
+        _ date: LocalDate?, of device: String, now: Instant, limit: Int = longestDay
+    ) -> DeviceDay? {
         guard let record = store.withLock({ $0.devices[device].map(DayRecord.init) }) else { return nil }
         let conditions = record.conditions
         guard let calendar = conditions.calendar ?? LocalCalendar(timeZone: "UTC") else { return nil }
@@ -26,11 +30,11 @@ extension DeviceSimulator {
         day.outages = record.outages.periods(in: past).map { DeviceDay.Outage(kind: $0.value, range: $0.range) }
         day.summaries = record.summaries(in: day, after: past.upperBound)
         day.hasGap = record.lostUntil.map { $0 > day.range.lowerBound } ?? false
-        gatherPushes(of: &day)
+        gatherPushes(of: &day, limit: limit)
         return day
     }
 
-    private func gatherPushes(of day: inout DeviceDay) {
+    private func gatherPushes(of day: inout DeviceDay, limit: Int) {
         var notifications: [Notification] = []
         var query = NotificationQuery(device: day.device, limit: 2000)
         while true {
@@ -43,8 +47,8 @@ extension DeviceSimulator {
             guard page.hasMore else { break }
             query.since = page.next
         }
-        day.omittedCount = max(0, notifications.count - Self.longestDay)
-        let lanes = notifications.suffix(Self.longestDay).grouped(by: \.context.app.bundleID)
+        day.omittedCount = max(0, notifications.count - limit)
+        let lanes = notifications.suffix(limit).grouped(by: \.context.app.bundleID)
         day.lanes = lanes.map { pushes in
             DeviceDay.Lane(
                 app: pushes[0].context.app.bundleID, name: pushes[pushes.count - 1].context.app.displayName,

@@ -1,0 +1,149 @@
+internal import APNs
+package import DeviceModel
+
+/// A device's day as a plot: its apps below each other, the hours from left to right.
+package struct DayPicture: Sendable {
+    package let svg: String
+
+    package init(_ day: DeviceDay, appearance: Appearance) {
+        svg = SVGWriter.text(of: DayPlot(day).node, appearance: appearance)
+    }
+}
+
+struct DayPlot {
+    static let width = 960.0
+    static let left = 132.0
+    static let right = 16.0
+    static let top = 86.0
+    static let laneHeight = 44.0
+    private static let maximumLaneCount = 12
+
+    let day: DeviceDay
+    let lanes: [DeviceDay.Lane]
+    /// The hour axis.
+    let base: Double
+
+    init(_ day: DeviceDay) {
+        self.day = day
+        lanes = Self.lanes(of: day)
+        base = Self.top + Double(max(1, lanes.count)) * Self.laneHeight
+    }
+
+    /// The last one collects the apps that have no lane of their own.
+    private static func lanes(of day: DeviceDay) -> [DeviceDay.Lane] {
+        let others = day.lanes.dropFirst(maximumLaneCount)
+        guard !others.isEmpty else { return day.lanes }
+        return day.lanes.prefix(maximumLaneCount) + [
+            DeviceDay.Lane(
+                app: "", name: "other apps",
+                pushes: others.flatMap(\.pushes).sorted { $0.notification < $1.notification })
+        ]
+    }
+
+    /// By elapsed time: a day can have 23 or 25 hours.
+    func x(of instant: Instant) -> Double {
+        let length = Double(max(1, day.range.upperBound.milliseconds(since: day.range.lowerBound)))
+        let part = Double(instant.milliseconds(since: day.range.lowerBound)) / length
+        let x = Self.left + (Self.width - Self.left - Self.right) * min(1, max(0, part))
+        return (x * 10).rounded() / 10
+    }
+
+    /// In the device's time zone, with the date if it is another.
+    func clock(_ instant: Instant) -> String {
+        let minute = day.calendar.minuteOfDay(at: instant)
+        let time = WallTime(hour: minute / 60, minute: minute % 60).text
+        return day.range.contains(instant)
+            ? time : "\(LocalDate(day: day.calendar.day(at: instant)).text) \(time)"
+    }
+
+    var node: Node {
+        let marks = DayMarks(self)
+        return .picture(width: Self.width, height: base + 104, title: title, description: description) {
+            hatch
+            Node.rectangle(0, 0, Self.width, base + 104, radius: 12, Paint.paper)
+            Node.text(
+                TextLine(day.device, size: 16, width: 500, isBold: true), 16, 28, width: 500, size: 16, Paint.ink,
+                isBold: true)
+            Node.text(
+                TextLine("\(day.date.inWords) · \(day.timeZone)", size: 12.5, width: 400),
+                Self.width - Self.right - 400, 28, width: 400, size: 12.5, Paint.softInk, anchor: .end)
+            laneNodes
+            for period in day.focus { focus(period) }
+            for outage in day.outages { node(of: outage) }
+            axis
+            summaries
+            if day.range.contains(day.now) { now }
+            marks.nodes
+            Node(
+                "path", ["d": "M\(Self.left) \(base + 36)H\(Self.width - Self.right)" as Numbers, "stroke": Paint.grid])
+            DayMarks.legend(below: base)
+        }
+    }
+
+    // MARK: Words
+
+    private var title: String { "\(day.device), \(day.date.inWords)" }
+
+    /// Each push while they are few, else numbers.
+    private var description: String {
+        let count = day.lanes.reduce(day.omittedCount) { $0 + $1.pushes.count }
+        let words = lanes.map { lane in
+            let list =
+                count <= 40
+                ? lane.pushes.map { "\(clock($0.receivedAt)) \($0.outcome.rawValue)" } : DayMarks.counts(lane.pushes)
+            return " \(lane.name.cut(toScalars: 100)): \(list.joined(separator: ", "))."
+        }
+        return (["\(count) \(count == 1 ? "push" : "pushes")."] + words).joined()
+    }
+
+    // MARK: Parts
+
+    private var hatch: Node {
+        Node("defs") {
+            Node(
+                "pattern",
+                [
+                    "id": "hatch", "width": 7, "height": 7, "patternUnits": "userSpaceOnUse",
+                    "patternTransform": "rotate(45)",
+                ]
+            ) {
+                Node.rectangle(0, 0, 2, 7, Paint.softInk, opacity: Opacity(0.28))
+            }
+        }
+    }
+
+    func y(of lane: Int) -> Double { Self.top + (Double(lane) + 0.5) * Self.laneHeight }
+
+    @NodeBuilder private var laneNodes: [Node] {
+        for (index, lane) in lanes.enumerated() {
+            let y = y(of: index)
+            if index % 2 == 0 {
+                Node.rectangle(
+                    Self.left, y - Self.laneHeight / 2, Self.width - Self.left - Self.right, Self.laneHeight,
+                    Paint.lane, opacity: Opacity(0.6))
+            }
+            Node.appIcon(lane.app, name: lane.app.isEmpty ? "+" : lane.name, 16, y - 11, size: 22)
+            Node.text(
+                TextLine(lane.name, size: 13, width: Self.left - 58), 46, y + 4.5, width: Self.left - 58, size: 13,
+                Paint.ink)
+        }
+        if lanes.isEmpty {
+            Node.text(
+                TextLine("No pushes"), 16, y(of: 0) + 4.5, width: Self.left - 32, size: 13, Paint.softInk)
+        }
+    }
+}
+
+extension LocalDate {
+    /// Such as `Monday 23 November 2026`.
+    fileprivate var inWords: String {
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ]
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return text }
+        let weekday = "\(weekday)"
+        return "\(weekday.prefix(1).uppercased())\(weekday.dropFirst()) \(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+    }
+}
