@@ -91,11 +91,11 @@ import Testing
         let connection = fixture.connect()
         push(connection)
         #expect(await wait.value.page.items.map(\.number) == [1])
-        let note = AnswerNote(.waiting, at: .start)
+        let note = DelayedAnswer(.waiting, at: .start)
         log.record(note, for: 1)
         let answered = await sleeping(dependsOnAnswer: true) { $0.status == 200 }
         push(connection, isRejected: true)
-        log.record(AnswerNote(.sent, at: .start), for: 1)
+        log.record(DelayedAnswer(.sent, at: .start), for: 1)
         #expect(await answered.value.page.items.map(\.number) == [1])
     }
 
