@@ -105,31 +105,28 @@ function device(name, app) {
   };
 }
 
-/** What is in sight, and Notification Center: asked for at first, and again when something has changed. */
+/** The screen, lit even if it is dark now, and Notification Center. */
 class Screens {
   element = h("div.screens");
 
-  constructor(path) {
-    const drawing = `${path}/screen.svg`;
-    this.all = [
-      { caption: "The screen now", stacks: "lockScreen", path: drawing },
-      { caption: "Notification Center now", stacks: "notificationCenter", path: `${drawing}?form=notificationCenter` },
-    ];
-  }
+  constructor(path) { this.path = `${path}/screen.svg`; }
 
   show(screen) {
-    for (const one of this.all) {
-      if (one.picture) one.picture.refresh();
-      else this.#add(one);
-      const cards = screen[one.stacks].map(({ notifications: [card] }) =>
-        present([card.appName, card.title, card.body]).join(", "));
-      one.picture.querySelector("img").alt = `${one.caption}: ${cards.join("; ") || "no notifications"}`;
-    }
+    const isLocked = screen.isLocked || !screen.isScreenOn;
+    const inSight = screen.banner ? [{ notifications: [screen.banner] }] : screen.notificationCenter;
+    if (isLocked) this.#show(0, "The lock screen now", "lockScreen", screen.lockScreen);
+    else this.#show(0, "The screen now", "", inSight);
+    this.#show(1, "Notification Center now", "notificationCenter", screen.notificationCenter);
   }
 
-  #add(one) {
-    one.picture = picture(one.path, "", { width: 414, height: 868 });
-    this.element.append(h("figure.phone", one.picture, h("figcaption", one.caption)));
+  #show(index, caption, form, stacks) {
+    const path = this.path + query({ form }), known = this.element.children[index];
+    if (known) known.firstChild.refresh(path);
+    else this.element.append(h("figure.phone", picture(path, "", { width: 414, height: 868 }), h("figcaption")));
+    const figure = this.element.children[index];
+    const cards = stacks.map(({ notifications: [card] }) => present([card.appName, card.title, card.body]).join(", "));
+    figure.querySelector("img").alt = `${caption}: ${cards.join("; ") || "no notifications"}`;
+    figure.lastChild.textContent = caption;
   }
 }
 

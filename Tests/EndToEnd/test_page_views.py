@@ -1,0 +1,335 @@
+"""The page's views beside the inbox: what they show is the gateway's, and what they offer works."""
+
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+import day
+from admin import own
+from provider import Provider
+
+TOPIC = "com.example.app"
+
+
+@pytest.fixture
+def monday(own):
+    """A gateway with a day of pushes, on a stopped clock."""
+    day.fill(own)
+    return own
+
+
+def heading(page):
+    return page.locator("main h1")
+
+
+def row(page, text):
+    return page.locator("main tbody tr", has_text=text)
+
+
+# MARK: - Requests
+
+
+def test_the_request_log_says_what_a_reason_means(own, open_tab):
+    device, token = own.device("alice")
+    with Provider.to(own) as provider:
+        provider.push(token)
+        provider.push(token, apns_priority="7")
+    own.api("POST", f"/devices/{device}/push", params={"topic": TOPIC}, json={"aps": {"alert": "by hand"}})
+    [refused] = own.api("GET", "/requests", params={"reason": "BadPriority"})["requests"]
+
+    page = open_tab(own).go("/requests")
+    expect(page.locator("main tbody tr")).to_have_count(2)
+    line = row(page, "BadPriority")
+    expect(line).to_contain_text(refused["diagnosis"]["message"])
+    page.get_by_label("From").select_option("all requests")
+    expect(page.locator("main tbody tr")).to_have_count(3)
+    expect(page).to_have_url(re.compile(r"/requests\?source=all$"))
+
+    line.get_by_role("link").first.click()
+    expect(heading(page)).to_have_text(f"Request {refused['number']}")
+    expect(heading(page)).to_be_focused()
+    expect(page.locator("main")).to_contain_text(refused["diagnosis"]["message"])
+    expect(page.locator("dl.facts").last).to_contain_text("apns-priority")
+    page.get_by_role("link", name=re.compile("^no. ")).click()
+    expect(heading(page)).to_have_text(f"Connection {refused['connection']}")
+
+
+def test_filters_of_the_request_log_are_the_address(own, open_tab):
+    _, token = own.device()
+    with Provider.to(own) as provider:
+        provider.push(token)
+        provider.push(token, apns_priority="7")
+        provider.push("xyz")
+    page = open_tab(own).go("/requests?reason=BadPriority")
+    expect(page.locator("main tbody tr")).to_have_count(1)
+    expect(page.get_by_label("Reason")).to_have_value("BadPriority")
+    page.get_by_label("Reason").fill("")
+    page.get_by_label("Answer").select_option("200")
+    expect(row(page, "200")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"/requests\?status=200$"))
+    page.reload()
+    expect(page.locator("main tbody tr")).to_have_count(1)
+
+
+def test_a_refused_request_appears_by_itself(own, open_tab):
+    _, token = own.device()
+    page = open_tab(own).go("/requests")
+    expect(page.get_by_text("No requests yet")).to_be_visible()
+    expect(page.get_by_text("live", exact=True)).to_be_visible()
+    with Provider.to(own) as provider:
+        provider.push(token, apns_priority="7")
+        expect(row(page, "BadPriority")).to_be_visible()
+
+
+def test_a_request_that_is_gone_says_so(own, open_tab):
+    page = open_tab(own, allows=["404"]).go("/requests/999")
+    expect(page.get_by_role("alert")).to_have_text(
+        own.api("GET", "/requests/999", expect=404)["error"])
+
+
+# MARK: - Devices
+
+
+def test_devices_are_found_by_the_beginning_of_their_names(own, open_tab):
+    for number in range(105):
+        own.api("PUT", f"/devices/ci-{number:03}", json={})
+    own.api("PUT", "/devices/alice", json={"registrations": [{"topic": TOPIC}]})
+    page = open_tab(own).go("/devices")
+    expect(page.locator("main tbody tr")).to_have_count(100)
+    page.get_by_role("button", name="Show more").click()
+    expect(page.locator("main tbody tr")).to_have_count(106)
+    page.get_by_label("Name begins with").fill("al")
+    expect(page.locator("main tbody tr")).to_have_count(1)
+    expect(row(page, "alice")).to_contain_text(TOPIC)
+    expect(page).to_have_url(re.compile(r"/devices\?prefix=al$"))
+    page.get_by_role("link", name="alice").click()
+    expect(heading(page)).to_have_text("alice")
+
+
+def test_a_device_shows_its_screen_and_takes_changes(monday, open_tab):
+    page = open_tab(monday).go("/devices/alice")
+    drawings = page.locator("figure.phone img")
+    expect(drawings).to_have_count(2)
+    expect(drawings.first).to_have_attribute("alt", re.compile("Salary, Your salary has arrived."))
+    for drawing in drawings.all():
+        assert drawing.evaluate("image => image.decode().then(() => image.naturalWidth > 100)")
+
+    page.get_by_label("Focus").select_option("Work")
+    page.get_by_label("Ring switch").select_option("silent")
+    page.get_by_label("Online", exact=True).uncheck()
+    expect(page.get_by_text("curl -X PATCH")).to_contain_text('{"isOnline":false}')
+    expect(page.get_by_label("Online", exact=True)).not_to_be_checked()
+    known = monday.api("GET", "/devices/alice")
+    assert (known["focus"]["active"], known["ringSwitch"], known["isOnline"]) == ("work", "silent", False)
+
+
+def test_acts_of_a_person_on_a_device(monday, open_tab):
+    page = open_tab(monday).go("/devices/alice")
+    page.get_by_role("button", name="Leave on").click()
+    expect(page.get_by_role("button", name="Leave on")).to_have_count(0)
+    page.get_by_role("button", name="Unlock").click()
+    expect(page.get_by_role("button", name="Lock", exact=True)).to_be_visible()
+    expect(page.get_by_label("Locked", exact=True)).not_to_be_checked()
+    page.get_by_role("button", name="Open com.example.bank").click()
+    expect(page.get_by_label("App in front")).to_have_value("com.example.bank")
+    page.get_by_role("button", name="Clear Notification Center").click()
+    expect(page.locator("figure.phone img").last).to_have_attribute("alt", re.compile("no notifications"))
+    assert monday.api("GET", "/devices/alice/screen")["notificationCenter"] == []
+
+
+def test_a_refused_act_says_why_in_its_place(monday, open_tab):
+    monday.api("PATCH", "/devices/alice", json={"isPoweredOn": False})
+    page = open_tab(monday, allows=["409"]).go("/devices/alice")
+    page.get_by_role("button", name="Restart").click()
+    sentence = monday.api("POST", "/devices/alice/actions", expect=409, json={"action": "restart"})["error"]
+    expect(page.get_by_role("alert")).to_have_text(sentence)
+
+
+def test_a_device_changes_under_the_eyes_of_its_reader(monday, open_tab):
+    page = open_tab(monday).go("/devices/bob")
+    expect(page.get_by_label("Online", exact=True)).not_to_be_checked()
+    expect(page.get_by_text("live", exact=True)).to_be_visible()
+    monday.api("PATCH", "/devices/bob", json={"isOnline": True})
+    expect(page.get_by_label("Online", exact=True)).to_be_checked()
+    expect(page.locator("figure.phone img").first).to_have_attribute("alt", re.compile("着いたら電話してください。"))
+
+
+def test_the_day_of_a_device(monday, open_tab):
+    page = open_tab(monday).go("/devices/alice")
+    plot = page.get_by_role("group", name="The day as a plot").locator("img")
+    expect(plot).to_have_attribute("alt", re.compile("The day 2032-11-22 of alice"))
+    assert plot.evaluate("image => image.decode().then(() => image.naturalWidth > 100)")
+    page.get_by_text("pushes as a list").click()
+    expect(row(page, "Evening edition")).to_contain_text("13:20")
+    page.get_by_role("button", name="Day before").click()
+    expect(page).to_have_url(re.compile(r"\?date=2032-11-21$"))
+    expect(page.get_by_text("0 pushes as a list")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Day", exact=True)).to_have_value("2032-11-21")
+
+
+def test_a_device_that_is_gone_says_so(own, open_tab):
+    page = open_tab(own, allows=["404"]).go("/devices/nobody")
+    expect(page.get_by_role("alert")).to_have_text(own.api("GET", "/devices/nobody", expect=404)["error"])
+    expect(page.get_by_label("Focus")).to_be_hidden()
+
+
+# MARK: - Send
+
+
+def test_what_is_written_is_judged_and_sent(monday, open_tab):
+    page = open_tab(monday).go("/send?device=alice&topic=com.example.bank")
+    page.get_by_label("Template").select_option("Time Sensitive")
+    preview = page.get_by_role("region", name="What would become of it")
+    expect(preview).to_contain_text("Alerted")
+    expect(preview).to_contain_text("The courier is near")
+    page.get_by_label("Topic").fill("com.example.oven")
+    expect(preview).to_contain_text("level.ts.noEntitlement")
+    assert len(monday.notifications(device="alice", topic="com.example.bank")) == 2, "a preview sent something"
+
+    page.get_by_label("Payload").fill('{"aps": {"alert": {"title": "From the page", "body": "It is here."}}}')
+    page.get_by_label("Payload").press("Control+Enter")
+    page.get_by_role("status").get_by_role("link").click()
+    expect(page.locator("h2.headline")).to_have_text("From the page")
+    [sent] = monday.notifications(device="alice", text="From the page")
+    assert (sent["device"], sent["topic"], sent["pushType"]) == ("alice", "com.example.oven", "alert")
+    page.go_back()
+    expect(page.get_by_label("Payload")).to_have_value(re.compile("From the page"))
+
+
+def test_what_is_refused_stays_as_it_was_written(own, open_tab):
+    own.device("alice")
+    page = open_tab(own, allows=["413", "400"]).go(f"/send?device=alice&topic={TOPIC}")
+    large = json.dumps({"aps": {"alert": "x" * 5000}})
+    page.get_by_label("Payload").fill(large)
+    page.get_by_role("button", name="Send").click()
+    sentence = own.api(
+        "POST", "/devices/alice/push", params={"topic": TOPIC, "pushType": "alert"}, content=large, expect=413)["error"]
+    expect(page.get_by_role("status").get_by_role("alert")).to_have_text(sentence)
+    expect(page.get_by_label("Payload")).to_have_value(large)
+    expect(page.get_by_text(f"{len(large):,} bytes")).to_be_visible()
+
+    page.get_by_label("Payload").fill('{"aps": ')
+    expect(page.get_by_role("region", name="What would become of it")).to_contain_text("payload.json")
+
+
+def test_a_notification_and_a_file_can_be_sent_again(monday, open_tab, tmp_path):
+    [sent] = monday.notifications(text="New sign-in")
+    page = open_tab(monday).go(f"/send?from={sent['id']}")
+    expect(page.get_by_label("Device")).to_have_value("alice")
+    expect(page.get_by_label("Topic")).to_have_value("com.example.bank")
+    expect(page.get_by_label("Payload")).to_have_value(re.compile('"New sign-in"'))
+
+    file = tmp_path / "push.apns"
+    file.write_text('{"Simulator Target Bundle": "com.example.oven", "aps": {"alert": "From a file"}}')
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_label("Topic")).to_have_value("com.example.oven")
+    expect(page.get_by_label("Payload")).to_have_value(file.read_text())
+
+
+# MARK: - Lint, clock, faults, connections, set up
+
+
+def test_lint_lists_its_rules(own, open_tab):
+    rules = own.api("GET", "/lint")["rules"]
+    page = open_tab(own).go("/lint")
+    expect(page.locator("main tbody tr")).to_have_count(len(rules))
+    expect(row(page, rules[-1]["id"]).first).to_contain_text(rules[-1]["source"])
+
+
+def test_the_clock_stops_and_goes_on(own, open_tab):
+    own.api("PUT", "/devices/alice", json={
+        "focus": {"modes": [{"id": "work", "name": "Work", "schedule": [
+            {"days": "everyDay", "from": "09:00", "to": "17:00"}]}]}})
+    page = open_tab(own, allows=["400"]).go("/clock")
+    page.get_by_role("button", name="Stop the clock").click()
+    expect(page.get_by_text("The clock is stopped")).to_be_visible()
+    due = own.api("GET", "/clock")["nextDue"]
+    page.get_by_role("button", name="To what is due next").click()
+    expect(page.locator("p.big time")).to_have_attribute("datetime", due)
+    expect(page.get_by_text("due on 1 device.")).to_be_visible()
+    assert own.api("GET", "/clock")["now"] == due
+
+    page.get_by_label("Move on by").fill("soon")
+    page.get_by_role("button", name="Move on").click()
+    expect(page.get_by_role("alert")).to_contain_text("'by'")
+    expect(page.get_by_label("Move on by")).to_have_value("soon")
+    page.get_by_label("Move on by").fill("90s")
+    page.get_by_role("button", name="Move on").click()
+    expect(page.get_by_label("Move on by")).to_have_value("")
+    expect(page.locator("p.big time")).not_to_have_attribute("datetime", due)
+    page.get_by_role("button", name="Reset to real time").click()
+    expect(page.get_by_text("The clock follows real time.")).to_be_visible()
+
+
+def test_a_fault_starts_counts_and_stops(own, open_tab):
+    _, token = own.device("alice")
+    page = open_tab(own).go("/faults")
+    expect(page.get_by_text("No fault is on")).to_be_visible()
+    page.get_by_label("Only for device").fill("alice")
+    page.get_by_label("Times", exact=True).fill("1")
+    page.get_by_role("button", name="Start unknown-reason").click()
+    running = page.get_by_role("table", name="Rules")
+    expect(running).to_contain_text('"device":"alice"')
+    [rule] = own.api("GET", "/faults")["faults"]
+    assert (rule["name"], rule["match"]["device"], rule["count"]) == ("unknown-reason", "alice", 1)
+    expect(page.get_by_text("live", exact=True)).to_be_visible()
+    with Provider.to(own) as provider:
+        assert {provider.push(token).status for _ in range(2)} == {200, 400}
+    expect(running).to_contain_text("1 of 2 matched, at most 1")
+    page.get_by_role("button", name="Stop unknown-reason").click()
+    expect(page.get_by_text("No fault is on")).to_be_visible()
+    assert own.api("GET", "/faults")["faults"] == []
+
+
+def test_connections_say_what_a_client_is(own, open_tab):
+    _, token = own.device()
+    with Provider.to(own) as provider:
+        provider.push(token)
+        page = open_tab(own).go("/connections")
+        line = row(page, "HTTP/2")
+        expect(line).to_contain_text("TLSv1.3")
+        expect(line).to_contain_text("open")
+        line.get_by_role("link").first.click()
+        expect(heading(page)).to_have_text(re.compile(r"Connection \d+"))
+        expect(page.locator("main")).to_contain_text(own.key_id)
+        page.get_by_role("link", name="Its requests").click()
+        expect(page.locator("main tbody tr")).to_have_count(1)
+        expect(page).to_have_url(re.compile(r"/requests\?connection=\d+$"))
+
+
+def test_the_lines_for_a_client_have_this_gateway_in_them(own, open_tab):
+    page = open_tab(own).go("/setup/pushy")
+    lines = page.locator("section.lines")
+    expect(lines.locator("code").first).to_contain_text(str(own.provider[1]))
+    expect(lines).to_contain_text(str(own.ca))
+    page.get_by_role("link", name="curl", exact=True).click()
+    expect(page).to_have_url(re.compile("/setup/curl$"))
+    expect(lines.locator("code").first).to_contain_text("--cacert")
+    expect(page.get_by_role("link", name="curl", exact=True)).to_have_attribute("aria-current", "true")
+
+
+# MARK: - Texts of others
+
+
+def test_hostile_texts_stay_text(own, open_tab):
+    markup = "<img src=x onerror=alert(1)>"
+    name = f"{markup}\u202e"
+    own.api("PUT", f"/apps/{TOPIC}", json={"displayName": markup})
+    own.api("PUT", f"/devices/{quote(name)}", json={"registrations": [{"topic": TOPIC}]})
+    own.api("POST", f"/devices/{quote(name)}/push", params={"topic": TOPIC}, json={"aps": {"alert": markup}})
+    own.api("POST", "/faults", json={"name": markup, "effect": {"delay": "1ms"}})
+    with Provider.to(own, topic=markup) as provider:
+        provider.push("<i>" + "ab" * 32)
+    [refused] = own.api("GET", "/requests", params={"status": 400})["requests"]
+    tab = open_tab(own)
+    for address in ("/requests", f"/requests/{refused['number']}", "/devices", f"/devices/{name}", "/faults",
+                    f"/send?device={name}&topic={TOPIC}"):
+        page = tab.go(quote(address, safe="/?=&"))
+        expect(page.locator("main").get_by_text(markup).first).to_be_visible()
+        assert page.locator("script").count() == 1, address
+        assert page.locator("main :is(i, b), main img[src=x]").count() == 0, address
+    expect(tab.go("/devices").get_by_role("link", name=name)).to_be_visible()
