@@ -122,7 +122,7 @@ def hostile(gateway):
     gateway.api("PUT", f"/apps/{topic}", json={"displayName": HOSTILE[0][:100]})
     gateway.api("PUT", f"/devices/{device}", json={"registrations": [{"topic": topic}]})
     for text in HOSTILE:
-        payload = {"aps": {"alert": {"title": text, "subtitle": text[:500], "body": text[:500]}, "thread-id": text[:50]},
-                   "custom": text[:200]}
+        payload = {"aps": {"alert": {"title": text, "subtitle": text[:100], "body": text[:100]}, "thread-id": text[:50]},
+                   "custom": text[:50]}
         gateway.api("POST", f"/devices/{device}/push", params={"topic": topic, "pushType": "alert"}, json=payload)
     return device, [one["id"] for one in gateway.notifications(device=device)]

@@ -76,17 +76,21 @@ function device(name, app) {
   const content = h("div", { hidden: true },
     h("div.columns.device", screens.element, h("div.side", prompts, state.element, apps)), day.element);
 
-  const load = () => fill(note, Promise.all([ask(path), ask(`${path}/screen`)]), ([known, screen]) => {
-    isShown = true;
-    swap(lead, `${known.counts.received} received · ${known.locale} · ${known.timeZone} · `,
-      link(`/notifications${query({ device: name })}`, "its inbox"), " · ",
-      link(`/send${query({ device: name })}`, "send it a push"));
-    screens.show(screen);
-    state.show(known, screen);
-    swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
-    swap(apps, appList(known, screen, state));
-    day.load();
-  }).then(() => (content.hidden = note.hasChildNodes()));
+  const load = () => {
+    const { change } = state;
+    return fill(note, Promise.all([ask(path), ask(`${path}/screen`)]), ([known, screen]) => {
+      isShown = true;
+      swap(lead, `${known.counts.received} received · ${known.locale} · ${known.timeZone} · `,
+        link(`/notifications${query({ device: name })}`, "its inbox"), " · ",
+        link(`/send${query({ device: name })}`, "send it a push"));
+      screens.show(screen);
+      // An answer from before the latest change would undo what somebody has just chosen.
+      if (change === state.change) state.show(known, screen);
+      swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
+      swap(apps, appList(known, screen, state));
+      day.load();
+    }).then(() => (content.hidden = note.hasChildNodes()));
+  };
 
   const loadSoon = seldom(load);
   return {
@@ -152,6 +156,8 @@ class State {
   #acts = h("p.line");
   #menus = {};
   #switches = {};
+  /** Counts what somebody has changed here. */
+  change = 0;
 
   constructor(path, changed) {
     Object.assign(this, { path, changed });
@@ -180,6 +186,7 @@ class State {
 
   /** What was chosen stays if the gateway refuses. */
   async #ask(path, method, body) {
+    this.change++;
     swap(this.#curl, code(curl(path, { method, body })));
     if (await this.#reply.to(ask(path, { method, body }))) this.changed();
   }

@@ -19,10 +19,9 @@ extension AdminAPI {
             },
             Endpoint(.get, "/notifications/{id}/picture.svg", query: ["form", "appearance"]) { request in
                 let notification = try notification(request)
-                let asked = try request.form()
                 var pictures = ScreenPictures(media: gateway.media)
-                let screen = pictures.moment(of: notification, isAskedFor: asked != nil, gateway.simulator.assumptions)
-                return try request.picture(screen, asked ?? notification.formInSight)
+                let screen = pictures.moment(of: notification, gateway.simulator.assumptions)
+                return try request.picture(screen, try request.form() ?? notification.formInSight)
             },
         ]
     }
@@ -123,15 +122,13 @@ private struct ScreenPictures {
             count: summary.count, featured: summary.featured.map { card($0, view.displayed($0), view.assumptions) })
     }
 
-    /// One notification at its time, with the device as it was.
-    mutating func moment(
-        of notification: Notification, isAskedFor: Bool, _ assumptions: Assumptions
-    ) -> DeviceScreen {
+    /// One notification at its time, with the device as it was. What the person can read, they read on a lit screen.
+    mutating func moment(of notification: Notification, _ assumptions: Assumptions) -> DeviceScreen {
         let context = notification.context
         var screen = DeviceScreen(context.device, at: notification.settledAt)
         guard notification.isShown else { return screen }
         let presentation = notification.outcome?.presentation ?? Presentation(rawValue: 0)
-        screen.isScreenOn = isAskedFor || context.device.isScreenOn || presentation.contains(.screenLit)
+        screen.isScreenOn = true
         let text = notification.displayed(notification.content, device: context.device, settings: context.settings)
         var subject = card(notification, text, assumptions)
         subject.badge = presentation.contains(.badge) ? notification.content.badge ?? 0 : 0
