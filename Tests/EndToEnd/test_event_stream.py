@@ -271,7 +271,7 @@ def test_a_stop_ends_every_stream_within_a_second(own):
 
 @pytest.mark.timeout(180)
 def test_a_reader_that_does_not_read_has_a_gap_and_takes_no_memory(start_gateway):
-    gateway = start_gateway("inbox.total=1000")
+    gateway = start_gateway("inbox.total=1000", "requests.kept=1000")
     _, token = gateway.device()
     gateway.api("PUT", "/clock", json={"mode": "manual"})
     memory = lambda: int(open(f"/proc/{gateway.pid}/statm").read().split()[1]) * resource.getpagesize() / 2 ** 20
