@@ -56,8 +56,9 @@ export function findings(list) {
       h("p.source", [finding.id, finding.source].filter(Boolean).join(" · "))));
 }
 
-/** With a capital letter and a full stop. */
-export const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
+/** With a full stop, and a capital letter unless it begins with a name such as apns-topic. */
+export const sentence = (text) =>
+  text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()) + (/[.?!]$/.test(text) ? "" : ".");
 
 /** The gateway's sentence in the place of what it refused. */
 export const failure = (error) => h("p.strip.bad", { role: "alert" }, error.message);
