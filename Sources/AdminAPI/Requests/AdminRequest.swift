@@ -64,13 +64,14 @@ struct AdminRequest: Sendable {
         try Self.members(of: try await body(), isNeeded: isNeeded)
     }
 
-    static func members(of body: [UInt8], isNeeded: Bool = false) throws(AdminError) -> JSONObject {
+    /// The error is untyped: where a typed one is inlined into an async function, Swift 6.3.1's optimizer crashes.
+    static func members(of body: [UInt8], isNeeded: Bool = false) throws -> JSONObject {
         if body.isEmpty, !isNeeded { return [:] }
         if case .invalid(let problem) = PayloadScan(body.span.bytes) {
-            throw .badRequest("The body is \(problem.message).")
+            throw AdminError.badRequest("The body is \(problem.message).")
         }
         guard case .object(let members) = JSONValue(body.span.bytes) else {
-            throw .badRequest("The body must be a JSON object.")
+            throw AdminError.badRequest("The body must be a JSON object.")
         }
         return members
     }
