@@ -123,16 +123,13 @@ class Load:
         return (cpu_ns(server.pid) - before) / 1000 / pushes, json.loads(run.stdout)
 
 
-def follow(server, query=""):
+def follow(server):
     """A reader of the server's event stream; kill it."""
-    return subprocess.Popen(["curl", "-sN", "-o", os.devnull, f"http://{server.admin}/api/v1/events/stream?{query}"])
+    return subprocess.Popen(["curl", "-sN", "-o", os.devnull, f"http://{server.admin}/api/v1/events/stream"])
 
 
-def instructions(kind, load, core, pushes=10_000, followed=None, **traffic):
-    """User-space instructions per push at 10x10: the difference between two callgrind runs of different length.
-
-    `followed`: the query of a reader of the event stream.
-    """
+def instructions(kind, load, core, pushes=10_000, **traffic):
+    """User-space instructions per push at 10x10: the difference between two callgrind runs of different length."""
     def count(pushes):
         with tempfile.TemporaryDirectory() as out:
             under = ("valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}/profile")
@@ -144,8 +141,6 @@ def instructions(kind, load, core, pushes=10_000, followed=None, **traffic):
                 options["binary"] = pathlib.Path(out, "pushcote")
                 subprocess.run(["strip", "-o", options["binary"], BINARY], check=True)
             server = kind(load.folder, core, *settings, under=under, **options)
-            if followed:
-                follow(server, followed)    # ends with the server
             load.run(server, 10, 10, pushes, **traffic)
             server.stop()
             return int(re.search(r"^summary: (\d+)", pathlib.Path(out, "profile").read_text(), re.MULTILINE).group(1))

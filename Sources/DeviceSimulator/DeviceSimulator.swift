@@ -81,7 +81,7 @@ package final class DeviceSimulator: Sendable {
         store.withLock { store in
             SimulatorCounters(
                 devices: store.devices.count, registrations: store.tokens.count, apps: store.catalog.apps.count,
-                notifications: store.log.count, waits: store.waiters.sleeping.count,
+                notifications: store.log.count, waits: store.waiters.sleeping.values.count { $0.filter.isPoll },
                 firstSequence: store.log.first?.sequence,
                 lastSequence: store.lastSequence, counts: store.counts)
         }

@@ -92,7 +92,7 @@ package final class RequestLog: Sendable {
     /// The matching records after `since`, oldest first, or those before `before`, newest first.
     /// - Parameter limit: Raised to 1 if lower.
     package func page(
-        since: UInt64 = 0, before: UInt64? = nil, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
+        since: UInt64 = 0, through last: UInt64 = .max, before: UInt64? = nil, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
     ) -> RequestPage {
         var page = state.withLock { state in
             let since = before == nil ? since : 0
@@ -105,7 +105,7 @@ package final class RequestLog: Sendable {
             return page
         }
         page.fill(upTo: max(1, limit), where: matches) { cursor, _ in
-            before == nil ? batch(after: cursor) : batch(before: cursor)
+            before == nil ? batch(after: cursor, through: last) : batch(before: cursor)
         }
         return page
     }
@@ -132,15 +132,16 @@ package final class RequestLog: Sendable {
 
     package var waitCount: Int { withWaiters { $0.sleeping.values.count { $0.filter == .poll } } }
 
-    private func batch(after cursor: UInt64) -> QueryBatch<RequestRecord> {
+    private func batch(after cursor: UInt64, through last: UInt64) -> QueryBatch<RequestRecord> {
         state.withLock { state in
-            var batch = QueryBatch<RequestRecord>(cursor: max(cursor, state.last))
+            let last = min(last, state.last)
+            var batch = QueryBatch<RequestRecord>(cursor: max(cursor, last))
             let first = max(state.first, cursor == .max ? cursor : cursor + 1)
-            guard first <= state.last else { return batch }
-            let end = min(state.last, first + Self.batchCount - 1)
+            guard first <= last else { return batch }
+            let end = min(last, first + Self.batchCount - 1)
             batch.items = (first...end).compactMap { state[$0] }
             batch.examinedCount = batch.items.count
-            batch.isAtEnd = end == state.last
+            batch.isAtEnd = end == last
             batch.cursor = end
             return batch
         }

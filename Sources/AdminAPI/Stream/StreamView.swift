@@ -75,8 +75,9 @@ struct StreamView: Sendable {
 
     /// The notifications for this reader that are still stored.
     private func new(_ since: UInt64, _ last: UInt64) -> [Notification] {
-        let query = NotificationQuery(device: filter.device, topic: filter.topic, since: since, limit: .max)
-        return Array(simulator.notifications(query).items.prefix { $0.sequence <= last })
+        simulator.notifications(
+            NotificationQuery(device: filter.device, topic: filter.topic, since: since, through: last, limit: .max)
+        ).items
     }
 
     private func admits(_ notification: Notification) -> Bool {
@@ -111,8 +112,7 @@ struct StreamView: Sendable {
 
     /// The requests for this reader that are still logged; of an open filter, the refused ones.
     private func records(_ since: UInt64, _ last: UInt64) -> [RequestRecord] {
-        gateway.requestLog.page(since: since, limit: .max) { record in
-            guard record.number <= last else { return false }
+        gateway.requestLog.page(since: since, through: last, limit: .max) { record in
             if filter.isOpen { return record.registration == nil }
             return (filter.topic == nil || filter.topic == record.topic)
                 && (filter.device == nil || filter.device == api.gateway.device(of: record))

@@ -50,7 +50,10 @@ package struct ChangeSet: Sendable {
             Removed(number: entry.sequence, device: registration.device.name, topic: registration.topic))
     }
 
-    mutating func change(device: String) { insert(device, in: \.devices) }
+    mutating func change(device: String) {
+        deletedDevices.remove(device)
+        insert(device, in: \.devices)
+    }
 
     mutating func delete(device: String) {
         devices.remove(device)

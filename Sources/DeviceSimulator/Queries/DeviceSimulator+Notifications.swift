@@ -15,6 +15,8 @@ package struct NotificationQuery: Sendable {
     package var uniqueID: APNsID?
     /// A cursor: only later notifications.
     package var since: UInt64
+    /// Only this notification and earlier ones.
+    package var through: UInt64
     /// A cursor: only earlier notifications, the newest first; nil lists the oldest first. `since` is ignored then.
     package var before: UInt64?
     package var limit: Int
@@ -22,7 +24,7 @@ package struct NotificationQuery: Sendable {
     package init(
         device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, timing: Timing? = nil,
         pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil,
-        since: UInt64 = 0, before: UInt64? = nil, limit: Int = 100
+        since: UInt64 = 0, through: UInt64 = .max, before: UInt64? = nil, limit: Int = 100
     ) {
         self.device = device
         self.topic = topic
@@ -33,6 +35,7 @@ package struct NotificationQuery: Sendable {
         self.apnsID = apnsID
         self.uniqueID = uniqueID
         self.since = since
+        self.through = through
         self.before = before
         self.limit = max(1, limit)
     }
@@ -137,6 +140,7 @@ extension Store {
         var batch = QueryBatch<Notification>(cursor: cursor)
         let budget = min(budget, Self.scanLength)
         func examine(_ entry: LogEntry) -> Bool {
+            if entry.sequence > query.through { return false }
             if batch.examinedCount == budget || batch.items.count > limit {
                 batch.isAtEnd = false
                 return false

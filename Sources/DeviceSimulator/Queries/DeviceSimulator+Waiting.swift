@@ -5,6 +5,8 @@ extension DeviceSimulator: Awaitable {
     package struct WaitFilter: Sendable {
         let device: String?
         let topic: String?
+        /// Whether a client waits for an answer.
+        var isPoll = true
 
         func mayMatch(device: String, topic: String?) -> Bool {
             if let own = self.device, own != device { return false }
@@ -55,7 +57,7 @@ extension DeviceSimulator: Awaitable {
         after count: UInt64, for longest: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = await self.change(after: count, WaitFilter(device: nil, topic: nil)) }
+            group.addTask { _ = await self.change(after: count, WaitFilter(device: nil, topic: nil, isPoll: false)) }
             group.addTask { try? await clock.sleep(for: longest) }
             await group.next()
             group.cancelAll()

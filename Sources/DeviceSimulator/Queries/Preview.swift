@@ -117,6 +117,7 @@ private struct Rehearsal {
     }
 
     mutating func receive(usesAnswer: Bool) throws(SimulatorError) -> PreviewOutcome {
+        let former = state.lastEvent
         let arrival = Arrival(push, for: entry, sequence: sequence, push.digest)
         state.receive(arrival, catalog.context(of: entry.bundleID, on: state), at: now)
         if state.extending.contains(where: { $0.arrival.sequence == sequence }) {
@@ -128,7 +129,7 @@ private struct Rehearsal {
         }
         guard let place = state.inbox.index(of: sequence) else { throw .noSuchNotification(sequence) }
         let notification = Notification(push, entry.snapshot, state.inbox[place], in: state)
-        let events = state.eventLog.entries(after: 0).flatMap { EventRecord.eventLog($0).events }
+        let events = state.eventLog.entries(after: former).flatMap { EventRecord.eventLog($0).events }
         return PreviewOutcome(
             notification: notification, events: events.filter { $0.notification == sequence })
     }
