@@ -92,7 +92,8 @@ package final class RequestLog: Sendable {
     /// The matching records after `since`, oldest first, or those before `before`, newest first.
     /// - Parameter limit: Raised to 1 if lower.
     package func page(
-        since: UInt64 = 0, through last: UInt64 = .max, before: UInt64? = nil, limit: Int, where matches: (RequestRecord) -> Bool = { _ in true }
+        since: UInt64 = 0, through last: UInt64 = .max, before: UInt64? = nil, limit: Int,
+        where matches: (RequestRecord) -> Bool = { _ in true }
     ) -> RequestPage {
         var page = state.withLock { state in
             let since = before == nil ? since : 0

@@ -59,6 +59,16 @@ import Testing
         #expect(deletion.deletedDevices == ["phone"] && deletion.devices == [])
     }
 
+    @Test func `a device that is deleted and created again is there`() throws {
+        let simulator = DeviceSimulator.make()
+        _ = simulator.registered("phone")
+        _ = simulator.recordChanges()
+        #expect(simulator.deleteDevice(named: "phone"))
+        _ = simulator.registered("phone")
+        let changes = try #require(simulator.takeChanges())
+        #expect(changes.devices == ["phone"] && changes.deletedDevices == [])
+    }
+
     @Test func `new devices and registrations are changes of devices`() throws {
         let simulator = DeviceSimulator.make()
         _ = simulator.recordChanges()

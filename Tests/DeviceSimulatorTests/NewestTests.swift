@@ -44,6 +44,14 @@ import Testing
         #expect(newest(before: 100).items.count == 7)
     }
 
+    @Test func aListThroughANumberEndsThere() {
+        for number in 1...7 { simulator.push("\(number)", to: phone) }
+        for device in [nil, "Phone"] {
+            let query = NotificationQuery(device: device, since: 2, through: 5, limit: .max)
+            #expect(simulator.notifications(query).items.map(\.sequence) == [3, 4, 5])
+        }
+    }
+
     @Test func anEmptyListSaysSo() {
         #expect(newest().items.isEmpty && newest().newest == 0 && newest().next == 0)
         simulator.push("1", to: phone)

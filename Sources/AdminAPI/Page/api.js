@@ -68,6 +68,7 @@ export function sources(path, { classes = "small", method = "GET", body } = {}) 
 // ── Pictures ─────────────────────────────────────────────────────────────────────────────────────
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
+dark.addEventListener("change", () => document.querySelectorAll(".picture").forEach((one) => one.refresh()));
 
 /**
  * A picture that the gateway draws, in the page's colours; `path` may have a query. If there is none, the gateway's
@@ -88,8 +89,6 @@ export function picture(path, alt, { width, height } = {}) {
     problem.hidden = !image.hidden;
     problem.textContent = error?.message ?? "";
   }
-  const repaint = () => (element.isConnected ? show() : dark.removeEventListener("change", repaint));
-  dark.addEventListener("change", repaint);
   element.refresh = (next = path) => {
     path = next;
     show();

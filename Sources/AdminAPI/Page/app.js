@@ -15,7 +15,7 @@
 //   leave()          another view comes
 // All but `element` may be missing. A view shows sources(path) (api.js), and a failure's sentence in place (words.js).
 
-import { $, facts, gateway, h, icon, retellTimes, say } from "./dom.js";
+import { $, facts, gateway, h, icon, openDialog, retellTimes, say, stored } from "./dom.js";
 import { ask } from "./api.js";
 import { Feed } from "./feed.js";
 import { inbox } from "./inbox.js";
@@ -192,11 +192,8 @@ function help() {
     ["/", "search"], ["n", "send a push"], ["Ctrl ⏎", "send what is written"], ["x", "clear the inbox"],
     ...Object.values(VIEWS).map(([, word, letter]) => [`g ${letter}`, word]), ["?", "this"],
   ];
-  const dialog = h("dialog", { "aria-label": "Keys" }, h("h2", "Keys"),
-    facts(keys.map(([key, text]) => [h("kbd", key), text])), h("form", { method: "dialog" }, h("button", "Close")));
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(h("dialog", { "aria-label": "Keys" }, h("h2", "Keys"),
+    facts(keys.map(([key, text]) => [h("kbd", key), text])), h("form", { method: "dialog" }, h("button", "Close"))));
 }
 
 // ── Start ────────────────────────────────────────────────────────────────────────────────────────
@@ -210,7 +207,8 @@ const { isLoginNeeded } = await ask("/session").catch(() => ({}));
 if (isLoginNeeded) {
   await login();
 } else {
-  if (localStorage.getItem("pushcote:signed-in")) (await import("./login.js")).addSignOut($(".foot"));
+  const isSignedIn = stored((storage) => storage.getItem("pushcote:signed-in"));
+  if (isSignedIn) (await import("./login.js")).addSignOut($(".foot"));
   ask("/clock").then(setClock, () => {});
   show();
   listen();

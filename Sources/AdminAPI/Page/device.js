@@ -21,7 +21,8 @@ function allDevices(app) {
     type: "search", placeholder: "Name begins with", "aria-label": "Name begins with", autocomplete: "off",
     oninput: () => {
       clearTimeout(search.timer);
-      search.timer = setTimeout(() => app.go(`/devices${query({ prefix: search.value })}`, { replace: true }), 250);
+      search.timer = setTimeout(() =>
+        search.isConnected && app.go(`/devices${query({ prefix: search.value })}`, { replace: true }), 250);
     },
   });
   const more = button("Show more", () => load(next), { kind: "more" });
@@ -89,7 +90,7 @@ function device(name, app) {
       swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
       swap(apps, appList(known, screen, state));
       day.load();
-    }).then(() => (content.hidden = note.hasChildNodes()));
+    }, { patience: isShown ? 5000 : 150 }).then(() => (content.hidden = !isShown || note.hasChildNodes()));
   };
 
   const loadSoon = seldom(load);
@@ -103,7 +104,8 @@ function device(name, app) {
       else load();
     },
     notifications: ({ rows }) => rows.some((row) => row.device === name) && loadSoon(),
-    devices: ({ names, removed }) => [...names, ...removed].includes(name) && loadSoon(),
+    devices: ({ names, removed, isTruncated }) =>
+      (isTruncated || names.includes(name) || removed.includes(name)) && loadSoon(),
     removed: loadSoon, clock: loadSoon, reload: load,
     key: (event) => event.key === "Escape" && app.go("/devices"),
   };

@@ -112,13 +112,27 @@ export function choose(title, { text, button = "OK", field, isRed = false }) {
       h("form", { method: "dialog" }, h("h2", title), text && h("p", text), input,
         h("p.line", h("button." + (isRed ? "red" : "primary"), { value: "yes" }, button),
           h("button", { value: "", formnovalidate: true }, "Cancel"))));
-    dialog.addEventListener("close", () => {
-      resolve(dialog.returnValue === "yes" ? input?.value ?? true : undefined);
-      dialog.remove();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    openDialog(dialog, () => resolve(dialog.returnValue === "yes" ? input?.value ?? true : undefined));
   });
+}
+
+/** Shows a dialog until it is closed. */
+export function openDialog(dialog, closed = () => {}) {
+  dialog.addEventListener("close", () => {
+    closed();
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** What `act` finds in the browser's storage, which throws where the person has blocked the data of sites. */
+export function stored(act) {
+  try {
+    return act(localStorage);
+  } catch {
+    return undefined;
+  }
 }
 
 // ── Times ────────────────────────────────────────────────────────────────────────────────────────
@@ -135,7 +149,7 @@ export function ago(iso, now = gateway.now()) {
   if (Math.abs(seconds) < 60) return relative.format(seconds, "second");
   if (Math.abs(seconds) < 3600) return relative.format(Math.round(seconds / 60), "minute");
   const date = new Date(iso), isToday = new Date(now).toDateString() === date.toDateString();
-  return isToday ? date.toTimeString().slice(0, 5) : date.toISOString().slice(0, 10);
+  return isToday ? date.toTimeString().slice(0, 5) : date.toLocaleDateString("sv");
 }
 
 /** A time in a `time` element that keeps the exact instant; without a text as `ago` tells it, and kept right. */
@@ -150,11 +164,18 @@ export function retellTimes() {
 
 const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON, indented; in colours up to 64 KB. */
-export function json(value) {
+/** JSON, indented; in colours up to 64 KB. The button copies `copied` if it is given. */
+export function json(value, copied) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "";
   const parts = text.length > 65536 ? text : coloured(text);
-  return h("div.code", copyButton(text), h("pre", { tabindex: 0 }, h("code", parts)));
+  return h("div.code", copyButton(copied ?? text), h("pre", { tabindex: 0 }, h("code", parts)));
+}
+
+/** The payload of a request or of a notification's; what is copied is what was sent, to the byte. */
+export function payloadOf({ payload, payloadText, payloadBase64, payloadByteCount }) {
+  const sent = payloadText ?? payloadBase64 ?? "", count = `${payloadByteCount.toLocaleString("en")} bytes`;
+  return payload === undefined ? [h("p.soft", `${count}.`), code(sent)]
+    : [h("p.soft", `${count}, formatted.`), json(payload, sent)];
 }
 
 function coloured(text) {

@@ -80,7 +80,7 @@ export class Feed extends EventTarget {
   /** An answer other than 200 ends an EventSource for good, without saying which it was. */
   #retry(options) {
     setTimeout(() => this.#open(options), DELAYS[Math.min(this.#failures, DELAYS.length) - 1]);
-    ask("/clock").then(() => this.#is("busy"), (error) => error.status && this.#is("busy"));
+    ask("/clock").then(() => this.#is("busy"), ({ status }) => status && status !== 401 && this.#is("busy"));
   }
 
   #is(state) {
@@ -130,12 +130,13 @@ function merged(queue) {
   return result;
 }
 
-/** Lists are joined, numbers added; any other member is the newest. */
+/** Lists are joined, numbers added; a flag is set if it ever was; any other member is the newest. */
 function sum(first, second) {
   const result = { ...first };
   for (const [key, value] of Object.entries(second)) {
     const old = first[key];
     if (Array.isArray(old) && Array.isArray(value)) result[key] = [...old, ...value];
+    else if (typeof value === "boolean") result[key] = old || value;
     else result[key] = typeof old === "number" && typeof value === "number" ? old + value : value;
   }
   return result;

@@ -1,6 +1,6 @@
 // The inbox: what the devices received, newest first, and one notification beside it.
 
-import { $, choose, code, h, say, theirs, time } from "./dom.js";
+import { $, choose, code, h, say, swap, theirs, time } from "./dom.js";
 import { ask, curl, query, sources } from "./api.js";
 import { CoteList } from "./list.js";
 import { Rows } from "./rows.js";
@@ -55,7 +55,10 @@ export function inbox(place, app) {
     showHint();
   }
 
-  function failed(error) { tell(error.message, { isBad: true }); }
+  function failed(error) {
+    total.textContent = "";
+    tell(error.message, { isBad: true });
+  }
 
   function tell(text, { isBad = false } = {}) {
     note.hidden = !text;
@@ -117,7 +120,7 @@ export function inbox(place, app) {
       if (isOther) load();
       element.classList.toggle("is-open", id !== undefined);
       if (id === "latest") return detail.showLatest(`/notifications/latest${query(filters)}`, tab);
-      if (id !== undefined) return detail.show(Number(id), tab);
+      if (id !== undefined) return detail.show(Number(id) || id, tab);
       detail.close();
       showHint();
     },
@@ -126,8 +129,8 @@ export function inbox(place, app) {
       if (filters.text) rows.fillLater(500);
       // More have changed than the message has room for.
       if (told.changed > told.rows.length) rows.loadLater(reach);
-      announce(rows.receive(told, (n) =>
-        !filters.text && FILTERS.every((key) => !filters[key] || n[key] === filters[key])));
+      announce(rows.receive(told, (n, isKnown) =>
+        FILTERS.every((key) => !filters[key] || (key === "text" ? isKnown : n[key] === filters[key]))));
       detail.changed(told.rows);
     },
     removed({ ids, isTruncated }) {
@@ -140,6 +143,7 @@ export function inbox(place, app) {
       rows.load(reach());
       detail.reread();
     },
+    leave: () => detail.close(),
     key(event) {
       const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
       const isReading = event.target.closest?.(".detail");
@@ -171,7 +175,7 @@ function filterTools({ filter }) {
   const search = h("input", {
     type: "search", placeholder: "Search texts and payloads  ( / )", "aria-label": "Search", oninput: () => {
       clearTimeout(timer);
-      timer = setTimeout(() => filter({ text: search.value }), 250);
+      timer = setTimeout(() => search.isConnected && filter({ text: search.value }), 250);
     },
   });
   const names = h("datalist", { id: "inbox-devices" });
@@ -183,16 +187,16 @@ function filterTools({ filter }) {
   };
   const device = h("input", {
     type: "search", list: names.id, placeholder: "all devices", "aria-label": "Device", autocomplete: "off",
-    onfocus: suggest, oninput: suggest, onchange: () => filter({ device: device.value }),
+    onfocus: suggest, oninput: suggest, onchange: () => filter({ text: search.value, device: device.value }),
   });
   const kind = h("select", { "aria-label": "Outcome", onchange: () => {
     const [key, value] = kind.value.split("=");
-    filter({ state: "", timing: "", ...(key && { [key]: value }) });
+    filter({ text: search.value, device: device.value, state: "", timing: "", ...(key && { [key]: value }) });
   } }, OUTCOMES.map(([value, text]) => h("option", { value }, text)));
   const tags = h("span");
   const show = (filters) => {
     if (document.activeElement !== search) search.value = filters.text ?? "";
-    device.value = filters.device ?? "";
+    if (document.activeElement !== device) device.value = filters.device ?? "";
     kind.value = filters.timing ? `timing=${filters.timing}` : filters.state ? `state=${filters.state}` : "";
     tags.replaceChildren(...["topic", "pushType"].filter((key) => filters[key]).map((key) =>
       h("a.tag", { href: `/notifications${query({ ...filters, [key]: "" })}`, title: "Remove this filter" },
@@ -280,9 +284,9 @@ class Detail {
 
   async reread() {
     const id = this.id;
-    if (typeof id !== "number") return;
+    if (id === undefined || id === "latest") return;
     try {
-      const value = await ask(`/notifications/${id}`);
+      const value = await ask(`/notifications/${encodeURIComponent(id)}`);
       if (this.id !== id) return;
       this.#value = value;
       this.#draw();
@@ -296,7 +300,7 @@ class Detail {
     const { activeElement } = document;
     const hadFocus = this.element.contains(activeElement) && "tab" in activeElement.dataset;
     document.title = `${headline(this.#value)} · Pushcote`;
-    if (isNew) this.element.replaceChildren(notification(this.#value, this.tab, this.#context));
+    if (isNew) swap(this.element, notification(this.#value, this.tab, this.#context));
     else $(".side", this.element).replaceWith(side(this.#value, this.tab, this.#context));
     if (hadFocus) $(`[data-tab="${this.tab ?? ""}"]`, this.element)?.focus();
   }

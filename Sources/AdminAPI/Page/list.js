@@ -57,10 +57,12 @@ export class CoteList extends HTMLElement {
   #draw() {
     const from = Math.max(0, Math.floor(this.scrollTop / ROW_HEIGHT) - MARGIN);
     const to = Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT) + MARGIN;
-    const wanted = new Map(this.#rows.slice(from, to).map((row, index) => [row.id, from + index]));
+    const inSight = this.#rows.slice(from, to).map((row, index) => [row.id, from + index]);
+    // The focused row stays wherever it is, or the focus would be lost.
+    const focused = this.#focused(), isAbove = focused[0]?.[1] < from;
+    const wanted = new Map(isAbove ? [...focused, ...inSight] : [...inSight, ...focused]);
     for (const [id, { element }] of this.#drawn) {
-      // The focused row stays, or the focus would be lost.
-      if (wanted.has(id) || element.contains(document.activeElement)) continue;
+      if (wanted.has(id)) continue;
       element.remove();
       this.#drawn.delete(id);
     }
@@ -72,6 +74,13 @@ export class CoteList extends HTMLElement {
       else this.#list.insertBefore(element, place);
       this.#place(element, id, index);
     }
+  }
+
+  /** The focused row as `[[id, index]]`; empty if there is none, or if it is none of the rows any more. */
+  #focused() {
+    const [id] = [...this.#drawn].find(([, { element }]) => element.contains(document.activeElement)) ?? [];
+    const index = id === undefined ? -1 : this.#rows.findIndex((row) => row.id === id);
+    return index < 0 ? [] : [[id, index]];
   }
 
   #element(id, row) {

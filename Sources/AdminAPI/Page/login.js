@@ -1,6 +1,6 @@
 // The login: a browser cannot send the admin token with every request, so the gateway gives it a session for the token.
 
-import { h } from "./dom.js";
+import { h, stored } from "./dom.js";
 import { ask } from "./api.js";
 
 /** Set while the browser has a session; the cookie is not for scripts. */
@@ -31,7 +31,7 @@ async function signIn(event, field, help) {
   event.preventDefault();
   try {
     await ask("/session", { method: "POST", body: { token: field.value } });
-    localStorage.setItem(SIGNED_IN, "yes");
+    stored((storage) => storage.setItem(SIGNED_IN, "yes"));
     location.reload();
   } catch (error) {
     help.textContent = error.message;
@@ -43,7 +43,7 @@ async function signIn(event, field, help) {
 export function addSignOut(element) {
   element.append(h("button.plain.small", { type: "button", onclick: async () => {
     await ask("/session", { method: "DELETE" }).catch(() => {});
-    localStorage.removeItem(SIGNED_IN);
+    stored((storage) => storage.removeItem(SIGNED_IN));
     location.reload();
   } }, "Sign out"));
 }

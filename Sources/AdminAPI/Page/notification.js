@@ -1,6 +1,6 @@
 // One notification: what became of it, what the person saw, and in tabs why, what if, and what was sent.
 
-import { choose, copyButton, facts, h, json, table, theirs, time } from "./dom.js";
+import { choose, copyButton, facts, h, payloadOf, table, theirs, time } from "./dom.js";
 import { ask, devicePath, picture, sources } from "./api.js";
 import { chip, fill, findings, headline, level, outcome } from "./words.js";
 
@@ -15,7 +15,7 @@ export function notification(n, tab, { address, app, reread }) {
           isLater(n.shownAt, n.receivedAt) && [" · shown ", time(n.shownAt)])),
       h("details.menu", h("summary", { "aria-label": "More" }, "⋯"),
         h("div", sources(`/notifications/${n.id}`), h("a.button.small", { href: `/send?from=${n.id}` }, "Send again…"),
-          copyButton(() => JSON.stringify(n.request.payload, null, 2) ?? n.request.payloadText, "Copy payload")))),
+          copyButton(() => n.request.payloadText ?? n.request.payloadBase64, "Copy payload")))),
     h("div.verdict." + outcome(n).tone, { role: "group", "aria-label": "Outcome" }, chip(n), level(n), h("p", n.why)),
     h("div.columns", seen(n, { address, app, reread }), side(n, tab, { address })));
 }
@@ -142,8 +142,7 @@ function whatIf(n) {
 function payload(n) {
   const texts = Object.entries(n.displayed ?? {}).filter(([, value]) => typeof value !== "object");
   return [
-    h("p.soft", `${n.request.payloadByteCount} bytes, as the provider sent it.`),
-    json(n.request.payload ?? n.request.payloadText ?? n.request.payloadBase64),
+    payloadOf(n.request),
     texts.length ? [h("h3", "As the person reads it"), facts(texts)] : null,
   ];
 }

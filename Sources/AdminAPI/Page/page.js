@@ -1,8 +1,8 @@
 // What the views beside the inbox share: their frame, answers in place, and tables that fold on a phone.
 
 import { $, h, present, swap, theirs } from "./dom.js";
-import { devicePath, sources } from "./api.js";
-import { failure } from "./words.js";
+import { ask, devicePath, sources } from "./api.js";
+import { failure, fill } from "./words.js";
 
 /** A view: its title and what it is for, the view above it, the call that answers the same, and its parts. */
 export const page = ({ title, lead, back, path }, ...parts) =>
@@ -10,6 +10,24 @@ export const page = ({ title, lead, back, path }, ...parts) =>
     h("header.top",
       h("div", back && h("p", link(...back)), h("h1", title), lead && h("p.lead", lead)), path && sources(path)),
     parts);
+
+/** A view of what `head.path` answers; `more(load)` has what else the view does. */
+export function answerView(head, draw, more = () => ({})) {
+  const body = h("div"), load = () => fill(body, ask(head.path), draw);
+  return { element: page(head, body), update: load, reload: load, ...more(load) };
+}
+
+/** The view of one `noun`, below the list of all. */
+export function single(noun, number, app, draw, more = () => ({})) {
+  const all = `/${noun}s`, title = `${words(noun)} ${number}`;
+  const head = { title, back: [all, `‹ ${words(noun)}s`], path: `${all}/${encodeURIComponent(number)}` };
+  return answerView(head, draw, (load) => ({
+    title: () => title,
+    fits: (place) => place.rest[0] === number,
+    key: (event) => event.key === "Escape" && app.go(all),
+    ...more(load),
+  }));
+}
 
 /** What came of an act, in its place: a word about it, or the gateway's sentence. */
 export class Reply {

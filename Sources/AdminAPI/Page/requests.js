@@ -1,11 +1,11 @@
 // Requests: what providers asked, what the answer was, and what its one word means.
 
-import { code, facts, h, json, swap, theirs, time } from "./dom.js";
+import { $, facts, h, payloadOf, swap, theirs, time } from "./dom.js";
 import { ask, query } from "./api.js";
 import { fill, findings } from "./words.js";
 import {
   button, deviceLink, empty, findingCount, isReading, link, list, nothingFits, notificationLink, offer, page, seldom,
-  setUp, total, words,
+  setUp, single, total, words,
 } from "./page.js";
 
 const FILTERS = ["source", "status", "reason", "topic", "device", "connection", "fault"];
@@ -14,12 +14,12 @@ const STATUSES = [["", "all answers"], ["200"], ["400"], ["403"], ["404"], ["405
   ["500"], ["503"], ["none", "no answer"]];
 const HEADS = ["No.", "When", "Answer", "Reason, and what it means", "Topic, token", "Became"];
 
-export const requests = (place, app) => (place.rest.length ? request(place.rest[0], app) : log(app));
+export const requests = (place, app) => (place.rest.length ? single("request", place.rest[0], app, one) : log(app));
 
 function log(app) {
   let filters = {}, rows = [], fresh = 0;
   const body = h("div"), others = h("span.line"), count = h("span.soft");
-  const pill = h("button.pill", { type: "button", hidden: true, onclick: () => load() });
+  const pill = h("button.pill", { type: "button", hidden: true, onclick: showFresh });
   const older = button("Show older ones", () => load(rows.at(-1).number), { kind: "more" });
   const source = h("select", { "aria-label": "From", onchange: () => filter({ source: source.value }) });
   const status = h("select", { "aria-label": "Answer", onchange: () => filter({ status: status.value }) });
@@ -50,6 +50,11 @@ function log(app) {
       return [list("Requests", HEADS, rows.map(cells)),
         isTruncated && h("p.soft", `${answer.dropped.toLocaleString("en")} older ones made room.`)];
     });
+  }
+
+  function showFresh() {
+    $("main").scrollTop = 0;
+    load();
   }
 
   const loadSoon = seldom(() => load());
@@ -95,18 +100,6 @@ const cells = (r) => [
 
 // ── One request ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function request(number, app) {
-  const body = h("div"), path = `/requests/${encodeURIComponent(number)}`;
-  const load = () => fill(body, ask(path), one);
-  return {
-    element: page({ title: `Request ${number}`, back: ["/requests", "‹ Requests"], path }, body),
-    title: () => `Request ${number}`,
-    fits: (place) => place.rest[0] === number,
-    update: load, reload: load,
-    key: (event) => event.key === "Escape" && app.go("/requests"),
-  };
-}
-
 const one = (r) => [
   h("div.verdict." + (r.status === 200 ? "alerted" : "dropped"),
     h("span", answer(r), " ", h("strong", theirs(r.reason ?? ""))), h("p", theirs(r.diagnosis?.message ?? r.summary))),
@@ -124,7 +117,5 @@ const one = (r) => [
   ]),
   h("h2", "Headers"),
   facts(r.headers.map(({ name, value }) => [name, h("code", theirs(value))])),
-  h("h2", "Payload"),
-  h("p.soft", `${r.payloadByteCount.toLocaleString("en")} bytes, as sent.`),
-  r.payload === undefined ? code(r.payloadText ?? r.payloadBase64 ?? "") : json(r.payload),
+  h("h2", "Payload"), payloadOf(r),
 ];

@@ -37,6 +37,8 @@ export class Rows {
   /** Asks for the newest rows anew, `atLeast` so many if there are. */
   load({ atLeast = 0 } = {}) {
     this.#run++;
+    // Rows that arrive meanwhile stay.
+    const former = [...this.#known.keys()];
     return this.#ask(async (isCurrent) => {
       const pages = [];
       let before, count = 0;
@@ -48,7 +50,7 @@ export class Rows {
         count += page.notifications.length;
         before = page.notifications.at(-1)?.id;
       } while (pages.at(-1).hasMore && count < atLeast);
-      this.#known.clear();
+      for (const id of former) this.#known.delete(id);
       this.isLoaded = true;
       pages.forEach((page) => this.#take(page));
       this.hasMore = pages.at(-1).hasMore;
@@ -79,11 +81,12 @@ export class Rows {
     this.#isPaging = false;
   }
 
-  /** Takes rows from the stream that `fits` lets pass; returns those that are new. */
+  /** Takes rows from the stream that `fits(row, isKnown)` lets pass; returns those that are new. */
   receive({ rows, skipped }, fits) {
     if (skipped) this.fillLater(1000);
-    const fitting = rows.filter(fits), added = fitting.filter((n) => !this.#known.has(n.id));
-    const lost = rows.filter((n) => this.#known.has(n.id) && !fits(n));
+    const isKnown = (n) => this.#known.has(n.id);
+    const fitting = rows.filter((n) => fits(n, isKnown(n))), added = fitting.filter((n) => !isKnown(n));
+    const lost = rows.filter((n) => isKnown(n) && !fits(n, true));
     for (const n of fitting) this.#known.set(n.id, n);
     this.total += added.length;
     if (!this.#fillTimer) this.#complete = Math.max(this.#complete, ...added.map((n) => n.id));
@@ -101,6 +104,7 @@ export class Rows {
 
   #fill() {
     this.#fillTimer = 0;
+    const floor = this.#complete;
     return this.#ask(async (isCurrent) => {
       let newest = 0, before, page;
       do {
@@ -109,21 +113,26 @@ export class Rows {
         this.#take(page);
         newest ||= page.notifications[0]?.id ?? 0;
         before = page.notifications.at(-1)?.id;
-      } while (page.hasMore && before > this.#complete && this.#known.size < MAXIMUM_COUNT);
+      } while (page.hasMore && before > floor && this.#known.size < MAXIMUM_COUNT);
       this.#complete = Math.max(this.#complete, newest);
       this.#settle();
+    }, () => {
+      this.#complete = floor;
+      this.fillLater(3000);
     });
   }
 
   #page = (query = {}) => ask(this.#path({ order: "newest", limit: PAGE_SIZE, ...query }));
 
   /** A later `load` makes the answers to earlier calls void. */
-  async #ask(body) {
+  async #ask(body, repair = () => {}) {
     const run = this.#run;
     try {
       await body(() => run === this.#run);
     } catch (error) {
-      if (run === this.#run) this.#failed(error);
+      if (run !== this.#run) return;
+      this.#failed(error);
+      repair();
     }
   }
 

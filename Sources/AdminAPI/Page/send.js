@@ -3,7 +3,7 @@
 import { copyButton, h, swap, theirs } from "./dom.js";
 import { ask, curl, devicePath, query } from "./api.js";
 import { chip, failure, findings, level, outcome } from "./words.js";
-import { field, notificationLink, offer, page, Reply } from "./page.js";
+import { field, notificationLink, offer, page, Reply, seldom } from "./page.js";
 
 const alert = (aps) => ({ pushType: "alert", priority: 10, payload: { aps } });
 const TEMPLATES = {
@@ -40,7 +40,11 @@ export function send() {
   };
   const text = h("textarea", {
     name: "payload", spellcheck: "false", rows: 18, "aria-label": "Payload", "aria-describedby": "bytes",
-    onkeydown: (event) => event.key === "Enter" && (event.metaKey || event.ctrlKey) && push(event),
+    onkeydown: (event) => {
+      if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      if (!event.repeat) form.requestSubmit();
+    },
   });
   const bytes = h("span.soft", { id: "bytes" }), reply = new Reply(), judged = h("div"), advice = h("div");
   const template = h("select", { "aria-label": "Template", onchange: () => put(TEMPLATES[template.value] ?? {}) });
@@ -108,14 +112,17 @@ export function send() {
 
   /** Devices whose names begin so, and what is registered there. */
   async function suggest() {
-    const asked = ask(`/devices${query({ prefix: inputs.device.value, limit: 50 })}`);
+    const prefix = inputs.device.value, asked = ask(`/devices${query({ prefix, limit: 50 })}`);
     const { devices } = await asked.catch(() => ({ devices: [] }));
+    // The person may have typed on.
+    if (prefix !== inputs.device.value) return devices[0];
     const registered = new Set(devices.flatMap((device) => device.registrations.map((one) => one.topic)));
     swap(names, devices.map((device) => h("option", { value: device.name })));
     swap(topics, [...registered].map((topic) => h("option", { value: topic })));
     return devices[0];
   }
 
+  const previewSoon = seldom(preview);
   return {
     element: page({ title: "Send a push" }, h("div.columns.send", form,
       h("section.side", { "aria-label": "What would become of it" }, judged, advice))),
@@ -129,14 +136,24 @@ export function send() {
       put({ device, topic });
       suggest();
     },
-    devices: preview, clock: preview, reload: preview,
+    devices: previewSoon, clock: previewSoon, reload: preview,
   };
 }
 
 const again = (n) => ({
   device: n.device, topic: n.topic, pushType: n.pushType ?? "", priority: n.priority, collapseId: n.collapseId ?? "",
-  payload: n.request.payload ?? n.request.payloadText,
+  payload: indented(n.request.payloadText),
 });
+
+/** Indented, unless it would not be the same any more: great numbers, or names that are there twice. */
+function indented(text) {
+  try {
+    const value = JSON.parse(text), withoutSpace = text.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
+    return JSON.stringify(value) === withoutSpace ? JSON.stringify(value, null, 2) : text;
+  } catch {
+    return text;
+  }
+}
 
 /** The app that an .apns file names, if it does. */
 function appOf(text) {

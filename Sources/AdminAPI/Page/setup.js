@@ -28,7 +28,7 @@ export function setup() {
       title: "Set up a client", lead: "The lines for your library, with this gateway's addresses and keys in them.",
       path: () => `/snippets${id ? `/${encodeURIComponent(id)}` : ""}`,
     }, addresses, clients, lines),
-    title: () => (id && chosen()?.name) || "Set up a client",
+    title: ({ rest }) => snippets?.find((snippet) => snippet.id === rest[0])?.name ?? "Set up a client",
     update({ rest }) {
       id = rest[0];
       if (snippets) swap(lines, show());

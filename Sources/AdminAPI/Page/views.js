@@ -4,24 +4,16 @@ import { facts, h, present, theirs, time } from "./dom.js";
 import { ask } from "./api.js";
 import { fill, findings, sentence } from "./words.js";
 import {
-  button, empty, field, findingCount, isReading, link, list, page, Reply, seldom, setUp, words,
+  answerView, button, empty, field, findingCount, isReading, link, list, page, Reply, seldom, setUp, single, words,
 } from "./page.js";
 
 // ── Lint ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function lint() {
-  const body = h("div");
-  const heads = ["Rule", "Says", "Source"];
-  const load = () => fill(body, ask("/lint"), ({ rules }) => list("Rules", heads, rules.map(rule)));
-  return {
-    element: page({
-      title: "Lint", path: "/lint",
-      lead: ["The rules that payloads are held against; a finding changes no delivery. ",
-        link("/send", "Check a payload as you write it"), "."],
-    }, body),
-    update: load, reload: load,
-  };
-}
+export const lint = () => answerView({
+  title: "Lint", path: "/lint",
+  lead: ["The rules that payloads are held against; a finding changes no delivery. ",
+    link("/send", "Check a payload as you write it"), "."],
+}, ({ rules }) => list("Rules", ["Rule", "Says", "Source"], rules.map(rule)));
 
 const rule = ({ id, severity, isSilenced, needs, sentence: text, fix, source }) => [
   [h("code", id), h("p.soft",
@@ -144,24 +136,21 @@ function stated(value) {
 
 // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const connections = (place, app) => (place.rest.length ? connection(place.rest[0], app) : allConnections());
+export const connections = (place, app) => (place.rest.length
+  ? single("connection", place.rest[0], app, oneConnection, (load) => ({ requests: seldom(load) }))
+  : allConnections());
 
 const CONNECTION_HEADS = ["No.", "From", "Protocol", "Opened", "Accepted", "Refused", "Stream limit", "Ended by"];
 
-function allConnections() {
-  const body = h("div");
-  const load = () => fill(body, ask("/connections"), ({ connections }) => connections.length
-    ? list("Connections", CONNECTION_HEADS, connections.slice(-200).reverse().map(row))
-    : empty("No connections yet", h("p", "No provider has connected."), setUp()));
-  return {
-    element: page({
-      title: "Connections", lead: "What each client is: TLS, SETTINGS, streams, PINGs, provider tokens.",
-      path: "/connections",
-    }, body),
-    fits: (place) => !place.rest.length,
-    update: load, requests: seldom(() => !isReading() && load()), reload: load,
-  };
-}
+const allConnections = () => answerView({
+  title: "Connections", lead: "What each client is: TLS, SETTINGS, streams, PINGs, provider tokens.",
+  path: "/connections",
+}, ({ connections }) => connections.length
+  ? list("Connections", CONNECTION_HEADS, connections.slice(-200).reverse().map(row))
+  : empty("No connections yet", h("p", "No provider has connected."), setUp()), (load) => ({
+  fits: (place) => !place.rest.length,
+  requests: seldom(() => !isReading() && load()),
+}));
 
 const row = (c) => [
   link(`/connections/${c.number}`, c.number),
@@ -174,18 +163,6 @@ const row = (c) => [
   c.streamLimit,
   c.closedAt ? words(c.ending ?? "closed") : h("span.good", "open"),
 ];
-
-function connection(number, app) {
-  const body = h("div"), path = `/connections/${encodeURIComponent(number)}`;
-  const load = () => fill(body, ask(path), oneConnection);
-  return {
-    element: page({ title: `Connection ${number}`, back: ["/connections", "‹ Connections"], path }, body),
-    title: () => `Connection ${number}`,
-    fits: (place) => place.rest[0] === number,
-    update: load, requests: seldom(load), reload: load,
-    key: (event) => event.key === "Escape" && app.go("/connections"),
-  };
-}
 
 function oneConnection({ tls, settings, tokens, faults, goAways, findings: found, refusal, ...rest }) {
   const part = (title, values) => values.length > 0 && [h("h2", title), values.map(members)];

@@ -63,14 +63,17 @@ export const sentence = (text) =>
 /** The gateway's sentence in the place of what it refused. */
 export const failure = (error) => h("p.strip.bad", { role: "alert" }, error.message);
 
-/** Puts into `element` what `draw` makes of the answer, or the gateway's sentence; "asking…" if that takes long. */
-export async function fill(element, answer, draw) {
+/**
+ * Puts into `element` what `draw` makes of the answer, or the gateway's sentence; "asking…" if that takes longer than
+ * `patience`, in milliseconds. The answer to an earlier call is dropped.
+ */
+export async function fill(element, answer, draw, { patience = element.hasChildNodes() ? 2000 : 150 } = {}) {
   const run = (element.run = (element.run ?? 0) + 1);
   const show = (...children) => element.run === run && swap(element, ...children);
-  const timer = setTimeout(() => show(h("p.soft", "asking…")), element.hasChildNodes() ? 2000 : 150);
+  const timer = setTimeout(() => show(h("p.soft", "asking…")), patience);
   try {
     const value = await answer;
-    show(draw(value));
+    if (element.run === run) show(draw(value));
   } catch (error) {
     show(failure(error));
   } finally {
