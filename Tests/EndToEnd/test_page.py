@@ -33,14 +33,16 @@ def row(page, text):
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing_and_the_browser_complains_about_nothing(filled, open_tab, view):
     address = view.format(id=filled.day.ids["The oven is still on."])
-    for scheme, width in [("light", 1280), ("dark", 390)]:
-        tab = open_tab(filled, scheme=scheme, width=width)
+    for scheme in ["light", "dark"]:
+        tab = open_tab(filled, scheme=scheme)
         page = tab.go(address)
         expect(page.locator("h1")).to_have_count(1)
         expect(page.locator(".status")).to_contain_text("live")
-        assert tab.axe() == [], (address, scheme, width)
-        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert overflow <= 0, f"{address} scrolls sideways by {overflow} at {width}"
+        for width, height in [(1280, 800), (390, 844)]:
+            page.set_viewport_size({"width": width, "height": height})
+            assert tab.axe() == [], (address, scheme, width)
+            overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert overflow <= 0, f"{address} scrolls sideways by {overflow} at {width}"
 
 
 @pytest.mark.parametrize("tab, shown", [
