@@ -43,6 +43,8 @@ def test_axe_finds_nothing_and_the_browser_complains_about_nothing(filled, open_
             assert tab.axe() == [], (address, scheme, width)
             overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert overflow <= 0, f"{address} scrolls sideways by {overflow} at {width}"
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0, f"{address} scrolls twice"
 
 
 @pytest.mark.parametrize("tab, shown", [

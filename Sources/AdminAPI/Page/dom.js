@@ -142,14 +142,15 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "na
 /** The gateway's time, which may stand still or be far ahead of this machine's. */
 export const gateway = { now: () => Date.now() };
 
-/** When, as a person says it: `now`, `3m ago`, then the time of day or the date. */
+/** When, as a person says it: `now`, `3m ago`, then the time of day, after the date if it is not today's. */
 export function ago(iso, now = gateway.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   if (Math.abs(seconds) < 10) return "now";
   if (Math.abs(seconds) < 60) return relative.format(seconds, "second");
   if (Math.abs(seconds) < 3600) return relative.format(Math.round(seconds / 60), "minute");
   const date = new Date(iso), isToday = new Date(now).toDateString() === date.toDateString();
-  return isToday ? date.toTimeString().slice(0, 5) : date.toLocaleDateString("sv");
+  const time = date.toTimeString().slice(0, 5);
+  return isToday ? time : `${date.toLocaleDateString("sv")} ${time}`;
 }
 
 /** A time in a `time` element that keeps the exact instant; without a text as `ago` tells it, and kept right. */

@@ -31,8 +31,9 @@ export function setup() {
     title: ({ rest }) => snippets?.find((snippet) => snippet.id === rest[0])?.name ?? "Set up a client",
     update({ rest }) {
       id = rest[0];
-      if (snippets) swap(lines, show());
-      else load();
+      if (!snippets) return load();
+      swap(lines, show());
+      lines.scrollIntoView({ block: "start" });
     },
     reload: load,
   };
