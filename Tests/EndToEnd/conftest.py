@@ -1,5 +1,6 @@
 """Fixtures: a gateway for all tests, and gateways of a test's own."""
 
+import contextlib
 import itertools
 
 import pytest
@@ -36,33 +37,30 @@ def _started(folder, certificates, bearer, *options, **arguments):
     return gateway
 
 
-@pytest.fixture(scope="session")
-def gateway(tmp_path_factory, certificates, bearer):
-    """A gateway as it comes, shared by tests that keep to their own devices."""
-    gateway = _started(tmp_path_factory.mktemp("shared"), certificates, bearer)
-    yield gateway
+@contextlib.contextmanager
+def _running(folder, certificates, bearer, *options):
+    """A gateway that must stop cleanly."""
+    gateway = _started(folder, certificates, bearer, *options)
     try:
+        yield gateway
         gateway.stop()
     finally:
         gateway.kill()
 
 
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory, certificates, bearer):
+    """A gateway as it comes, shared by tests that keep to their own devices."""
+    with _running(tmp_path_factory.mktemp("shared"), certificates, bearer) as gateway:
+        yield gateway
+
+
 @pytest.fixture(scope="module")
 def make_gateway(tmp_path_factory, certificates, bearer):
     """Starts gateways that the tests of a module share."""
-    started = []
-
-    def start(*options):
-        gateway = _started(tmp_path_factory.mktemp("module"), certificates, bearer, *options)
-        started.append(gateway)
-        return gateway
-
-    yield start
-    for gateway in started:
-        try:
-            gateway.stop()
-        finally:
-            gateway.kill()
+    with contextlib.ExitStack() as started:
+        yield lambda *options: started.enter_context(
+            _running(tmp_path_factory.mktemp("module"), certificates, bearer, *options))
 
 
 @pytest.fixture
