@@ -4,8 +4,9 @@ internal import Hummingbird
 
 /// The page: the files of `Page`, which are part of the program. They contain no state, so they need no token.
 struct PageFiles: Sendable {
-    /// By path, such as `/app.js`.
-    private let files: [String: PageFile]
+    /// By path, such as `/app.js`; hashed when a browser first asks, not at every start.
+    private static let files = Dictionary(
+        uniqueKeysWithValues: embedded.map { ("/" + $0.name, PageFile($0.name, $0.bytes)) })
 
     /// The page answers browsers at these addresses and below, and at `/`.
     static let views: Set<Substring> = [
@@ -13,10 +14,6 @@ struct PageFiles: Sendable {
     ]
 
     static let names: [String] = embedded.map(\.name)
-
-    init() {
-        files = Dictionary(uniqueKeysWithValues: Self.embedded.map { ("/" + $0.name, PageFile($0.name, $0.bytes)) })
-    }
 
     /// - Returns: `nil` if the path is not the page's.
     func answer(_ request: Request) -> Response? {
@@ -27,12 +24,12 @@ struct PageFiles: Sendable {
 
     private func file(for request: Request) -> PageFile? {
         let path = request.uri.path
-        if let file = files[path] { return file }
+        if let file = Self.files[path] { return file }
         let noun = path.dropFirst().prefix { $0 != "/" }
         guard path == "/" || Self.views.contains(noun) else { return nil }
         // Other programs that ask for `/devices` have forgotten `/api/v1`; the API tells them.
         let isBrowser = request.headers[.accept]?.lowercased().contains("text/html") == true
-        return isBrowser ? files["/index.html"] : nil
+        return isBrowser ? Self.files["/index.html"] : nil
     }
 
     private static var embedded: [(name: String, bytes: [UInt8])] {
