@@ -89,7 +89,6 @@ private struct ScreenPictures {
         var screen = DeviceScreen(device, at: view.now)
         screen.isScreenOn = isAskedFor || view.isLit
         func rest(_ list: [Notification]) -> [Notification] { list.filter { !$0.isSummarized } }
-        screen.banner = view.banner.map { card($0, view.displayed($0), view.assumptions) }
         switch form {
         case .lockScreen:
             screen.lockScreen = view.stacks(rest(view.screen.lockScreen)).map { stack($0, view) }
@@ -98,7 +97,8 @@ private struct ScreenPictures {
             let stacks = view.stacks(rest(view.screen.notificationCenter), promotesCommunication: true)
             screen.notificationCenter = stacks.map { stack($0, view) }
             screen.summary = summary(in: view.screen.notificationCenter, view)
-        case .banner, .expanded, .watch, .carPlay, .homeIcon:
+        case .banner: screen.banner = view.banner.map { card($0, view.displayed($0), view.assumptions) }
+        case .expanded, .watch, .carPlay, .homeIcon:
             let newest = view.banner ?? view.screen.lockScreen.first ?? view.screen.notificationCenter.first
             screen.subject = newest.map { notification in
                 var subject = card(notification, view.displayed(notification), view.assumptions)
