@@ -3,9 +3,9 @@ internal import Gateway
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Reads what changes on the gateway while somebody follows, and keeps the latest messages for all readers.
+/// Reads what changes on the gateway while a stream is open, and stores the latest messages for all readers.
 ///
-/// Reads at most every `interval`, so a flood of pushes makes few messages; after a pause, the first push is told at
+/// Reads at most every `interval`, so a flood of pushes makes few messages; the first push after a pause is reported at
 /// once. A reader has no queue of its own, only its position in the ring: one that reads too slowly has a gap.
 package final class EventFeed: Service, CustomStringConvertible {
     static let interval = Duration.milliseconds(100)
@@ -17,7 +17,7 @@ package final class EventFeed: Service, CustomStringConvertible {
 
     struct State {
         var ring = FeedRing<FeedMessage>()
-        /// nil while nobody follows.
+        /// nil without readers, once `retention` is over.
         var cursor: FeedCursor?
         var readers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var lastReader: UInt64 = 0
@@ -51,7 +51,7 @@ package final class EventFeed: Service, CustomStringConvertible {
 
     // MARK: Readers
 
-    /// - Parameter position: The message to go on after; nil begins now.
+    /// - Parameter position: The message to continue after; nil begins now.
     /// - Throws: 503 when there are too many readers, or the gateway is stopping.
     func open(after position: FeedPosition? = nil) throws(AdminError) -> FeedReader {
         let (wakeUps, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -61,7 +61,7 @@ package final class EventFeed: Service, CustomStringConvertible {
                 throw .unavailable(
                     "\(Self.maximumReaderCount) event streams are open, the most at a time; close one.")
             }
-            // What happened before the reader came is not told to it.
+            // A new reader gets no earlier changes.
             let notification = state.read(gateway, at: now())
             state.lastReader += 1
             state.readers[state.lastReader] = continuation
@@ -83,7 +83,7 @@ package final class EventFeed: Service, CustomStringConvertible {
     enum Step {
         case message(FeedMessage)
         case upToDate
-        /// Something is lost; go on after `last`.
+        /// Something is lost; continue after `last`.
         case gap(last: UInt64, notification: UInt64)
         case stopping
     }
@@ -127,7 +127,7 @@ package final class EventFeed: Service, CustomStringConvertible {
     }
 
     /// Reads what is new.
-    /// - Returns: Whether there are readers; nil when nobody follows any more.
+    /// - Returns: Whether there are readers; nil once `retention` is over, and reading stops.
     func tick() -> Bool? {
         state.withLock { state in
             let now = now()
@@ -137,7 +137,7 @@ package final class EventFeed: Service, CustomStringConvertible {
                 if now - state.wokenAt >= Self.wakeInterval { state.wake(at: now) }
                 return true
             }
-            // Changes are recorded meanwhile; one message will tell them.
+            // The store records changes meanwhile; one message will report them.
             guard now - state.leftAt >= Self.retention else { return false }
             gateway.simulator.ignoreChanges()
             state.ring.clear()
@@ -172,7 +172,7 @@ extension EventFeed.State {
 /// A reader's place among the feed's readers, given up when the last reference goes.
 final class FeedReader: Sendable {
     let feed: EventFeed
-    /// The message to go on after.
+    /// The message to continue after.
     let start: UInt64
     /// The newest notification when the reader came.
     let notification: UInt64

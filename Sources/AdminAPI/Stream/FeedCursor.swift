@@ -4,14 +4,14 @@ internal import Gateway
 
 /// How far the feed has read the gateway's state.
 struct FeedCursor: Sendable {
-    /// `faults` is told at most this often: under load, every push changes the counts.
+    /// `faults` is sent at most this often: under load, every push changes the counts.
     private static let faultInterval = Duration.seconds(1)
 
     /// The newest notification.
     private(set) var notification: UInt64
     private var requests: RequestCounts
     private var clock: ClockFacts
-    private var faults: [FaultCounts]
+    private var faults: StreamFaults
     private var faultsReadAt: ContinuousClock.Instant
 
     private struct ClockFacts: Equatable {
@@ -27,26 +27,16 @@ struct FeedCursor: Sendable {
         }
     }
 
-    private struct FaultCounts: Equatable {
-        let name: String
-        let matched: Int
-        let fired: Int
-
-        static func all(_ gateway: Gateway) -> [FaultCounts] {
-            gateway.faults.statuses.map { FaultCounts(name: $0.rule.name, matched: $0.matched, fired: $0.fired) }
-        }
-    }
-
-    /// Begins now; earlier changes are not told.
+    /// Begins now; earlier changes are not reported.
     init(_ gateway: Gateway, at now: ContinuousClock.Instant) {
         notification = gateway.simulator.recordChanges()
         requests = gateway.requestLog.counts
         clock = ClockFacts(gateway)
-        faults = FaultCounts.all(gateway)
+        faults = StreamFaults(of: gateway)
         faultsReadAt = now
     }
 
-    /// What changed since the last call, in the order in which it is told.
+    /// What changed since the last call, in the order of its messages.
     mutating func read(_ gateway: Gateway, at now: ContinuousClock.Instant) -> [FeedMessage] {
         var messages: [FeedMessage] = []
         if let changes = gateway.simulator.takeChanges() { messages = take(changes) }
@@ -64,7 +54,7 @@ struct FeedCursor: Sendable {
             self.clock = clock
         }
         guard now - faultsReadAt >= Self.faultInterval else { return messages }
-        let faults = FaultCounts.all(gateway)
+        let faults = StreamFaults(of: gateway)
         if faults != self.faults {
             messages.append(.faults)
             (self.faults, faultsReadAt) = (faults, now)

@@ -1,3 +1,4 @@
+internal import Gateway
 internal import JSON
 
 /// The data of the messages of `GET /events/stream`.
@@ -6,7 +7,7 @@ package struct StreamHello: APIShape {
     package var version: String
     package var now: String
     package var mode: String
-    /// The newest notification; every later one is told.
+    /// The newest notification; every later one is reported.
     package var next: String
     package var oldest: String?
     package var counts: InformationAnswer.Counts
@@ -43,14 +44,18 @@ package struct StreamDevices: APIShape {
     package var isTruncated: Bool
 }
 
-package struct StreamFaults: APIShape {
-    package struct Fault: APIShape {
+package struct StreamFaults: APIShape, Equatable {
+    package struct Fault: APIShape, Equatable {
         package var name: String
         package var matched: Int
         package var fired: Int
     }
 
     package var faults: [Fault]
+
+    init(of gateway: Gateway) {
+        faults = gateway.faults.statuses.map { Fault(name: $0.rule.name, matched: $0.matched, fired: $0.fired) }
+    }
 }
 
 package struct StreamGap: APIShape {

@@ -39,7 +39,7 @@ struct StreamView: Sendable {
             case .devices(let since, let last, let others, let removed, let isTruncated):
                 devices(since, last, others, removed, isTruncated)
             case .clock: api.clock()
-            case .faults: faults
+            case .faults: StreamFaults(of: gateway)
             case .gap(let next): StreamGap(next: String(next))
             }
         return shape.map { event(message.kind?.rawValue ?? "gap", at: position, $0) }
@@ -58,7 +58,7 @@ struct StreamView: Sendable {
         let changed = simulator.notifications(numbers).filter(admits)
         var (added, new) = (last - since, [Notification]())
         if !filter.isOpen {
-            new = self.new(since, last)
+            new = self.new(since, last, topic: filter.topic)
             added = UInt64(new.count)
         } else if filter.rowCount > 0 {
             new = self.new(max(since, last - min(last, UInt64(filter.rowCount))), last)
@@ -74,9 +74,9 @@ struct StreamView: Sendable {
     }
 
     /// The notifications for this reader that are still stored.
-    private func new(_ since: UInt64, _ last: UInt64) -> [Notification] {
+    private func new(_ since: UInt64, _ last: UInt64, topic: String? = nil, limit: Int = .max) -> [Notification] {
         simulator.notifications(
-            NotificationQuery(device: filter.device, topic: filter.topic, since: since, through: last, limit: .max)
+            NotificationQuery(device: filter.device, topic: topic, since: since, through: last, limit: limit)
         ).items
     }
 
@@ -123,7 +123,7 @@ struct StreamView: Sendable {
         _ since: UInt64, _ last: UInt64, _ others: [String], _ removed: [String], _ isTruncated: Bool
     ) -> StreamDevices? {
         if let device = filter.device {
-            let isChanged = others.contains(device) || !newest(since, last, count: 1).isEmpty
+            let isChanged = others.contains(device) || !new(since, last, limit: 1).isEmpty
             let isRemoved = removed.contains(device)
             guard isChanged || isRemoved || isTruncated else { return nil }
             return StreamDevices(
@@ -131,25 +131,11 @@ struct StreamView: Sendable {
         }
         // Only the newest pushes are read; a flood makes the list incomplete.
         let limit = UInt64(Self.readPushCount)
-        let pushed = newest(max(since, last - min(last, limit)), last, count: Self.readPushCount).map(\.device)
+        let pushed = new(max(since, last - min(last, limit)), last).map(\.device)
         let names = Set(others).union(pushed).sorted()
         return StreamDevices(
             names: names, removed: removed, isTruncated: isTruncated || last - since > limit)
     }
 
     private static let readPushCount = 256
-
-    /// New notifications of the filter's device.
-    private func newest(_ since: UInt64, _ last: UInt64, count: Int) -> [Notification] {
-        guard since < last else { return [] }
-        let query = NotificationQuery(device: filter.device, since: since, limit: count)
-        return simulator.notifications(query).items.filter { $0.sequence <= last }
-    }
-
-    private var faults: StreamFaults {
-        StreamFaults(
-            faults: gateway.faults.statuses.map {
-                .init(name: $0.rule.name, matched: $0.matched, fired: $0.fired)
-            })
-    }
 }
