@@ -89,8 +89,7 @@ extension DayAnswer {
     /// The device's clock.
     private func clock(_ text: String) -> String {
         guard let instant = Instant(text: text), let calendar = LocalCalendar(timeZone: timeZone) else { return text }
-        let minute = calendar.minuteOfDay(at: instant)
-        let time = WallTime(hour: minute / 60, minute: minute % 60).text
+        let time = calendar.time(at: instant).text
         let day = LocalDate(day: calendar.day(at: instant)).text
         return day == date ? time : text == to ? "24:00" : "\(day) \(time)"
     }

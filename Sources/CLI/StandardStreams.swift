@@ -22,7 +22,7 @@ package enum StandardStreams {
         guard !text.isEmpty else { return }
         var bytes = Array(text.utf8)
         if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-        // Nobody is told when the reader closed the stream.
+        // Ignored: the reader has closed the stream.
         _ = FileStore.write(bytes, to: descriptor)
     }
 }

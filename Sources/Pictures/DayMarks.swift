@@ -190,15 +190,8 @@ extension PushOutcome {
 }
 
 extension DeviceDay.Push {
-    fileprivate var rank: Int {
-        switch level {
-        case .critical: 4
-        case .timeSensitive: 3
-        case .active: 2
-        case .passive: 1
-        case nil: 0
-        }
-    }
+    /// The louder, the greater.
+    fileprivate var rank: Int { level.flatMap(InterruptionLevel.allCases.firstIndex) ?? -1 }
 }
 
 /// The colours of the plot; outcomes have a contrast of at least 3:1 on its paper.

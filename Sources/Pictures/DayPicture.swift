@@ -50,8 +50,7 @@ struct DayPlot {
 
     /// In the device's time zone, with the date if it is another.
     func clock(_ instant: Instant) -> String {
-        let minute = day.calendar.minuteOfDay(at: instant)
-        let time = WallTime(hour: minute / 60, minute: minute % 60).text
+        let time = day.calendar.time(at: instant).text
         return day.range.contains(instant)
             ? time : "\(LocalDate(day: day.calendar.day(at: instant)).text) \(time)"
     }
@@ -137,13 +136,7 @@ struct DayPlot {
 extension LocalDate {
     /// Such as `Monday 23 November 2026`.
     fileprivate var inWords: String {
-        let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
-        ]
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return text }
-        let weekday = "\(weekday)"
-        return "\(weekday.prefix(1).uppercased())\(weekday.dropFirst()) \(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+        guard let date = DateWords(text, weekday) else { return text }
+        return "\(date.weekdayName) \(date.day) \(date.monthName) \(date.year)"
     }
 }

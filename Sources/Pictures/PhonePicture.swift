@@ -118,7 +118,7 @@ private struct Phone {
         if !screen.isScreenOn { Node.rectangle(0, 0, Self.width, Self.height, Paint.black, opacity: Opacity(0.65)) }
     }
 
-    /// Grey bars: an app in the foreground, and nobody's in particular.
+    /// Grey bars for an app in the foreground; no particular one.
     @NodeBuilder private var someApp: [Node] {
         Node.rectangle(0, 0, Self.width, Self.height, Paint.card, opacity: Opacity(0.94))
         for index in 0..<6 {

@@ -23,24 +23,22 @@ struct ScreenWords {
 
     /// Without AM and PM, as on the device.
     func clock(at instant: Instant) -> String {
-        let minute = calendar?.minuteOfDay(at: instant) ?? 0
+        var time = calendar?.time(at: instant) ?? WallTime(hour: 0, minute: 0)
         let isTwelveHour = language == .english && Self.twelveHourRegions.contains(region)
-        let hour = isTwelveHour ? (minute / 60 + 11) % 12 + 1 : minute / 60
-        let text = WallTime(hour: hour, minute: minute % 60).text
+        if isTwelveHour { time.hour = (time.hour + 11) % 12 + 1 }
+        let text = time.text
         let isPadded = language == .english && !isTwelveHour
         return !isPadded && text.hasPrefix("0") ? String(text.dropFirst()) : text
     }
 
     var date: String {
-        guard let calendar else { return "" }
-        let fields = calendar.text(now).split { $0 == "-" || $0 == "T" }
-        guard fields.count > 2, let month = Int(fields[1]), let day = Int(fields[2]), 1...12 ~= month else { return "" }
-        let weekday = calendar.weekday(at: now).rawValue
-        let (name, monthName) = (Self.weekdays[weekday], Self.months[month - 1])
+        guard let calendar, let date = DateWords(calendar.text(now), calendar.weekday(at: now)) else { return "" }
+        let weekday = Array("月火水木金土日")[calendar.weekday(at: now).rawValue]
         return language.text(
             english: ["US", "CA", "PH", ""].contains(region)
-                ? "\(name), \(monthName) \(day)" : "\(name) \(day) \(monthName)",
-            japanese: "\(month)月\(day)日\(Array("月火水木金土日")[weekday])曜日")
+                ? "\(date.weekdayName), \(date.monthName) \(date.day)"
+                : "\(date.weekdayName) \(date.day) \(date.monthName)",
+            japanese: "\(date.month)月\(date.day)日\(weekday)曜日")
     }
 
     /// How long ago a notification came.
@@ -64,10 +62,5 @@ struct ScreenWords {
     /// Regions whose clocks have twelve hours (CLDR, `timeData`: h before H).
     private static let twelveHourRegions: Set<String> = [
         "US", "CA", "AU", "NZ", "IN", "PH", "EG", "SA", "AE", "BD", "CO", "JO", "KR", "MX", "MY", "PK", "SG", "",
-    ]
-    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
     ]
 }

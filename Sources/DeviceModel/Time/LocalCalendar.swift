@@ -26,6 +26,11 @@ package struct LocalCalendar: Sendable, Hashable {
         return Int(wall.wholeSeconds - wall.day * 86400) / 60
     }
 
+    package func time(at instant: Instant) -> WallTime {
+        let minute = minuteOfDay(at: instant)
+        return WallTime(hour: minute / 60, minute: minute % 60)
+    }
+
     package func weekday(at instant: Instant) -> Weekday { Weekday(ofDay: day(at: instant)) }
 
     package func next(_ time: WallTime, after instant: Instant) -> Instant {

@@ -1,4 +1,4 @@
-/// Sleeping waits, behind the lock of what they wait for. A change that nobody awaits only counts.
+/// Sleeping waits, behind the lock of what they wait for. Without waits, a change only increments the count.
 package struct Waiters<Filter: Sendable>: Sendable {
     package struct Waiter: Sendable {
         package let filter: Filter

@@ -15,7 +15,7 @@ final class AppCatalog {
     private(set) var checkpointNumber: UInt32 = 0
     /// Incremented with each change to invalidate policy contexts.
     private(set) var revision: UInt32 = 1
-    /// For those who follow changes; nil while nobody does. Not part of the state.
+    /// Records changes for the event stream; nil while it is idle. Not part of the state.
     var changes: ChangeSet?
     /// A cache, not part of the state: most decisions equal the previous one.
     private var lastDecision: MadeDecision?
