@@ -143,9 +143,10 @@ let package = Package(
         target("APNs", ["JSON", "Wire"]),
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
+        target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
-        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "Wire", heap]),
+        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),
@@ -273,6 +274,7 @@ let package = Package(
                 "TLSEngine", "Wire",
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
+        tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests(

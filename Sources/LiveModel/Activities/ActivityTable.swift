@@ -1,0 +1,22 @@
+package import APNs
+package import DeviceModel
+
+package struct ActivityTable: Equatable, Codable, Sendable {
+    package init() {}
+
+    package var isEmpty: Bool { true }
+
+    package func due(after now: Instant) -> Instant? { nil }
+
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {}
+
+    package mutating func reduce(
+        _ input: ActivityInput, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {}
+
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {}
+}
+
+package enum ActivityInput: Hashable, Codable, Sendable {
+    case none
+}

@@ -1,0 +1,91 @@
+package import APNs
+package import DeviceModel
+package import JSON
+
+/// Everything a decision may depend on besides the state itself.
+package struct LiveContext {
+    package let now: Instant
+    package let device: DeviceConditions
+    package let assumptions: Assumptions
+    private let findApp: (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
+
+    package init(
+        now: Instant, device: DeviceConditions, assumptions: Assumptions,
+        findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
+    ) {
+        self.now = now
+        self.device = device
+        self.assumptions = assumptions
+        self.findApp = findApp
+    }
+
+    /// An unknown app has only its bundle identifier.
+    package func app(_ bundleID: String) -> App { findApp(bundleID).app }
+
+    /// The app's notification settings on this device.
+    package func settings(of bundleID: String) -> NotificationSettings { findApp(bundleID).settings }
+
+    /// Whether the person force-quit the app.
+    package func isTerminated(_ bundleID: String) -> Bool { findApp(bundleID).isTerminated }
+
+    package func isForeground(_ bundleID: String) -> Bool { device.foregroundApp == bundleID }
+}
+
+/// What a change leads to outside the state, in order.
+package struct LiveEffects {
+    package var events: [DeviceEffect] = []
+    /// Performed after the events are logged.
+    package var requests: [LiveRequest] = []
+
+    package init() {}
+
+    package mutating func emit(
+        _ kind: DeviceEvent.Kind, app: String?, _ details: JSONObject = [:]
+    ) {
+        events.append(DeviceEffect(kind, app: app, details))
+    }
+}
+
+/// What only the store of all devices can do.
+package enum LiveRequest: Hashable, Sendable {
+    /// Issues a token and reports it with `tokenIssued`; an active token for the same use is retired as unregistered.
+    case issue(TokenUse)
+    case retire(TokenUse, RegistrationStatus)
+    case subscribe(ChannelKey)
+    case unsubscribe(ChannelKey)
+    /// Presents a local notification that has fired.
+    case present(LocalNotification)
+}
+
+/// What a token on a device is for.
+package struct TokenUse: Hashable, Codable, Sendable {
+    package var kind: TokenKind
+    package var bundleID: String
+    package var environment: APNsEnvironment
+    /// The activity or control that the token belongs to; nil for one that belongs to the app.
+    package var subject: String?
+
+    package init(_ kind: TokenKind, bundleID: String, environment: APNsEnvironment, subject: String? = nil) {
+        self.kind = kind
+        self.bundleID = bundleID
+        self.environment = environment
+        self.subject = subject
+    }
+
+    package var topic: String { bundleID + kind.pushType.topicSuffix }
+}
+
+/// Why an input is impossible.
+package struct LiveError: Error, Hashable, Sendable {
+    package enum Kind: String, Sendable { case missing, conflict, invalid }
+
+    /// Answered with 404, 409 or 400.
+    package var kind: Kind
+    /// Without a capital letter and a full stop.
+    package var message: String
+
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}

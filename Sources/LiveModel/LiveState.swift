@@ -1,0 +1,49 @@
+package import APNs
+
+/// What a device holds besides notifications and settings; most devices hold nothing.
+package struct LiveState: Equatable, Codable, Sendable {
+    package var activities = ActivityTable()
+    package var local = LocalSchedule()
+    package var services = ServiceTable()
+
+    package init() {}
+
+    package var isEmpty: Bool { activities.isEmpty && local.isEmpty && services.isEmpty }
+
+    /// The next instant after `now` at which time changes something; nil for never.
+    package func due(after now: Instant) -> Instant? {
+        [activities.due(after: now), local.due(after: now), services.due(after: now)].compactMap(\.self).min()
+    }
+
+    /// Does what is due at `now` or before.
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+        activities.performDue(context, &effects)
+        local.performDue(context, &effects)
+        services.performDue(context, &effects)
+    }
+
+    /// - Throws: When the input is impossible; nothing has changed then.
+    package mutating func reduce(
+        _ input: LiveInput, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        switch input {
+        case .activity(let input): try activities.reduce(input, context, &effects)
+        case .local(let input): try local.reduce(input, context, &effects)
+        case .service(let input): try services.reduce(input, context, &effects)
+        }
+    }
+
+    /// Removes all that belongs to an app (I.6).
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        activities.uninstall(bundleID, context, &effects)
+        local.uninstall(bundleID, context, &effects)
+        services.uninstall(bundleID, context, &effects)
+    }
+}
+
+/// An act of the person, an app or APNs, as the journal records it.
+package enum LiveInput: Hashable, Codable, Sendable {
+    case activity(ActivityInput)
+    case local(LocalInput)
+    case service(ServiceInput)
+}

@@ -1,0 +1,22 @@
+package import APNs
+package import DeviceModel
+
+package struct ServiceTable: Equatable, Codable, Sendable {
+    package init() {}
+
+    package var isEmpty: Bool { true }
+
+    package func due(after now: Instant) -> Instant? { nil }
+
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {}
+
+    package mutating func reduce(
+        _ input: ServiceInput, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {}
+
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {}
+}
+
+package enum ServiceInput: Hashable, Codable, Sendable {
+    case none
+}

@@ -1,0 +1,4 @@
+import LiveModel
+import Testing
+
+@Test func aNewDeviceHoldsNothing() { #expect(LiveState().isEmpty) }
