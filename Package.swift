@@ -159,8 +159,8 @@ let package = Package(
         target(
             "Gateway",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "Media",
-                "TLSEngine", "Wire",
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "LiveModel",
+                "Media", "TLSEngine", "Wire",
             ]),
         // Doors.
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
@@ -171,8 +171,10 @@ let package = Package(
         target(
             "AdminAPI",
             [
-                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint", "Media",
-                "Pictures", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
+                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
+                "LiveModel",
+                "Media", "Pictures", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                nioHTTP1,
                 nioHTTPTypes,
                 httpTypes,
             ], exclude: ["Page", "openapi.yaml"]),
@@ -238,7 +240,8 @@ let package = Package(
             "AdminAPITests",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "Media", "Pictures", "TestSupport", "TLSEngine", "Wire", hummingbird, lifecycle, logging,
+                "Lint", "LiveModel", "Media", "Pictures", "TestSupport", "TLSEngine", "Wire", hummingbird, lifecycle,
+                logging,
                 nioCore, nioHTTP1,
                 nioPosix, yams,
             ]),
@@ -260,7 +263,8 @@ let package = Package(
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint"]),
         tests(
-            "DeviceSimulatorTests", ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport", "Wire"]),
+            "DeviceSimulatorTests",
+            ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "TestSupport", "Wire"]),
         tests(
             "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
         tests(

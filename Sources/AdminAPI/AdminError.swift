@@ -6,6 +6,7 @@ internal import Gateway
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
+internal import LiveModel
 
 /// Why the admin API rejects a request; the message names the field and the remedy.
 struct AdminError: Error {
@@ -94,6 +95,12 @@ extension AdminError {
         self =
             switch error {
             case .noSuchDevice: .notFound(message)
+            case .live(let error):
+                switch error.kind {
+                case .missing: .notFound(message)
+                case .conflict: .conflict(message)
+                case .invalid: .badRequest(message)
+                }
             case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff, .noSuggestion,
                 .poweredOff:
                 .conflict(message)

@@ -19,7 +19,8 @@ package final class DeviceSimulator: Sendable {
         conditions: DeviceConditions = DeviceConditions(),
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) {
-        store = Mutex(Store(limits: limits, catalog: AppCatalog(assumptions: assumptions, conditions: conditions)))
+        let catalog = AppCatalog(assumptions: assumptions, conditions: conditions)
+        store = Mutex(Store(limits: limits, catalog: catalog, deriveToken: deriveToken))
         self.deriveToken = deriveToken
     }
 

@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+package import LiveModel
 
 /// Why the simulator refuses a request, which then changes nothing.
 package enum SimulatorError: Error, Sendable, Hashable {
@@ -20,6 +21,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
     case noSuggestion(UInt64)
     case summaryOff
     case journalUnwritable(String)
+    case live(LiveError)
 
     package var message: String {
         switch self {
@@ -53,6 +55,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
         case .noSuggestion(let number): "the system suggests no contact with notification \(number)"
         case .summaryOff: "the scheduled summary is off, so it was not offered"
         case .journalUnwritable(let reason): "the journal cannot be written: \(reason)"
+        case .live(let error): error.message
         }
     }
 

@@ -5,6 +5,7 @@ internal import DeviceModel
 struct Store {
     var limits: InboxLimits
     let catalog: AppCatalog
+    let deriveToken: @Sendable (TokenRequest) -> DeviceToken
     /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     var devices = DeviceTable()
@@ -25,9 +26,12 @@ struct Store {
     /// Metadata persisted for other components, by name.
     var metadata: [String: String] = [:]
 
-    init(limits: InboxLimits, catalog: AppCatalog) {
+    init(
+        limits: InboxLimits, catalog: AppCatalog, deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
+    ) {
         self.limits = limits
         self.catalog = catalog
+        self.deriveToken = deriveToken
     }
 
     /// Queues an input for the journal. A change that does not call this is lost at restart.
@@ -79,6 +83,7 @@ struct Store {
                 extensionTasks += device.state.extensionTasks
                 device.state.extensionTasks = []
             }
+            if !device.state.liveRequests.isEmpty { performLiveRequests(of: device) }
         }
         try change(&device.state)
     }

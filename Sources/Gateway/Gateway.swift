@@ -82,10 +82,11 @@ package final class Gateway: Sendable {
     /// Derives a token that tests can hard-code: SHA-256 over the words below, joined with line feeds. Longer tokens
     /// append digests over the words and a counter.
     package static func deriveToken(_ request: TokenRequest) -> DeviceToken {
-        let words = [
-            "pushcote-token-1", request.device, request.topic, request.environment.rawValue, request.kind.rawValue,
-            String(request.generation),
-        ]
+        let words =
+            [
+                "pushcote-token-1", request.device, request.topic, request.environment.rawValue, request.kind.rawValue,
+                String(request.generation),
+            ] + (request.subject.map { [$0] } ?? [])
         var bytes: [UInt8] = []
         var counter = 0
         while bytes.count < request.byteCount {

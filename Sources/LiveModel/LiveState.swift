@@ -1,4 +1,5 @@
 package import APNs
+package import JSON
 
 /// What a device holds besides notifications and settings; most devices hold nothing.
 package struct LiveState: Equatable, Codable, Sendable {
@@ -31,6 +32,14 @@ package struct LiveState: Equatable, Codable, Sendable {
         case .local(let input): try local.reduce(input, context, &effects)
         case .service(let input): try services.reduce(input, context, &effects)
         }
+    }
+
+    /// Notes a token that was issued as requested.
+    ///
+    /// - Returns: More details for `tokenIssued`, such as `activity` and `type`.
+    package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject {
+        use.kind == .liveactivity || use.kind == .pushtostart
+            ? activities.take(token, for: use) : services.take(token, for: use)
     }
 
     /// Removes all that belongs to an app (I.6).

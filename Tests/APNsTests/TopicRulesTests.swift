@@ -8,7 +8,7 @@ import Testing
         (.complication, "complication", ".complication", .complication),
         (.controls, "controls", ".push-type.controls", .controls),
         (.fileprovider, "fileprovider", ".pushkit.fileprovider", .fileprovider),
-        (.liveactivity, "liveactivity", ".push-type.liveactivity", .liveactivity),
+        (.liveactivity, "liveactivity", ".push-type.liveactivity", .pushtostart),
         (.location, "location", ".location-query", .location), (.mdm, "mdm", "", .mdm),
         (.pushtotalk, "pushtotalk", ".voip-ptt", .pushtotalk), (.voip, "voip", ".voip", .voip),
         (.widgets, "widgets", ".push-type.widgets", .widgets),

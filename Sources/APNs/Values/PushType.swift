@@ -51,22 +51,29 @@ public enum PushType: UInt8, CaseIterable, Hashable, Sendable {
         self = type
     }
 
-    public var tokenKind: TokenKind { TokenKind(rawValue: name) ?? .app }
+    /// The kind of an app's token for this type. A Live Activity's own token comes only from the device.
+    public var tokenKind: TokenKind { self == .liveactivity ? .pushtostart : TokenKind(rawValue: name) ?? .app }
 }
 
 /// What a device token is for: alerts and background pushes to an app, or one other push type.
 public enum TokenKind: String, CaseIterable, Codable, Hashable, Sendable {
-    case app, complication, controls, fileprovider, liveactivity, location, mdm, pushtotalk, voip, widgets
+    case app, complication, controls, fileprovider
+    /// Updates and ends one Live Activity.
+    case liveactivity
+    case location, mdm
+    /// Starts Live Activities.
+    case pushtostart
+    case pushtotalk, voip, widgets
 
     public init(topic: String) { self = PushType(suffixOf: topic)?.tokenKind ?? .app }
 
     /// nil when `topic` already matches. MDM pushes may also use the plain topic; other kinds have their own suffix.
     public func properTopic(insteadOf topic: String) -> String? {
         let implied = Self(topic: topic)
-        guard self != implied, !(self == .mdm && implied == .app) else { return nil }
+        guard pushType != implied.pushType, !(self == .mdm && implied == .app) else { return nil }
         return TopicRules.bundleID(of: topic) + pushType.topicSuffix
     }
 
     /// The type of a push without `apns-push-type` to such a token.
-    public var pushType: PushType { PushType(name: rawValue) ?? .alert }
+    public var pushType: PushType { self == .pushtostart ? .liveactivity : PushType(name: rawValue) ?? .alert }
 }

@@ -71,7 +71,10 @@ extension Store {
         counts = DeliveryCounts()
         lastDropped = 0
         if scope.contains(.devices) {
-            for device in devices.values { device.state.startOver() }
+            for device in devices.values {
+                device.state.startOver()
+                forgetSubjects(of: device)
+            }
         } else {
             for device in devices.values { device.delete() }
             devices = DeviceTable()

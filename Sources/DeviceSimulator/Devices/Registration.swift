@@ -41,8 +41,12 @@ package struct Registration: Sendable {
     package var token: DeviceToken { entry.token }
     package var registeredAt: Instant { entry.registeredAt }
     package var generation: Int { Int(entry.generation) }
+    /// The activity or control that the token belongs to.
+    package var subject: String? { entry.subject }
     /// Of generation 0.
-    package var use: TokenRequest { TokenRequest(device: device, topic: topic, environment: environment, kind: kind) }
+    package var use: TokenRequest {
+        TokenRequest(device: device, topic: topic, environment: environment, kind: kind, subject: subject)
+    }
 }
 
 /// A registration in the store.
@@ -57,6 +61,8 @@ final class RegistrationEntry: @unchecked Sendable {
     let generation: Int32
     let token: DeviceToken
     let registeredAt: Instant
+    /// Stored out of line to save memory: most tokens have none.
+    private let sharedSubject: Shared<String>?
     var status = RegistrationStatus.active { willSet { device.willChange() } }
     /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
@@ -70,7 +76,10 @@ final class RegistrationEntry: @unchecked Sendable {
         generation = Int32(clamping: request.generation)
         self.token = token
         registeredAt = now
+        sharedSubject = request.subject.map { Shared($0) }
     }
+
+    var subject: String? { sharedSubject?.value }
 
     func context(in catalog: AppCatalog) -> PolicyContext {
         if let known, known.catalog == catalog.revision, known.device == device.state.revision { return known.context }
@@ -84,6 +93,7 @@ final class RegistrationEntry: @unchecked Sendable {
     /// Ignores device and generation.
     func serves(_ request: TokenRequest) -> Bool {
         kind == request.kind && environment == request.environment && topic == request.topic
+            && subject == request.subject
     }
 }
 
@@ -93,19 +103,23 @@ package struct TokenRequest: Sendable, Hashable, Codable {
     package var topic: String
     package var environment: APNsEnvironment
     package var kind: TokenKind
+    /// The activity or control that the token belongs to; nil for a token of the app.
+    package var subject: String?
     /// Incremented each time the app registers again after unregistering.
     package var generation = 0
 
     package init(
-        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, generation: Int = 0
+        device: String, topic: String, environment: APNsEnvironment, kind: TokenKind, subject: String? = nil,
+        generation: Int = 0
     ) {
         self.device = device
         self.topic = topic
         self.environment = environment
         self.kind = kind
+        self.subject = subject
         self.generation = generation
     }
 
-    /// 80 for a Live Activity, 32 otherwise.
-    package var byteCount: Int { kind == .liveactivity ? 80 : 32 }
+    /// 80 for Live Activities, 32 otherwise.
+    package var byteCount: Int { kind.pushType == .liveactivity ? 80 : 32 }
 }

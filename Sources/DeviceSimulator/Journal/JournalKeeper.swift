@@ -225,11 +225,14 @@ package final class JournalKeeper: Sendable {
         waitForCheckpoint()
         var store = Store(
             limits: InboxLimits(),
-            catalog: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions))
+            catalog: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions),
+            deriveToken: simulator.deriveToken)
         do {
             var position: UInt64 = 0
             if let checkpoint = try journal.checkpoint() {
-                store = try Store(parts: checkpoint.parts, plainConditions: simulator.plainConditions)
+                store = try Store(
+                    parts: checkpoint.parts, plainConditions: simulator.plainConditions,
+                    deriveToken: simulator.deriveToken)
                 position = checkpoint.position
             }
             var inputCount = 0

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import FoundationEssentials
+internal import LiveModel
 internal import Wire
 
 /// A simulator's whole state: JSON in `GET /state`, binary in a checkpoint (`CheckpointWriter`).
@@ -43,6 +44,8 @@ package struct SimulatorSnapshot: Sendable, Codable {
         var generation: Int
         var registeredAt: Instant
         var status: RegistrationStatus
+        /// nil for a token of the app.
+        var subject: String?
     }
 
     struct NotificationSnapshot: Codable {
@@ -101,6 +104,8 @@ struct DeviceDetails: Codable {
     var lastDroppedEvent: UInt64
     /// nil when there are none; older files have none.
     var shownLater: [Shown]?
+    /// nil when there is nothing.
+    var live: LiveState?
 
     init?(_ state: DeviceState) {
         held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
@@ -114,7 +119,10 @@ struct DeviceDetails: Codable {
         lastDroppedEvent = state.eventLog.lastDropped
         let shown = state.shownLater.map { Shown(notification: $0.key, at: $0.value.milliseconds) }
         shownLater = shown.isEmpty ? nil : shown.sorted { $0.notification < $1.notification }
-        if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty {
+        live = state.live.isEmpty ? nil : state.live
+        if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty,
+            live == nil
+        {
             return nil
         }
     }

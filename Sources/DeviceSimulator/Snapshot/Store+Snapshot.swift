@@ -40,7 +40,8 @@ extension Store {
     private init(_ snapshot: SimulatorSnapshot, like other: Store) throws(SnapshotError) {
         let header = CheckpointHeader(
             state: snapshot, limits: other.limits, assumptions: other.catalog.assumptions, metadata: other.metadata)
-        var restoration = Restoration(header, plainConditions: other.catalog.plainConditions.value)
+        var restoration = Restoration(
+            header, plainConditions: other.catalog.plainConditions.value, deriveToken: other.deriveToken)
         do throws(SnapshotError) {
             for device in snapshot.devices { try restoration.add(.device(device)) }
             for context in snapshot.circumstances { try restoration.add(.context(context)) }
@@ -52,9 +53,12 @@ extension Store {
         }
     }
 
-    init(parts: [[UInt8]], plainConditions conditions: DeviceConditions) throws(RecordDamage) {
+    init(
+        parts: [[UInt8]], plainConditions conditions: DeviceConditions,
+        deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
+    ) throws(RecordDamage) {
         var reader = try CheckpointReader(parts)
-        var restoration = Restoration(reader.header, plainConditions: conditions)
+        var restoration = Restoration(reader.header, plainConditions: conditions, deriveToken: deriveToken)
         do {
             while let piece = try reader.next() { try restoration.add(piece) }
             self = try restoration.finish()
@@ -72,10 +76,13 @@ private struct Restoration {
     /// Devices with pending pushes, whose notifications come after the devices.
     private var waiting: [(device: Device, details: DeviceDetails)] = []
 
-    init(_ header: CheckpointHeader, plainConditions: DeviceConditions) {
+    init(
+        _ header: CheckpointHeader, plainConditions: DeviceConditions,
+        deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
+    ) {
         let catalog = AppCatalog(assumptions: header.assumptions, conditions: plainConditions)
         for app in header.state.apps { catalog.apps[app.bundleID] = app }
-        store = Store(limits: header.limits, catalog: catalog)
+        store = Store(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
         store.metadata = header.metadata
@@ -139,7 +146,7 @@ private struct Restoration {
             guard store.tokens[token] == nil else { throw .duplicate(token.hex) }
             let request = TokenRequest(
                 device: saved.name, topic: registration.topic, environment: registration.environment,
-                kind: registration.kind, generation: registration.generation)
+                kind: registration.kind, subject: registration.subject, generation: registration.generation)
             let entry = RegistrationEntry(request, on: device, token: token, at: registration.registeredAt)
             entry.status = registration.status
             device.registrations.append(entry)
@@ -186,6 +193,7 @@ extension DeviceState {
                 shownLater[entry.notification] = Instant(milliseconds: entry.at)
             }
             eventLog = EventLog(details.events, lastDropped: details.lastDroppedEvent)
+            live = details.live ?? live
         }
         counts = saved.counts
         lastDropped = saved.lastDropped

@@ -155,7 +155,8 @@ extension SimulatorSnapshot.RegistrationSnapshot {
     fileprivate init(_ entry: RegistrationEntry, _ status: RegistrationStatus) {
         self.init(
             token: entry.token, topic: entry.topic, environment: entry.environment, kind: entry.kind,
-            generation: Int(entry.generation), registeredAt: entry.registeredAt, status: status)
+            generation: Int(entry.generation), registeredAt: entry.registeredAt, status: status,
+            subject: entry.subject)
     }
 }
 

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import LiveModel
 
 /// Changes caused by time: expirations, summaries, Focus schedules, budgets.
 extension DeviceState {
@@ -20,6 +21,7 @@ extension DeviceState {
             consider(budgetEnd(waiting.arrival.bundleID))
         }
         for app in apps { consider(app.ephemeralUntil) }
+        if !live.isEmpty { consider(live.due(after: now)) }
         return due
     }
 
@@ -38,6 +40,7 @@ extension DeviceState {
         if nextFocusChange <= instant { followSchedule(at: instant) }
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }
         for app in apps { expire(app, at: instant) }
+        performLiveDue(at: instant)
         if !stored.isEmpty { deliverStored(at: instant) }
     }
 
@@ -47,6 +50,7 @@ extension DeviceState {
     mutating func performMissed(at now: Instant) {
         if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now) }
         for app in apps { expire(app, at: now) }
+        performLiveDue(at: now)
         deliverExtended(at: now)
     }
 

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import LiveModel
 
 /// Removal from the lists: replaced, cleared with the badge, or removed by the app or the person (I.1, I.4, I.6).
 extension DeviceState {
@@ -91,6 +92,7 @@ extension DeviceState {
         if let badge = app(bundleID)?.badge, badge > 0 {
             emit(.badge, nil, app: bundleID, ["count": .integer(0)], at: now)
         }
+        carryOut(at: now) { live, context, effects in live.uninstall(bundleID, context, &effects) }
         apps.removeAll { $0.bundleID == bundleID }
         collapsed = collapsed.filter { $0.key.bundleID != bundleID }
         revision &+= 1

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import LiveModel
 
 /// Every input of a device except pushes.
 enum DeviceInput: Codable {
@@ -9,6 +10,7 @@ enum DeviceInput: Codable {
     case conditions(DeviceConditions)
     /// nil restores the app's own settings.
     case settings(NotificationSettings?, app: String)
+    case live(LiveInput)
     /// Only advances the clock.
     case time
 }
@@ -29,6 +31,9 @@ struct DeviceState {
     /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
     var nextSummary: [SummaryItem] = []
+    var live = LiveState()
+    /// What `live` asks of the store, which performs it after every input.
+    var liveRequests: [(request: LiveRequest, at: Instant)] = []
     /// When a summary or the end of a Focus first showed a notification that its delivery did not.
     var shownLater: [UInt64: Instant] = [:]
     /// The notification that a collapse identifier names.
@@ -86,6 +91,7 @@ struct DeviceState {
         case .extended(let sequence, let record): try finishExtension(of: sequence, record, at: now)
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)
+        case .live(let input): try change(input, at: now)
         }
         if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
@@ -98,7 +104,7 @@ struct DeviceState {
         lastEventAt = now
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
-        if stored.isEmpty, nextSummary.isEmpty { return }
+        if stored.isEmpty, nextSummary.isEmpty, live.isEmpty { return }
         nextDue = due(after: now)
     }
 

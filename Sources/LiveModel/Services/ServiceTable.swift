@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+package import JSON
 
 package struct ServiceTable: Equatable, Codable, Sendable {
     package init() {}
@@ -13,6 +14,8 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     package mutating func reduce(
         _ input: ServiceInput, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {}
+
+    package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject { [:] }
 
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {}
 }

@@ -43,7 +43,9 @@ import Testing
         #expect(MemoryLayout<InboxEntry>.stride == 48)
         let image = phone.simulator.store.withLock { StoreImage($0) }
         let parts = image.parts(image.deviceImages(phone.simulator.store))
-        let store = try Store(parts: parts, plainConditions: phone.simulator.plainConditions)
+        let store = try Store(
+            parts: parts, plainConditions: phone.simulator.plainConditions,
+            deriveToken: phone.simulator.deriveToken)
         #expect(store.devices[Phone.name]?.state.inbox.items.first?.stateDelay == UInt64(days * .day))
     }
 

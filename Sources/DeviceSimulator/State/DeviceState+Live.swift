@@ -1,0 +1,111 @@
+internal import APNs
+internal import DeviceModel
+internal import JSON
+internal import LiveModel
+
+/// Live Activities, local notifications and apps' other services: `LiveState` decides, the device carries out.
+extension DeviceState {
+    mutating func change(_ input: LiveInput, at now: Instant) throws(SimulatorError) {
+        do throws(LiveError) {
+            try carryOut(at: now) { live, context, effects throws(LiveError) in
+                try live.reduce(input, context, &effects)
+            }
+        } catch {
+            throw .live(error)
+        }
+    }
+
+    mutating func performLiveDue(at now: Instant) {
+        guard !live.isEmpty else { return }
+        carryOut(at: now) { live, context, effects in live.performDue(context, &effects) }
+    }
+
+    /// Applies a change, logs its events and queues its requests.
+    ///
+    /// - Parameter notification: the push that causes it.
+    mutating func carryOut<Result, Failure: Error>(
+        at now: Instant, of notification: UInt64? = nil,
+        _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var effects = LiveEffects()
+        let result = try change(&live, liveContext(at: now), &effects)
+        for event in effects.events { emit(event.kind, notification, app: event.app, event.details, at: now) }
+        for request in effects.requests { liveRequests.append((request, now)) }
+        return result
+    }
+
+    private func liveContext(at now: Instant) -> LiveContext {
+        // The closure must not capture the whole state, which would make the next change copy it.
+        let (apps, catalog) = (apps, catalog)
+        return LiveContext(now: now, device: conditions.value, assumptions: catalog.assumptions) { bundleID in
+            let known = apps.first { $0.bundleID == bundleID }
+            var app = catalog.app(bundleID)
+            if let categories = known?.categories { app.categories = categories }
+            return (app, known?.settings?.value ?? app.settings, known?.isTerminated ?? false)
+        }
+    }
+
+    /// Reports a token that the app sends to its back end.
+    mutating func report(_ token: DeviceToken, for use: TokenUse, replacing former: DeviceToken?, at now: Instant) {
+        var details: JSONObject = [
+            "kind": .string(use.kind.rawValue), "topic": .string(use.topic),
+            "environment": .string(use.environment.rawValue), "token": .string(token.hex),
+            "replaces": former.map { .string($0.hex) },
+        ]
+        for (name, value) in live.take(token, for: use) { details[name] = value }
+        emit(.tokenIssued, nil, app: use.bundleID, details, at: now)
+    }
+}
+
+/// What only the store can do for a device.
+extension Store {
+    mutating func performLiveRequests(of device: Device) {
+        // Performing one may lead to others.
+        while !device.state.liveRequests.isEmpty {
+            let requests = device.state.liveRequests
+            device.state.liveRequests = []
+            for (request, now) in requests {
+                switch request {
+                case .issue(let use): issue(use, on: device, at: now)
+                case .retire(let use, let status): retire(use, on: device, as: status)
+                case .subscribe, .unsubscribe, .present: break
+                }
+            }
+        }
+        device.state.nextDue = min(device.state.nextDue, device.state.due(after: device.state.lastEventAt))
+        if device.state.nextDue < device.queuedDue { dues.insert(device) }
+    }
+
+    /// Issues a token as a consequence of an input; replaying the input issues it again, so it is not journaled.
+    private mutating func issue(_ use: TokenUse, on device: Device, at now: Instant) {
+        var request = TokenRequest(
+            device: device.name, topic: use.topic, environment: use.environment, kind: use.kind, subject: use.subject)
+        let matching = device.registrations.filter { $0.serves(request) }
+        let former = matching.last { $0.status == .active }
+        request.generation = matching.map { Int($0.generation) + 1 }.max() ?? 0
+        var token = deriveToken(request)
+        while tokens[token] != nil {
+            request.generation += 1
+            token = deriveToken(request)
+        }
+        let entry = RegistrationEntry(request, on: device, token: token, at: now)
+        device.registrations.append(entry)
+        tokens[token] = entry
+        former?.status = .unregistered(since: now)
+        device.state.report(token, for: use, replacing: former?.token, at: now)
+    }
+
+    private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {
+        let request = TokenRequest(
+            device: device.name, topic: use.topic, environment: use.environment, kind: use.kind, subject: use.subject)
+        for entry in device.registrations where entry.status == .active && entry.serves(request) {
+            entry.status = status
+        }
+    }
+
+    /// Forgets the tokens of activities and controls that a reset removed.
+    mutating func forgetSubjects(of device: Device) {
+        for entry in device.registrations where entry.subject != nil { tokens[entry.token] = nil }
+        device.registrations.removeAll { $0.subject != nil }
+    }
+}
