@@ -4,7 +4,7 @@ enum AnnounceAnswer: String, PolicyAnswer {
     case announced = "announced"
 }
 
-let announceTable = DecisionTable<AnnounceAnswer>(
+let announceTable = DecisionTable<Situation, AnnounceAnswer>(
     stage: "announce",
     rows: [
         .init("announce.off", .unsaid, "WWDC21 10091").asks("is announcing turned off?", unless: [.isAnnouncingOn]),
@@ -37,7 +37,7 @@ let announceTable = DecisionTable<AnnounceAnswer>(
     ])
 
 /// How CarPlay, when connected, presents the notification (B.8).
-let carPlayTable = DecisionTable<Presentation>(
+let carPlayTable = DecisionTable<Situation, Presentation>(
     stage: "carPlay",
     rows: [
         .init("carPlay.notConnected", [], "doc: UNNotificationSettings")

@@ -5,7 +5,7 @@ enum AuthorizationAnswer: String, PolicyAnswer {
     case full = "allowed"
 }
 
-let authorizationTable = DecisionTable<AuthorizationAnswer>(
+let authorizationTable = DecisionTable<Situation, AuthorizationAnswer>(
     stage: "authorization",
     rows: [
         .init("authorization.authorized", .full, "doc: UNAuthorizationStatus")

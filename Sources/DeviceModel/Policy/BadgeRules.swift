@@ -5,7 +5,7 @@ enum BadgeAnswer: String, PolicyAnswer {
 }
 
 /// Focus, summary and level do not delay a badge.
-let badgeTable = DecisionTable<BadgeAnswer>(
+let badgeTable = DecisionTable<Situation, BadgeAnswer>(
     stage: "badge",
     rows: [
         .init("badge.none", .unchanged, "doc: Generating a remote notification")

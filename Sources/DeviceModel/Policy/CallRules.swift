@@ -1,5 +1,5 @@
 /// Whether a Focus lets an incoming call through (B.5); F3 asks it.
-let callTable = DecisionTable<FocusAnswer>(
+let callTable = DecisionTable<Situation, FocusAnswer>(
     stage: "calls",
     rows: [
         .init("calls.emergencyBypass", .allowed, "gk")

@@ -5,7 +5,7 @@ enum CommunicationAnswer: String, PolicyAnswer {
 }
 
 /// Requires an intent, the entitlement and the declaration (S0-38).
-let communicationTable = DecisionTable<CommunicationAnswer>(
+let communicationTable = DecisionTable<Situation, CommunicationAnswer>(
     stage: "communication",
     rows: [
         .init("communication.noIntent", .ordinary, "WWDC21 10091")

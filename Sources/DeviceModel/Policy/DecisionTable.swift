@@ -8,18 +8,34 @@ extension PolicyAnswer {
 extension Timing: PolicyAnswer {}
 extension InterruptionLevel: PolicyAnswer {}
 
+/// What a table decides from: facts, and what the questions of a trace may mention.
+package protocol Decidable {
+    associatedtype Fact: RawRepresentable<UInt8>
+    /// What a trace needs besides the facts.
+    associatedtype Inputs
+    associatedtype Subject
+    var facts: FactSet<Fact> { get }
+    func subject(_ inputs: Inputs) -> Subject
+}
+
 /// Rows tried in order; the first that applies answers. A trace records every row tried; without a trace, a decision
 /// allocates nothing.
-struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
-    let stage: String
-    let rows: [Rule<Answer>]
+package struct DecisionTable<Case: Decidable, Answer: Sendable & CustomStringConvertible>: Sendable {
+    package let stage: String
+    package let rows: [Rule<Case, Answer>]
+
+    package init(stage: String, rows: [Rule<Case, Answer>]) {
+        self.stage = stage
+        self.rows = rows
+    }
 
     /// - Returns: nil when no row applies; a table that must answer ends with `otherwise`.
-    func decide(_ situation: Situation, _ trace: Trace?) -> Answer? {
+    @inlinable
+    package func decide(_ situation: borrowing Case, _ trace: Trace<Case.Inputs>?) -> Answer? {
         for index in rows.indices {
             let applies = rows[index].applies(to: situation)
             if let trace {
-                trace.add(stage, rows[index], applies ? rows[index].verdict.description : nil, situation.outcome)
+                trace.add(stage, rows[index], applies ? rows[index].verdict.description : nil, situation)
             }
             if applies { return rows[index].verdict }
         }
@@ -28,25 +44,26 @@ struct DecisionTable<Answer: Sendable & CustomStringConvertible>: Sendable {
 }
 
 /// A row of a table: its condition, its answer and their source.
-struct Rule<Verdict: Sendable>: Sendable {
+package struct Rule<Case: Decidable, Verdict: Sendable>: Sendable {
     /// Stable, such as `F6` or `settings.lockScreen`.
-    let name: String
-    let verdict: Verdict
-    let source: String
+    package let name: String
+    package let verdict: Verdict
+    package let source: String
     /// The question with its values; only a trace calls it.
-    private(set) var question: @Sendable (Subject) -> String = { _ in "otherwise" }
-    private var wanted: Facts = []
-    private var unwanted: Facts = []
+    private(set) var question: @Sendable (Case.Subject) -> String = { _ in "otherwise" }
+    @usableFromInline private(set) var wanted: FactSet<Case.Fact> = []
+    @usableFromInline private(set) var unwanted: FactSet<Case.Fact> = []
 
-    init(_ name: String, _ verdict: Verdict, _ source: String) {
+    package init(_ name: String, _ verdict: Verdict, _ source: String) {
         self.name = name
         self.verdict = verdict
         self.source = source
     }
 
     /// Applies when all of `wanted` and none of `unwanted` hold.
-    func asks(
-        _ question: @escaping @Sendable (Subject) -> String, when wanted: Facts = [], unless unwanted: Facts = []
+    package func asks(
+        _ question: @escaping @Sendable (Case.Subject) -> String, when wanted: FactSet<Case.Fact> = [],
+        unless unwanted: FactSet<Case.Fact> = []
     ) -> Self {
         var rule = self
         rule.question = question
@@ -55,13 +72,20 @@ struct Rule<Verdict: Sendable>: Sendable {
         return rule
     }
 
-    func asks(_ question: String, when wanted: Facts = [], unless unwanted: Facts = []) -> Self {
+    package func asks(
+        _ question: String, when wanted: FactSet<Case.Fact> = [], unless unwanted: FactSet<Case.Fact> = []
+    ) -> Self {
         asks({ _ in question }, when: wanted, unless: unwanted)
     }
 
-    static func otherwise(_ name: String, _ verdict: Verdict, _ source: String) -> Self { Self(name, verdict, source) }
+    package static func otherwise(_ name: String, _ verdict: Verdict, _ source: String) -> Self {
+        Self(name, verdict, source)
+    }
 
-    func applies(to situation: Situation) -> Bool { situation.facts.match(wanted, without: unwanted) }
+    @inlinable
+    package func applies(to situation: borrowing Case) -> Bool {
+        situation.facts.match(wanted, without: unwanted)
+    }
 }
 
 /// Rows that may each change the presentation. All are tried; the trace records those that changed something.
@@ -79,9 +103,9 @@ struct MaskTable: Sendable {
     }
 
     let stage: String
-    let rows: [Rule<Change>]
+    let rows: [Rule<Situation, Change>]
 
-    func apply(to situation: inout Situation, _ trace: Trace?) {
+    func apply(to situation: inout Situation, _ trace: Trace<InterruptionInputs>?) {
         for index in rows.indices where rows[index].applies(to: situation) {
             let before = situation.outcome.presentation
             let after = rows[index].verdict(before)
@@ -89,7 +113,7 @@ struct MaskTable: Sendable {
             if let trace {
                 let lost = before.subtracting(after)
                 let answer = lost.isEmpty ? after.subtracting(before).description : "not \(lost)"
-                trace.add(stage, rows[index], answer, situation.outcome)
+                trace.add(stage, rows[index], answer, situation)
             }
             situation.outcome.presentation = after
         }

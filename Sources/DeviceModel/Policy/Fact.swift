@@ -68,27 +68,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
     case isSoundDue
 }
 
-struct Facts: Sendable, Hashable, ExpressibleByArrayLiteral {
-    // One bit per fact: 128 fit.
-    private(set) var bits: UInt128 = 0
-
-    init(arrayLiteral facts: Fact...) {
-        for fact in facts { insert(fact) }
-    }
-
-    @inline(__always)
-    mutating func insert(_ fact: Fact, if isTrue: Bool = true) {
-        bits |= UInt128(truncatingIfNeeded: isTrue ? 1 : 0) << UInt128(truncatingIfNeeded: fact.rawValue)
-    }
-
-    @inline(__always)
-    func contains(_ fact: Fact) -> Bool { bits & (1 << UInt128(truncatingIfNeeded: fact.rawValue)) != 0 }
-
-    @inline(__always)
-    func match(_ wanted: Facts, without unwanted: Facts) -> Bool {
-        bits & (wanted.bits | unwanted.bits) == wanted.bits
-    }
-}
+typealias Facts = FactSet<Fact>
 
 extension Facts {
     /// The facts that all pushes in a context share, computed once so that a push compares no strings.

@@ -5,7 +5,7 @@ enum FocusAnswer: String, PolicyAnswer {
     case callRules = "the rules for calls decide"
 }
 
-let focusTable = DecisionTable<FocusAnswer>(
+let focusTable = DecisionTable<Situation, FocusAnswer>(
     stage: "focus",
     rows: [
         .init("focus.none", .allowed, "WWDC21 10091").asks("is no Focus on?", unless: [.isFocusOn]),

@@ -36,7 +36,7 @@ package func explain(_ inputs: InterruptionInputs) -> Explanation {
 
 extension Situation {
     /// Runs the stages in order (B.1). A stage whose table ends with `otherwise` always answers.
-    fileprivate mutating func decide(_ tables: PolicyTables, _ trace: Trace?) {
+    fileprivate mutating func decide(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) {
         guard tables.authorization.decide(self, trace) != AuthorizationAnswer.none else {
             outcome.timing = .notAllowed
             trace?.decides()
@@ -54,7 +54,7 @@ extension Situation {
         if !facts.contains(.hasAlert) { outcome.timing = .nothingToShow }
     }
 
-    private mutating func decideLevel(_ tables: PolicyTables, _ trace: Trace?) {
+    private mutating func decideLevel(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) {
         let answer = tables.critical.decide(self, trace)
         if answer == .refused && facts.contains(.asksForCritical) {
             facts.insert(.asksForPassive, if: facts.contains(.downgradesToPassive))
@@ -68,7 +68,7 @@ extension Situation {
         facts.insert(.isQuiet, if: facts.contains(.isProvisional) && answer != .granted)
     }
 
-    private mutating func decideCommunication(_ tables: PolicyTables, _ trace: Trace?) {
+    private mutating func decideCommunication(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) {
         outcome.isCommunication = tables.communication.decide(self, trace) == .communication
         facts.insert(.isCommunication, if: outcome.isCommunication)
         facts.insert(.judgesSenderOnly, if: outcome.isCommunication && facts.contains(.usesSenderOnly))
@@ -84,7 +84,7 @@ extension Situation {
         facts.insert(.isAlerting, if: timing == .now || timing == .foreground)
     }
 
-    private mutating func decideLook(_ tables: PolicyTables, _ trace: Trace?) {
+    private mutating func decideLook(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) {
         outcome.presentation = tables.presentation.decide(self, trace) ?? []
         // Without text, nothing is shown, whatever the timing was.
         if !facts.contains(.hasAlert) { trace?.decides() }
@@ -96,7 +96,7 @@ extension Situation {
         tables.look.apply(to: &self, trace)
     }
 
-    private mutating func decideSound(_ tables: PolicyTables, _ trace: Trace?) {
+    private mutating func decideSound(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) {
         let answer = tables.sound.decide(self, trace) ?? .notDue
         switch answer {
         case .plays: outcome.presentation.insert(.sound)

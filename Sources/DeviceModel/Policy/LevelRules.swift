@@ -6,7 +6,7 @@ enum CriticalAnswer: String, PolicyAnswer {
 }
 
 /// Decides on a critical level or a critical sound; the sound alone is the form of iOS 12 to 14.
-let criticalTable = DecisionTable<CriticalAnswer>(
+let criticalTable = DecisionTable<Situation, CriticalAnswer>(
     stage: "critical",
     rows: [
         .init("critical.notAsked", .notAsked, "WWDC21 10091")
@@ -18,7 +18,7 @@ let criticalTable = DecisionTable<CriticalAnswer>(
         .otherwise("critical.granted", .granted, "WWDC21 10091"),
     ])
 
-let levelTable = DecisionTable<InterruptionLevel>(
+let levelTable = DecisionTable<Situation, InterruptionLevel>(
     stage: "level",
     rows: [
         .init("level.critical", .critical, "WWDC21 10091").asks("is it a critical alert?", when: [.isCritical]),

@@ -37,7 +37,7 @@ let settingsMask = MaskTable(
     ])
 
 /// Where a notification appears by timing and level (B.3), before the settings restrict it.
-let presentationTable = DecisionTable<Presentation>(
+let presentationTable = DecisionTable<Situation, Presentation>(
     stage: "presentation",
     rows: [
         .init(

@@ -7,7 +7,7 @@ enum SoundAnswer: String, PolicyAnswer {
     case critical = "the critical sound plays"
 }
 
-let soundTable = DecisionTable<SoundAnswer>(
+let soundTable = DecisionTable<Situation, SoundAnswer>(
     stage: "sound",
     rows: [
         .init("sound.frontmost", .notDue, "doc: UNNotificationPresentationOptions")
@@ -35,7 +35,7 @@ enum HapticAnswer: String, PolicyAnswer {
 }
 
 /// The person's setting decides on vibration, not the app (S3-24).
-let hapticTable = DecisionTable<HapticAnswer>(
+let hapticTable = DecisionTable<Situation, HapticAnswer>(
     stage: "haptic",
     rows: [
         .init("haptic.notDue", .still, "gk").asks("is no sound due?", unless: [.isSoundDue]),

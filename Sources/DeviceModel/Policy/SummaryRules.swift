@@ -5,7 +5,7 @@ enum SummaryAnswer: String, PolicyAnswer {
 }
 
 /// Time Sensitive and critical notifications override scheduled delivery, as do direct messages by default (S3-8).
-let summaryTable = DecisionTable<SummaryAnswer>(
+let summaryTable = DecisionTable<Situation, SummaryAnswer>(
     stage: "summary",
     rows: [
         .init("summary.off", .apart, "WWDC21 10091").asks("is there no scheduled summary?", unless: [.isSummaryOn]),

@@ -1,5 +1,5 @@
 /// Decides the timing before summary and Focus do (B.1.7, B.1.8).
-let immediacyTable = DecisionTable<Timing>(
+let immediacyTable = DecisionTable<Situation, Timing>(
     stage: "timing",
     rows: [
         .init("timing.frontmost", .foreground, "doc: userNotificationCenter(_:willPresent:)")
@@ -9,7 +9,7 @@ let immediacyTable = DecisionTable<Timing>(
     ])
 
 extension Situation {
-    func decideTiming(_ tables: PolicyTables, _ trace: Trace?) -> Timing {
+    func decideTiming(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) -> Timing {
         if let timing = tables.immediacy.decide(self, trace) {
             trace?.decides()
             return timing
@@ -20,13 +20,13 @@ extension Situation {
         return !summaryPrecedesFocus && isDeferred(tables, trace) ? .deferredToSummary : .now
     }
 
-    private func isDeferred(_ tables: PolicyTables, _ trace: Trace?) -> Bool {
+    private func isDeferred(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) -> Bool {
         let answer = tables.summary.decide(self, trace)
         trace?.contributes(if: facts.match([.isSummaryOn, .isScheduled], without: []))
         return answer == .deferred
     }
 
-    private func isSilenced(_ tables: PolicyTables, _ trace: Trace?) -> Bool {
+    private func isSilenced(_ tables: PolicyTables, _ trace: Trace<InterruptionInputs>?) -> Bool {
         let answer = tables.focus.decide(self, trace)
         let isSilenced = (answer == .callRules ? tables.calls.decide(self, trace) : answer) == .silenced
         trace?.contributes(if: facts.contains(.isFocusOn))

@@ -1,22 +1,25 @@
 /// The rules tried so far.
-final class Trace {
-    let inputs: InterruptionInputs
-    var steps: [TraceStep] = []
-    /// The index of the step that made the timing what it is.
-    private(set) var decisive = 0
+package final class Trace<Inputs> {
+    package let inputs: Inputs
+    package private(set) var steps: [TraceStep] = []
+    /// The index of the step that made the decision what it is.
+    package private(set) var decisive = 0
     private var isDecided = false
 
-    init(_ inputs: InterruptionInputs) { self.inputs = inputs }
+    package init(_ inputs: Inputs) { self.inputs = inputs }
 
-    func add(_ stage: String, _ row: Rule<some Sendable>, _ answer: String?, _ outcome: InterruptionOutcome) {
-        let question = row.question(Subject(inputs: inputs, outcome: outcome))
+    @usableFromInline
+    package func add<Case: Decidable>(
+        _ stage: String, _ row: Rule<Case, some Sendable>, _ answer: String?, _ situation: borrowing Case
+    ) where Case.Inputs == Inputs {
+        let question = row.question(situation.subject(inputs))
         steps.append(TraceStep(stage: stage, rule: row.name, facts: question, answer: answer, source: row.source))
     }
 }
 
 extension Trace {
-    /// The latest step decided the timing.
-    func decides() {
+    /// The latest step decided.
+    package func decides() {
         decisive = steps.count - 1
         isDecided = true
     }
@@ -27,6 +30,10 @@ extension Trace {
     func contributes(if hasSay: Bool) {
         if hasSay || !isDecided { decides() }
     }
+}
+
+extension Situation: Decidable {
+    func subject(_ inputs: InterruptionInputs) -> Subject { Subject(inputs: inputs, outcome: outcome) }
 }
 
 /// What a rule's question may mention.
