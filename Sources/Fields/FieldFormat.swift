@@ -10,6 +10,14 @@ package struct FieldFormat<Value: Sendable>: Sendable {
     /// nil omits the member.
     package var write: @Sendable (Value) -> JSONValue?
 
+    package init(
+        accepted: String, schema: FieldSchema, isOptional: Bool = false,
+        read: @escaping @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?,
+        write: @escaping @Sendable (Value) -> JSONValue?
+    ) {
+        (self.accepted, self.schema, self.isOptional, self.read, self.write) = (accepted, schema, isOptional, read, write)
+    }
+
     /// Parses unquoted text from a path or a query parameter.
     package func value(of text: String, at name: String) throws(FieldError) -> Value {
         var problems: [FieldProblem] = []

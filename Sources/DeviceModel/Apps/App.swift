@@ -19,6 +19,8 @@ package struct App: Sendable, Hashable {
         didSet { hasServiceExtension = `extension` != nil || hasServiceExtension && oldValue == nil }
     }
     package var soundNames: [String]?
+    /// nil when the app declares nothing: it then accepts every Live Activity.
+    package var liveActivities: LiveActivities?
     package var settings = NotificationSettings()
 
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
@@ -75,6 +77,9 @@ extension App: FieldDescribed {
         Field("hasServiceExtension", \.hasServiceExtension, .flag, "Whether it contains a service extension."),
         Field("extension", \.extension, .optional(.object), "The service extension that runs for its pushes."),
         Field("soundNames", \.soundNames, .optional(.list(.name)), "The app's sound files; if absent, all exist."),
+        Field(
+            "liveActivities", \.liveActivities, .optional(.object),
+            "The Live Activities; if absent, the app accepts every type and content."),
         Field("settings", \.settings, .object, "The app's notification settings until the person changes them."),
     ]
 

@@ -34,7 +34,36 @@ package struct Assumptions: Sendable, Hashable {
     package var backgroundBudget = 3
     package var complicationBudget = 50
 
+    package var endIgnoresTimestamp = true
+    package var maxPastSkew: Int64 = 0
+    package var tokenAfterEnd = TokenAfterEnd.expired
+    package var updateTokenDelay: Int64 = 0
+    package var consentGate = true
+    package var p2sScope = PushToStartScope.app
+    package var p2sRotateOnStart = false
+    package var wakeAfterForceQuit = true
+    package var alertWithoutSound = AlertWithoutSound.default
+    package var alertNeedsTitle = true
+    package var activitiesPerApp = 5
+    package var activitiesPerDevice = 250
+    package var enforceActivityBudgets = false
+    package var updateBudget = 15
+    package var frequentUpdateBudget = 240
+    package var startBudget = 10
+
     package init() {}
+
+    /// What a push to the token of an activity that is over leads to.
+    package enum TokenAfterEnd: String, CaseIterable, Codable, Sendable {
+        /// 410 `ExpiredToken`.
+        case expired
+        /// 200, and the device drops it.
+        case dropped
+    }
+
+    package enum PushToStartScope: String, CaseIterable, Codable, Sendable { case app, type }
+
+    package enum AlertWithoutSound: String, CaseIterable, Codable, Sendable { case `default`, silent }
 
     package enum GroupTitle: String, CaseIterable, Codable, Sendable { case senderFirst, groupFirst }
 }
@@ -148,11 +177,11 @@ package struct Assumption: Sendable {
         Assumption(
             "complicationBudget", \.complicationBudget, .integer(atLeast: 0), unit: "a day", .doc,
             "How many complication pushes an app gets."),
-    ]
+    ] + activities
 }
 
 extension FieldFormat {
-    fileprivate static var milliseconds: FieldFormat<Int64> {
+    static var milliseconds: FieldFormat<Int64> {
         text(
             duration.accepted, form: TextForm(pattern: DurationText.pattern),
             read: { Duration(written: $0).map { Int64($0 / .milliseconds(1)) } },

@@ -19,6 +19,29 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     /// The service extension of an app with the filtering entitlement died.
     case extensionDied = "extension-died"
     case uninstalled
+
+    // Why a device drops a push for a Live Activity (live.md L1.2).
+    case malformed, eventUnknown, eventNotForToken, p2sTokenStale, wrongActivityType, unsupported, denied
+    case timestampMissing, timestampFuture, timestampOlder, timestampPast
+    case startWithoutAlert, unknownAttributesType, attributesDecodeFailed, inputBoth, channelUnknown
+    case limitApp, limitDevice, p2sBudget
+    case activityEnded, tooLarge, throttled, contentDecodeFailed
+}
+
+extension DiscardReason {
+    /// Decided by the device about a delivered push for a Live Activity.
+    package var isOfActivities: Bool {
+        switch self {
+        case .invalidJSON, .payloadNotAnObject, .apsNotAnObject, .disabled, .expired, .notStored, .superseded,
+            .appTerminated, .budgetExceeded, .suppressed, .extensionDied, .uninstalled:
+            false
+        case .malformed, .eventUnknown, .eventNotForToken, .p2sTokenStale, .wrongActivityType, .unsupported, .denied,
+            .timestampMissing, .timestampFuture, .timestampOlder, .timestampPast, .startWithoutAlert,
+            .unknownAttributesType, .attributesDecodeFailed, .inputBoth, .channelUnknown, .limitApp, .limitDevice,
+            .p2sBudget, .activityEnded, .tooLarge, .throttled, .contentDecodeFailed:
+            true
+        }
+    }
 }
 
 /// Why a push is stored instead of delivered.
@@ -72,7 +95,7 @@ package enum DeliveryState: Sendable, Hashable {
         case .discarded(.superseded): "Discarded – Superseded"
         // APNs does not see what the device does with a delivered push.
         case .discarded(.suppressed), .discarded(.extensionDied): "Delivered"
-        case .discarded(let reason): "Discarded – \(reason.rawValue)"
+        case .discarded(let reason): reason.isOfActivities ? "Delivered" : "Discarded – \(reason.rawValue)"
         }
     }
 }

@@ -118,13 +118,3 @@ extension FieldFormat {
             write: { .number($0) })
     }
 }
-
-extension JSONValue {
-    var double: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .number(let number): number
-        case .null, .bool, .string, .array, .object, .verbatim: nil
-        }
-    }
-}
