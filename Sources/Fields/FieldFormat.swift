@@ -15,7 +15,9 @@ package struct FieldFormat<Value: Sendable>: Sendable {
         read: @escaping @Sendable (JSONValue, Value?, FieldPath, inout [FieldProblem]) -> Value?,
         write: @escaping @Sendable (Value) -> JSONValue?
     ) {
-        (self.accepted, self.schema, self.isOptional, self.read, self.write) = (accepted, schema, isOptional, read, write)
+        (self.accepted, self.schema, self.isOptional, self.read, self.write) = (
+            accepted, schema, isOptional, read, write
+        )
     }
 
     /// Parses unquoted text from a path or a query parameter.

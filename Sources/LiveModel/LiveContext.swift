@@ -7,15 +7,21 @@ package struct LiveContext {
     package let now: Instant
     package let device: DeviceConditions
     package let assumptions: Assumptions
+    /// Makes identifiers unique among devices.
+    package let deviceName: String
+    private let findChannel: (ChannelKey) -> Bool
     private let findApp: (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
 
     package init(
-        now: Instant, device: DeviceConditions, assumptions: Assumptions,
+        now: Instant, device: DeviceConditions, assumptions: Assumptions, deviceName: String = "",
+        findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
         findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
     ) {
         self.now = now
         self.device = device
         self.assumptions = assumptions
+        self.deviceName = deviceName
+        self.findChannel = findChannel
         self.findApp = findApp
     }
 
@@ -27,6 +33,15 @@ package struct LiveContext {
 
     /// Whether the person force-quit the app.
     package func isTerminated(_ bundleID: String) -> Bool { findApp(bundleID).isTerminated }
+
+    /// Whether the server has the channel.
+    package func isChannel(_ key: ChannelKey) -> Bool { findChannel(key) }
+
+    /// For decisions that alerts make too.
+    package func policy(of bundleID: String) -> PolicyContext {
+        let (app, settings, _) = findApp(bundleID)
+        return PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
+    }
 
     package func isForeground(_ bundleID: String) -> Bool { device.foregroundApp == bundleID }
 }

@@ -130,7 +130,11 @@ extension ActivityText {
             lines = template.lines.map { $0.filled(text) }
         } else {
             title = name
-            if case .object(let members) = content { lines = members.keys.map { "\($0): \(text($0[...]))" } } else { lines = [] }
+            if case .object(let members) = content {
+                lines = members.keys.map { "\($0): \(text($0[...]))" }
+            } else {
+                lines = []
+            }
         }
     }
 }

@@ -13,6 +13,13 @@ package struct DecodingFailure: Error, Sendable, Hashable, Codable {
     /// A text where a date must be (`la.state.dateString`).
     package var isDateText = false
 
+    package init(path: String, reason: String, misspelling: String? = nil, isDateText: Bool = false) {
+        self.path = path
+        self.reason = reason
+        self.misspelling = misspelling
+        self.isDateText = isDateText
+    }
+
     package var sentence: String { "\(path) \(reason)" }
 }
 
@@ -56,7 +63,9 @@ extension SwiftType {
         return DecodingFailure(path: "\(path)", reason: "is \(json.words), not \(wanted)", isDateText: isDateText)
     }
 
-    private var isNumeric: Bool { if case .choice(let values) = self { values.allSatisfy { Int($0) != nil } } else { false } }
+    private var isNumeric: Bool {
+        if case .choice(let values) = self { values.allSatisfy { Int($0) != nil } } else { false }
+    }
 
     private static func isUUID(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)

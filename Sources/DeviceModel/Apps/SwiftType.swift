@@ -173,7 +173,8 @@ private struct SwiftTypeParser {
 
     private mutating func word() -> SwiftType? {
         if rest.hasPrefix("enum("), let end = rest.firstIndex(of: ")") {
-            let values = rest[..<end].dropFirst(5).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+            let values = rest[..<end].dropFirst(5).split(separator: "|", omittingEmptySubsequences: false).map(
+                String.init)
             rest = rest[rest.index(after: end)...]
             return values.contains("") || Set(values).count < values.count ? nil : .choice(values)
         }

@@ -15,6 +15,7 @@ package struct DeviceConditions: Sendable, Hashable {
     package var showPreviews = ShowPreviews.always
     package var audioRoute = AudioRoute.none
     package var isCarPlayConnected = false
+    package var hasDynamicIsland = true
     package var announce = Announce()
     package var foregroundApp: String?
     package var focus = FocusSettings()
@@ -62,6 +63,7 @@ extension DeviceConditions: FieldDescribed {
         Field("showPreviews", \.showPreviews, .word(), "When texts are shown; apps can override it."),
         Field("audioRoute", \.audioRoute, .word(), "Where sound plays."),
         Field("isCarPlayConnected", \.isCarPlayConnected, .flag, "Whether a car's display is connected."),
+        Field("hasDynamicIsland", \.hasDynamicIsland, .flag, "Whether Live Activities have a Dynamic Island."),
         Field("announce", \.announce, .object, "Settings > Notifications > Announce Notifications."),
         Field("foregroundApp", \.foregroundApp, .optional(.name), "The app in the foreground, if any."),
         Field("focus", \.focus, .object, "The Focus modes and the active one."),

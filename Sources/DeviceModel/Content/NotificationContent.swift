@@ -89,7 +89,12 @@ package enum NotificationSound: Sendable, Hashable {
 /// A text that the app localizes.
 package struct LocalizedText: Sendable, Hashable {
     package var key: String
-    package var arguments: [String] = []
+    package var arguments: [String]
+
+    package init(key: String = "", arguments: [String] = []) {
+        self.key = key
+        self.arguments = arguments
+    }
 }
 
 extension NotificationContent {

@@ -35,3 +35,8 @@ extension FactSet: Codable {
         try [UInt64(truncatingIfNeeded: bits), UInt64(truncatingIfNeeded: bits >> 64)].encode(to: encoder)
     }
 }
+
+extension FactSet {
+    /// The union.
+    package init(_ first: Self, _ second: Self) { self.init(bits: first.bits | second.bits) }
+}

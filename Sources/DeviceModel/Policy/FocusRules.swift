@@ -1,3 +1,5 @@
+internal import APNs
+
 /// Whether the active Focus lets the alert through (B.2).
 enum FocusAnswer: String, PolicyAnswer {
     case allowed = "the Focus allows it"
@@ -25,6 +27,12 @@ let focusTable = DecisionTable<Situation, FocusAnswer>(
             .asks({ $0.timeSensitiveQuestion }, when: [.isTimeSensitive, .isTimeSensitiveAllowed]),
         .otherwise("F8", .silenced, "WWDC21 10091; HIG Notifications"),
     ])
+
+/// Whether the active Focus lets an app's ordinary alerts through.
+package func focusAllows(_ context: PolicyContext) -> Bool {
+    let inputs = InterruptionInputs(content: ContentTraits(), context: context, now: Instant(milliseconds: 0))
+    return focusTable.decide(Situation(inputs), nil) != .silenced
+}
 
 extension Subject {
     fileprivate var criteria: String {

@@ -1,5 +1,5 @@
 /// Whether a sound plays (B.9).
-enum SoundAnswer: String, PolicyAnswer {
+package enum SoundAnswer: String, PolicyAnswer {
     case notDue = "no sound is due"
     case absent = "there is no sound to play"
     case muted = "the sound is muted"

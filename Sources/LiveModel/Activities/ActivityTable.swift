@@ -1,25 +1,255 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 package import JSON
 
+/// A device's Live Activities and what its apps may do with them.
 package struct ActivityTable: Equatable, Codable, Sendable {
+    /// The latest dismissed activities stay, for those who ask.
+    static let maximumDismissedCount = 20
+    static let maximumEndedCount = 100
+
+    /// In the order of their creation.
+    package internal(set) var activities: [LiveActivity] = []
+    /// Of apps that have any; few, so searches are linear.
+    package internal(set) var apps: [LiveSettings] = []
+    /// By notification; `forget` removes one.
+    package internal(set) var decisions: [UInt64: ActivityDecision] = [:]
+    private var createdCount = 0
+    /// How many dismissed activities are gone.
+    package private(set) var droppedCount = 0
+
     package init() {}
 
-    package var isEmpty: Bool { true }
+    package var isEmpty: Bool { self == ActivityTable() }
 
-    package func due(after now: Instant) -> Instant? { nil }
+    package subscript(_ id: String) -> LiveActivity? { activities.first { $0.id == id } }
 
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {}
+    package func settings(of bundleID: String) -> LiveSettings {
+        apps.first { $0.bundleID == bundleID } ?? LiveSettings(bundleID: bundleID)
+    }
 
-    package mutating func reduce(
-        _ input: ActivityInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {}
+    /// The notification is gone.
+    package mutating func forget(_ notification: UInt64) {
+        if !decisions.isEmpty { decisions[notification] = nil }
+    }
 
-    package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject { [:] }
+    mutating func changeSettings(of bundleID: String, _ change: (inout LiveSettings) -> Void) {
+        if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { return change(&apps[index]) }
+        var settings = LiveSettings(bundleID: bundleID)
+        change(&settings)
+        if settings != LiveSettings(bundleID: bundleID) { apps.append(settings) }
+    }
 
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {}
-}
+    func ongoing(of bundleID: String? = nil) -> Int {
+        activities.count { $0.state.isOngoing && (bundleID ?? $0.bundleID) == $0.bundleID }
+    }
 
-package enum ActivityInput: Hashable, Codable, Sendable {
-    case none
+    func indices(of bundleID: String) -> [Int] { activities.indices.filter { activities[$0].bundleID == bundleID } }
+
+    mutating func newID(_ bundleID: String, _ context: LiveContext) -> String {
+        createdCount += 1
+        return ActivityID.make(["pushcote-activity-1", context.deviceName, bundleID, String(createdCount)])
+    }
+
+    // MARK: Time
+
+    package func due(after now: Instant) -> Instant? {
+        activities.lazy.compactMap(\.nextInstant).filter { $0 > now }.min()
+    }
+
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+        while let (index, deadline, instant) = nextDeadline(at: context.now) {
+            switch deadline {
+            case .token:
+                activities[index].push.tokenDueAt = nil
+                effects.requests.append(.issue(activities[index].use))
+            case .stale: becomeStale(index, &effects)
+            case .life: end(index, at: instant, cause: "limit", context, &effects)
+            case .dismissal: dismiss(index, cause: "time", context, &effects)
+            case .start: startPending(index, at: instant, context, &effects)
+            }
+        }
+        prune(context, &effects)
+    }
+
+    private func nextDeadline(at now: Instant) -> (index: Int, LiveActivity.Deadline, Instant)? {
+        var first: (index: Int, deadline: LiveActivity.Deadline, instant: Instant)?
+        for index in activities.indices {
+            for deadline in LiveActivity.Deadline.allCases {
+                guard let instant = activities[index].instant(of: deadline), instant <= now else { continue }
+                if let first, (first.instant, first.deadline.rawValue) <= (instant, deadline.rawValue) { continue }
+                first = (index, deadline, instant)
+            }
+        }
+        return first
+    }
+
+    private mutating func becomeStale(_ index: Int, _ effects: inout LiveEffects) {
+        activities[index].state = .stale
+        effects.emit(.activityStale, app: activities[index].bundleID, activities[index].details)
+    }
+
+    private mutating func startPending(
+        _ index: Int, at instant: Instant, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        activities[index].startsAt = nil
+        activities[index].startedAt = instant
+        activities[index].lastTimestamp = max(activities[index].lastTimestamp, instant.seconds)
+        activities[index].state = .active
+        begin(index, context, &effects)
+        let alert = activities[index].pendingAlert
+        activities[index].pendingAlert = nil
+        if let alert { _ = announce(alert, isPassive: false, index, context, &effects) }
+    }
+
+    // MARK: Changes of state
+
+    /// Adds an activity in its first state.
+    mutating func add(_ activity: LiveActivity, _ context: LiveContext, _ effects: inout LiveEffects) -> Int {
+        activities.append(activity)
+        let index = activities.count - 1
+        if let channel = activity.channelKey, subscribers(of: channel) == 1 {
+            effects.requests.append(.subscribe(channel))
+            effects.emit(.channelSubscribed, app: channel.bundleID, ["channel": .string(channel.id)])
+        }
+        if activity.state == .pending {
+            var details = activity.details
+            details["startsAt"] = activity.startsAt.map { .string($0.text) }
+            effects.emit(.activityPending, app: activity.bundleID, details)
+        } else {
+            begin(index, context, &effects)
+        }
+        return index
+    }
+
+    /// An activity appears: its token, and the question whether the app may show any.
+    private mutating func begin(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
+        let activity = activities[index]
+        var details = activity.details
+        details["origin"] = .string(activity.origin.rawValue)
+        details["push"] = .string(activity.push.kind.rawValue)
+        details["channel"] = activity.push.channel.map { .string($0) }
+        effects.emit(.activityStarted, app: activity.bundleID, details)
+        if settings(of: activity.bundleID).setting == .undecided {
+            let isAsked = activities.contains {
+                $0.id != activity.id && $0.bundleID == activity.bundleID && $0.state.isLive
+            }
+            if !isAsked { effects.emit(.consentAsked, app: activity.bundleID, activity.details) }
+            if activity.origin == .push, activity.push.kind == .token, context.assumptions.consentGate {
+                activities[index].push.consentPending = true
+            }
+        }
+        if activity.push.kind == .token, !activities[index].push.consentPending {
+            giveToken(index, context, &effects)
+        }
+        if let staleDate = activity.staleDate, staleDate <= context.now { becomeStale(index, &effects) }
+    }
+
+    mutating func giveToken(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
+        let delay = context.assumptions.updateTokenDelay
+        guard delay == 0 else { return activities[index].push.tokenDueAt = context.now.advanced(by: delay) }
+        effects.requests.append(.issue(activities[index].use))
+    }
+
+    /// Notes an issued token.
+    package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject {
+        if use.kind == .pushtostart {
+            changeSettings(of: use.bundleID) { $0.take(token, for: use) }
+            return use.subject.map { ["type": .string($0)] } ?? [:]
+        }
+        guard let index = activities.firstIndex(where: { $0.id == use.subject }) else { return [:] }
+        activities[index].take(token)
+        return activities[index].details
+    }
+
+    private func subscribers(of channel: ChannelKey) -> Int {
+        activities.count { $0.state.isOngoing && $0.channelKey == channel }
+    }
+
+    /// Replaces the content (rule 12).
+    mutating func apply(
+        _ content: JSONValue, staleDate: Instant?, relevance: Double, _ index: Int, _ context: LiveContext,
+        _ effects: inout LiveEffects
+    ) {
+        activities[index].content = content
+        activities[index].staleDate = staleDate
+        activities[index].relevance = relevance
+        if activities[index].state == .stale { activities[index].state = .active }
+        effects.emit(.activityUpdated, app: activities[index].bundleID, activities[index].details)
+        if activities[index].state == .active, let staleDate, staleDate <= context.now { becomeStale(index, &effects) }
+    }
+
+    /// - Parameter dismissalDate: nil for as late as possible.
+    mutating func end(
+        _ index: Int, at instant: Instant, dismissalDate: Instant? = nil, cause: String, _ context: LiveContext,
+        _ effects: inout LiveEffects
+    ) {
+        let wasPending = activities[index].state == .pending
+        let latest = instant.advanced(by: LiveActivity.afterlife)
+        let dismissAt = min(dismissalDate ?? latest, latest)
+        let channel = activities[index].channelKey
+        activities[index].state = .ended
+        activities[index].endedAt = instant
+        activities[index].dismissAt = dismissAt
+        activities[index].startsAt = nil
+        var details = activities[index].details
+        details["by"] = .string(cause)
+        details["dismissAt"] = .string(dismissAt.text)
+        effects.emit(.activityEnded, app: activities[index].bundleID, details)
+        closePush(index, channel, context, &effects)
+        if wasPending || dismissAt <= instant { dismiss(index, cause: cause, context, &effects) }
+    }
+
+    private mutating func closePush(
+        _ index: Int, _ channel: ChannelKey?, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        activities[index].push.consentPending = false
+        activities[index].push.tokenDueAt = nil
+        if activities[index].push.token != nil, context.assumptions.tokenAfterEnd == .expired {
+            effects.requests.append(.retire(activities[index].use, .expired(since: context.now)))
+        }
+        if let channel, subscribers(of: channel) == 0 {
+            effects.requests.append(.unsubscribe(channel))
+            effects.emit(.channelUnsubscribed, app: channel.bundleID, ["channel": .string(channel.id)])
+        }
+    }
+
+    mutating func dismiss(_ index: Int, cause: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        guard activities[index].state != .dismissed else { return }
+        let wasOngoing = activities[index].state.isOngoing
+        activities[index].state = .dismissed
+        activities[index].dismissAt = context.now
+        if wasOngoing { activities[index].endedAt = context.now }
+        var details = activities[index].details
+        details["by"] = .string(cause)
+        effects.emit(.activityDismissed, app: activities[index].bundleID, details)
+        if wasOngoing { closePush(index, activities[index].channelKey, context, &effects) }
+    }
+
+    /// Dismisses the oldest ended activities and forgets the oldest dismissed ones, beyond the bounds.
+    mutating func prune(_ context: LiveContext, _ effects: inout LiveEffects) {
+        for index in activities.indices.filter({ activities[$0].state == .ended }).dropLast(Self.maximumEndedCount) {
+            dismiss(index, cause: "limit", context, &effects)
+        }
+        var excess = activities.count { $0.state == .dismissed } - Self.maximumDismissedCount
+        guard excess > 0 else { return }
+        droppedCount += excess
+        activities.removeAll { activity in
+            guard excess > 0, activity.state == .dismissed else { return false }
+            excess -= 1
+            return true
+        }
+    }
+
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        for index in indices(of: bundleID) {
+            // The first of two retirements counts.
+            if activities[index].push.token != nil {
+                effects.requests.append(.retire(activities[index].use, .unregistered(since: context.now)))
+            }
+            dismiss(index, cause: "uninstall", context, &effects)
+        }
+        activities.removeAll { $0.bundleID == bundleID }
+        apps.removeAll { $0.bundleID == bundleID }
+    }
 }

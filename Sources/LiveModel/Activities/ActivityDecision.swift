@@ -1,0 +1,133 @@
+package import APNs
+package import DeviceModel
+
+/// What the decision about a push depends on; one bit each.
+package enum ActivityFact: UInt8, CaseIterable, Codable, Sendable {
+    case hasAPS, isStart, isUpdate, isEnd
+    case isToPushToStart, isStaleToken, isOtherType
+    case isSupported, isDenied
+    case hasTimestamp, isFuture, isOlder, isPast
+    // Of a start.
+    case hasAlert, isTypeKnown, attributesFail, hasBothInputs, isChannelUnknown
+    case isAppFull, isDeviceFull, isStartBudgetSpent
+    // Of an update or end.
+    case isOver, isUpdateBudgetSpent
+    case isTooLarge, contentFails
+    // Assumptions.
+    case endIgnoresTimestamp, enforcesBudgets
+    // Of the alert.
+    case hasAlertText, hasAlertTitle, hasAlertSound, isPassive, isFrontmost, isSilencedByFocus, isRingSwitchSilent
+    case alertNeedsTitle, soundsByDefault
+    case isApplied
+}
+
+/// What the device did with a push, and the facts behind it: enough to explain it later.
+package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
+    package internal(set) var facts: FactSet<ActivityFact> = []
+    package internal(set) var bundleID: String
+    var environment = APNsEnvironment.sandbox
+    /// As sent.
+    package internal(set) var event: String?
+    /// The activity that was started, updated or ended.
+    package internal(set) var activity: String?
+    package internal(set) var type: String?
+    /// A declared type with a similar name.
+    package internal(set) var nearestType: String?
+    package internal(set) var at: Instant
+    /// In seconds since 1970.
+    package internal(set) var timestamp: Double?
+    package internal(set) var lastTimestamp: Double?
+    package internal(set) var failure: DecodingFailure?
+    package internal(set) var byteCount: Int?
+    package internal(set) var count: Int?
+    package internal(set) var focus: String?
+    /// The reason for which the device dropped it; nil when it was applied.
+    package internal(set) var reason: DiscardReason?
+    package internal(set) var alert: AlertOutcome?
+    package internal(set) var notes: [Note] = []
+
+    /// Part of a finding that depends on the device's state.
+    package struct Note: Hashable, Codable, Sendable {
+        /// A lint rule's.
+        package var id: String
+        package var detail: String
+    }
+
+    init(bundleID: String, at: Instant) {
+        self.bundleID = bundleID
+        self.at = at
+    }
+
+    package func subject(_ inputs: ActivityDecision) -> ActivityDecision { inputs }
+
+    mutating func insert(_ fact: ActivityFact, if isTrue: Bool = true) { facts.insert(fact, if: isTrue) }
+
+    mutating func note(_ id: String, _ detail: String = "", if isTrue: Bool = true) {
+        if isTrue { notes.append(Note(id: id, detail: detail)) }
+    }
+}
+
+/// What an alerting push does besides changing the content (`activityAlert`).
+package struct AlertOutcome: Hashable, Codable, Sendable {
+    package enum Presentation: String, CaseIterable, Codable, Sendable { case none, lockScreen, expanded, banner }
+
+    package internal(set) var lit = false
+    /// `default` or a file; nil for none.
+    package internal(set) var sound: String?
+    package internal(set) var vibrates = false
+    package internal(set) var presentation = Presentation.none
+    /// The rule that held it back.
+    package internal(set) var suppressedBy: String?
+}
+
+/// A decision with every rule tried.
+package struct ActivityExplanation: Sendable {
+    package let sentence: String
+    package let trace: [TraceStep]
+    /// The index in `trace` of the deciding step.
+    package let decidedBy: Int
+}
+
+extension ActivityDecision {
+    mutating func decide(_ trace: Trace<ActivityDecision>?) -> ActivityVerdict {
+        var verdict = addressTable.decide(self, trace) ?? .applied
+        if verdict == .applied {
+            verdict = (facts.contains(.isStart) ? startTable : updateTable).decide(self, trace) ?? .applied
+        }
+        trace?.decides()
+        insert(.isApplied, if: verdict == .applied)
+        return verdict
+    }
+
+    /// Decides as the device did and reports every rule tried.
+    package var explanation: ActivityExplanation {
+        let trace = Trace(self)
+        var decision = self
+        if decision.decide(trace) == .applied, facts.contains(.hasAlert) {
+            _ = alertTable.decide(decision, trace)
+            _ = alertSoundTable.decide(decision, trace)
+        }
+        return ActivityExplanation(sentence: sentence, trace: trace.steps, decidedBy: trace.decisive)
+    }
+
+    package var sentence: String {
+        let what = event ?? "A push without an event"
+        guard let reason else {
+            let target = activity.map { " activity \($0)" } ?? ""
+            let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
+            return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."
+        }
+        return "The device dropped the push (\(what)): \(reason.activitySentence)."
+    }
+}
+
+extension AlertOutcome {
+    fileprivate var sentencePart: String {
+        if let suppressedBy { return "with an alert that \(suppressedBy) suppressed" }
+        let parts = [
+            lit ? "screen lit" : nil, sound.map { "sound \($0)" }, vibrates ? "vibration" : nil,
+            presentation == .none ? nil : presentation.rawValue,
+        ].compactMap(\.self)
+        return "with an alert: " + (parts.isEmpty ? "nothing noticeable" : parts.joined(separator: ", "))
+    }
+}

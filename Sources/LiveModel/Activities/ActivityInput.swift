@@ -1,0 +1,168 @@
+package import APNs
+internal import DeviceModel
+package import Fields
+package import JSON
+
+/// An act of the app, the person or the system on Live Activities.
+package enum ActivityInput: Hashable, Codable, Sendable {
+    /// `Activity.request` by the app.
+    case start(ActivityStart)
+    case update(String, ActivityUpdate)
+    case end(String, ActivityEnd)
+    /// The person swipes it away, or collapses a transient one.
+    case dismiss(String)
+    /// The person answers the question on the lock screen.
+    case answer(app: String, ConsentAnswer)
+    case settings(app: String, LiveSettingsChange)
+    /// APNs routes the activity's token anew (T4).
+    case rotateToken(String)
+    /// The system gives the app its first, or another, token for starts (T1, T7).
+    case issuePushToStart(app: String, APNsEnvironment)
+}
+
+package enum ConsentAnswer: String, CaseIterable, Codable, Sendable { case allow, alwaysAllow, deny }
+
+/// Parameters of `Activity.request`.
+package struct ActivityStart: Hashable, Sendable {
+    package var bundleID = ""
+    package var type = ""
+    package var environment = APNsEnvironment.sandbox
+    package var attributes = JSONValue.object([:])
+    package var content = JSONValue.object([:])
+    package var push = ActivityPushType.none
+    package var startsAt: Instant?
+    package var staleDate: Instant?
+    package var relevance = 0.0
+    package var style = LiveActivity.Style.standard
+    package var alert: ActivityAlertText?
+    package var isIntent = false
+
+    package init() {}
+}
+
+package struct ActivityUpdate: Hashable, Sendable {
+    package var content: JSONValue?
+    package var staleDate: Instant?
+    package var relevance = 0.0
+    package var timestamp: Instant?
+    package var alert: ActivityAlertText?
+
+    package init() {}
+}
+
+package struct ActivityEnd: Hashable, Sendable {
+    package var content: JSONValue?
+    package var dismissalDate: Instant?
+    package var timestamp: Instant?
+
+    package init() {}
+}
+
+/// What the person changes in Settings; nil leaves it.
+package struct LiveSettingsChange: Hashable, Sendable {
+    package var setting: LiveSettings.Setting?
+    package var frequentEnabled: Bool?
+
+    package init() {}
+}
+
+/// `AlertConfiguration`.
+package struct ActivityAlertText: Hashable, Sendable {
+    package var title = ""
+    package var body = ""
+    package var sound: String?
+
+    package init() {}
+
+    var alert: ActivityAlert { ActivityAlert(title: title, body: body, sound: sound) }
+}
+
+/// `PushType` of an activity.
+package enum ActivityPushType: Hashable, Sendable {
+    case none, token
+    /// Base64.
+    case channel(String)
+}
+
+extension ActivityStart: FieldDescribed {
+    package static let fields: [Field<ActivityStart>] = [
+        Field("app", \.bundleID, .name, "The bundle identifier."),
+        Field("type", \.type, .name, "The name of the attributes' Swift type."),
+        Field("environment", \.environment, .word(), "Where its token or channel belongs."),
+        Field("attributes", \.attributes, .anyObject, "The static members."),
+        Field("content", \.content, .anyObject, "The content state."),
+        Field("push", \.push, .pushType, "How a server updates it."),
+        Field("startsAt", \.startsAt, .optional(.instant), "When it starts; if absent, now."),
+        Field("staleDate", \.staleDate, .optional(.instant), "When its content is out of date."),
+        Field("relevance", \.relevance, .anyNumber, "Which of the app's activities goes first."),
+        Field("style", \.style, .word(), "Whether it is transient."),
+        Field("alert", \.alert, .optional(.object), "Announces a scheduled start, which needs it."),
+        Field("isIntent", \.isIntent, .flag, "Whether a LiveActivityIntent starts it, even in the background."),
+    ]
+
+    package static let checks: [FieldCheck<ActivityStart>] = [.filled("app", \.bundleID), .filled("type", \.type)]
+}
+
+extension ActivityUpdate: FieldDescribed {
+    package static let fields: [Field<ActivityUpdate>] = [
+        Field("content", \.content, .optional(.anyObject), "The new content state, as a whole."),
+        Field("staleDate", \.staleDate, .optional(.instant), "When the content is out of date."),
+        Field("relevance", \.relevance, .anyNumber, "Which of the app's activities goes first."),
+        Field("timestamp", \.timestamp, .optional(.instant), "When the content was made; if absent, now."),
+        Field("alert", \.alert, .optional(.object), "Alerts the person."),
+    ]
+
+    package static let checks: [FieldCheck<ActivityUpdate>] = [
+        FieldCheck(at: "content", found: "is missing", remedy: "accepted: an object") { $0.content == nil }
+    ]
+}
+
+extension ActivityEnd: FieldDescribed {
+    package static let fields: [Field<ActivityEnd>] = [
+        Field("content", \.content, .optional(.anyObject), "The final content state; if absent, the content stays."),
+        Field("dismissalDate", \.dismissalDate, .optional(.instant), "When it leaves the lock screen, within 4 h."),
+        Field("timestamp", \.timestamp, .optional(.instant), "When the content was made; if absent, now."),
+    ]
+}
+
+extension LiveSettingsChange: FieldDescribed {
+    package static let fields: [Field<LiveSettingsChange>] = [
+        Field("setting", \.setting, .optional(.word()), "Whether the app may show Live Activities."),
+        Field("frequentEnabled", \.frequentEnabled, .optional(.flag), "The switch for more frequent updates."),
+    ]
+}
+
+extension ActivityAlertText: FieldDescribed {
+    package static let fields: [Field<ActivityAlertText>] = [
+        Field("title", \.title, .text, "The title, shown on the watch."),
+        Field("body", \.body, .text, "The text, shown on the watch."),
+        Field("sound", \.sound, .optional(.name), "default, or a file's name."),
+    ]
+}
+
+extension FieldFormat {
+    fileprivate static var pushType: FieldFormat<ActivityPushType> {
+        text(
+            "none, token or channel:<channel id>",
+            read: { text in
+                switch text {
+                case "none": ActivityPushType.none
+                case "token": .token
+                default: text.hasPrefix("channel:") && text.count > 8 ? .channel(String(text.dropFirst(8))) : nil
+                }
+            },
+            write: { type in
+                switch type {
+                case .none: "none"
+                case .token: "token"
+                case .channel(let id): "channel:\(id)"
+                }
+            })
+    }
+
+    fileprivate static var anyNumber: FieldFormat<Double> {
+        custom(
+            "a number, 0 or more", .number(minimum: 0), read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } },
+            write: { .number($0) })
+    }
+}

@@ -1,0 +1,181 @@
+internal import APNs
+package import DeviceModel
+
+/// Whether a push changes an activity.
+package enum ActivityVerdict: Hashable, Sendable, CustomStringConvertible {
+    case applied
+    case dropped(DiscardReason)
+
+    package var description: String {
+        switch self {
+        case .applied: "the push passes"
+        case .dropped(let reason): "the device drops it (\(reason.rawValue))"
+        }
+    }
+}
+
+/// The checks that all pushes share (live.md L1.2).
+package let addressTable = DecisionTable<ActivityDecision, ActivityVerdict>(
+    stage: "push",
+    rows: [
+        .init("1", .dropped(.malformed), "inferred").asks("is there no aps dictionary?", unless: [.hasAPS]),
+        .init("2", .dropped(.eventUnknown), "doc: LA")
+            .asks(
+                { "is event none of start, update and end (\($0.event ?? "absent"))?" },
+                unless: [.isStart, .isUpdate, .isEnd]),
+        .init("3.start", .dropped(.eventNotForToken), "doc: LA")
+            .asks("is it a start to an activity's token or a channel?", when: [.isStart], unless: [.isToPushToStart]),
+        .init("3.update", .dropped(.eventNotForToken), "inferred")
+            .asks("is it an update or end to a push-to-start token?", when: [.isToPushToStart], unless: [.isStart]),
+        .init("T7", .dropped(.p2sTokenStale), "LUKA")
+            .asks("has the app a newer push-to-start token?", when: [.isStaleToken]),
+        .init("T2", .dropped(.wrongActivityType), "GOC")
+            .asks("does the push-to-start token belong to another type of activity?", when: [.isOtherType]),
+        .init("4.unsupported", .dropped(.unsupported), "doc: AK")
+            .asks({ "does \($0.bundleID) not support Live Activities?" }, unless: [.isSupported]),
+        .init("4.denied", .dropped(.denied), "doc: AK")
+            .asks({ "are Live Activities off for \($0.bundleID)?" }, when: [.isDenied]),
+        .init("5", .dropped(.timestampMissing), "doc: LA")
+            .asks("is there no number as timestamp?", unless: [.hasTimestamp]),
+        .init("6", .dropped(.timestampFuture), "F776165s")
+            .asks({ "is the timestamp more than 8 h ahead (\($0.ahead))?" }, when: [.isFuture]),
+        .otherwise("6.ok", .applied, "design"),
+    ])
+
+/// The further checks of a start.
+package let startTable = DecisionTable<ActivityDecision, ActivityVerdict>(
+    stage: "start",
+    rows: [
+        .init("S1", .dropped(.startWithoutAlert), "doc: LA; GOC").asks("is there no alert?", unless: [.hasAlert]),
+        .init("S2", .dropped(.unknownAttributesType), "doc: PAY; HA; OS")
+            .asks({ "does the app have no type \($0.type ?? "(absent)")\($0.nearest)?" }, unless: [.isTypeKnown]),
+        .init("S3", .dropped(.attributesDecodeFailed), "inferred")
+            .asks({ "do the attributes not decode\($0.failureText)?" }, when: [.attributesFail]),
+        .init("S3.state", .dropped(.contentDecodeFailed), "doc: LA; W23LA")
+            .asks({ "does content-state not decode\($0.failureText)?" }, when: [.contentFails]),
+        .init("S4", .dropped(.inputBoth), "doc: LA")
+            .asks("are there both input-push-token and input-push-channel?", when: [.hasBothInputs]),
+        .init("S6", .dropped(.channelUnknown), "doc: LA")
+            .asks("is the channel of input-push-channel unknown?", when: [.isChannelUnknown]),
+        .init("9", .dropped(.tooLarge), "doc: DISP").asks({ $0.sizeQuestion }, when: [.isTooLarge]),
+        .init("S7.app", .dropped(.limitApp), "OS; PW")
+            .asks({ "has the app \($0.count ?? 0) activities, as many as it may?" }, when: [.isAppFull]),
+        .init("S7.device", .dropped(.limitDevice), "design")
+            .asks("has the device as many activities as it may?", when: [.isDeviceFull]),
+        .init("S7.budget", .dropped(.p2sBudget), "HER")
+            .asks(
+                "has the app used up its starts, and is the budget enforced?",
+                when: [.isStartBudgetSpent, .enforcesBudgets]),
+        .otherwise("S8", .applied, "doc: LA"),
+    ])
+
+/// The further checks of an update or an end.
+package let updateTable = DecisionTable<ActivityDecision, ActivityVerdict>(
+    stage: "update",
+    rows: [
+        .init("7", .dropped(.timestampOlder), "doc: AK")
+            .asks({ "is the update older than the latest one (\($0.age))?" }, when: [.isUpdate, .isOlder]),
+        .init("7b", .dropped(.timestampOlder), "doc: AK; F776165")
+            .asks(
+                { "is the end older than the latest update (\($0.age)), and does that count?" },
+                when: [.isEnd, .isOlder], unless: [.endIgnoresTimestamp]),
+        .init("7a", .dropped(.timestampPast), "F776165s; MFA")
+            .asks("is the update's timestamp too long ago?", when: [.isUpdate, .isPast]),
+        .init("8", .dropped(.activityEnded), "doc: LA; AK").asks("is the activity over?", when: [.isOver]),
+        .init("9", .dropped(.tooLarge), "doc: DISP").asks({ $0.sizeQuestion }, when: [.isTooLarge]),
+        .init("10", .dropped(.throttled), "doc: LA")
+            .asks(
+                "has the app used up its updates of priority 10, and is the budget enforced?",
+                when: [.isUpdateBudgetSpent, .enforcesBudgets]),
+        .init("11", .dropped(.contentDecodeFailed), "doc: LA; W23LA")
+            .asks({ "does content-state not decode\($0.failureText)?" }, when: [.isUpdate, .contentFails]),
+        .otherwise("12", .applied, "doc: LA"),
+    ])
+
+/// What an alert in an applied push does (L1.4).
+enum ActivityAlertAnswer: String, PolicyAnswer {
+    case empty = "the alert does nothing"
+    case passive = "the alert is quiet"
+    case focus = "the Focus silences the alert"
+    case inApp = "the app shows the change itself"
+    case alerts = "the device alerts"
+}
+
+let alertTable = DecisionTable<ActivityDecision, ActivityAlertAnswer>(
+    stage: "alert",
+    rows: [
+        .init("alert.empty", .empty, "F799195s")
+            .asks("has the alert neither text nor sound?", unless: [.hasAlertText, .hasAlertSound]),
+        .init("alert.noTitle", .empty, "OS")
+            .asks("has the alert no title?", when: [.alertNeedsTitle], unless: [.hasAlertTitle]),
+        .init("alert.passive", .passive, "design").asks("is interruption-level passive?", when: [.isPassive]),
+        .init("alert.focus", .focus, "W25C")
+            .asks(
+                { "does the active Focus \"\($0.focus ?? "")\" silence \($0.bundleID)?" },
+                when: [.isSilencedByFocus]),
+        .init("alert.frontmost", .inApp, "W23M; doc: DISP")
+            .asks({ "is \($0.bundleID) in the foreground of a device in use?" }, when: [.isFrontmost]),
+        .otherwise("alert.alerts", .alerts, "doc: DISP"),
+    ])
+
+let alertSoundTable = DecisionTable<ActivityDecision, SoundAnswer>(
+    stage: "sound",
+    rows: [
+        .init("sound.none", .absent, "HIG; OS")
+            .asks(
+                "does the alert name no sound, and is there no default?", unless: [.hasAlertSound, .soundsByDefault]),
+        .init("sound.ringSwitch", .muted, "gk")
+            .asks("is the ring switch on silent?", when: [.isRingSwitchSilent]),
+        .otherwise("sound.plays", .plays, "HIG"),
+    ])
+
+extension ActivityDecision {
+    fileprivate var ahead: String {
+        guard let timestamp else { return "" }
+        return timestamp > 32_503_680_000 ? "it looks like milliseconds" : "\(Int(timestamp - at.seconds)) s"
+    }
+
+    fileprivate var age: String {
+        guard let timestamp, let lastTimestamp else { return "" }
+        return "\(lastTimestamp - timestamp) s"
+    }
+
+    fileprivate var nearest: String { nearestType.map { ", only \($0)" } ?? "" }
+    fileprivate var failureText: String { failure.map { ": \($0.sentence)" } ?? "" }
+    fileprivate var sizeQuestion: String {
+        "do attributes and content exceed \(LiveActivity.maximumDataByteCount) bytes (\(byteCount ?? 0))?"
+    }
+}
+
+extension DiscardReason {
+    var activitySentence: String {
+        switch self {
+        case .malformed: "the payload has no aps dictionary"
+        case .eventUnknown: "its event is none of start, update and end"
+        case .eventNotForToken: "its event does not fit its token"
+        case .p2sTokenStale: "the app has a newer push-to-start token"
+        case .wrongActivityType: "the push-to-start token belongs to another type"
+        case .unsupported: "the app does not support Live Activities"
+        case .denied: "the person has switched the app's Live Activities off"
+        case .timestampMissing: "it has no timestamp"
+        case .timestampFuture: "its timestamp is more than 8 h ahead"
+        case .timestampOlder: "a newer update has been applied"
+        case .timestampPast: "its timestamp is too long ago"
+        case .startWithoutAlert: "a start needs an alert"
+        case .unknownAttributesType: "the app has no such attributes type"
+        case .attributesDecodeFailed: "its attributes do not decode"
+        case .inputBoth: "it has both input-push-token and input-push-channel"
+        case .channelUnknown: "its channel does not exist"
+        case .limitApp: "the app has as many activities as it may"
+        case .limitDevice: "the device has as many activities as it may"
+        case .p2sBudget: "the app has used up its starts"
+        case .activityEnded: "the activity is over"
+        case .tooLarge: "attributes and content are too large"
+        case .throttled: "the app has used up its updates"
+        case .contentDecodeFailed: "its content-state does not decode"
+        case .invalidJSON, .payloadNotAnObject, .apsNotAnObject, .disabled, .expired, .notStored, .superseded,
+            .appTerminated, .budgetExceeded, .suppressed, .extensionDied, .uninstalled:
+            rawValue
+        }
+    }
+}

@@ -1,0 +1,243 @@
+internal import APNs
+internal import DeviceModel
+internal import Fields
+internal import JSON
+
+/// Acts of apps, of the person and of the system.
+extension ActivityTable {
+    package mutating func reduce(
+        _ input: ActivityInput, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        switch input {
+        case .start(let start): try self.start(start, context, &effects)
+        case .update(let id, let update): try self.update(try ongoing(id), update, context, &effects)
+        case .end(let id, let end): try self.end(try ongoing(id), end, context, &effects)
+        case .dismiss(let id):
+            let index = try index(of: id)
+            guard activities[index].state.isLive || activities[index].state == .ended else {
+                throw LiveError(
+                    .conflict, "the activity \"\(id)\" is \(activities[index].state), so it is not on the screen")
+            }
+            activities[index].note("dismiss", at: context.now)
+            dismiss(index, cause: "person", context, &effects)
+        case .answer(let app, let answer): try self.answer(answer, of: app, context, &effects)
+        case .settings(let app, let change): self.change(change, of: app, context, &effects)
+        case .rotateToken(let id):
+            let index = try ongoing(id)
+            guard activities[index].push.token != nil else {
+                throw LiveError(.conflict, "the activity \"\(id)\" has no token to replace")
+            }
+            effects.requests.append(.issue(activities[index].use))
+        case .issuePushToStart(let app, let environment):
+            for subject in try startSubjects(of: app, context) {
+                effects.requests.append(
+                    .issue(TokenUse(.pushtostart, bundleID: app, environment: environment, subject: subject)))
+            }
+        }
+        prune(context, &effects)
+    }
+
+    private func index(of id: String) throws(LiveError) -> Int {
+        guard let index = activities.firstIndex(where: { $0.id == id }) else {
+            throw LiveError(.missing, "the device has no activity \"\(id)\"; it may have been dismissed long ago")
+        }
+        return index
+    }
+
+    private func ongoing(_ id: String) throws(LiveError) -> Int {
+        let index = try index(of: id)
+        guard activities[index].state.isOngoing else {
+            throw LiveError(.conflict, "the activity \"\(id)\" is over (\(activities[index].state)); start another one")
+        }
+        return index
+    }
+
+    private func startSubjects(of bundleID: String, _ context: LiveContext) throws(LiveError) -> [String?] {
+        let declared = context.app(bundleID).liveActivities
+        guard declared?.isSupported ?? true else { throw Self.unsupported(bundleID) }
+        guard context.assumptions.p2sScope == .type else { return [nil] }
+        let types = declared?.types.map(\.name) ?? []
+        guard !types.isEmpty else {
+            throw LiveError(.conflict, "\(bundleID) declares no types, and push-to-start tokens belong to a type")
+        }
+        return types
+    }
+
+    private static func unsupported(_ bundleID: String) -> LiveError {
+        LiveError(.conflict, "unsupported: \(bundleID) does not support Live Activities; set liveActivities.supported")
+    }
+
+    // MARK: The app
+
+    private mutating func start(
+        _ start: ActivityStart, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        let app = context.app(start.bundleID)
+        try check(start, app, context)
+        let isPending = start.startsAt.map { $0 > context.now } ?? false
+        var activity = LiveActivity(
+            id: newID(start.bundleID, context), bundleID: start.bundleID, environment: start.environment,
+            type: start.type, origin: isPending ? .schedule : .app, attributes: start.attributes,
+            content: start.content, lastTimestamp: context.now.seconds, startedAt: context.now,
+            push: LiveActivity.Push(start.push), attributesByteCount: start.attributes.text.utf8.count)
+        activity.style = start.style
+        activity.staleDate = start.staleDate
+        activity.relevance = start.relevance
+        activity.note("start", at: context.now)
+        if isPending {
+            activity.state = .pending
+            activity.startsAt = start.startsAt
+            activity.pendingAlert = start.alert?.alert
+        }
+        _ = add(activity, context, &effects)
+    }
+
+    /// Throws with the names of ActivityAuthorizationError.
+    private func check(_ start: ActivityStart, _ app: App, _ context: LiveContext) throws(LiveError) {
+        let declared = app.liveActivities ?? LiveActivities()
+        guard declared.isSupported else { throw Self.unsupported(start.bundleID) }
+        guard settings(of: start.bundleID).setting != .denied else {
+            throw LiveError(.conflict, "denied: the person has switched the Live Activities of \(start.bundleID) off")
+        }
+        guard context.isForeground(start.bundleID) || start.isIntent else {
+            throw LiveError(
+                .conflict,
+                "visibility: \(start.bundleID) is not in the foreground; open it, or set isIntent for a "
+                    + "LiveActivityIntent")
+        }
+        guard declared.acceptsEverything || declared.type(start.type) != nil else {
+            let hint = NearestName.of(start.type, among: declared.types.map(\.name)).map { ", did you mean \($0)?" }
+            throw LiveError(.invalid, "\(start.bundleID) declares no type \(start.type)\(hint ?? "")")
+        }
+        for (json, type, name) in [
+            (start.attributes, declared.type(start.type)?.attributes, "attributes"),
+            (start.content, declared.type(start.type)?.contentState, "content"),
+        ] {
+            if let failure = type?.failure(decoding: json, at: FieldPath().member(name)) {
+                throw LiveError(.invalid, failure.sentence)
+            }
+        }
+        try checkSize(start.attributes.text.utf8.count, start.content)
+        if start.startsAt != nil, start.alert == nil {
+            throw LiveError(.invalid, "alert is missing; a scheduled start needs one")
+        }
+        if case .channel(let id) = start.push,
+            !context.isChannel(ChannelKey(bundleID: start.bundleID, environment: start.environment, id: id))
+        {
+            throw LiveError(.conflict, "the channel \"\(id)\" does not exist; create it first")
+        }
+        guard ongoing(of: start.bundleID) < context.assumptions.activitiesPerApp else {
+            throw LiveError(.conflict, "targetMaximumExceeded: the app has \(ongoing(of: start.bundleID)) activities")
+        }
+        guard ongoing() < context.assumptions.activitiesPerDevice else {
+            throw LiveError(.conflict, "globalMaximumExceeded: the device has \(ongoing()) activities")
+        }
+    }
+
+    private func checkSize(_ attributesByteCount: Int, _ content: JSONValue) throws(LiveError) {
+        let count = attributesByteCount + content.text.utf8.count
+        guard count <= LiveActivity.maximumDataByteCount else {
+            throw LiveError(
+                .invalid,
+                "attributesTooLarge: attributes and content have \(count) bytes; at most "
+                    + "\(LiveActivity.maximumDataByteCount) are allowed")
+        }
+    }
+
+    private func check(_ content: JSONValue?, of index: Int, _ context: LiveContext) throws(LiveError) {
+        guard let content else { return }
+        let type = context.app(activities[index].bundleID).liveActivities?.type(activities[index].type)
+        if let failure = type?.contentState.failure(decoding: content, at: FieldPath().member("content")) {
+            throw LiveError(.invalid, failure.sentence)
+        }
+        try checkSize(activities[index].attributesByteCount, content)
+    }
+
+    private mutating func update(
+        _ index: Int, _ update: ActivityUpdate, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        try check(update.content, of: index, context)
+        let timestamp = (update.timestamp ?? context.now).seconds
+        guard timestamp >= activities[index].lastTimestamp else {
+            return activities[index].note("update", nil, .timestampOlder, at: context.now)
+        }
+        activities[index].note("update", at: context.now)
+        activities[index].lastTimestamp = timestamp
+        apply(
+            update.content ?? activities[index].content, staleDate: update.staleDate, relevance: update.relevance,
+            index, context, &effects)
+        if let alert = update.alert { _ = announce(alert.alert, isPassive: false, index, context, &effects) }
+    }
+
+    private mutating func end(
+        _ index: Int, _ end: ActivityEnd, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        try check(end.content, of: index, context)
+        activities[index].note("end", at: context.now)
+        if let content = end.content { activities[index].content = content }
+        self.end(index, at: context.now, dismissalDate: end.dismissalDate, cause: "app", context, &effects)
+    }
+
+    // MARK: The person
+
+    private mutating func answer(
+        _ answer: ConsentAnswer, of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        let setting = settings(of: bundleID).setting
+        let isAsked = activities.contains { $0.bundleID == bundleID && ($0.state.isLive || $0.state == .ended) }
+        guard isAsked, setting == .undecided || setting == .allowed && answer != .allow else {
+            throw LiveError(.conflict, "the system asks nothing about the Live Activities of \(bundleID)")
+        }
+        effects.emit(answer == .deny ? .consentDenied : .consentGiven, app: bundleID)
+        let new: LiveSettings.Setting =
+            switch answer {
+            case .allow: .allowed
+            case .alwaysAllow: .always
+            case .deny: .denied
+            }
+        set(new, of: bundleID, context, &effects)
+    }
+
+    private mutating func set(
+        _ setting: LiveSettings.Setting, of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        changeSettings(of: bundleID) { $0.setting = setting }
+        for index in indices(of: bundleID) {
+            if setting == .denied {
+                dismiss(index, cause: "settings", context, &effects)
+            } else if setting.isAllowed, activities[index].push.consentPending {
+                activities[index].push.consentPending = false
+                giveToken(index, context, &effects)
+            }
+        }
+    }
+
+    private mutating func change(
+        _ change: LiveSettingsChange, of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        if let setting = change.setting { set(setting, of: bundleID, context, &effects) }
+        guard let isOn = change.frequentEnabled, isOn != settings(of: bundleID).frequentEnabled else { return }
+        changeSettings(of: bundleID) { $0.frequentEnabled = isOn }
+        for index in indices(of: bundleID) where activities[index].state.isOngoing {
+            end(index, at: context.now, cause: "settings", context, &effects)
+        }
+    }
+
+    /// Locking the device ends transient activities.
+    package mutating func adapt(_ context: LiveContext, _ effects: inout LiveEffects) {
+        guard context.device.isLocked else { return }
+        for index in activities.indices where activities[index].style == .transient && activities[index].state.isLive {
+            end(index, at: context.now, dismissalDate: context.now, cause: "lock", context, &effects)
+        }
+    }
+}
+
+extension LiveActivity.Push {
+    init(_ type: ActivityPushType) {
+        switch type {
+        case .none: self.init(kind: .none)
+        case .token: self.init(kind: .token)
+        case .channel(let id): self.init(kind: .channel, channel: id)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package import APNs
+package import DeviceModel
+package import JSON
+
+/// A Live Activity on a device (live.md L1.3).
+package struct LiveActivity: Hashable, Codable, Sendable {
+    package enum State: String, CaseIterable, Codable, Sendable {
+        case pending, active, stale, ended, dismissed
+
+        /// Counts towards the limits and accepts updates.
+        package var isOngoing: Bool { self == .pending || self == .active || self == .stale }
+        /// In the Dynamic Island.
+        package var isLive: Bool { self == .active || self == .stale }
+    }
+
+    package enum Origin: String, CaseIterable, Codable, Sendable { case app, push, schedule }
+
+    package enum Style: String, CaseIterable, Codable, Sendable {
+        case standard
+        /// Shown expanded only; locking the device ends it.
+        case transient
+    }
+
+    package static let maximumDataByteCount = 4096
+    private static let maximumLogCount = 32
+    private static let maximumFormerTokenCount = 8
+
+    /// A UUID.
+    package var id: String
+    package var bundleID: String
+    package var environment: APNsEnvironment
+    package var type: String
+    package var state = State.active
+    package var origin: Origin
+    package var style = Style.standard
+    package var attributes: JSONValue
+    package var content: JSONValue
+    /// In seconds since 1970, of the latest start or update applied.
+    package var lastTimestamp: Double
+    package var staleDate: Instant?
+    package var relevance = 0.0
+    /// When a pending activity starts.
+    package var startsAt: Instant?
+    package var startedAt: Instant
+    package var endedAt: Instant?
+    package var dismissAt: Instant?
+    package var alertedAt: Instant?
+    /// Shown on the watch.
+    package var lastAlert: AlertTexts?
+    /// Of a pending start.
+    package var pendingAlert: ActivityAlert?
+    package var push: Push
+    package private(set) var log: [LogEntry] = []
+    /// How many older log entries were dropped.
+    package private(set) var droppedLogCount = 0
+    /// Of `attributes` as compact JSON.
+    var attributesByteCount: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case bundleID = "app"
+        case environment, type, state, origin, style, attributes, content, lastTimestamp, staleDate, relevance
+        case startsAt, startedAt, endedAt, dismissAt, alertedAt, lastAlert, pendingAlert, push, log, droppedLogCount
+        case attributesByteCount
+    }
+
+    /// How the activity gets updates from a server.
+    package struct Push: Hashable, Codable, Sendable {
+        package enum Kind: String, CaseIterable, Codable, Sendable { case none, token, channel }
+
+        package var kind: Kind
+        package var token: DeviceToken?
+        /// Oldest first.
+        package var previous: [DeviceToken] = []
+        /// Base64.
+        package var channel: String?
+        /// The token is withheld until the person allows the app's activities (S9).
+        package var consentPending = false
+        /// When a delayed token is due (T3).
+        package var tokenDueAt: Instant?
+    }
+
+    package struct AlertTexts: Hashable, Codable, Sendable {
+        package var title: String
+        package var body: String
+    }
+
+    /// What a push, the app or the person did.
+    package struct LogEntry: Hashable, Codable, Sendable {
+        package var at: Instant
+        /// A broadcast's `apns-unique-id`, or a push's `apns-id`; nil for an act on the device.
+        package var id: String?
+        /// Such as `update`, `end` or `dismiss`.
+        package var what: String
+        /// nil when it was applied.
+        package var reason: DiscardReason?
+    }
+
+    package var use: TokenUse {
+        TokenUse(.liveactivity, bundleID: bundleID, environment: environment, subject: id)
+    }
+
+    package var channelKey: ChannelKey? {
+        push.channel.map { ChannelKey(bundleID: bundleID, environment: environment, id: $0) }
+    }
+
+    mutating func note(_ what: String, _ id: String? = nil, _ reason: DiscardReason? = nil, at now: Instant) {
+        if log.count == Self.maximumLogCount {
+            log.removeFirst()
+            droppedLogCount += 1
+        }
+        log.append(LogEntry(at: now, id: id, what: what, reason: reason))
+    }
+
+    mutating func take(_ token: DeviceToken) {
+        if let former = push.token {
+            push.previous.append(former)
+            if push.previous.count > Self.maximumFormerTokenCount { push.previous.removeFirst() }
+        }
+        push.token = token
+    }
+
+    /// The members of every event about the activity.
+    var details: JSONObject { ["activity": .string(id), "type": .string(type)] }
+}
+
+extension LiveActivity {
+    /// Counted from the start (L1.3).
+    static let life: Int64 = 8 * 3_600_000
+    /// Counted from the end.
+    static let afterlife: Int64 = 4 * 3_600_000
+
+    /// What time does next; ties go in the order of the cases.
+    enum Deadline: Int, CaseIterable { case token, stale, life, dismissal, start }
+
+    func instant(of deadline: Deadline) -> Instant? {
+        switch deadline {
+        case .token: state.isLive ? push.tokenDueAt : nil
+        case .stale: state == .active ? staleDate : nil
+        case .life: state.isLive ? startedAt.advanced(by: Self.life) : nil
+        case .dismissal: state == .ended ? dismissAt : nil
+        case .start: state == .pending ? startsAt : nil
+        }
+    }
+
+    var nextInstant: Instant? { Deadline.allCases.compactMap(instant).min() }
+}
+
+/// Identifiers that depend only on the device and the number of activities it has had, so that a replay repeats them.
+enum ActivityID {
+    static func make(_ words: [String]) -> String {
+        var halves: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4]
+        for index in halves.indices {
+            for byte in words.joined(separator: "\n").utf8 {
+                halves[index] = (halves[index] ^ UInt64(byte)) &* 0x100_0000_01b3
+            }
+            // SplitMix64's finalizer spreads the last bytes.
+            halves[index] = (halves[index] ^ halves[index] >> 30) &* 0xbf58_476d_1ce4_e5b9
+            halves[index] = (halves[index] ^ halves[index] >> 27) &* 0x94d0_49bb_1331_11eb
+            halves[index] ^= halves[index] >> 31
+        }
+        // The version and variant of a UUID with custom contents (RFC 9562 §5.8).
+        halves[0] = halves[0] & ~0xf000 | 0x8000
+        halves[1] = halves[1] & ~(0b11 << 62) | 0b10 << 62
+        let digits = halves.map { half in
+            let text = String(half, radix: 16, uppercase: true)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
+        var rest = digits[...]
+        return [8, 4, 4, 4, 12].map { count in
+            defer { rest = rest.dropFirst(count) }
+            return String(rest.prefix(count))
+        }.joined(separator: "-")
+    }
+}

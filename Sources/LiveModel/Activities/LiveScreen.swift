@@ -1,0 +1,107 @@
+internal import APNs
+internal import DeviceModel
+
+/// What the device's surfaces show of its Live Activities (live.md L1.4).
+package struct LiveScreen: Hashable, Sendable {
+    /// An activity on a surface, as a person reads it.
+    package struct Card: Hashable, Sendable {
+        package var activity: String
+        package var bundleID: String
+        package var appName: String
+        package var type: String
+        package var state: LiveActivity.State
+        package var title: String
+        package var lines: [String]
+        package var isStale: Bool { state == .stale }
+
+        /// On one line, for small places.
+        package var line: String { ([title] + lines).joined(separator: " · ") }
+    }
+
+    package struct Island: Hashable, Sendable {
+        /// The activity of the only app that has any.
+        package var compact: Card?
+        /// Of two apps: attached, then detached.
+        package var minimal: [Card] = []
+        /// On a long press, or at once in a transient activity.
+        package var expanded: Card?
+        package var isExpanded = false
+    }
+
+    /// From top to bottom.
+    package var lockScreen: [Card] = []
+    package var island = Island()
+    /// The minimal view at the top; a tap shows the lock screen's layout.
+    package var standBy: Card?
+    /// In the Smart Stack; the alert shows its title and text first.
+    package var watch: [Card] = []
+    package var watchAlert: LiveActivity.AlertTexts?
+    /// Empty without CarPlay.
+    package var carPlay: [Card] = []
+
+    package init() {}
+}
+
+extension ActivityTable {
+    package func screen(_ context: LiveContext) -> LiveScreen {
+        let shown = ordered.filter { $0.style == .standard && ($0.state.isLive || $0.state == .ended) }
+        let live = ordered.filter { $0.state.isLive }
+        var screen = LiveScreen()
+        screen.lockScreen = shown.map { card($0, context) }
+        screen.watch = screen.lockScreen
+        let latest = live.filter { $0.alertedAt != nil }.max {
+            $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt
+        }
+        screen.watchAlert = latest?.lastAlert
+        screen.standBy = live.first.map { card($0, context) }
+        if context.device.isCarPlayConnected { screen.carPlay = live.map { card($0, context) } }
+        if context.device.hasDynamicIsland { screen.island = island(live, context) }
+        return screen
+    }
+
+    private func island(_ live: [LiveActivity], _ context: LiveContext) -> LiveScreen.Island {
+        let isInUse = !context.device.isLocked && context.device.isScreenOn
+        var leaders: [LiveActivity] = []
+        for activity in live where !leaders.contains(where: { $0.bundleID == activity.bundleID }) {
+            // The frontmost app shows its activities itself.
+            if !(isInUse && context.isForeground(activity.bundleID)) { leaders.append(activity) }
+        }
+        var island = LiveScreen.Island()
+        island.expanded = leaders.first.map { card($0, context) }
+        island.isExpanded = leaders.first?.style == .transient
+        if leaders.count == 1 { island.compact = island.expanded }
+        if leaders.count > 1 { island.minimal = leaders.prefix(2).map { card($0, context) } }
+        return island
+    }
+
+    /// Apps by their newest alert or start; an app's activities by relevance, then in the order of their starts.
+    private var ordered: [LiveActivity] {
+        var newest: [String: (alert: Int64, start: Int64)] = [:]
+        for activity in activities where activity.state.isLive || activity.state == .ended {
+            let known = newest[activity.bundleID] ?? (.min, .min)
+            newest[activity.bundleID] = (
+                max(known.alert, activity.alertedAt?.milliseconds ?? .min),
+                max(known.start, activity.startedAt.milliseconds)
+            )
+        }
+        return activities.enumerated().sorted { first, second in
+            let (a, b) = (first.element, second.element)
+            guard a.bundleID == b.bundleID else {
+                let (left, right) = (newest[a.bundleID] ?? (.min, .min), newest[b.bundleID] ?? (.min, .min))
+                return left != right ? left > right : a.bundleID < b.bundleID
+            }
+            guard a.relevance == b.relevance else { return a.relevance > b.relevance }
+            return (a.startedAt, first.offset) < (b.startedAt, second.offset)
+        }.map(\.element)
+    }
+
+    private func card(_ activity: LiveActivity, _ context: LiveContext) -> LiveScreen.Card {
+        let app = context.app(activity.bundleID)
+        let text = ActivityText(
+            type: activity.type, attributes: activity.attributes, content: activity.content, app: app,
+            device: context.device)
+        return LiveScreen.Card(
+            activity: activity.id, bundleID: activity.bundleID, appName: app.displayName, type: activity.type,
+            state: activity.state, title: text.title, lines: text.lines)
+    }
+}

@@ -1,0 +1,75 @@
+package import APNs
+internal import DeviceModel
+
+/// An app's Live Activities on a device: the person's settings, and what the system counts.
+package struct LiveSettings: Hashable, Codable, Sendable {
+    package enum Setting: String, CaseIterable, Codable, Sendable {
+        case undecided, allowed, always, denied
+
+        var isAllowed: Bool { self == .allowed || self == .always }
+    }
+
+    package var bundleID: String
+    package var setting = Setting.undecided
+    package var frequentEnabled = true
+    /// Priority-10 updates.
+    package internal(set) var updates = Spending()
+    package internal(set) var starts = Spending()
+    /// The app's tokens for starts, the current one last.
+    package internal(set) var pushToStart: [StartToken] = []
+    /// The five latest.
+    var alerts: [Instant] = []
+
+    package init(bundleID: String) { self.bundleID = bundleID }
+
+    private enum CodingKeys: String, CodingKey {
+        case bundleID = "app"
+        case setting, frequentEnabled, updates, starts, pushToStart, alerts
+    }
+
+    package struct StartToken: Hashable, Codable, Sendable {
+        package var token: DeviceToken
+        package var environment: APNsEnvironment
+        /// nil for all types.
+        package var type: String?
+    }
+
+    /// A token bucket, as what is spent of it: it refills evenly.
+    package struct Spending: Hashable, Codable, Sendable {
+        package private(set) var spent = 0.0
+        private var at = Instant(milliseconds: 0)
+
+        package init() {}
+
+        /// How many of `limit` per `period` milliseconds are spent.
+        package func count(of limit: Int, per period: Int64, at now: Instant) -> Double {
+            let refill = Double(now.milliseconds(since: at)) * Double(limit) / Double(period)
+            return max(0, spent - max(0, refill))
+        }
+
+        mutating func spend(of limit: Int, per period: Int64, at now: Instant) {
+            // Bounded, so that an app that ignores its budget recovers.
+            (spent, at) = (min(count(of: limit, per: period, at: now) + 1, Double(limit) * 4 + 1), now)
+        }
+    }
+
+    func updateLimit(_ app: App, _ assumptions: Assumptions) -> Int {
+        app.liveActivities?.hasFrequentKey == true && frequentEnabled
+            ? assumptions.frequentUpdateBudget : assumptions.updateBudget
+    }
+
+    static let hour: Int64 = 3_600_000
+    static let day: Int64 = 86_400_000
+    private static let maximumStartTokenCount = 16
+
+    mutating func take(_ token: DeviceToken, for use: TokenUse) {
+        pushToStart.append(StartToken(token: token, environment: use.environment, type: use.subject))
+        if pushToStart.count > Self.maximumStartTokenCount { pushToStart.removeFirst() }
+    }
+
+    /// A former token still gets a 200, and nothing happens (T7). A token that the app was given otherwise is current.
+    func isStale(_ token: DeviceToken) -> Bool {
+        guard let mine = pushToStart.first(where: { $0.token == token }) else { return false }
+        return pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }?.token != token
+    }
+}
