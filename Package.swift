@@ -174,7 +174,8 @@ let package = Package(
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
                 "LiveModel",
-                "Media", "Pictures", "Queries", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                "Media", "Pictures", "Queries", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging,
+                nioCore,
                 nioHTTP1,
                 nioHTTPTypes,
                 httpTypes,

@@ -15,7 +15,8 @@ struct NotificationOptions: ParsableArguments {
 
     @Option(
         name: .customLong("where"),
-        help: ArgumentHelp("Only with this condition, such as payload.aps.badge>2; repeatable.", valueName: "condition"))
+        help: ArgumentHelp("Only with this condition, such as payload.aps.badge>2; repeatable.", valueName: "condition")
+    )
     var conditions: [String] = []
 
     @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id")) var since: UInt64?

@@ -109,7 +109,9 @@ package struct QueryPath: Hashable, Sendable {
 
     package var root: String { names[0] }
 
-    package var text: String { names.map { $0.contains { ". \"".contains($0) } ? "\"\($0)\"" : $0 }.joined(separator: ".") }
+    package var text: String {
+        names.map { $0.contains { ". \"".contains($0) } ? "\"\($0)\"" : $0 }.joined(separator: ".")
+    }
 
     func values(in document: Document) -> [JSONValue] {
         guard let first = document(root), first != .null else { return [] }

@@ -3,15 +3,16 @@ import JSON
 import Queries
 import Testing
 
-private let push = JSONValue(
-    Array(
-        """
-        {"topic": "com.example.app", "title": "Order 7", "receivedAt": "2026-11-23T10:00:00Z", "priority": 10, "state": "delivered",
-         "payload": {"aps": {"alert": {"title": "Order 7"}, "badge": 3, "content-available": 1}, "id": "12"},
-         "findings": [{"id": "payload.size", "severity": "warning"}, {"id": "la.event", "severity": "error"}],
-         "places": ["lockScreen", "banner"], "collapseId": null}
-        """.utf8
-    ).span.bytes) ?? .null
+private let push =
+    JSONValue(
+        Array(
+            """
+            {"topic": "com.example.app", "title": "Order 7", "receivedAt": "2026-11-23T10:00:00Z", "priority": 10, "state": "delivered",
+             "payload": {"aps": {"alert": {"title": "Order 7"}, "badge": 3, "content-available": 1}, "id": "12"},
+             "findings": [{"id": "payload.size", "severity": "warning"}, {"id": "la.event", "severity": "error"}],
+             "places": ["lockScreen", "banner"], "collapseId": null}
+            """.utf8
+        ).span.bytes) ?? .null
 
 @Suite struct QueryTests {
     private func matches(_ text: String) throws -> Bool {
@@ -39,7 +40,8 @@ private let push = JSONValue(
     @Test(arguments: [
         ("topik=x", 1, "did you mean 'topic'?"), ("topic", 0, ""), ("", 1, "a name is missing"),
         ("topic=", 7, "a value is missing"), ("topic..x=1", 7, "a name is missing"), ("topic x", 6, "no operator"),
-        ("title=~[a", 8, "the class has no end"), ("payload={\"a\"", 9, "not valid JSON"), ("!title=1", 7, "nothing follows"),
+        ("title=~[a", 8, "the class has no end"), ("payload={\"a\"", 9, "not valid JSON"),
+        ("!title=1", 7, "nothing follows"),
         ("payload.\"a=1", 9, "no end"),
     ])
     func namesTheColumn(text: String, column: Int, message: String) {
@@ -83,15 +85,20 @@ private let push = JSONValue(
             try Condition("sound", roots: nil),
         ])
         let mismatches = query.mismatches { push[$0] }
-        #expect(mismatches.map(\.sentence) == ["title: expected Order 8, got \"Order 7\"", "sound: expected anything, got nothing"])
+        #expect(
+            mismatches.map(\.sentence) == [
+                "title: expected Order 8, got \"Order 7\"", "sound: expected anything, got nothing",
+            ])
         #expect(mismatches[0].distance < 0.2)
     }
 
     @Test(arguments: [
         ("a*b", "aaab", true), ("^a{2,3}$", "aaa", true), ("^a{2,3}$", "aaaa", false), ("(ab|cd)+e", "xabcde", true),
         ("\\d{4}-\\d\\d", "on 2026-11", true), ("^[^x]*$", "abc", true), ("^[^x]*$", "axc", false), ("", "", true),
-        ("a.c", "abc", true), ("a\\.c", "abc", false), ("[]a]", "]", true), ("^(a?){30}a{30}$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true),
-        ("(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", false), ("é", "café", true), ("a{2,}", "aa", true), ("^$", "x", false),
+        ("a.c", "abc", true), ("a\\.c", "abc", false), ("[]a]", "]", true),
+        ("^(a?){30}a{30}$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true),
+        ("(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", false), ("é", "café", true), ("a{2,}", "aa", true),
+        ("^$", "x", false),
     ])
     func aPatternMatches(source: String, text: String, isMatch: Bool) throws {
         #expect(try TextPattern(source).matches(text) == isMatch)

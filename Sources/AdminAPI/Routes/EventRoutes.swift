@@ -21,7 +21,8 @@ extension AdminAPI {
 
     var eventEndpoint: Endpoint {
         Endpoint(
-            .get, "/devices/{name}/events", query: ["since", "kind", "notification", RequestQuery.condition, "limit", "wait", "count"]
+            .get, "/devices/{name}/events",
+            query: ["since", "kind", "notification", RequestQuery.condition, "limit", "wait", "count"]
         ) { request in
             let device = try gateway.device(named: try request.deviceName())
             let conditions = try request.query.query(.events)

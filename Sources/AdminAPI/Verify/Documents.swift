@@ -105,7 +105,8 @@ extension RequestQuery {
             }
         }
         guard found.count <= Query.maximumConditionCount else {
-            throw .badRequest("There are \(found.count) conditions; at most \(Query.maximumConditionCount) are accepted.")
+            throw .badRequest(
+                "There are \(found.count) conditions; at most \(Query.maximumConditionCount) are accepted.")
         }
         return Query(found)
     }

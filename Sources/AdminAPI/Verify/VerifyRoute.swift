@@ -73,16 +73,22 @@ extension AdminAPI {
             each(NotificationPage.self, since: wanted.since) { since in
                 query.since = since
                 return gateway.simulator.notifications(query)
-            } body: { tally.add($0.sequence, document($0)) }
+            } body: {
+                tally.add($0.sequence, document($0))
+            }
         case .requests:
-            each(RequestPage.self, since: wanted.since) { gateway.requestLog.page(since: $0, limit: 1000) } body: {
+            each(RequestPage.self, since: wanted.since) {
+                gateway.requestLog.page(since: $0, limit: 1000)
+            } body: {
                 tally.add($0.number, document($0))
             }
         case .events:
             let device = wanted.device ?? ""
             each(EventPage.self, since: wanted.since) {
                 gateway.simulator.events(EventQuery(device: device, since: $0, limit: 1000))
-            } body: { tally.add($0.number, document($0, on: device)) }
+            } body: {
+                tally.add($0.number, document($0, on: device))
+            }
         }
         return tally
     }
