@@ -145,6 +145,7 @@ let package = Package(
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
         target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
@@ -173,7 +174,8 @@ let package = Package(
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
                 "LiveModel",
-                "Media", "Pictures", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                "Media", "Pictures", "Queries", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging,
+                nioCore,
                 nioHTTP1,
                 nioHTTPTypes,
                 httpTypes,
@@ -281,6 +283,7 @@ let package = Package(
         tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
+        tests("QueriesTests", ["Fields", "JSON", "Queries"]),
         tests(
             "ProviderServerTests",
             ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", "Wire", logging, nioCore, nioPosix]),

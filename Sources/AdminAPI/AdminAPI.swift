@@ -69,7 +69,10 @@ package struct AdminAPI: Sendable {
         // Probes and downloads expect these paths at the root.
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
-            [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint],
+            [
+                informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint,
+                verifyEndpoint,
+            ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints,
             requestEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,

@@ -13,6 +13,12 @@ struct NotificationOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Only with this text in title, subtitle or body.", valueName: "text")) var text: String?
 
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("Only with this condition, such as payload.aps.badge>2; repeatable.", valueName: "condition")
+    )
+    var conditions: [String] = []
+
     @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id")) var since: UInt64?
 }
 
@@ -43,7 +49,7 @@ extension NotificationListCommand {
             query: [
                 ("device", filter.device), ("topic", filter.topic), ("state", filter.state),
                 ("timing", filter.timing), ("text", filter.text),
-            ])
+            ] + filter.conditions.map { ("where", $0) })
     }
 }
 

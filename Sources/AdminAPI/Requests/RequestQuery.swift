@@ -2,9 +2,13 @@ internal import APNs
 internal import Fields
 internal import Foundation
 
-/// A query whose parameters are known, unique and not empty: an unset variable in a script must not select everything.
+/// A query whose parameters are known, unique except `where`, and not empty: an unset variable in a script must not select everything.
 struct RequestQuery: Sendable {
     private var values: [String: String] = [:]
+    /// The only parameter that may be repeated: all conditions must hold.
+    private(set) var conditions: [String] = []
+
+    static let condition = "where"
 
     /// - Parameter text: Without `?`.
     init(_ text: String, accepting names: [String]) throws(AdminError) {
@@ -20,6 +24,10 @@ struct RequestQuery: Sendable {
             }
             guard !value.isEmpty else {
                 throw .badRequest("The query parameter '\(name)' is empty; set a value or omit it.")
+            }
+            guard name != Self.condition else {
+                conditions.append(value)
+                continue
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw .badRequest("Duplicate query parameter '\(name)'.")

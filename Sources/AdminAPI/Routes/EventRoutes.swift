@@ -5,6 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
+internal import Queries
 
 /// Acts of people and apps on a device, and its event log.
 extension AdminAPI {
@@ -20,16 +21,19 @@ extension AdminAPI {
 
     var eventEndpoint: Endpoint {
         Endpoint(
-            .get, "/devices/{name}/events", query: ["since", "kind", "notification", "limit", "wait", "count"]
+            .get, "/devices/{name}/events",
+            query: ["since", "kind", "notification", RequestQuery.condition, "limit", "wait", "count"]
         ) { request in
             let device = try gateway.device(named: try request.deviceName())
-            let query = EventQuery(
+            let conditions = try request.query.query(.events)
+            var query = EventQuery(
                 device: device.name, kinds: try Self.kinds(request.query["kind"]),
                 notification: try request.query.integer("notification", in: 1...UInt64.max),
                 since: try request.since(), limit: try request.limit())
+            if !conditions.isEmpty { query.condition = { conditions.matches(document($0, on: device.name)) } }
             return try await request.list(
                 now: { gateway.simulator.events(query) },
-                wait: { await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
+                wait: { [query] in await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },
                 answer: { page, outcome in
                     EventsAnswer(
                         events: page.items.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,

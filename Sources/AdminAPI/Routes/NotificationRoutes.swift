@@ -6,23 +6,26 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Media
+internal import Queries
 
 extension AdminAPI {
     var notificationEndpoints: [Endpoint] {
-        let filters = ["device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId"]
+        let filters = [
+            "device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId", RequestQuery.condition,
+        ]
         return [
             Endpoint(
                 .get, "/notifications",
                 query: filters + ["order", "before", "since", "cursor", "limit", "wait", "count"]
             ) { request in
-                let query = try Self.query(request, before: try request.before())
+                let query = try query(request, before: try request.before())
                 return try await request.list(
                     now: { gateway.simulator.notifications(query) },
                     wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) },
                     answer: { answer($0, $1, total: query.before.map { _ in gateway.simulator.count(query) }) })
             },
             Endpoint(.get, "/notifications/latest", query: filters) { request in
-                var query = try Self.query(request, before: .max)
+                var query = try query(request, before: .max)
                 query.limit = 1
                 guard let latest = gateway.simulator.notifications(query).items.first else {
                     throw AdminError.notFound(
@@ -32,7 +35,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/notifications", query: filters) { request in
                 defer { gateway.cancelForgottenExtensions() }
-                return Response(RemovedAnswer(removed: gateway.simulator.clear(try Self.query(request))))
+                return Response(RemovedAnswer(removed: gateway.simulator.clear(try query(request))))
             },
             Endpoint(.get, "/notifications/{id}") { request in
                 Response(json: view.detail(try notification(request)))
@@ -72,15 +75,19 @@ extension AdminAPI {
         return notification
     }
 
-    private static func query(_ request: AdminRequest, before: UInt64? = nil) throws -> NotificationQuery {
+    private func query(_ request: AdminRequest, before: UInt64? = nil) throws -> NotificationQuery {
         let query = request.query
-        return NotificationQuery(
-            device: query["device"], topic: query["topic"],
+        let conditions = try query.query(.notifications)
+        var found = NotificationQuery(
+            device: query["device"] ?? conditions.text(at: "device"),
+            topic: query["topic"] ?? conditions.text(at: "topic"),
             state: try query.value("state", .word(DeliveryState.Kind.self)),
             timing: try query.choice("timing", of: Timing.allCases, by: \.rawValue),
             pushType: try query.pushType(), text: query["text"],
-            apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
+            apnsID: try Self.identifier("apnsId", in: query), uniqueID: try Self.identifier("apnsUniqueId", in: query),
             since: try request.since(), before: before, limit: try request.limit())
+        found.condition = condition(conditions)
+        return found
     }
 
     private static func identifier(_ name: String, in query: RequestQuery) throws(AdminError) -> APNsID? {

@@ -4,7 +4,9 @@ internal import Gateway
 
 /// Selects requests of the log that match every parameter of a query.
 struct RequestFilter: Sendable {
-    static let names = ["status", "reason", "fault", "connection", "device", "topic", "source"]
+    static let names = [
+        "status", "reason", "fault", "connection", "device", "topic", "source", RequestQuery.condition,
+    ]
 
     private let gateway: Gateway
     private let status: UInt16?
@@ -16,11 +18,13 @@ struct RequestFilter: Sendable {
     private let device: String?
     private let topic: String?
     private let source: RequestRecord.Source?
+    /// The conditions of `where`; nil without.
+    var condition: (@Sendable (RequestRecord) -> Bool)?
     let isEmpty: Bool
 
     init(_ query: RequestQuery, of gateway: Gateway) throws(AdminError) {
         self.gateway = gateway
-        isEmpty = Self.names.allSatisfy { query[$0] == nil }
+        isEmpty = Self.names.allSatisfy { query[$0] == nil } && query.conditions.isEmpty
         isUnanswered = query["status"] == "none"
         status = isUnanswered ? nil : try query.integer("status", in: UInt16(200)...599)
         connection = try query.integer("connection", in: 0...UInt32.max)
@@ -33,7 +37,7 @@ struct RequestFilter: Sendable {
     }
 
     /// Whether a request may match later, because its answer waits.
-    var dependsOnAnswer: Bool { status != nil || isUnanswered || reasons != nil }
+    var dependsOnAnswer: Bool { status != nil || isUnanswered || reasons != nil || condition != nil }
 
     func matches(_ record: RequestRecord) -> Bool {
         if let status, status != record.status { return false }
@@ -44,7 +48,7 @@ struct RequestFilter: Sendable {
         if let topic, topic != record.topic { return false }
         if let source, source != record.source { return false }
         if let device, device != gateway.device(of: record) { return false }
-        return true
+        return condition?(record) ?? true
     }
 
     /// Some reasons have two spellings; `nil` if the word is no reason of APNs.

@@ -3,6 +3,7 @@ package import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Queries
 internal import Wire
 
 extension AdminAPI {
@@ -12,7 +13,7 @@ extension AdminAPI {
                 .get, "/requests",
                 query: RequestFilter.names + ["order", "before", "since", "limit", "wait", "count"], list),
             Endpoint(.get, "/requests/latest", query: RequestFilter.names) { request in
-                let filter = try RequestFilter(request.query, of: gateway)
+                let filter = try filter(request.query)
                 guard
                     let record = gateway.requestLog.page(before: .max, limit: 1, where: { filter.matches($0) }).items
                         .first
@@ -35,8 +36,15 @@ extension AdminAPI {
         ]
     }
 
+    private func filter(_ query: RequestQuery) throws(AdminError) -> RequestFilter {
+        var filter = try RequestFilter(query, of: gateway)
+        let conditions = try query.query(.requests)
+        if !conditions.isEmpty { filter.condition = { conditions.matches(document($0)) } }
+        return filter
+    }
+
     private func list(_ request: AdminRequest) async throws -> Response {
-        let filter = try RequestFilter(request.query, of: gateway)
+        let filter = try filter(request.query)
         let (since, before, limit) = (try request.since(), try request.before(), try request.limit())
         let log = gateway.requestLog
         return try await request.list(

@@ -117,7 +117,8 @@ package final class EventFeed: Service, CustomStringConvertible {
                 let count = gateway.simulator.changeCount
                 guard let hasReaders = tick() else { break }
                 if hasReaders, count == latest {
-                    await gateway.simulator.awaitChange(after: count, for: Self.interval)
+                    await gateway.simulator.awaitChange(
+                        after: count, .init(device: nil, topic: nil, isPoll: false), for: Self.interval)
                 } else {
                     try await clock.sleep(for: Self.interval)
                 }

@@ -22,10 +22,13 @@ package struct AdminClient: Sendable {
     }
 
     /// Sends a request for a path below `/api/v1`.
-    /// - Throws: `AdminClientError.refused` for a status of 400 or above; other cases if there is no valid answer.
-    package func send(_ request: APICall) async throws(AdminClientError) -> HTTPAnswer {
+    /// - Parameter expected: statuses of 400 or above that are answers, not errors.
+    /// - Throws: `AdminClientError.refused` for another status of 400 or above; other cases if there is no valid answer.
+    package func send(
+        _ request: APICall, accepting expected: Set<Int> = []
+    ) async throws(AdminClientError) -> HTTPAnswer {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
-        guard answer.status < 400 else {
+        guard answer.status < 400 || expected.contains(answer.status) else {
             let problem = try? JSONDecoder().decode(ErrorAnswer.self, from: Data(answer.body))
             throw .refused(status: answer.status, message: problem?.error ?? "the gateway rejected \(request.target)")
         }

@@ -6,6 +6,8 @@ package struct EventQuery: Sendable {
     package var device: String
     package var kinds: [DeviceEvent.Kind]
     package var notification: UInt64?
+    /// A condition of the caller's own.
+    package var condition: (@Sendable (DeviceEvent) -> Bool)?
     /// A cursor: only events with greater numbers.
     package var since: UInt64
     package var limit: Int
@@ -70,6 +72,7 @@ extension DeviceState {
 extension EventQuery {
     fileprivate func matches(_ event: DeviceEvent) -> Bool {
         guard event.number > since, kinds.isEmpty || kinds.contains(event.kind) else { return false }
-        return notification == nil || notification == event.notification
+        guard notification == nil || notification == event.notification else { return false }
+        return condition?(event) ?? true
     }
 }

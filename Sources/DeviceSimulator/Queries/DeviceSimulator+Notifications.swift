@@ -13,6 +13,8 @@ package struct NotificationQuery: Sendable {
     package var text: String?
     package var apnsID: APNsID?
     package var uniqueID: APNsID?
+    /// Compared outside the lock, as `text` is; nil for none.
+    package var condition: Condition?
     /// A cursor: only later notifications.
     package var since: UInt64
     /// Only this notification and earlier ones.
@@ -58,13 +60,32 @@ package struct NotificationQuery: Sendable {
 
     /// Whether it selects every notification of the device or of all.
     var isUnfiltered: Bool {
-        topic == nil && pushType == nil && text == nil && apnsID == nil && uniqueID == nil && !dependsOnState
+        topic == nil && pushType == nil && apnsID == nil && uniqueID == nil && !dependsOnState && !isSlow
     }
 
     /// Whether an existing notification may match later.
-    var dependsOnState: Bool { state != nil || timing != nil }
+    var dependsOnState: Bool { state != nil || timing != nil || condition?.dependsOnState == true }
 
-    func textMatches(_ notification: Notification) -> Bool {
+    /// Whether each notification must be decoded and compared.
+    var isSlow: Bool { text != nil || condition != nil }
+
+    /// A condition of the caller's own.
+    package struct Condition: Sendable {
+        /// Whether what happens later may make an existing notification match.
+        var dependsOnState: Bool
+        var matches: @Sendable (Notification) -> Bool
+
+        package init(dependsOnState: Bool, matches: @escaping @Sendable (Notification) -> Bool) {
+            self.dependsOnState = dependsOnState
+            self.matches = matches
+        }
+    }
+
+    func contentMatches(_ notification: Notification) -> Bool {
+        textMatches(notification) && condition?.matches(notification) ?? true
+    }
+
+    private func textMatches(_ notification: Notification) -> Bool {
         guard let text, !text.isEmpty else { return true }
         let needle = text.lowercased()
         let content = notification.decoded.content
@@ -79,7 +100,7 @@ extension DeviceSimulator {
     package func notifications(_ query: NotificationQuery = NotificationQuery()) -> NotificationPage {
         var page = store.withLock { $0.emptyPage(query) }
         // Texts are compared outside the lock.
-        page.fill(upTo: query.limit, where: query.textMatches) { cursor, limit in
+        page.fill(upTo: query.limit, where: query.contentMatches) { cursor, limit in
             store.withLock { $0.collect(query, from: cursor, upTo: limit) }
         }
         return page
@@ -91,8 +112,8 @@ extension DeviceSimulator {
         if query.isUnfiltered { return MatchCount(store.withLock { $0.notificationCount(on: query.device) }) }
         var query = query
         query.before = .max
-        let budget = query.text == nil ? Self.countedLength : Self.countedTexts
-        return MatchCount(examining: budget, where: query.textMatches) { [query] cursor, budget in
+        let budget = query.isSlow ? Self.countedTexts : Self.countedLength
+        return MatchCount(examining: budget, where: query.contentMatches) { [query] cursor, budget in
             store.withLock { $0.collect(query, from: cursor, upTo: budget, examining: budget) }
         }
     }

@@ -8,6 +8,10 @@ extension DeviceSimulator: Awaitable {
         /// Whether a client waits for an answer.
         var isPoll = true
 
+        package init(device: String?, topic: String?, isPoll: Bool = true) {
+            (self.device, self.topic, self.isPoll) = (device, topic, isPoll)
+        }
+
         func mayMatch(device: String, topic: String?) -> Bool {
             if let own = self.device, own != device { return false }
             if let own = self.topic, let topic, own != topic { return false }
@@ -49,18 +53,6 @@ extension DeviceSimulator: Awaitable {
             query.limit = limit
             if let former { query.since = former.next }
             return self.events(query)
-        }
-    }
-
-    /// Sleeps until `changeCount` exceeds `count`, at most this long.
-    package func awaitChange(
-        after count: UInt64, for longest: Duration, clock: any Clock<Duration> = ContinuousClock()
-    ) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = await self.change(after: count, WaitFilter(device: nil, topic: nil, isPoll: false)) }
-            group.addTask { try? await clock.sleep(for: longest) }
-            await group.next()
-            group.cancelAll()
         }
     }
 }

@@ -11,7 +11,7 @@ package struct Waiters<Filter: Sendable>: Sendable {
     package fileprivate(set) var sleeping: [UInt64: Waiter] = [:]
     private var lastNumber: UInt64 = 0
     /// Waits end at once during shutdown.
-    fileprivate var isFinished = false
+    package fileprivate(set) var isFinished = false
 
     package init() {}
 
@@ -65,6 +65,18 @@ extension Awaitable {
             withWaiters { $0.sleeping.removeValue(forKey: number) }?.resume()
         }
         return !Task.isCancelled && !withWaiters { $0.isFinished }
+    }
+
+    /// Sleeps until `changeCount` exceeds `count`, at most this long.
+    package func awaitChange(
+        after count: UInt64, _ filter: Filter, for longest: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await self.change(after: count, filter) }
+            group.addTask { try? await clock.sleep(for: longest) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Repeats a query after every change that passes the filter until it has found enough.

@@ -1,0 +1,128 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Gateway
+internal import JSON
+internal import Queries
+internal import Synchronization
+
+/// What queries are about: the API's own answers, with headers and payload by name.
+enum DocumentKind: String, CaseIterable, Sendable {
+    case notifications, requests, events
+
+    /// The names that a path may begin with.
+    var roots: [String] {
+        switch self {
+        case .notifications:
+            [
+                "id", "identifier", "device", "topic", "token", "environment", "state", "discardReason", "holdReason",
+                "timing", "level", "places", "receivedAt", "settledAt", "shownAt", "apnsId", "apnsUniqueId", "pushType",
+                "priority", "expiration", "collapseId", "isCommunication", "sender", "title", "subtitle", "body",
+                "badge", "sound", "findingCount", "payload", "headers", "content", "localized", "displayed",
+                "announcement", "suggestion", "extension", "presentation", "circumstances", "why", "deliveryLog",
+                "findings", "timeline",
+            ]
+        case .requests:
+            [
+                "number", "receivedAt", "connection", "environment", "source", "authentication", "status", "reason",
+                "fault", "answer", "apnsId", "device", "token", "topic", "pushType", "notification", "diagnosis",
+                "findings", "summary", "payload", "headers",
+            ]
+        case .events: ["device", "at", "event", "number", "notification", "app", "details"]
+        }
+    }
+
+    /// Of a notification, what never changes.
+    static let settled: Set<String> = [
+        "id", "identifier", "device", "topic", "token", "environment", "receivedAt", "apnsId", "apnsUniqueId",
+        "pushType", "priority", "expiration", "collapseId", "payload", "headers",
+    ]
+}
+
+extension AdminAPI {
+    func document(_ notification: Notification) -> Document {
+        let view = view
+        var detail: JSONValue?
+        return { name in
+            let push = notification.push
+            // The members that most queries look at, without making the whole answer.
+            switch name {
+            case "device": return .string(notification.device)
+            case "topic": return .string(notification.registration.topic)
+            case "token": return .string(notification.registration.token.hex)
+            case "state": return .string(notification.state.kind.rawValue)
+            case "timing": return notification.outcome.map { .string($0.timing.rawValue) }
+            case "pushType": return push.pushType.map { .string($0.name) }
+            case "priority": return .integer(push.priority.rawValue)
+            case "collapseId": return push.collapseID.map { .string($0) }
+            case "payload": return JSONValue(push.payload.span.bytes)
+            case "headers": return .headersByName(push.request.fields(token: notification.registration.token))
+            default:
+                let answer = detail ?? view.detail(notification)
+                detail = answer
+                return answer[name]
+            }
+        }
+    }
+
+    func document(_ record: RequestRecord) -> Document {
+        var answer: JSONValue?
+        return { [self] name in
+            switch name {
+            case "payload": return JSONValue(record.request.payload.span.bytes)
+            case "headers": return .headersByName(record.request.fields(token: record.token))
+            default:
+                let summary = answer ?? JSONValue(self.summary(record))
+                answer = summary
+                return summary[name]
+            }
+        }
+    }
+
+    func document(_ event: DeviceEvent, on device: String) -> Document {
+        let answer = JSONValue(EventAnswer(event))
+        return { $0 == "device" ? .string(device) : answer[$0] }
+    }
+
+    /// The condition of a list's `where` parameters; nil without.
+    func condition(_ query: Query) -> NotificationQuery.Condition? {
+        guard !query.isEmpty else { return nil }
+        return NotificationQuery.Condition(
+            dependsOnState: !query.roots.isSubset(of: DocumentKind.settled),
+            matches: { query.matches(document($0)) })
+    }
+}
+
+extension RequestQuery {
+    /// The conditions of all `where` parameters.
+    func query(_ kind: DocumentKind) throws(AdminError) -> Query {
+        var found: [Condition] = []
+        for text in conditions {
+            do throws(QueryError) {
+                found.append(try Condition(text, roots: kind.roots))
+            } catch {
+                throw .badRequest("'where' is wrong at \(error.description)")
+            }
+        }
+        guard found.count <= Query.maximumConditionCount else {
+            throw .badRequest(
+                "There are \(found.count) conditions; at most \(Query.maximumConditionCount) are accepted.")
+        }
+        return Query(found)
+    }
+}
+
+extension JSONValue {
+    /// A repeated header has its values joined with commas.
+    fileprivate static func headersByName(_ fields: [(name: String, value: String)]) -> JSONValue {
+        var members: JSONObject = [:]
+        for (name, value) in fields {
+            if case .string(let former) = members[name] {
+                members[name] = .string("\(former), \(value)")
+            } else {
+                members[name] = .string(value)
+            }
+        }
+        return .object(members)
+    }
+}

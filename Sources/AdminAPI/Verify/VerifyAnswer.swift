@@ -1,0 +1,101 @@
+internal import Fields
+package import JSON
+internal import Queries
+
+/// Whether a verification passed, with the evidence.
+package struct VerifyAnswer: APIShape {
+    package var verified: Bool
+    package var outcome: Outcome
+    /// What was expected and found, on one line.
+    package var message: String
+    /// 406 for a failed verification, as in other errors.
+    package var status: Int
+    /// How many documents were compared.
+    package var scanned: Int
+    /// The numbers of the first matches.
+    package var matched: [UInt64]
+    package var matchCount: Int
+    /// The nearest misses of a failed verification, the nearest first.
+    package var nearest: [Miss]?
+    /// How many others came.
+    package var otherCount: Int
+    /// For people: what the text answer says.
+    package var report: String
+
+    package enum Outcome: String, CaseIterable, Codable, Sendable { case passed, tooFew, tooMany }
+
+    package struct Miss: APIShape {
+        package var number: UInt64
+        package var differences: [Difference]
+        /// As in a list; absent if it is gone.
+        package var document: JSONValue?
+    }
+
+    package struct Difference: APIShape {
+        package var path: String
+        package var expected: String
+        package var got: JSONValue?
+    }
+
+    private static let maximumMatchCount = 100
+
+    /// - Parameter summary: Of a document by number.
+    init(_ wanted: Verification, _ tally: Tally, summary: (UInt64) -> JSONValue?) {
+        verified = tally.isMet
+        status = tally.isMet ? 200 : 406
+        scanned = tally.scannedCount
+        matchCount = tally.matched.count
+        matched = Array(tally.matched.prefix(Self.maximumMatchCount))
+        otherCount = tally.otherCount
+        message = Self.message(wanted, tally)
+        outcome = tally.isMet ? .passed : tally.hasTooMany ? .tooMany : .tooFew
+        let misses = outcome == .tooFew ? tally.nearMisses : []
+        nearest =
+            misses.isEmpty
+            ? nil
+            : misses.map { miss in
+                Miss(
+                    number: miss.number,
+                    differences: miss.mismatches.map {
+                        Difference(path: $0.path, expected: $0.expected, got: $0.got)
+                    }, document: summary(miss.number))
+            }
+        report = ""
+        report = text(wanted, misses)
+    }
+
+    private static func message(_ wanted: Verification, _ tally: Tally) -> String {
+        let expectation = wanted.expectation
+        let what = wanted.kind.rawValue
+        let time = wanted.within > .zero ? " within \(DurationText.text(wanted.within))" : ""
+        guard expectation.queries.count == 1 else {
+            return "\(tally.matched.count) of \(expectation.queries.count) \(what) came in the given order\(time)."
+        }
+        let found = "\(tally.matched.count) \(tally.matched.count == 1 ? String(what.dropLast()) : what)"
+        return "\(found) matched\(time), expected \(expectation.words)."
+    }
+
+    private func text(_ wanted: Verification, _ misses: [NearMiss]) -> String {
+        var lines = ["Verification \(verified ? "passed" : "failed"): \(message)"]
+        let queries = wanted.expectation.queries
+        for (index, query) in queries.enumerated() {
+            let words = query.conditions.map(\.text).joined(separator: " and ")
+            let mark = queries.count == 1 ? "" : index < matchCount ? "came: " : "missing: "
+            lines.append("  \(mark)\(words.isEmpty ? "anything" : words)")
+        }
+        if !matched.isEmpty {
+            lines.append("Matched: \(matched.map(String.init).joined(separator: ", "))")
+        }
+        if !misses.isEmpty { lines.append("Nearest:") }
+        for miss in misses {
+            lines += miss.mismatches.enumerated().map { index, mismatch in
+                let number = index == 0 ? String(miss.number) : String(repeating: " ", count: "\(miss.number)".count)
+                return "  \(number)  \(mismatch.sentence)"
+            }
+        }
+        let rest = otherCount - misses.count
+        if !verified, rest > 0 { lines.append("\(rest) more came that differ as much or more.") }
+        if !verified, scanned == 0 { lines.append("Nothing came.") }
+        return lines.joined(separator: "\n")
+    }
+}

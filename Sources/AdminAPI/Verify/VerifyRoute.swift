@@ -1,0 +1,211 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+package import JSON
+internal import Queries
+
+/// Tells whether what should come has come, and what came instead.
+extension AdminAPI {
+    var verifyEndpoint: Endpoint {
+        Endpoint(.post, "/verify") { request in
+            let body = try await request.object(accepting: Verification.members)
+            let wanted = try Verification(body)
+            if let device = wanted.device { _ = try gateway.device(named: device) }
+            let tally = try await verify(wanted, request)
+            let answer = VerifyAnswer(wanted, tally) { number in summary(of: number, wanted) }
+            let status: HTTPResponse.Status = tally.isMet ? .ok : .notAcceptable
+            var response = Response(answer, status: status)
+            if request.request.headers[.accept]?.contains("text/plain") == true {
+                response = Response(
+                    bytes: Array((answer.report + "\n").utf8), type: "text/plain; charset=utf-8", status: status)
+            }
+            if wanted.within > .zero { response.headers[.connection] = "close" }
+            return response
+        }
+    }
+
+    private func verify(_ wanted: Verification, _ request: AdminRequest) async throws -> Tally {
+        if wanted.advancesClock {
+            try gateway.advanceClock(to: gateway.now().advanced(by: wanted.within))
+            return tally(wanted)
+        }
+        guard wanted.within > .zero else { return tally(wanted) }
+        // The wait ends when the client disconnects.
+        return try await request.request.body.consumeWithCancellationOnInboundClose { _ in
+            let clock = ContinuousClock()
+            let deadline = clock.now.advanced(by: wanted.within)
+            while true {
+                let former = changeCount(wanted.kind)
+                let tally = tally(wanted)
+                let rest = clock.now.duration(to: deadline)
+                if tally.isFinal || rest <= .zero || Task.isCancelled || isFinished { return tally }
+                await awaitChange(wanted, after: former, for: rest)
+            }
+        }
+    }
+
+    private var isFinished: Bool { gateway.simulator.withWaiters { $0.isFinished } }
+
+    private func changeCount(_ kind: DocumentKind) -> UInt64 {
+        kind == .requests ? gateway.requestLog.changeCount : gateway.simulator.changeCount
+    }
+
+    private func awaitChange(_ wanted: Verification, after count: UInt64, for longest: Duration) async {
+        if wanted.kind == .requests {
+            await gateway.requestLog.awaitChange(after: count, .poll, for: longest)
+        } else {
+            await gateway.simulator.awaitChange(
+                after: count, .init(device: wanted.device, topic: nil), for: longest)
+        }
+    }
+
+    /// Compares everything after the verification's cursor.
+    private func tally(_ wanted: Verification) -> Tally {
+        var tally = Tally(wanted.expectation)
+        switch wanted.kind {
+        case .notifications:
+            var query = NotificationQuery(device: wanted.device, since: wanted.since, limit: 1000)
+            // An indexed member of every query spares looking at the others' notifications.
+            query.topic = wanted.commonText(at: "topic")
+            each(NotificationPage.self, since: wanted.since) { since in
+                query.since = since
+                return gateway.simulator.notifications(query)
+            } body: {
+                tally.add($0.sequence, document($0))
+            }
+        case .requests:
+            each(RequestPage.self, since: wanted.since) {
+                gateway.requestLog.page(since: $0, limit: 1000)
+            } body: {
+                tally.add($0.number, document($0))
+            }
+        case .events:
+            let device = wanted.device ?? ""
+            each(EventPage.self, since: wanted.since) {
+                gateway.simulator.events(EventQuery(device: device, since: $0, limit: 1000))
+            } body: {
+                tally.add($0.number, document($0, on: device))
+            }
+        }
+        return tally
+    }
+
+    private func each<Item>(
+        _ type: QueryPage<Item>.Type, since: UInt64, page: (UInt64) -> QueryPage<Item>, body: (Item) -> Void
+    ) {
+        var since = since
+        while true {
+            let page = page(since)
+            page.items.forEach(body)
+            guard page.hasMore else { return }
+            since = page.next
+        }
+    }
+
+    /// For the answer; nil when it is gone by now.
+    private func summary(of number: UInt64, _ wanted: Verification) -> JSONValue? {
+        switch wanted.kind {
+        case .notifications: gateway.simulator.notification(number).map { JSONValue(view.summary($0)) }
+        case .requests: gateway.requestLog.record(number).map { JSONValue(summary($0)) }
+        case .events:
+            gateway.simulator.events(EventQuery(device: wanted.device ?? "", since: number - 1, limit: 1)).items.first
+                .map { JSONValue(EventAnswer($0)) }
+        }
+    }
+}
+
+/// A verification as requested.
+struct Verification: Sendable {
+    let kind: DocumentKind
+    let device: String?
+    let expectation: Expectation
+    let within: Duration
+    let since: UInt64
+    /// Whether `within` is time of the stopped clock, which is advanced by it.
+    let advancesClock: Bool
+
+    static let members = ["of", "device", "where", "order", "count", "never", "within", "clock", "since"]
+
+    init(_ body: MemberReader) throws {
+        let kind = body.value("of", .word(DocumentKind.self)) ?? .notifications
+        self.kind = kind
+        device = body.value("device", .name)
+        let isNever = body.value("never", .flag) ?? false
+        within = body.value("within", .duration(atMost: AdminRequest.longestWait, "600s")) ?? .zero
+        since = body.value("since", .integer(in: 0...UInt64.max)) ?? 0
+        advancesClock = body.value("clock", .word(Clock.self)) == .simulated
+        let count = body["count"]
+        try body.finish()
+        var queries: [Query] = []
+        if case .array(let steps) = body["order"] {
+            queries = try steps.enumerated().map { index, step in
+                try Query(step, at: FieldPath().member("order").element(index), roots: kind.roots)
+            }
+        } else if let order = body["order"] {
+            throw FieldError(problems: [.wrong(order, at: FieldPath().member("order"), accepted: "a list of queries")])
+        }
+        if let query = body["where"] {
+            queries.append(try Query(query, at: FieldPath().member("where"), roots: kind.roots))
+        }
+        guard !queries.isEmpty else {
+            throw AdminError.badRequest(
+                "'where' is missing: conditions such as 'title~Hello', or 'order', a list of them.")
+        }
+        guard body["where"] == nil || body["order"] == nil else {
+            throw AdminError.badRequest("'where' and 'order' exclude each other; give one of them.")
+        }
+        guard queries.count <= Expectation.maximumQueryCount else {
+            throw AdminError.badRequest("'order' has at most \(Expectation.maximumQueryCount) queries.")
+        }
+        if isNever, count != nil || queries.count > 1 {
+            throw AdminError.badRequest("'never' means a count of 0: leave out 'count' and 'order'.")
+        }
+        if queries.count > 1, count != nil {
+            throw AdminError.badRequest("'order' expects each of its queries once: leave out 'count'.")
+        }
+        if kind == .events, device == nil {
+            throw AdminError.badRequest("'device' is missing: events belong to a device.")
+        }
+        if advancesClock, within == .zero {
+            throw AdminError.badRequest("'within' is missing: how far to advance the clock, such as 500ms.")
+        }
+        expectation = try Self.expectation(queries, isNever ? .integer(0) : count)
+    }
+
+    enum Clock: String, CaseIterable, Sendable { case real, simulated }
+
+    private static func expectation(_ queries: [Query], _ count: JSONValue?) throws -> Expectation {
+        let path = FieldPath().member("count")
+        switch count {
+        case nil: return Expectation(queries)
+        case .integer(let number) where number >= 0: return Expectation(queries, minimum: number, maximum: number)
+        case .object(let members):
+            let reader = MemberReader(.object(members), at: path, accepting: ["exactly", "atLeast", "atMost"])
+            let exactly = reader.value("exactly", .integer(atLeast: 0))
+            let (least, most) = (
+                reader.value("atLeast", .integer(atLeast: 0)), reader.value("atMost", .integer(atLeast: 0))
+            )
+            try reader.finish()
+            guard exactly == nil || least == nil && most == nil else {
+                throw AdminError.badRequest("'count.exactly' stands alone, without atLeast and atMost.")
+            }
+            guard most.map({ $0 >= (least ?? 0) }) ?? true else {
+                throw AdminError.badRequest("'count.atMost' is less than 'count.atLeast'; nothing could match.")
+            }
+            return Expectation(queries, minimum: exactly ?? least ?? (most == nil ? 1 : 0), maximum: exactly ?? most)
+        case let wrong?:
+            throw FieldError(problems: [
+                .wrong(wrong, at: path, accepted: "a whole number, or an object with exactly, atLeast or atMost")
+            ])
+        }
+    }
+
+    /// What every query requires a member to be.
+    func commonText(at path: String) -> String? {
+        let texts = Set(expectation.queries.map { $0.text(at: path) })
+        return texts.count == 1 ? texts.first ?? nil : nil
+    }
+}

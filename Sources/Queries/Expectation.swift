@@ -1,0 +1,95 @@
+/// What should come: some number of documents that match a query, or one for each of several queries in their order.
+package struct Expectation: Hashable, Sendable {
+    /// More than one: in this order, with anything between.
+    package var queries: [Query]
+    package var minimum: Int
+    /// nil for any number.
+    package var maximum: Int?
+
+    package static let maximumQueryCount = 20
+
+    package init(_ queries: [Query], minimum: Int = 1, maximum: Int? = nil) {
+        self.queries = queries
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+
+    /// Such as `at least 2`.
+    package var words: String {
+        switch (minimum, maximum) {
+        case (0, 0): "none"
+        case (let least, let most?) where least == most: "exactly \(least)"
+        case (0, let most?): "at most \(most)"
+        case (let least, let most?): "\(least) to \(most)"
+        case (let least, nil): "at least \(least)"
+        }
+    }
+}
+
+/// A document that is nearly what was expected.
+package struct NearMiss: Hashable, Sendable {
+    package let number: UInt64
+    /// The query that it misses, as an index in the expectation's.
+    package let query: Int
+    package let mismatches: [Mismatch]
+
+    fileprivate var rank: (Int, Double) { (mismatches.count, mismatches.reduce(0) { $0 + $1.distance }) }
+
+    fileprivate func isNearer(than other: NearMiss) -> Bool {
+        rank != other.rank ? rank < other.rank : number > other.number
+    }
+}
+
+/// Compares documents with an expectation as they come, oldest first.
+package struct Tally: Sendable {
+    private let expectation: Expectation
+    package private(set) var matched: [UInt64] = []
+    /// The nearest first.
+    package private(set) var nearMisses: [NearMiss] = []
+    /// How many documents did not match.
+    package private(set) var otherCount = 0
+    /// How many documents were compared.
+    package private(set) var scannedCount = 0
+
+    package static let maximumNearMissCount = 5
+
+    package init(_ expectation: Expectation) { self.expectation = expectation }
+
+    private var isOrdered: Bool { expectation.queries.count > 1 }
+    private var least: Int { isOrdered ? expectation.queries.count : expectation.minimum }
+    private var most: Int? { isOrdered ? nil : expectation.maximum }
+
+    /// The query that the next document should match; nil when all in an order have matched.
+    private var place: Int? {
+        guard isOrdered else { return 0 }
+        return matched.count < expectation.queries.count ? matched.count : nil
+    }
+
+    package mutating func add(_ number: UInt64, _ document: Document) {
+        scannedCount += 1
+        guard let place else { return }
+        let query = expectation.queries[place]
+        if query.matches(document) {
+            matched.append(number)
+            // The misses of an order's next query are other documents.
+            if isOrdered { nearMisses = [] }
+            return
+        }
+        otherCount += 1
+        let miss = NearMiss(number: number, query: place, mismatches: query.mismatches(document))
+        guard nearMisses.count < Self.maximumNearMissCount || nearMisses.last.map(miss.isNearer) ?? true else { return }
+        let index = nearMisses.firstIndex { miss.isNearer(than: $0) } ?? nearMisses.endIndex
+        nearMisses.insert(miss, at: index)
+        if nearMisses.count > Self.maximumNearMissCount { nearMisses.removeLast() }
+    }
+
+    package var isMet: Bool { matched.count >= least && !hasTooMany }
+
+    package var hasTooMany: Bool { most.map { matched.count > $0 } ?? false }
+
+    /// Whether nothing that may still come changes the verdict. An exact number is met as soon as it is reached.
+    package var isFinal: Bool {
+        guard let most else { return isMet }
+        return hasTooMany || isMet && least == most && most > 0
+    }
+}

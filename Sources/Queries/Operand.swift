@@ -1,0 +1,76 @@
+internal import APNs
+package import JSON
+
+/// What a value is compared with.
+package struct Operand: Hashable, Sendable {
+    package let value: JSONValue
+    /// A word without quotes, which is equal to a text even if it reads as a number.
+    package let word: String?
+
+    package init(_ value: JSONValue, word: String? = nil) {
+        self.value = value
+        self.word = word
+    }
+
+    /// Whole and broken numbers of one value are equal.
+    func equals(_ other: JSONValue) -> Bool {
+        if let first = value.double, let second = other.double { return first == second }
+        if case .string(let text) = other, text == word { return true }
+        return value == other
+    }
+
+    /// Negative if the other value is less; nil unless both are numbers, times or texts.
+    func order(of other: JSONValue) -> Int? {
+        if let first = other.double, let second = value.double { return Self.order(first, second) }
+        guard case .string(let first) = other, case .string(let second) = value else { return nil }
+        if let first = Instant(text: first), let second = Instant(text: second) {
+            return Self.order(first, second)
+        }
+        return Self.order(first, second)
+    }
+
+    private static func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
+        first < second ? -1 : first > second ? 1 : 0
+    }
+
+    func isContained(in other: JSONValue) -> Bool {
+        switch other {
+        case .string(let text):
+            if case .string(let part) = value { text.contains(part) } else { word.map(text.contains) ?? false }
+        case .array(let elements): elements.contains { equals($0) || isContained(in: $0) }
+        case .object(let members):
+            if case .object(let wanted) = value {
+                wanted.allSatisfy { name, value in members[name].map { Operand(value).isMet(by: $0) } ?? false }
+            } else {
+                false
+            }
+        default: equals(other)
+        }
+    }
+
+    /// Inside an object, a text must be equal, and an object needs only the given members.
+    private func isMet(by other: JSONValue) -> Bool {
+        if case .object = value { isContained(in: other) } else { equals(other) }
+    }
+
+    /// As a person writes it: a text without quotes where that means the same.
+    package var text: String {
+        if let word { return word }
+        if case .string(let text) = value, Operand(word: text).value == value, !text.contains("|"),
+            !text.isEmpty, !"\"{[".contains(text.first ?? " ")
+        {
+            return text
+        }
+        return String(decoding: value.bytes, as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+}

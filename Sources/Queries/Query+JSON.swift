@@ -1,0 +1,119 @@
+package import Fields
+package import JSON
+
+extension Query {
+    /// A condition in its short form, a list of them, or an object of tests by path: `{"topic": "com.example.app",
+    /// "payload.aps.badge": {">": 2}}`.
+    ///
+    /// - Parameter roots: The names that a path may begin with; nil for any.
+    package init(_ json: JSONValue, at path: FieldPath, roots: [String]?) throws(FieldError) {
+        var problems: [FieldProblem] = []
+        var conditions: [Condition] = []
+        switch json {
+        case .string(let text): conditions.append(contentsOf: Self.read(text, at: path, roots, &problems))
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                let path = path.element(index)
+                if case .string(let text) = element {
+                    conditions += Self.read(text, at: path, roots, &problems)
+                } else {
+                    problems.append(.wrong(element, at: path, accepted: "a condition such as \"title~Hello\""))
+                }
+            }
+        case .object(let members):
+            for (name, test) in members { conditions += Self.tests(test, of: name, at: path, roots, &problems) }
+        default:
+            problems.append(
+                .wrong(json, at: path, accepted: "a condition, a list of conditions, or an object of tests by path"))
+        }
+        if conditions.count > Self.maximumConditionCount {
+            problems.append(
+                FieldProblem(
+                    path, "has \(conditions.count) conditions", "at most \(Self.maximumConditionCount) are accepted"))
+        }
+        guard problems.isEmpty else { throw FieldError(problems: problems) }
+        self.init(conditions)
+    }
+
+    private static func read(
+        _ text: String, at path: FieldPath, _ roots: [String]?, _ problems: inout [FieldProblem]
+    ) -> [Condition] {
+        do throws(QueryError) {
+            return [try Condition(text, roots: roots)]
+        } catch {
+            let place = error.column.map { " at column \($0)" } ?? ""
+            problems.append(FieldProblem(path, "is \"\(text.prefix(60))\", which is wrong\(place)", error.message))
+            return []
+        }
+    }
+
+    /// The tests of one path.
+    private static func tests(
+        _ json: JSONValue, of name: String, at path: FieldPath, _ roots: [String]?, _ problems: inout [FieldProblem]
+    ) -> [Condition] {
+        guard let target = read(name, at: path, roots, &problems).first else { return [] }
+        let place = path.member(name)
+        guard target.test == .exists else {
+            problems.append(FieldProblem(place, "has an operator in its name", "give it as {\"<operator>\": value}"))
+            return []
+        }
+        guard case .object(let members) = json, let first = members.keys.first, Operator.all[first] != nil else {
+            // An object without operators is what the document must contain.
+            if case .object = json { return [Condition(target.path, .compares(.contains, Operand(json)))] }
+            return [Condition(target.path, .compares(.equals, Operand(json)))]
+        }
+        return members.compactMap { name, value in
+            guard let read = Operator.all[name] else {
+                problems.append(.unknown(name, at: place, known: Operator.names))
+                return nil
+            }
+            guard let test = read.test(value) else {
+                problems.append(.wrong(value, at: place.member(name), accepted: read.accepted))
+                return nil
+            }
+            return Condition(target.path, test)
+        }
+    }
+}
+
+/// An operator by its name in JSON.
+private struct Operator: Sendable {
+    let accepted: String
+    let test: @Sendable (JSONValue) -> Condition.Test?
+
+    static let names = [
+        "equals", "not", "contains", "like", "matches", "exists", "absent", "before", "after", "oneOf", "=", "!=", "<",
+        "<=", ">", ">=", "~", "=~",
+    ]
+
+    static let all: [String: Operator] = {
+        var all: [String: Operator] = [:]
+        for comparison in Comparison.allCases { all[comparison.rawValue] = comparing(comparison) }
+        all["equals"] = comparing(.equals)
+        all["not"] = comparing(.differs)
+        all["contains"] = comparing(.contains)
+        all["like"] = comparing(.contains)
+        all["before"] = comparing(.less)
+        all["after"] = comparing(.greater)
+        let pattern = Operator(accepted: "a regular expression such as \"^Order [0-9]+\"") { json in
+            guard case .string(let source) = json else { return nil }
+            return (try? TextPattern(source)).map { .matches($0) }
+        }
+        all["matches"] = pattern
+        all["=~"] = pattern
+        all["exists"] = Operator(accepted: "true or false") { json in
+            if case .bool(let isWanted) = json { isWanted ? .exists : .absent } else { nil }
+        }
+        all["absent"] = Operator(accepted: "true or false") { json in
+            if case .bool(let isWanted) = json { isWanted ? .absent : .exists } else { nil }
+        }
+        all["oneOf"] = Operator(accepted: "a list of values") { json in
+            if case .array(let values) = json { .oneOf(values.map { Operand($0) }) } else { nil }
+        }
+        return all
+    }()
+
+    private static func comparing(_ comparison: Comparison) -> Operator {
+        Operator(accepted: "a value") { .compares(comparison, Operand($0)) }
+    }
+}

@@ -1,0 +1,142 @@
+package import JSON
+
+/// A document's members by name; asked only for those that conditions look at.
+package typealias Document = (String) -> JSONValue?
+
+/// Conditions that must all hold for a document, such as a notification as the API shows it.
+package struct Query: Hashable, Sendable {
+    package var conditions: [Condition]
+
+    package init(_ conditions: [Condition] = []) { self.conditions = conditions }
+
+    package static let maximumConditionCount = 32
+
+    package var isEmpty: Bool { conditions.isEmpty }
+
+    /// The members of a document that the conditions look at.
+    package var roots: Set<String> { Set(conditions.map(\.path.root)) }
+
+    package func matches(_ document: Document) -> Bool {
+        conditions.allSatisfy { $0.matches($0.path.values(in: document)) }
+    }
+
+    /// The conditions that do not hold, with what the document has; empty for a match.
+    package func mismatches(_ document: Document) -> [Mismatch] {
+        conditions.compactMap { condition in
+            let values = condition.path.values(in: document)
+            return condition.matches(values) ? nil : Mismatch(condition, values)
+        }
+    }
+
+    /// The text that every match has at a path, for a list that can look it up; nil when there is none.
+    package func text(at path: String) -> String? {
+        for condition in conditions where condition.path.text == path {
+            if case .compares(.equals, let operand) = condition.test, case .string(let text) = operand.value {
+                return text
+            }
+        }
+        return nil
+    }
+}
+
+/// A path and what its values must be.
+package struct Condition: Hashable, Sendable {
+    package let path: QueryPath
+    package let test: Test
+
+    package enum Test: Hashable, Sendable {
+        case exists, absent
+        case compares(Comparison, Operand)
+        case oneOf([Operand])
+        case matches(TextPattern)
+    }
+
+    package init(_ path: QueryPath, _ test: Test) {
+        self.path = path
+        self.test = test
+    }
+
+    /// - Parameter values: What a document has at the path; several if an array is on the way.
+    func matches(_ values: [JSONValue]) -> Bool {
+        switch test {
+        case .exists: !values.isEmpty
+        case .absent: values.isEmpty
+        case .compares(.differs, let operand): !values.contains { operand.equals($0) }
+        case .compares(let comparison, let operand): values.contains { comparison.holds($0, operand) }
+        case .oneOf(let operands): values.contains { value in operands.contains { $0.equals(value) } }
+        case .matches(let pattern):
+            values.contains { value in
+                if case .string(let text) = value { pattern.matches(text) } else { false }
+            }
+        }
+    }
+}
+
+package enum Comparison: String, CaseIterable, Sendable {
+    case equals = "="
+    case differs = "!="
+    case less = "<"
+    case atMost = "<="
+    case greater = ">"
+    case atLeast = ">="
+    /// A text contains a text, an array an element, an object at least the given members.
+    case contains = "~"
+
+    func holds(_ value: JSONValue, _ operand: Operand) -> Bool {
+        switch self {
+        case .equals: operand.equals(value)
+        case .differs: !operand.equals(value)
+        case .less: operand.order(of: value).map { $0 < 0 } ?? false
+        case .atMost: operand.order(of: value).map { $0 <= 0 } ?? false
+        case .greater: operand.order(of: value).map { $0 > 0 } ?? false
+        case .atLeast: operand.order(of: value).map { $0 >= 0 } ?? false
+        case .contains: operand.isContained(in: value)
+        }
+    }
+}
+
+/// Where a condition looks: names and places in arrays, joined with dots. A name after an array means any of its
+/// elements.
+package struct QueryPath: Hashable, Sendable {
+    package let names: [String]
+
+    package static let maximumDepth = 16
+
+    package init(_ names: [String]) {
+        precondition(!names.isEmpty, "a path has a name")
+        self.names = names
+    }
+
+    package var root: String { names[0] }
+
+    package var text: String {
+        names.map { $0.contains { ". \"".contains($0) } ? "\"\($0)\"" : $0 }.joined(separator: ".")
+    }
+
+    func values(in document: Document) -> [JSONValue] {
+        guard let first = document(root), first != .null else { return [] }
+        return names.dropFirst().reduce([first.parsed]) { values, name in
+            values.flatMap { Self.members(of: $0, name) }
+        }
+    }
+
+    private static func members(of value: JSONValue, _ name: String) -> [JSONValue] {
+        switch value {
+        case .object(let members): members[name].map { $0 == .null ? [] : [$0.parsed] } ?? []
+        case .array(let elements):
+            if let index = Int(name) {
+                elements.indices.contains(index) ? [elements[index].parsed] : []
+            } else {
+                elements.flatMap { members(of: $0, name) }
+            }
+        default: []
+        }
+    }
+}
+
+extension JSONValue {
+    /// As a tree, if it is a document to write as it is.
+    var parsed: JSONValue {
+        if case .verbatim(let bytes) = self { JSONValue(bytes.span.bytes) ?? .null } else { self }
+    }
+}

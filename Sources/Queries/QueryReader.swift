@@ -1,0 +1,149 @@
+internal import Fields
+package import JSON
+
+/// Why a query cannot be read.
+package struct QueryError: Error, Hashable, Sendable {
+    /// The condition as given.
+    package let text: String
+    /// Of the mistake, counted from 1 in characters; nil if the text was given as JSON.
+    package let column: Int?
+    /// What is wrong and what is accepted.
+    package let message: String
+
+    package var description: String {
+        column.map { "column \($0) of '\(text.prefix(200))': \(message)" } ?? message
+    }
+}
+
+extension Condition {
+    package static let maximumCharacterCount = 4096
+
+    /// The short form of a condition, such as `payload.aps.badge>2`, `title~Hello` or `!collapseId`.
+    ///
+    /// - Parameter roots: The names that a path may begin with; nil for any.
+    package init(_ text: String, roots: [String]?) throws(QueryError) {
+        var reader = try ConditionReader(text)
+        let isAbsent = reader.take("!")
+        let path = try reader.path(roots)
+        guard !reader.isAtEnd else {
+            self.init(path, isAbsent ? .absent : .exists)
+            return
+        }
+        guard !isAbsent else {
+            throw reader.error("'!' before a path means that it is absent; nothing follows the path then.")
+        }
+        self.init(path, try reader.test())
+    }
+}
+
+private struct ConditionReader {
+    private let text: String
+    private let characters: [Character]
+    private var place = 0
+
+    init(_ text: String) throws(QueryError) {
+        self.text = text
+        characters = Array(text)
+        guard characters.count <= Condition.maximumCharacterCount else {
+            throw error("a condition has at most \(Condition.maximumCharacterCount) characters.")
+        }
+    }
+
+    var isAtEnd: Bool { place == characters.count }
+
+    func error(_ message: String, at place: Int? = nil) -> QueryError {
+        QueryError(text: text, column: (place ?? self.place) + 1, message: message)
+    }
+
+    mutating func take(_ sign: String) -> Bool {
+        guard characters[place...].starts(with: sign) else { return false }
+        place += sign.count
+        return true
+    }
+
+    // MARK: Path
+
+    mutating func path(_ roots: [String]?) throws(QueryError) -> QueryPath {
+        var names: [String] = []
+        repeat {
+            let start = place
+            names.append(try name())
+            if names.count == 1, let roots, !roots.contains(names[0]) {
+                let nearest = NearestName.of(names[0], among: roots).map { "did you mean '\($0)'?" }
+                throw error(
+                    "there is no '\(names[0])'; \(nearest ?? "accepted: \(roots.joined(separator: ", ")).")", at: start)
+            }
+            guard names.count <= QueryPath.maximumDepth else {
+                throw error("a path has at most \(QueryPath.maximumDepth) names.", at: start)
+            }
+        } while take(".")
+        return QueryPath(names)
+    }
+
+    private mutating func name() throws(QueryError) -> String {
+        if take("\"") {
+            let start = place
+            while place < characters.count, characters[place] != "\"" { place += 1 }
+            let name = String(characters[start..<place])
+            guard take("\"") else { throw error("the quoted name has no end; close it with \".", at: start - 1) }
+            return name
+        }
+        let start = place
+        while place < characters.count, !"=!<>~.\" ".contains(characters[place]) { place += 1 }
+        guard place > start else { throw error("a name is missing, such as topic or payload.aps.badge.") }
+        return String(characters[start..<place])
+    }
+
+    // MARK: Test
+
+    /// Longer signs first.
+    private static let signs: [(sign: String, comparison: Comparison?)] =
+        [("=~", nil)] + Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }.map { ($0.rawValue, $0) }
+
+    mutating func test() throws(QueryError) -> Condition.Test {
+        let start = place
+        for (sign, comparison) in Self.signs where take(sign) {
+            guard !isAtEnd else {
+                throw error("a value is missing after '\(sign)'; write \"\" for an empty text.")
+            }
+            guard let comparison else { return .matches(try pattern()) }
+            return try compare(comparison)
+        }
+        let names = Self.signs.map(\.sign).joined(separator: " ")
+        throw error("'\(characters[start])' is no operator; accepted: \(names).")
+    }
+
+    private mutating func pattern() throws(QueryError) -> TextPattern {
+        let start = place
+        let source = String(characters[place...])
+        do throws(TextPattern.Problem) {
+            return try TextPattern(source)
+        } catch {
+            throw self.error(error.message, at: start + error.place)
+        }
+    }
+
+    private mutating func compare(_ comparison: Comparison) throws(QueryError) -> Condition.Test {
+        let rest = String(characters[place...])
+        if let first = rest.first, "\"{[".contains(first) {
+            guard let value = JSONValue(Array(rest.utf8).span.bytes) else {
+                throw error("the value begins like JSON, but is not valid JSON; quote it whole with \"…\".")
+            }
+            return .compares(comparison, Operand(value))
+        }
+        let words = rest.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        guard words.count > 1, comparison == .equals else { return .compares(comparison, Operand(word: rest)) }
+        return .oneOf(words.map { Operand(word: $0) })
+    }
+}
+
+extension Operand {
+    /// A word that may be a number, true or false.
+    init(word: String) {
+        let value = JSONValue(Array(word.utf8).span.bytes)
+        switch value {
+        case .bool, .integer, .number: self.init(value ?? .null, word: word)
+        default: self.init(.string(word), word: word)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+"""Verifications: what came, what did not, how near it was, and queries in lists."""
+
+import concurrent.futures
+import json
+
+import pytest
+
+from admin import own, wait_until_waiting
+from gateway import pushcote
+
+TOPIC = "com.example.app"
+
+
+def payload(title, badge=1):
+    return json.dumps({"aps": {"alert": {"title": title, "body": "It is here."}, "sound": "default", "badge": badge}}).encode()
+
+
+@pytest.fixture
+def phone(own, connect):
+    _, token = own.device("phone")
+    provider = connect(own)
+    return lambda title, badge=1: provider.push(token, payload(title, badge))
+
+
+def verify(gateway, status=200, **body):
+    return gateway.api("POST", "/verify", json=body, expect=status)
+
+
+def test_a_match_is_told_with_its_number(own, phone):
+    phone("Order 7", 3)
+    answer = verify(own, where=["title=Order 7", "payload.aps.badge>2", "headers.apns-topic=" + TOPIC])
+    assert (answer["verified"], answer["matched"], answer["scanned"]) == (True, [1], 1)
+
+
+def test_a_miss_names_the_members_that_differ(own, phone):
+    phone("Something else")
+    phone("Order 8")
+    answer = verify(own, 406, where={"title": "Order 7", "device": "phone", "sound": {"exists": True}})
+    assert [miss["number"] for miss in answer["nearest"]] == [2, 1]
+    assert answer["nearest"][0]["differences"] == [{"path": "title", "expected": "Order 7", "got": "Order 8"}]
+    assert answer["nearest"][0]["document"]["title"] == "Order 8"
+    text = own.admin.post("/api/v1/verify", json={"where": "title=Order 7"}, headers={"accept": "text/plain"})
+    assert text.status_code == 406
+    assert '2  title: expected Order 7, got "Order 8"' in text.text
+
+
+@pytest.mark.parametrize("body, status", [
+    ({"count": 2}, 200), ({"count": 1}, 406), ({"count": 3}, 406), ({"count": {"atLeast": 1}}, 200),
+    ({"count": {"atLeast": 3}}, 406), ({"count": {"atMost": 1}}, 406), ({"count": {"atLeast": 2, "atMost": 3}}, 200),
+    ({"never": True}, 406), ({"count": 0}, 406)])
+def test_counts(own, phone, body, status):
+    phone("Order 7")
+    phone("Order 8")
+    phone("Other")
+    verify(own, status, where="title~Order", **body)
+
+
+def test_never_waits_the_whole_time_and_fails_at_once(own, phone):
+    assert verify(own, where="title~secret", never=True, within="50ms")["verified"]
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(verify, own, 406, where="title~secret", never=True, within="60s")
+        wait_until_waiting(own)
+        phone("A secret")
+        assert waiting.result(timeout=30)["outcome"] == "tooMany"
+
+
+def test_what_comes_later_is_awaited(own, phone):
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(verify, own, where="title=Order 9", within="60s")
+        wait_until_waiting(own)
+        phone("Order 8")
+        phone("Order 9")
+        assert waiting.result(timeout=30)["matched"] == [2]
+
+
+def test_an_order_is_kept(own, phone):
+    for title in ["Boarding", "Delayed", "Departed"]:
+        phone(title)
+    assert verify(own, order=["title=Boarding", ["title=Departed", "badge=1"]])["matched"] == [1, 3]
+    answer = verify(own, 406, order=["title=Departed", "title=Boarding"])
+    assert (answer["matched"], answer["outcome"]) == ([3], "tooFew")
+    assert "missing: title=Boarding" in answer["report"]
+
+
+def test_nothing_happened_for_half_a_second_of_simulated_time(own, phone):
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    phone("Order 7")
+    answer = verify(own, of="events", device="phone", where="event=removed", never=True, within="500ms", clock="simulated")
+    assert answer["verified"]
+    verify(own, 400, of="events", device="phone", where="event=removed", never=True, clock="simulated")
+    own.api("POST", "/clock/reset", json={})
+    verify(own, 409, where="title", within="1s", clock="simulated")
+
+
+def test_requests_and_events_are_verified_too(own, connect):
+    _, token = own.device("phone")
+    provider = connect(own)
+    provider.push(token, payload("Hello"))
+    provider.push(token, payload("Hello"), **{"apns-topic": "com.example.other"})
+    assert verify(own, of="requests", where=["status=400", "reason=DeviceTokenNotForTopic"])["matched"] == [2]
+    assert verify(own, of="requests", where="payload.aps.alert.title=Hello", count=2)["verified"]
+    assert verify(own, of="events", device="phone", where=["event=sound", "details.name=default"])["verified"]
+
+
+@pytest.mark.parametrize("body, message", [
+    ({}, "'where' is missing"), ({"where": "titel=1"}, "did you mean 'title'?"), ({"where": "title="}, "column 7"),
+    ({"where": {"title": {"equals": 1, "equal": 1}}}, "did you mean equals?"), ({"where": 7}, "a list of conditions"),
+    ({"where": "title", "count": -1}, "count"), ({"where": "title", "count": {"exactly": 1, "atMost": 2}}, "alone"),
+    ({"where": "title", "count": {"atLeast": 3, "atMost": 2}}, "less than"), ({"where": "title", "within": "11m"}, "600s"),
+    ({"where": "title", "order": ["title"]}, "exclude each other"), ({"order": ["title", "body"], "count": 2}, "order"),
+    ({"of": "events", "where": "event"}, "'device' is missing"), ({"of": "pushes", "where": "x"}, "of"),
+    ({"where": ["title"] * 33}, "at most 32"), ({"where": "title=~(", }, "has no end"), ({"wher": "title"}, "where"),
+    ({"where": "a." * 16 + "b"}, "a"), ({"where": "title", "never": True, "count": 1}, "'never'")])
+def test_mistakes_are_told(own, body, message):
+    assert message in verify(own, 400, **body)["error"]
+
+
+def test_an_unknown_device_is_told(own):
+    assert "There is no device" in verify(own, 404, device="nobody", where="title")["error"]
+
+
+def test_lists_and_deletions_take_conditions(own, phone):
+    for badge in range(5):
+        phone(f"Order {badge}", badge)
+    listed = own.api("GET", "/notifications", params={"where": ["payload.aps.badge>=1", "title!=Order 3"]})
+    assert [one["id"] for one in listed["notifications"]] == [2, 3, 5]
+    newest = own.api("GET", "/notifications", params={"where": "badge<3", "order": "newest", "limit": 1})
+    assert (newest["notifications"][0]["id"], newest["total"], newest["hasMore"]) == (3, 3, True)
+    assert own.api("GET", "/notifications/latest", params={"where": "badge=2"})["id"] == 3
+    assert own.api("DELETE", "/notifications", params={"where": "badge<2"})["removed"] == 2
+    assert len(own.api("GET", "/requests", params={"where": "payload.aps.badge>2"})["requests"]) == 2
+    events = own.api("GET", "/devices/phone/events", params={"where": ["event=badge", "details.count>3"]})
+    assert [one["notification"] for one in events["events"]] == [5]
+    assert "column 1" in own.api("GET", "/requests", params={"where": "stattus=1"}, expect=400)["error"]
+
+
+def test_the_command_has_an_exit_status_for_each_outcome(own, phone):
+    phone("Order 7")
+    run = lambda *arguments: pushcote("verify", "--admin", "http://%s:%d" % own.admin_address, *arguments)
+    assert run("title=Order 7").returncode == 0
+    failed = run("title=Order 8")
+    assert failed.returncode == 1 and "expected Order 8" in failed.stdout
+    assert run("title=Order 8", "--within", "50ms").returncode == 3
+    assert run("title=Order 7", "--never").returncode == 1
+    assert run("title=Order 7", "--then", "title=Order 7").returncode == 1
+    assert run("--of", "events", "--device", "phone", "event=sound", "--json").returncode == 0
+    wrong = run("titel=1")
+    assert wrong.returncode == 1 and "did you mean" in wrong.stderr

@@ -1,0 +1,109 @@
+import Fields
+import JSON
+import Queries
+import Testing
+
+private let push =
+    JSONValue(
+        Array(
+            """
+            {"topic": "com.example.app", "title": "Order 7", "receivedAt": "2026-11-23T10:00:00Z", "priority": 10, "state": "delivered",
+             "payload": {"aps": {"alert": {"title": "Order 7"}, "badge": 3, "content-available": 1}, "id": "12"},
+             "findings": [{"id": "payload.size", "severity": "warning"}, {"id": "la.event", "severity": "error"}],
+             "places": ["lockScreen", "banner"], "collapseId": null}
+            """.utf8
+        ).span.bytes) ?? .null
+
+@Suite struct QueryTests {
+    private func matches(_ text: String) throws -> Bool {
+        Query([try Condition(text, roots: nil)]).matches { push[$0] }
+    }
+
+    @Test(arguments: [
+        "topic=com.example.app", "title~Order", "payload.aps.badge>2", "payload.aps.badge>=3", "payload.aps.badge<=3",
+        "payload.aps.badge!=4", "payload.aps.content-available=1", "payload.id=12", "payload.id=\"12\"", "!collapseId",
+        "title", "title=~^Order [0-9]+$", "findings.id=la.event", "findings.0.id=payload.size",
+        "state=delivered|discarded", "receivedAt<2026-11-23T12:00:00+01:00", "payload~{\"aps\":{\"badge\":3}}",
+        "payload.aps={\"alert\":{\"title\":\"Order 7\"},\"badge\":3.0,\"content-available\":1}", "places~banner",
+        "subtitle!=x", "priority=10",
+    ])
+    func matches(text: String) throws { #expect(try matches(text), "\(text)") }
+
+    @Test(arguments: [
+        "topic=com.example", "title=~^rder", "payload.aps.badge>3", "payload.aps.badge=\"3\"", "payload.id=\"13\"",
+        "collapseId", "!title", "findings.id=la", "findings.id!=la.event", "state=stored|discarded",
+        "receivedAt>2026-11-23T12:00:00+01:00", "payload~{\"aps\":{\"badge\":4}}", "places~watch", "subtitle=x",
+        "payload.aps.badge>two", "findings.7.id",
+    ])
+    func doesNotMatch(text: String) throws { #expect(try !matches(text), "\(text)") }
+
+    @Test(arguments: [
+        ("topik=x", 1, "did you mean 'topic'?"), ("topic", 0, ""), ("", 1, "a name is missing"),
+        ("topic=", 7, "a value is missing"), ("topic..x=1", 7, "a name is missing"), ("topic x", 6, "no operator"),
+        ("title=~[a", 8, "the class has no end"), ("payload={\"a\"", 9, "not valid JSON"),
+        ("!title=1", 7, "nothing follows"),
+        ("payload.\"a=1", 9, "no end"),
+    ])
+    func namesTheColumn(text: String, column: Int, message: String) {
+        do {
+            _ = try Condition(text, roots: ["topic", "title", "payload"])
+            #expect(column == 0)
+        } catch {
+            #expect(error.column == column)
+            #expect(error.message.contains(message), "\(error.message)")
+        }
+    }
+
+    @Test func readsJSON() throws {
+        let json: JSONValue = [
+            "topic": .string("com.example.app"), "payload.aps.badge": [">": .integer(2), "<": .integer(4)],
+            "payload": ["aps": ["badge": .integer(3)]], "title": ["matches": .string("7$")],
+            "collapseId": ["exists": .bool(false)], "state": ["oneOf": .strings(["delivered"])],
+        ]
+        let query = try Query(json, at: FieldPath().member("where"), roots: nil)
+        #expect(query.conditions.count == 7)
+        #expect(query.matches { push[$0] })
+        #expect(query.text(at: "topic") == "com.example.app")
+    }
+
+    @Test func namesTheMemberOfAMistake() {
+        #expect(throws: FieldError.self) {
+            try Query(["title": ["matches": .string("[")]], at: FieldPath().member("where"), roots: nil)
+        }
+        let wrong: JSONValue = ["title": ["equals": .integer(1), "equal": .integer(1)]]
+        do {
+            _ = try Query(wrong, at: FieldPath().member("where"), roots: nil)
+            Issue.record("accepted")
+        } catch {
+            #expect("\(error)" == "where.title.equal is unknown; did you mean equals?")
+        }
+    }
+
+    @Test func tellsWhatDiffers() throws {
+        let query = Query([
+            try Condition("title=Order 8", roots: nil), try Condition("topic=com.example.app", roots: nil),
+            try Condition("sound", roots: nil),
+        ])
+        let mismatches = query.mismatches { push[$0] }
+        #expect(
+            mismatches.map(\.sentence) == [
+                "title: expected Order 8, got \"Order 7\"", "sound: expected anything, got nothing",
+            ])
+        #expect(mismatches[0].distance < 0.2)
+    }
+
+    @Test(arguments: [
+        ("a*b", "aaab", true), ("^a{2,3}$", "aaa", true), ("^a{2,3}$", "aaaa", false), ("(ab|cd)+e", "xabcde", true),
+        ("\\d{4}-\\d\\d", "on 2026-11", true), ("^[^x]*$", "abc", true), ("^[^x]*$", "axc", false), ("", "", true),
+        ("a.c", "abc", true), ("a\\.c", "abc", false), ("[]a]", "]", true),
+        ("^(a?){30}a{30}$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true),
+        ("(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", false), ("é", "café", true), ("a{2,}", "aa", true),
+        ("^$", "x", false),
+    ])
+    func aPatternMatches(source: String, text: String, isMatch: Bool) throws {
+        #expect(try TextPattern(source).matches(text) == isMatch)
+    }
+
+    @Test(arguments: ["(", ")", "[a", "*", "a{3,2}", "a{1000}{1000}", "\\", "[z-a]", "a{x}"])
+    func aWrongPatternIsTold(source: String) { #expect(throws: TextPattern.Problem.self) { try TextPattern(source) } }
+}
