@@ -75,7 +75,7 @@ package struct AdminAPI: Sendable {
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints,
-            requestEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
+            requestEndpoints, activityEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }

@@ -173,6 +173,29 @@ extension AdminRequest {
     }
 }
 
+extension AdminRequest {
+    /// Reads again after every change until it is enough, at most this long, or until the client disconnects. The answer
+    /// must close the connection, which watching for a disconnect leaves unusable.
+    func wait<Source: Awaitable, Value: Sendable>(
+        for source: Source, _ filter: Source.Filter, _ longest: Duration, _ read: @escaping @Sendable () -> Value,
+        until isEnough: @escaping @Sendable (Value) -> Bool
+    ) async throws -> (value: Value, outcome: WaitOutcome) {
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+            let clock = ContinuousClock()
+            let deadline = clock.now.advanced(by: longest)
+            while true {
+                let former = source.changeCount
+                let value = read()
+                if isEnough(value) { return (value, .matched) }
+                let rest = clock.now.duration(to: deadline)
+                if rest <= .zero { return (value, .timedOut) }
+                if Task.isCancelled || source.isFinished { return (value, .stopped) }
+                await source.awaitChange(after: former, filter, for: rest)
+            }
+        }
+    }
+}
+
 enum ListOrder: String, CaseIterable {
     case oldest, newest
 }

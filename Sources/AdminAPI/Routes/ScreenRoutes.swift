@@ -5,6 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
+internal import LiveModel
 
 /// What the person sees on a device, and which notifications its apps can read.
 extension AdminAPI {
@@ -24,7 +25,9 @@ extension AdminAPI {
     }
 
     func screenView(_ request: AdminRequest) throws -> ScreenView {
-        ScreenView(screen: try screen(request), now: gateway.now(), assumptions: gateway.simulator.assumptions)
+        let (screen, now) = (try screen(request), gateway.now())
+        let live = gateway.simulator.liveScreen(of: try request.deviceName(), at: now)
+        return ScreenView(screen: screen, live: live, now: now, assumptions: gateway.simulator.assumptions)
     }
 
     private func screen(_ request: AdminRequest) throws -> Screen {
@@ -57,6 +60,7 @@ extension AdminAPI {
 
 struct ScreenView {
     let screen: Screen
+    let live: LiveScreen
     let now: Instant
     let assumptions: Assumptions
 
@@ -71,7 +75,8 @@ struct ScreenView {
             summary: summary(in: screen.notificationCenter + screen.lockScreen).map { summary in
                 ScreenAnswer.Summary(count: summary.count, notifications: summary.featured.map { card($0) })
             },
-            nextSummary: nextSummary, badges: badges, prompts: screen.apps.compactMap(prompt))
+            nextSummary: nextSummary, badges: badges, prompts: screen.apps.compactMap(prompt),
+            activities: LiveScreenAnswer(live))
     }
 
     /// Assumption: how long a temporary banner is up, and how long an alert lights the screen.
@@ -204,6 +209,8 @@ package struct ScreenAnswer: APIShape {
     /// By bundle identifier.
     package var badges: JSONObject
     package var prompts: [Prompt]
+    /// Live Activities; nil without any.
+    package var activities: LiveScreenAnswer?
 
     package struct Focus: APIShape {
         package var id: String

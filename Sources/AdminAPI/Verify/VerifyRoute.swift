@@ -33,33 +33,13 @@ extension AdminAPI {
             return tally(wanted)
         }
         guard wanted.within > .zero else { return tally(wanted) }
-        // The wait ends when the client disconnects.
-        return try await request.request.body.consumeWithCancellationOnInboundClose { _ in
-            let clock = ContinuousClock()
-            let deadline = clock.now.advanced(by: wanted.within)
-            while true {
-                let former = changeCount(wanted.kind)
-                let tally = tally(wanted)
-                let rest = clock.now.duration(to: deadline)
-                if tally.isFinal || rest <= .zero || Task.isCancelled || isFinished { return tally }
-                await awaitChange(wanted, after: former, for: rest)
-            }
-        }
-    }
-
-    private var isFinished: Bool { gateway.simulator.withWaiters { $0.isFinished } }
-
-    private func changeCount(_ kind: DocumentKind) -> UInt64 {
-        kind == .requests ? gateway.requestLog.changeCount : gateway.simulator.changeCount
-    }
-
-    private func awaitChange(_ wanted: Verification, after count: UInt64, for longest: Duration) async {
-        if wanted.kind == .requests {
-            await gateway.requestLog.awaitChange(after: count, .poll, for: longest)
-        } else {
-            await gateway.simulator.awaitChange(
-                after: count, .init(device: wanted.device, topic: nil), for: longest)
-        }
+        let read: @Sendable () -> Tally = { tally(wanted) }
+        let isFinal: @Sendable (Tally) -> Bool = \.isFinal
+        return wanted.kind == .requests
+            ? try await request.wait(for: gateway.requestLog, .poll, wanted.within, read, until: isFinal).value
+            : try await request.wait(
+                for: gateway.simulator, .init(device: wanted.device, topic: nil), wanted.within, read, until: isFinal
+            ).value
     }
 
     /// Compares everything after the verification's cursor.

@@ -49,7 +49,7 @@ extension DeviceSimulator {
             let before = device.state.lastEvent
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
-            if case .act = input, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
+            if input.isAct, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)
             return before
         }

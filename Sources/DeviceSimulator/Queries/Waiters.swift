@@ -11,7 +11,7 @@ package struct Waiters<Filter: Sendable>: Sendable {
     package fileprivate(set) var sleeping: [UInt64: Waiter] = [:]
     private var lastNumber: UInt64 = 0
     /// Waits end at once during shutdown.
-    package fileprivate(set) var isFinished = false
+    fileprivate var isFinished = false
 
     package init() {}
 
@@ -38,6 +38,9 @@ package protocol Awaitable: Sendable {
 
 extension Awaitable {
     package var changeCount: UInt64 { withWaiters { $0.changeCount } }
+
+    /// Whether no wait waits any more.
+    package var isFinished: Bool { withWaiters { $0.isFinished } }
 
     /// Ends all waits, present and future, for shutdown.
     package func finishWaits() {

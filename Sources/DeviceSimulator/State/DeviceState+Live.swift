@@ -34,7 +34,7 @@ extension DeviceState {
         return result
     }
 
-    private func liveContext(at now: Instant) -> LiveContext {
+    func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog) = (apps, catalog)
         return LiveContext(now: now, device: conditions.value, assumptions: catalog.assumptions) { bundleID in

@@ -1,5 +1,5 @@
 package import APNs
-internal import DeviceModel
+package import DeviceModel
 
 /// An app's Live Activities on a device: the person's settings, and what the system counts.
 package struct LiveSettings: Hashable, Codable, Sendable {
@@ -53,13 +53,13 @@ package struct LiveSettings: Hashable, Codable, Sendable {
         }
     }
 
-    func updateLimit(_ app: App, _ assumptions: Assumptions) -> Int {
+    package func updateLimit(_ app: App, _ assumptions: Assumptions) -> Int {
         app.liveActivities?.hasFrequentKey == true && frequentEnabled
             ? assumptions.frequentUpdateBudget : assumptions.updateBudget
     }
 
-    static let hour: Int64 = 3_600_000
-    static let day: Int64 = 86_400_000
+    package static let hour: Int64 = 3_600_000
+    package static let day: Int64 = 86_400_000
     private static let maximumStartTokenCount = 16
 
     mutating func take(_ token: DeviceToken, for use: TokenUse) {
@@ -68,7 +68,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     }
 
     /// A former token still gets a 200, and nothing happens (T7). A token that the app was given otherwise is current.
-    func isStale(_ token: DeviceToken) -> Bool {
+    package func isStale(_ token: DeviceToken) -> Bool {
         guard let mine = pushToStart.first(where: { $0.token == token }) else { return false }
         return pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }?.token != token
     }

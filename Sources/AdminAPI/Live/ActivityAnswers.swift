@@ -1,0 +1,175 @@
+internal import APNs
+internal import DeviceModel
+package import DeviceSimulator
+package import JSON
+internal import LiveModel
+
+package struct ActivitiesAnswer: APIShape {
+    package var activities: [ActivityAnswer]
+    package var outcome: WaitOutcome?
+}
+
+package struct ActivityAnswer: APIShape {
+    package var id: String
+    package var app: String
+    package var type: String
+    package var environment: String
+    package var state: String
+    package var origin: String
+    package var style: String
+    package var attributes: JSONValue
+    package var content: JSONValue
+    /// As a person reads it.
+    package var title: String
+    package var lines: [String]
+    package var relevance: Double
+    /// In seconds since 1970, of the content.
+    package var timestamp: Double
+    package var staleDate: String?
+    package var startsAt: String?
+    package var startedAt: String
+    package var endedAt: String?
+    package var dismissAt: String?
+    package var push: Push
+    package var log: [LogEntry]
+    package var droppedLogCount: Int
+
+    package struct Push: APIShape {
+        package var kind: String
+        package var token: String?
+        package var former: [String]
+        package var channel: String?
+        package var isConsentPending: Bool
+    }
+
+    package struct LogEntry: APIShape {
+        package var at: String
+        /// The `apns-id` of a push, or the `apns-unique-id` of a broadcast.
+        package var apnsId: String?
+        package var what: String
+        package var outcome: String
+        package var reason: String?
+    }
+
+    init(_ activity: LiveActivity, _ text: ActivityText) {
+        id = activity.id
+        app = activity.bundleID
+        type = activity.type
+        environment = activity.environment.rawValue
+        state = activity.state.rawValue
+        origin = activity.origin.rawValue
+        style = activity.style.rawValue
+        attributes = activity.attributes
+        content = activity.content
+        title = text.title
+        lines = text.lines
+        relevance = activity.relevance
+        timestamp = activity.lastTimestamp
+        staleDate = activity.staleDate?.text
+        startsAt = activity.startsAt?.text
+        startedAt = activity.startedAt.text
+        endedAt = activity.endedAt?.text
+        dismissAt = activity.dismissAt?.text
+        let push = activity.push
+        self.push = Push(
+            kind: push.kind.rawValue, token: push.token?.hex, former: push.previous.map(\.hex), channel: push.channel,
+            isConsentPending: push.consentPending)
+        log = activity.log.map { entry in
+            LogEntry(
+                at: entry.at.text, apnsId: entry.id, what: entry.what,
+                outcome: entry.reason == nil ? "applied" : "dropped", reason: entry.reason?.rawValue)
+        }
+        droppedLogCount = activity.droppedLogCount
+    }
+}
+
+package struct ActivitySettingsAnswer: APIShape {
+    package var setting: String
+    package var frequentEnabled: Bool
+    package var updates: Budget
+    package var starts: Budget
+    package var pushToStart: [StartToken]
+
+    package struct Budget: APIShape {
+        package var spent: Double
+        package var limit: Int
+        package var period: String
+    }
+
+    package struct StartToken: APIShape {
+        package var token: String
+        package var environment: String
+        package var type: String?
+        package var isCurrent: Bool
+    }
+
+    init(_ settings: LiveSettings, at now: Instant, _ app: App, _ assumptions: Assumptions) {
+        setting = settings.setting.rawValue
+        frequentEnabled = settings.frequentEnabled
+        let limit = settings.updateLimit(app, assumptions)
+        updates = Budget(
+            spent: settings.updates.count(of: limit, per: LiveSettings.hour, at: now), limit: limit, period: "1h")
+        starts = Budget(
+            spent: settings.starts.count(of: assumptions.startBudget, per: LiveSettings.day, at: now),
+            limit: assumptions.startBudget, period: "1d")
+        pushToStart = settings.pushToStart.map {
+            StartToken(
+                token: $0.token.hex, environment: $0.environment.rawValue, type: $0.type,
+                isCurrent: !settings.isStale($0.token))
+        }
+    }
+}
+
+/// What a device's surfaces show of Live Activities.
+package struct LiveScreenAnswer: APIShape {
+    package var lockScreen: [Card]
+    package var island: Island
+    package var standBy: Card?
+    package var watch: [Card]
+    /// What the watch shows first of the latest alert.
+    package var watchAlert: Alert?
+    package var carPlay: [Card]
+
+    package struct Card: APIShape {
+        package var activity: String
+        package var app: String
+        package var appName: String
+        package var type: String
+        package var state: String
+        package var title: String
+        package var lines: [String]
+    }
+
+    package struct Island: APIShape {
+        package var compact: Card?
+        package var minimal: [Card]
+        package var expanded: Card?
+        package var isExpanded: Bool
+    }
+
+    package struct Alert: APIShape {
+        package var title: String
+        package var body: String
+    }
+
+    /// nil while there is no activity.
+    init?(_ screen: LiveScreen) {
+        guard screen != LiveScreen() else { return nil }
+        lockScreen = screen.lockScreen.map { Card($0) }
+        island = Island(
+            compact: screen.island.compact.map { Card($0) }, minimal: screen.island.minimal.map { Card($0) },
+            expanded: screen.island.expanded.map { Card($0) }, isExpanded: screen.island.isExpanded)
+        standBy = screen.standBy.map { Card($0) }
+        watch = screen.watch.map { Card($0) }
+        watchAlert = screen.watchAlert.map { Alert(title: $0.title, body: $0.body) }
+        carPlay = screen.carPlay.map { Card($0) }
+    }
+}
+
+extension LiveScreenAnswer.Card {
+    init(_ card: LiveScreen.Card) {
+        self.init(
+            activity: card.activity, app: card.bundleID, appName: card.appName, type: card.type,
+            state: card.state.rawValue, title: card.title, lines: card.lines)
+    }
+}

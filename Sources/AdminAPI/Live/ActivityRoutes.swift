@@ -1,0 +1,170 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+internal import JSON
+internal import LiveModel
+
+/// Live Activities: what apps, people and APNs do with them.
+extension AdminAPI {
+    var activityEndpoints: [Endpoint] {
+        let path = "/devices/{name}/activities"
+        return [
+            Endpoint(.get, path, query: ["app", "state", "wait", "count"], listActivities),
+            Endpoint(.post, path) { request in
+                let device = try gateway.device(named: try request.deviceName()).name
+                var start = ActivityStart()
+                start.environment = gateway.settings.defaultEnvironment
+                try start.apply(try await request.description(isNeeded: true))
+                let events = try gateway.perform(.activity(.start(start)), on: device)
+                let id = events.compactMap { event -> String? in
+                    guard event.kind == .activityStarted || event.kind == .activityPending,
+                        case .string(let id) = event.details["activity"]
+                    else { return nil }
+                    return id
+                }.first
+                return Response(try activity(id ?? "", on: device), status: .created)
+            },
+            Endpoint(.get, path + "/{id}") { request in
+                let device = try gateway.device(named: try request.deviceName()).name
+                return Response(try activity(try request.parameter("id"), on: device))
+            },
+            Endpoint(.post, path + "/{id}/update") { request in
+                try await act(request) { id, body in
+                    var update = ActivityUpdate()
+                    try update.apply(body)
+                    return .update(id, update)
+                }
+            },
+            Endpoint(.post, path + "/{id}/end") { request in
+                try await act(request) { id, body in
+                    var end = ActivityEnd()
+                    try end.apply(body)
+                    return .end(id, end)
+                }
+            },
+            Endpoint(.post, path + "/{id}/dismiss") { request in
+                try await act(request) { id, body in
+                    try MemberReader(body, accepting: []).finish()
+                    return .dismiss(id)
+                }
+            },
+            Endpoint(.post, path + "/{id}/rotate-token") { request in
+                try await act(request) { id, body in
+                    try MemberReader(body, accepting: []).finish()
+                    return .rotateToken(id)
+                }
+            },
+        ] + settingsEndpoints
+    }
+
+    /// An app's switches and budgets for Live Activities on a device.
+    private var settingsEndpoints: [Endpoint] {
+        let path = "/devices/{name}/apps/{bundleId}/live-activities"
+        return [
+            Endpoint(.get, path) { request in
+                try settings(of: try request.parameter("bundleId", .topic), try request.deviceName())
+            },
+            Endpoint(.patch, path) { request in
+                try await change(request) { app, body in
+                    var change = LiveSettingsChange()
+                    try change.apply(body)
+                    return .settings(app: app, change)
+                }
+            },
+            Endpoint(.post, path + "/answer") { request in
+                try await change(request) { app, body in
+                    let reader = MemberReader(body, accepting: ["choice"])
+                    let choice = reader.required("choice", .word(ConsentAnswer.self))
+                    try reader.finish()
+                    return .answer(app: app, choice ?? .deny)
+                }
+            },
+            Endpoint(.post, path + "/push-to-start") { request in
+                try await change(request) { app, body in
+                    let reader = MemberReader(body, accepting: ["environment"])
+                    let environment = reader.value("environment", .word(APNsEnvironment.self))
+                    try reader.finish()
+                    return .issuePushToStart(app: app, environment ?? gateway.settings.defaultEnvironment)
+                }
+            },
+        ]
+    }
+
+    private func act(
+        _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
+    ) async throws -> Response {
+        let device = try gateway.device(named: try request.deviceName()).name
+        let id = try activity(try request.parameter("id"), on: device).id
+        try gateway.perform(.activity(try input(id, try await request.description())), on: device)
+        return Response(try activity(id, on: device))
+    }
+
+    private func change(
+        _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
+    ) async throws -> Response {
+        let device = try gateway.device(named: try request.deviceName()).name
+        let app = try request.parameter("bundleId", .topic)
+        try gateway.perform(.activity(try input(app, try await request.description())), on: device)
+        return try settings(of: app, device)
+    }
+
+    private func settings(of app: String, _ name: String) throws -> Response {
+        let device = try gateway.device(named: name).name
+        return Response(
+            ActivitySettingsAnswer(
+                gateway.simulator.live(of: device).activities.settings(of: app), at: gateway.now(),
+                gateway.simulator.app(app) ?? App(bundleID: app), gateway.simulator.assumptions))
+    }
+
+    // MARK: Activities
+
+    private func activity(_ id: String, on device: String) throws(AdminError) -> ActivityAnswer {
+        let found = activities(on: device).first { $0.id.lowercased() == id.lowercased() }
+        guard let found else {
+            throw .notFound("'\(device)' has no activity '\(id.prefix(60))'; it may have been dismissed long ago.")
+        }
+        return found
+    }
+
+    /// Oldest first.
+    private func activities(on device: String) -> [ActivityAnswer] {
+        let conditions = gateway.simulator.conditions(of: device) ?? gateway.simulator.plainConditions
+        return gateway.simulator.live(of: device).activities.activities.map { activity in
+            let app = gateway.simulator.app(activity.bundleID) ?? App(bundleID: activity.bundleID)
+            return ActivityAnswer(
+                activity,
+                ActivityText(
+                    type: activity.type, attributes: activity.attributes, content: activity.content, app: app,
+                    device: conditions))
+        }
+    }
+
+    private func listActivities(_ request: AdminRequest) async throws -> Response {
+        let device = try gateway.device(named: try request.deviceName()).name
+        let app = try request.query.value("app", .topic)
+        let state = try request.query.value("state", .word(LiveActivity.State.self))
+        let count = try request.query.integer("count", in: AdminRequest.listCounts)
+        let longest = try request.query.value("wait", .duration(atMost: AdminRequest.longestWait, "600s"))
+        if longest == nil, count != nil { throw AdminError.badRequest("'count' needs 'wait', such as 5s.") }
+        let list: @Sendable () -> [ActivityAnswer] = {
+            activities(on: device).filter { ($0.app == app ?? $0.app) && $0.state == state?.rawValue ?? $0.state }
+        }
+        guard let longest else { return Response(ActivitiesAnswer(activities: list())) }
+        let (found, outcome) = try await request.wait(
+            for: gateway.simulator, .init(device: device, topic: nil), longest, list
+        ) { $0.count >= count ?? 1 }
+        var response = Response(ActivitiesAnswer(activities: found, outcome: outcome))
+        response.headers[.connection] = "close"
+        return response
+    }
+}
+
+extension Gateway {
+    @discardableResult
+    func perform(_ input: LiveInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
+        try simulator.perform(input, on: device, at: now())
+    }
+}

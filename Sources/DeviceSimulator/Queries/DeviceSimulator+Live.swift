@@ -1,0 +1,29 @@
+package import APNs
+package import DeviceModel
+package import LiveModel
+internal import Synchronization
+
+/// Live Activities and other live surfaces of a device.
+extension DeviceSimulator {
+    /// - Returns: The resulting events, oldest first.
+    /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects everything.
+    @discardableResult
+    package func perform(
+        _ input: LiveInput, on device: String, at now: Instant
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.live(input), on: device, at: now)
+    }
+
+    /// Empty for an unknown device.
+    package func live(of device: String) -> LiveState {
+        store.withLock { $0.devices[device]?.state.live ?? LiveState() }
+    }
+
+    /// What the device's surfaces show of Live Activities.
+    package func liveScreen(of device: String, at now: Instant) -> LiveScreen {
+        let found = store.withLock { store in
+            store.devices[device].map { ($0.state.live.activities, $0.state.liveContext(at: now)) }
+        }
+        return found.map { activities, context in activities.screen(context) } ?? LiveScreen()
+    }
+}
