@@ -62,6 +62,8 @@ protocol ListCommand: AdminCommand {
 
 enum Paging {
     case none
+    /// All at once; `wait` waits for more.
+    case whole
     /// Oldest first; `since` continues after a number, and `wait` waits for more.
     case awaitable
     /// The same, or newest first; `before` continues before a number.
@@ -150,6 +152,7 @@ extension ListCommand {
         call.timeout = timeout
         switch Self.paging {
         case .none: break
+        case .whole: call.query += query.filter { $0.name != "limit" }
         case .awaitable, .newestFirst: call.query += [("since", cursor)] + query
         case .named: call.query += [("cursor", cursor)] + query
         }

@@ -27,7 +27,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             TokenCommand.self,
             CertsCommand.self, TailCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
             SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, InboxCommand.self,
-            WaitCommand.self, VerifyCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self,
+            WaitCommand.self, VerifyCommand.self, ActivitiesCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self,
             DayCommand.self,
             ActCommand.self,
             ClockCommand.self, FaultCommand.self, StateCommand.self, ResetCommand.self, LintCommand.self,

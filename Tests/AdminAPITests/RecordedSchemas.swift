@@ -83,6 +83,10 @@ enum RecordedSchemas {
         ] {
             _ = components.type(of: schema, for: .answer)
         }
+        components.add("ActivityStart", ActivityStart.descriptions, for: .creation)
+        components.add("ActivityUpdate", ActivityUpdate.descriptions, for: .creation)
+        components.add("ActivityEnd", ActivityEnd.descriptions, for: .creation)
+        components.add("LiveSettingsChange", LiveSettingsChange.descriptions, for: .creation)
         components.add("App", App.descriptions, for: .edit)
         components.add("FaultRule", FaultRule.descriptions, for: .creation)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
