@@ -19,6 +19,13 @@ package struct App: Sendable, Hashable {
         didSet { hasServiceExtension = `extension` != nil || hasServiceExtension && oldValue == nil }
     }
     package var soundNames: [String]?
+    // nil when the app does not say; the device then accepts every push of that type.
+    package var backgroundModes: [String]?
+    package var pushkit: PushKitTypes?
+    package var ptt: Bool?
+    package var locationExtension: Bool?
+    package var widgets: [PushSurface]?
+    package var controls: [PushSurface]?
     package var settings = NotificationSettings()
 
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
@@ -35,12 +42,13 @@ package struct App: Sendable, Hashable {
     }
 }
 
-/// The entitlements that affect notifications (Apple, "Bundle resources: Entitlements").
+/// The entitlements that affect pushes (Apple, "Bundle resources: Entitlements").
 package enum Entitlement: String, CaseIterable, Sendable {
     case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
     case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
     case communication = "com.apple.developer.usernotifications.communication"
     case filtering = "com.apple.developer.usernotifications.filtering"
+    case locationPush = "com.apple.developer.location.push"
 }
 
 /// How a notification may be shown over the frontmost app (`UNNotificationPresentationOptions`).
@@ -75,6 +83,14 @@ extension App: FieldDescribed {
         Field("hasServiceExtension", \.hasServiceExtension, .flag, "Whether it contains a service extension."),
         Field("extension", \.extension, .optional(.object), "The service extension that runs for its pushes."),
         Field("soundNames", \.soundNames, .optional(.list(.name)), "The app's sound files; if absent, all exist."),
+        Field(
+            "backgroundModes", \.backgroundModes, .optional(.list(.name)),
+            "UIBackgroundModes of the Info.plist; background pushes need remote-notification."),
+        Field("pushkit", \.pushkit, .optional(.object), "What the app registers for with PushKit."),
+        Field("ptt", \.ptt, .optional(.flag), "Whether the app uses the Push to Talk framework."),
+        Field("locationExtension", \.locationExtension, .optional(.flag), "Whether it has a location push extension."),
+        Field("widgets", \.widgets, .optional(.list(.object)), "The widgets that it offers."),
+        Field("controls", \.controls, .optional(.list(.object)), "The controls that it offers."),
         Field("settings", \.settings, .object, "The app's notification settings until the person changes them."),
     ]
 

@@ -34,6 +34,15 @@ package struct Assumptions: Sendable, Hashable {
     package var backgroundBudget = 3
     package var complicationBudget = 50
 
+    package var backgroundTime: Int64 = 30_000
+    package var voipReportTime: Int64 = 7000
+    package var voipMaxUnreported = 4
+    package var voipReportForgives = false
+    package var pttTimeoutLeaves = true
+    package var locationTime: Int64 = 30_000
+    package var widgetBudget = 40
+    package var mdmWaitsForUnlock = true
+
     package init() {}
 
     package enum GroupTitle: String, CaseIterable, Codable, Sendable { case senderFirst, groupFirst }
@@ -148,6 +157,30 @@ package struct Assumption: Sendable {
         Assumption(
             "complicationBudget", \.complicationBudget, .integer(atLeast: 0), unit: "a day", .doc,
             "How many complication pushes an app gets."),
+        Assumption(
+            "backgroundTime", \.backgroundTime, .milliseconds, .doc,
+            "How long an app may handle a background push before the system kills it."),
+        Assumption(
+            "voipReportTime", \.voipReportTime, .milliseconds, .doc,
+            "How long after a VoIP push the system kills an app whose handler has not returned and reported no call."),
+        Assumption(
+            "voipMaxUnreported", \.voipMaxUnreported, .integer(atLeast: 1), .design,
+            "After how many VoIP pushes without a call the system withholds the next ones."),
+        Assumption(
+            "voipReportForgives", \.voipReportForgives, .flag, .design,
+            "A reported call resets that count; otherwise only reinstalling the app does."),
+        Assumption(
+            "pttTimeoutLeaves", \.pttTimeoutLeaves, .flag, .design,
+            "An app that returns no result for a Push to Talk push leaves its channel."),
+        Assumption(
+            "locationTime", \.locationTime, .milliseconds, .gk,
+            "How long a location push extension may run before the system kills it."),
+        Assumption(
+            "widgetBudget", \.widgetBudget, .integer(atLeast: 0), unit: "a day", .doc,
+            "How often pushes may reload a widget outside WidgetKit Developer Mode; Apple names 40 to 70."),
+        Assumption(
+            "mdmWaitsForUnlock", \.mdmWaitsForUnlock, .flag, .inferred,
+            "Before its first unlock, a device answers MDM commands with NotNow."),
     ]
 }
 

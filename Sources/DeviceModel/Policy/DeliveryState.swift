@@ -19,6 +19,23 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     /// The service extension of an app with the filtering entitlement died.
     case extensionDied = "extension-died"
     case uninstalled
+
+    // What a push of another type needs; see `ServiceRules`.
+    case backgroundModeMissing = "background-mode-missing"
+    /// The app does not register for this type with PushKit or Push to Talk.
+    case notRegistered = "not-registered"
+    /// The system delivers no more VoIP pushes to an app that reports no calls.
+    case voipWithheld = "voip-withheld"
+    case channelNotJoined = "channel-not-joined"
+    case extensionMissing = "extension-missing"
+    case entitlementMissing = "entitlement-missing"
+    /// The app may not always use the location.
+    case locationNotAuthorized = "location-not-authorized"
+    case notEnrolled = "not-enrolled"
+    case wrongPushMagic = "wrong-push-magic"
+    case noWidget = "no-widget"
+    case noControl = "no-control"
+    case noComplication = "no-complication"
 }
 
 /// Why a push is stored instead of delivered.

@@ -29,12 +29,14 @@ extension DeviceState {
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
         let result = try change(&live, liveContext(at: now), &effects)
-        for event in effects.events { emit(event.kind, notification, app: event.app, event.details, at: now) }
+        for event in effects.events {
+            emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
+        }
         for request in effects.requests { liveRequests.append((request, now)) }
         return result
     }
 
-    private func liveContext(at now: Instant) -> LiveContext {
+    func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog) = (apps, catalog)
         return LiveContext(now: now, device: conditions.value, assumptions: catalog.assumptions) { bundleID in
