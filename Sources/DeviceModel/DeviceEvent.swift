@@ -44,7 +44,8 @@ package struct DeviceEvent: Sendable, Hashable {
         // Local notifications.
         case localScheduled, localFired, localDropped, localNeverFires
         // What apps do with pushes that are not notifications.
-        case callReported, appKilled, voipWithheld, pttResult, locationReported, fileProviderSignalled, mdmReply
+        case backgroundResult, callReported, appKilled, voipWithheld, pttResult, locationReported,
+            fileProviderSignalled, mdmReply
         case widgetsReloaded, controlReloaded
         case appLaunch, focusStarted, focusEnded, conditionsChanged, settingsChanged, appChanged, act, diagnostic
         case donation, suggestion, calendarEvent
@@ -54,11 +55,15 @@ package struct DeviceEvent: Sendable, Hashable {
 /// An event before the device numbers and dates it.
 package struct DeviceEffect: Sendable, Hashable {
     package var kind: DeviceEvent.Kind
+    package var notification: UInt64?
     package var app: String?
     package var details: JSONObject
 
-    package init(_ kind: DeviceEvent.Kind, app: String?, _ details: JSONObject = [:]) {
+    package init(
+        _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String?, _ details: JSONObject = [:]
+    ) {
         self.kind = kind
+        self.notification = notification
         self.app = app
         self.details = details
     }

@@ -9,7 +9,7 @@ package indirect enum FieldSchema: Sendable, Hashable {
     case integer(minimum: Int, maximum: Int?)
     /// 0 to 1.
     case share
-    case number(minimum: Int)
+    case number(minimum: Int, maximum: Int? = nil)
     case any
     case list(FieldSchema, count: ClosedRange<Int>? = nil)
     case map(FieldSchema)

@@ -55,9 +55,9 @@ package struct LiveEffects {
     package init() {}
 
     package mutating func emit(
-        _ kind: DeviceEvent.Kind, app: String?, _ details: JSONObject = [:]
+        _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String?, _ details: JSONObject = [:]
     ) {
-        events.append(DeviceEffect(kind, app: app, details))
+        events.append(DeviceEffect(kind, notification, app: app, details))
     }
 }
 

@@ -50,7 +50,8 @@ struct FieldComponents {
         case .integer(let minimum, let maximum):
             return "type: integer, minimum: \(minimum), maximum: \(maximum ?? .max)"
         case .share: return "type: number, minimum: 0, maximum: 1"
-        case .number(let minimum): return "type: number, minimum: \(minimum)"
+        case .number(let minimum, let maximum):
+            return "type: number, minimum: \(minimum)" + (maximum.map { ", maximum: \($0)" } ?? "")
         case .any: return ""
         case .list(let element, let count):
             let bounds = count.map { ", minItems: \($0.lowerBound), maxItems: \($0.upperBound)" } ?? ""

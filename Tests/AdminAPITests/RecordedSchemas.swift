@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Fields
 import Gateway
+import LiveModel
 
 @testable import AdminAPI
 
@@ -80,6 +81,7 @@ enum RecordedSchemas {
         let settings = NotificationSettings.descriptions
         for schema in [
             App.schema, DeviceConditions.schema, FaultRule.schema, NotificationContent.schema, Person.schema,
+            ServiceReplies.schema,
         ] {
             _ = components.type(of: schema, for: .answer)
         }
@@ -89,6 +91,9 @@ enum RecordedSchemas {
         components.add("LiveSettingsChange", LiveSettingsChange.descriptions, for: .creation)
         components.add("App", App.descriptions, for: .edit)
         components.add("FaultRule", FaultRule.descriptions, for: .creation)
+        components.add("ServiceReplies", ServiceReplies.descriptions, for: .edit)
+        components.add("ServiceSettings", ServiceSettings.descriptions, for: .answer, besides: serviceMembers)
+        components.add("ServiceSettings", ServiceSettings.descriptions, for: .edit, besides: serviceEditMembers)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)
@@ -105,6 +110,19 @@ enum RecordedSchemas {
         .always("fired", "type: integer, minimum: 0", "How often it fired."),
         .always("setAt", reference("Time"), "When it was set."),
     ]
+
+    /// What an app's services have beside what can be set.
+    private static let serviceMembers: [FieldComponents.Member] = [
+        .always(
+            "voip",
+            "type: object, additionalProperties: false, required: [unreported, isWithheld], "
+                + "properties: {unreported: {type: integer, minimum: 0}, isWithheld: {type: boolean}}",
+            "VoIP pushes after which the app reported no call; isWithheld once there were too many.")
+    ]
+
+    private static let serviceEditMembers: [FieldComponents.Member] =
+        [.maybe("environment", reference("Environment"), "Of the tokens that this issues; the default environment.")]
+        + ignored(["voip"])
 
     /// What a device has beside its conditions.
     private static let deviceMembers: [FieldComponents.Member] =

@@ -5,6 +5,7 @@ internal import Fields
 internal import Gateway
 internal import JSON
 internal import Lint
+internal import LiveModel
 
 struct NotificationView {
     let gateway: Gateway
@@ -176,14 +177,13 @@ extension NotificationView {
 
     private func reasons(of notification: Notification) -> JSONValue {
         let context = notification.context
-        let explanation = notification.explanation
         return [
             "presentation": notification.outcome.map { .strings($0.presentation.names) },
             "circumstances": [
                 "device": context.device.json, "app": context.app.json, "settings": context.settings.json,
             ],
-            "trace": explanation.map { .array($0.trace.map { JSONValue($0) }) },
-            "decidedBy": explanation.map { .integer($0.decidedBy) },
+            "trace": notification.trace.map { .array($0.map { JSONValue($0) }) },
+            "decidedBy": notification.decidedBy.map { .integer($0) },
             "why": .string(notification.why),
         ]
     }
@@ -220,6 +220,7 @@ extension Notification {
     /// The outcome and its reason, on one line.
     var why: String {
         if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
+        if let service { return service.sentence }
         if let record = extensionRecord, state.kind == .discarded { return record.sentence }
         return extensionAnswer == nil || state != .accepted
             ? "\(state.deliveryLogText)." : "The app's service extension has it, so nothing is shown yet."

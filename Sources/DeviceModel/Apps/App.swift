@@ -21,6 +21,13 @@ package struct App: Sendable, Hashable {
     package var soundNames: [String]?
     /// nil when the app declares nothing: it then accepts every Live Activity.
     package var liveActivities: LiveActivities?
+    // nil when the app does not say; the device then accepts every push of that type.
+    package var backgroundModes: [String]?
+    package var pushkit: PushKitTypes?
+    package var ptt: Bool?
+    package var locationExtension: Bool?
+    package var widgets: [PushSurface]?
+    package var controls: [PushSurface]?
     package var settings = NotificationSettings()
 
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
@@ -37,12 +44,13 @@ package struct App: Sendable, Hashable {
     }
 }
 
-/// The entitlements that affect notifications (Apple, "Bundle resources: Entitlements").
+/// The entitlements that affect pushes (Apple, "Bundle resources: Entitlements").
 package enum Entitlement: String, CaseIterable, Sendable {
     case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
     case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
     case communication = "com.apple.developer.usernotifications.communication"
     case filtering = "com.apple.developer.usernotifications.filtering"
+    case locationPush = "com.apple.developer.location.push"
 }
 
 /// How a notification may be shown over the frontmost app (`UNNotificationPresentationOptions`).
@@ -80,6 +88,14 @@ extension App: FieldDescribed {
         Field(
             "liveActivities", \.liveActivities, .optional(.object),
             "The Live Activities; if absent, the app accepts every type and content."),
+        Field(
+            "backgroundModes", \.backgroundModes, .optional(.list(.name)),
+            "UIBackgroundModes of the Info.plist; background pushes need remote-notification."),
+        Field("pushkit", \.pushkit, .optional(.object), "What the app registers for with PushKit."),
+        Field("ptt", \.ptt, .optional(.flag), "Whether the app uses the Push to Talk framework."),
+        Field("locationExtension", \.locationExtension, .optional(.flag), "Whether it has a location push extension."),
+        Field("widgets", \.widgets, .optional(.list(.object)), "The widgets that it offers."),
+        Field("controls", \.controls, .optional(.list(.object)), "The controls that it offers."),
         Field("settings", \.settings, .object, "The app's notification settings until the person changes them."),
     ]
 

@@ -51,6 +51,15 @@ package struct Assumptions: Sendable, Hashable {
     package var frequentUpdateBudget = 240
     package var startBudget = 10
 
+    package var backgroundTime: Int64 = 30_000
+    package var voipReportTime: Int64 = 7000
+    package var voipMaxUnreported = 4
+    package var voipReportForgives = false
+    package var pttTimeoutLeaves = true
+    package var locationTime: Int64 = 30_000
+    package var widgetBudget = 40
+    package var mdmWaitsForUnlock = true
+
     package init() {}
 
     /// What a push to the token of an activity that is over leads to.
@@ -178,7 +187,7 @@ package struct Assumption: Sendable {
             Assumption(
                 "complicationBudget", \.complicationBudget, .integer(atLeast: 0), unit: "a day", .doc,
                 "How many complication pushes an app gets."),
-        ] + activities
+        ] + activities + services
 }
 
 extension FieldFormat {

@@ -26,20 +26,35 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     case startWithoutAlert, unknownAttributesType, attributesDecodeFailed, inputBoth, channelUnknown
     case limitApp, limitDevice, p2sBudget
     case activityEnded, tooLarge, throttled, contentDecodeFailed
+
+    // What a push of another type needs; see `ServiceRules`.
+    case backgroundModeMissing = "background-mode-missing"
+    /// The app does not register for this type with PushKit or Push to Talk.
+    case notRegistered = "not-registered"
+    /// The system delivers no more VoIP pushes to an app that reports no calls.
+    case voipWithheld = "voip-withheld"
+    case channelNotJoined = "channel-not-joined"
+    case extensionMissing = "extension-missing"
+    case entitlementMissing = "entitlement-missing"
+    /// The app may not always use the location.
+    case locationNotAuthorized = "location-not-authorized"
+    case notEnrolled = "not-enrolled"
+    case wrongPushMagic = "wrong-push-magic"
+    case noWidget = "no-widget"
+    case noControl = "no-control"
+    case noComplication = "no-complication"
 }
 
 extension DiscardReason {
     /// Decided by the device about a delivered push for a Live Activity.
     package var isOfActivities: Bool {
         switch self {
-        case .invalidJSON, .payloadNotAnObject, .apsNotAnObject, .disabled, .expired, .notStored, .superseded,
-            .appTerminated, .budgetExceeded, .suppressed, .extensionDied, .uninstalled:
-            false
         case .malformed, .eventUnknown, .eventNotForToken, .p2sTokenStale, .wrongActivityType, .unsupported, .denied,
             .timestampMissing, .timestampFuture, .timestampOlder, .timestampPast, .startWithoutAlert,
             .unknownAttributesType, .attributesDecodeFailed, .inputBoth, .channelUnknown, .limitApp, .limitDevice,
             .p2sBudget, .activityEnded, .tooLarge, .throttled, .contentDecodeFailed:
             true
+        default: false
         }
     }
 }

@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+internal import LiveModel
 internal import Synchronization
 
 /// Inputs other than pushes: acts, conditions, settings and time.
@@ -49,7 +50,7 @@ extension DeviceSimulator {
             let before = device.state.lastEvent
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
-            if input.isAct, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
+            if input.needsPower, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)
             return before
         }
@@ -86,6 +87,15 @@ extension DeviceSimulator {
     }
 
     private static let dueBatch = 128
+}
+
+extension DeviceInput {
+    fileprivate var needsPower: Bool {
+        switch self {
+        case .act, .live(.service(.settings)): true
+        case .extended, .conditions, .settings, .live, .time: false
+        }
+    }
 }
 
 extension Store {

@@ -164,7 +164,9 @@ extension InboxEntry {
     private static let eventMask = eventBits.reduce(into: Presentation.badge) { mask, bit in mask.formUnion(bit.0) }
 
     var deliveryEventCount: UInt64 {
-        guard state == .delivered, kind == .alert else { return state == .delivered && kind == .background ? 2 : 1 }
+        guard state == .delivered, kind == .alert else {
+            return state == .delivered && places.contains(.wokeApp) ? 2 : 1
+        }
         var count = 1 + UInt64(presentation.count(of: Self.eventMask))
         if timing?.event != nil { count += 1 }
         if places.contains(.wokeApp) { count += 1 }

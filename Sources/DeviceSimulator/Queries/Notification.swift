@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+package import LiveModel
 
 /// A push in a device's inbox.
 package struct Notification: Numbered {
@@ -8,6 +9,8 @@ package struct Notification: Numbered {
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
     private let shownLaterAt: Instant?
+    /// What a push that is neither an alert nor for a Live Activity led to; nil when its app declares nothing.
+    package let service: ServiceResult?
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
@@ -18,6 +21,7 @@ package struct Notification: Numbered {
         item = device.state.inbox[place]
         record = device.state.extended[entry.sequence]?.record
         shownLaterAt = device.state.shownLater[entry.sequence]
+        service = device.state.live.services.result(of: entry.sequence)
     }
 
     /// One that is in no inbox.
@@ -25,6 +29,7 @@ package struct Notification: Numbered {
         (self.push, self.registration, self.item) = (push, registration, item)
         record = state.extended[item.sequence]?.record
         shownLaterAt = state.shownLater[item.sequence]
+        service = state.live.services.result(of: item.sequence)
     }
 
     /// Ascends over all devices.
@@ -74,7 +79,10 @@ package struct Notification: Numbered {
         item.inputs(push, record?.value).map { explain($0) }
     }
 
-    package var trace: [TraceStep]? { explanation?.trace }
+    package var trace: [TraceStep]? { explanation?.trace ?? service.map { ServiceRules.trace(kind, $0.facts) } }
+
+    /// The index in `trace` of the deciding step.
+    package var decidedBy: Int? { explanation?.decidedBy ?? service.flatMap { _ in trace.map { $0.count - 1 } } }
 }
 
 extension InboxEntry {

@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+internal import LiveModel
 internal import Synchronization
 
 /// A push whose outcome is wanted, but no effect.
@@ -96,6 +97,7 @@ private struct Rehearsal {
         catalog.apps = [context.app.bundleID: context.app]
         state = DeviceState(conditions: catalog.plainConditions, in: catalog)
         state.apps = [notification.appBefore(entry.device.state.app(context.app.bundleID))]
+        state.live.services = entry.device.state.live.services
     }
 
     var circumstances: Circumstances {

@@ -19,6 +19,8 @@ extension DeviceState {
         case .terminate(let app):
             apply(act, at: now) { if $0.foregroundApp == app { $0.foregroundApp = nil } }
             apps[appIndex(app)].isTerminated = true
+            // Discards the background pushes that the device holds for it.
+            if !stored.isEmpty { deliverStored(at: now) }
         case .restart:
             apply(act, at: now) { device in
                 device.lock()
@@ -88,6 +90,7 @@ extension DeviceState {
         if isForeground { limitAppClip(bundleID, at: now) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
         emit(.appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
+        if isForeground, !stored.isEmpty { deliverHeld(of: bundleID, at: now) }
     }
 
     // MARK: Notifications

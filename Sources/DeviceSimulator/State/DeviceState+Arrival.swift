@@ -26,6 +26,8 @@ struct Arrival {
     var topic: String { registration.topic }
 
     var bundleID: String { registration.bundleID }
+    /// The activity or control that the token belongs to.
+    var subject: String? { registration.subject }
     var device: String { registration.device.name }
 
     /// When APNs stops storing the push.
@@ -133,12 +135,27 @@ extension DeviceState {
                 markStored(waiting, place, reason, at: now)
                 continue
             }
-            stored.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
-            let context = catalog.context(of: waiting.arrival.bundleID, on: self)
-            inbox[place].context = context
-            touch(place)
-            deliver(waiting.arrival, context, at: place, now)
+            deliver(waiting.arrival, release(waiting, place), at: place, now)
         }
+    }
+
+    /// Delivers the background pushes that the device holds back for an app that the person has just opened.
+    mutating func deliverHeld(of bundleID: String, at now: Instant) {
+        for waiting in stored where waiting.arrival.kind == .background && waiting.arrival.bundleID == bundleID {
+            guard let place = inbox.index(of: waiting.arrival.sequence), inbox[place].state != .stored(.offline) else {
+                continue
+            }
+            deliverBackground(waiting.arrival, release(waiting, place), at: place, isLaunched: true, now)
+        }
+    }
+
+    /// Returns the context of a stored push that is delivered now.
+    private mutating func release(_ waiting: StoredPush, _ place: Int) -> PolicyContext {
+        stored.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
+        let context = catalog.context(of: waiting.arrival.bundleID, on: self)
+        inbox[place].context = context
+        touch(place)
+        return context
     }
 
     mutating func discard(_ place: Int, _ reason: DiscardReason, _ push: Push, at now: Instant) {

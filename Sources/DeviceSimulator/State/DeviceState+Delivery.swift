@@ -1,5 +1,7 @@
 internal import APNs
 internal import DeviceModel
+internal import JSON
+internal import LiveModel
 
 /// Delivery by push type.
 extension DeviceState {
@@ -8,10 +10,10 @@ extension DeviceState {
         case .alert:
             if arrival.traits.isMutable, startExtension(arrival, context, at: place, now) { return }
             deliverAlert(arrival, context, at: place, now)
-        case .background: deliverBackground(arrival, at: place, now)
-        case .complication: deliverComplication(arrival, at: place, now)
-        case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
-            complete(place, arrival.push, at: now)
+        case .background: deliverBackground(arrival, context, at: place, now)
+        case .complication, .controls, .fileprovider, .location, .mdm, .pushtotalk, .voip, .widgets:
+            deliverService(arrival, context, at: place, now)
+        case .liveactivity: complete(place, arrival.push, at: now)
         }
     }
 
@@ -114,25 +116,78 @@ extension DeviceState {
 
     // MARK: Other push types
 
-    private mutating func deliverBackground(_ arrival: Arrival, at place: Int, _ now: Instant) {
-        guard wakes(arrival.bundleID) else { return discard(place, .appTerminated, arrival.push, at: now) }
-        let app = appIndex(arrival.bundleID)
-        apps[app].backgroundWakes = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now } + [now]
-        inbox[place].places = .wokeApp
-        complete(place, arrival.push, at: now)
+    /// - Parameter isLaunched: The person has just opened the app, so the push does not wake it.
+    mutating func deliverBackground(
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, isLaunched: Bool = false, _ now: Instant
+    ) {
+        let service = service(arrival, context, now)
+        if let reason = service?.reason ?? (wakes(arrival.bundleID) ? nil : .appTerminated) {
+            discard(place, reason, arrival.push, at: now)
+        } else {
+            if !isLaunched {
+                let app = appIndex(arrival.bundleID)
+                let recent = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now }
+                apps[app].backgroundWakes = recent + [now]
+                inbox[place].places = .wokeApp
+            }
+            complete(place, arrival.push, at: now)
+        }
+        if let service { perform(service, at: now) }
     }
 
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
 
-    private mutating func deliverComplication(_ arrival: Arrival, at place: Int, _ now: Instant) {
-        let app = appIndex(arrival.bundleID)
-        let day = now.day
-        let count = apps[app].complicationDay == day ? apps[app].complicationCount ?? 0 : 0
-        guard count < catalog.assumptions.complicationBudget else {
-            return discard(place, .budgetExceeded, arrival.push, at: now)
+    private mutating func deliverService(
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
+    ) {
+        let isComplication = arrival.kind == .complication
+        let isOverBudget = isComplication && complicationCount(of: arrival.bundleID, on: now.day) >= complicationBudget
+        let service = service(arrival, context, isOverBudget: isOverBudget, now)
+        if let reason = service?.reason ?? (isOverBudget ? .budgetExceeded : nil) {
+            discard(place, reason, arrival.push, at: now)
+        } else {
+            if isComplication {
+                let count = complicationCount(of: arrival.bundleID, on: now.day) + 1
+                let app = appIndex(arrival.bundleID)
+                (apps[app].complicationDay, apps[app].complicationCount) = (now.day, count)
+            }
+            complete(place, arrival.push, at: now)
         }
-        (apps[app].complicationDay, apps[app].complicationCount) = (day, count + 1)
-        complete(place, arrival.push, at: now)
+        if let service { perform(service, at: now) }
+    }
+
+    private var complicationBudget: Int { catalog.assumptions.complicationBudget }
+
+    private func complicationCount(of bundleID: String, on day: Int64) -> Int {
+        guard let app = app(bundleID), app.complicationDay == day else { return 0 }
+        return app.complicationCount ?? 0
+    }
+
+    /// A push and what `ServiceTable` decides about it.
+    private struct Service {
+        let push: ServicePush
+        let result: ServiceResult
+
+        var reason: DiscardReason? { result.outcome.discardReason }
+    }
+
+    /// nil when the app declares nothing for this type of push and has no state for it.
+    private func service(
+        _ arrival: Arrival, _ context: PolicyContext, isOverBudget: Bool = false, _ now: Instant
+    ) -> Service? {
+        guard live.services.governs(arrival.kind, of: context.app) else { return nil }
+        var push = ServicePush(
+            arrival.kind, bundleID: arrival.bundleID, environment: arrival.push.environment,
+            notification: arrival.sequence, subject: arrival.subject)
+        push.isOverBudget = isOverBudget
+        push.payload = JSONValue(arrival.push.payload.span.bytes)
+        return live.services.decide(push, liveContext(at: now)).map { Service(push: push, result: $0) }
+    }
+
+    private mutating func perform(_ service: Service, at now: Instant) {
+        carryOut(at: now, of: service.push.notification) { live, context, effects in
+            live.services.perform(service.result, of: service.push, context, &effects)
+        }
     }
 }
 

@@ -29,7 +29,9 @@ extension DeviceState {
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
         let result = try change(&live, liveContext(at: now), &effects)
-        for event in effects.events { emit(event.kind, notification, app: event.app, event.details, at: now) }
+        for event in effects.events {
+            emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
+        }
         for request in effects.requests { liveRequests.append((request, now)) }
         return result
     }

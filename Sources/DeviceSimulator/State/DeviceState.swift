@@ -13,14 +13,6 @@ enum DeviceInput: Codable {
     case live(LiveInput)
     /// Only advances the clock.
     case time
-
-    /// Whether somebody does something on the device, which must be on.
-    var isAct: Bool {
-        switch self {
-        case .act, .live: true
-        case .extended, .conditions, .settings, .time: false
-        }
-    }
 }
 
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.

@@ -173,9 +173,8 @@ extension DiscardReason {
         case .tooLarge: "attributes and content are too large"
         case .throttled: "the app has used up its updates"
         case .contentDecodeFailed: "its content-state does not decode"
-        case .invalidJSON, .payloadNotAnObject, .apsNotAnObject, .disabled, .expired, .notStored, .superseded,
-            .appTerminated, .budgetExceeded, .suppressed, .extensionDied, .uninstalled:
-            rawValue
+        // Not of activities.
+        default: rawValue
         }
     }
 }

@@ -1,25 +1,254 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
+internal import Fields
 package import JSON
 
+/// A device's state for pushes that are neither alerts nor Live Activities.
 package struct ServiceTable: Equatable, Codable, Sendable {
+    /// By bundle identifier; only apps that differ from a new device's.
+    private(set) var apps: [String: AppServices] = [:]
+    /// In the order of their notifications, until those are evicted or deleted.
+    private(set) var results: [ServiceResult] = []
+    /// Handlers that do not return, in the order of their pushes.
+    var deadlines: [ServiceDeadline] = []
+
+    /// More would only fill memory.
+    private static let maximumAppCount = 200
+    /// An earlier one is performed at once to make room.
+    static let maximumDeadlineCount = 1000
+
     package init() {}
 
-    package var isEmpty: Bool { true }
+    package var isEmpty: Bool { apps.isEmpty && results.isEmpty && deadlines.isEmpty }
 
-    package func due(after now: Instant) -> Instant? { nil }
+    package func settings(of bundleID: String) -> ServiceSettings { self[bundleID].settings }
 
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {}
+    package func replies(of bundleID: String) -> ServiceReplies { self[bundleID].replies }
 
-    package mutating func reduce(
-        _ input: ServiceInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {}
+    package func voip(of bundleID: String) -> VoIPState { self[bundleID].voip }
 
-    package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject { [:] }
+    /// nil when the app declares nothing for that type, so that the push only has its event.
+    package func result(of notification: UInt64) -> ServiceResult? {
+        let place = place(of: notification)
+        return place < results.count && results[place].notification == notification ? results[place] : nil
+    }
 
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {}
+    subscript(_ bundleID: String) -> AppServices {
+        get { apps[bundleID] ?? AppServices() }
+        set { apps[bundleID] = newValue == AppServices() ? nil : newValue }
+    }
+
+    mutating func add(_ result: ServiceResult) {
+        forget(result.notification)
+        results.insert(result, at: place(of: result.notification))
+    }
+
+    /// For a notification that is evicted or deleted.
+    package mutating func forget(_ notification: UInt64) {
+        if result(of: notification) != nil { results.remove(at: place(of: notification)) }
+    }
+
+    /// Where a result is, or belongs.
+    private func place(of notification: UInt64) -> Int {
+        var (low, high) = (0, results.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if results[middle].notification < notification { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    package func due(after now: Instant) -> Instant? { deadlines.lazy.map(\.at).filter { $0 > now }.min() }
+
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+        let due = deadlines.filter { $0.at <= context.now }
+        guard !due.isEmpty else { return }
+        deadlines.removeAll { $0.at <= context.now }
+        for deadline in due.sorted(by: { $0.at < $1.at }) { perform(deadline, context, &effects) }
+    }
+
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        apps[bundleID] = nil
+        deadlines.removeAll { $0.bundleID == bundleID }
+    }
+
+    package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject {
+        switch use.kind {
+        case .controls: ["control": use.subject.map { .string($0) }]
+        case .pushtotalk: ["channel": self[use.bundleID].settings.ptt.channel.map { .string($0) }]
+        default: [:]
+        }
+    }
 }
 
+/// What an app has on a device for its pushes.
+struct AppServices: Equatable, Codable, Sendable {
+    var settings = ServiceSettings()
+    var replies = ServiceReplies()
+    var voip = VoIPState()
+    /// The reloads by push in each widget's current window, by widget.
+    var widgetReloads: [String: ReloadWindow] = [:]
+
+    /// Whether the app has anything that concerns pushes of this type.
+    func concern(_ type: PushType) -> Bool {
+        switch type {
+        case .background: replies.background != nil
+        case .voip: replies.voip != nil || voip != VoIPState() || settings.call != .none
+        case .pushtotalk: replies.pushtotalk != nil || settings.ptt != .init()
+        case .location: replies.location != nil || settings.locationAuthorization != .always
+        case .fileprovider: replies.fileprovider != nil || settings.fileProvider != .init()
+        case .mdm: replies.mdm != nil || settings.mdm != .init()
+        case .widgets: !settings.widgets.isEmpty
+        case .controls: !settings.controls.isEmpty
+        case .complication: !settings.hasComplication
+        case .alert, .liveactivity: false
+        }
+    }
+}
+
+package struct VoIPState: Equatable, Codable, Sendable {
+    /// Pushes after which the app reported no call.
+    package var unreported = 0
+    package var isWithheld = false
+    var lastHandle: String?
+    var lastCallAt: Instant?
+}
+
+/// 24 hours from a first reload.
+struct ReloadWindow: Equatable, Codable, Sendable {
+    var since: Instant
+    var count = 0
+
+    /// False when the budget is used up.
+    mutating func take(of budget: Int, at now: Instant) -> Bool {
+        if now.milliseconds(since: since) >= 86_400_000 { self = ReloadWindow(since: now) }
+        guard count < budget else { return false }
+        count += 1
+        return true
+    }
+}
+
+/// What a push led to; its trace is computed again from the facts.
+package struct ServiceResult: Equatable, Codable, Sendable {
+    package var notification: UInt64
+    package var facts: ServiceFacts
+    package var outcome: ServiceOutcome
+    /// Such as the number of widgets; may be empty.
+    package var detail = ""
+
+    package var sentence: String { outcome.sentence + (detail.isEmpty ? "" : ": \(detail)") + "." }
+}
+
+/// When the system loses patience with a handler.
+struct ServiceDeadline: Equatable, Codable, Sendable {
+    var at: Instant
+    var outcome: ServiceOutcome
+    var bundleID: String
+    var notification: UInt64
+}
+
+/// A change of what an app has on a device for its pushes.
 package enum ServiceInput: Hashable, Codable, Sendable {
-    case none
+    case settings(ServiceSettings, app: String, environment: APNsEnvironment)
+    case replies(ServiceReplies, app: String)
+}
+
+extension ServiceTable {
+    package mutating func reduce(
+        _ input: ServiceInput, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        switch input {
+        case .replies(let replies, let bundleID):
+            try makeRoom(for: bundleID)
+            let changed = replies.differences(from: self[bundleID].replies)
+            self[bundleID].replies = replies
+            report(["replies": .strings(changed)], if: !changed.isEmpty, bundleID, &effects)
+        case .settings(var settings, let bundleID, let environment):
+            let former = self[bundleID].settings
+            let app = context.app(bundleID)
+            try makeRoom(for: bundleID)
+            try check(settings, after: former, app, context)
+            // A channel that is left, or another one, has no speaker yet.
+            if settings.ptt.channel != former.ptt.channel { settings.ptt.speaker = nil }
+            self[bundleID].settings = settings
+            let changed = settings.differences(from: former)
+            report(["services": .strings(changed)], if: !changed.isEmpty, bundleID, &effects)
+            exchangeTokens(settings, former, app, environment, context, &effects)
+        }
+    }
+
+    private func makeRoom(for bundleID: String) throws(LiveError) {
+        guard apps[bundleID] == nil, apps.count >= Self.maximumAppCount else { return }
+        throw LiveError(.conflict, "the device has services of \(Self.maximumAppCount) apps; uninstall one first")
+    }
+
+    private func report(
+        _ details: JSONObject, if isChanged: Bool, _ bundleID: String, _ effects: inout LiveEffects
+    ) {
+        if isChanged { effects.emit(.settingsChanged, app: bundleID, details) }
+    }
+
+    private func check(
+        _ settings: ServiceSettings, after former: ServiceSettings, _ app: App, _ context: LiveContext
+    ) throws(LiveError) {
+        try check(settings.widgets, besides: former.widgets, among: app.widgets, "widget")
+        try check(settings.controls, besides: former.controls, among: app.controls, "control")
+        guard let channel = settings.ptt.channel, channel != former.ptt.channel else { return }
+        guard app.ptt != false else {
+            throw LiveError(.conflict, "the app does not use Push to Talk; set its ptt to true first")
+        }
+        guard context.isForeground(app.bundleID) else {
+            throw LiveError(
+                .conflict, "an app joins a channel only in the foreground; open \(app.bundleID) on the device first")
+        }
+        let others = apps.filter { $0.key != app.bundleID && $0.value.settings.ptt.channel != nil }
+        if let other = others.keys.min() {
+            throw LiveError(.conflict, "a device has one active channel, and \(other) has joined one; leave it first")
+        }
+    }
+
+    private func check(
+        _ placed: [ServiceSettings.PlacedSurface], besides former: [ServiceSettings.PlacedSurface],
+        among declared: [PushSurface]?, _ word: String
+    ) throws(LiveError) {
+        guard let kinds = declared?.map(\.kind) else { return }
+        for item in placed where !kinds.contains(item.kind) && !former.contains(where: { $0.id == item.id }) {
+            let known = kinds.isEmpty ? "it declares none" : "it declares \(kinds.joined(separator: ", "))"
+            throw LiveError(.invalid, "the app has no \(word) of kind \"\(item.kind)\"; \(known)")
+        }
+    }
+
+    // MARK: Tokens
+
+    /// Issues and retires the tokens that belong to what the person places, joins and enrols.
+    private func exchangeTokens(
+        _ settings: ServiceSettings, _ former: ServiceSettings, _ app: App, _ environment: APNsEnvironment,
+        _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        func exchange(_ kind: TokenKind, _ subject: String? = nil, had: Bool, has: Bool, isNew: Bool = false) {
+            let use = TokenUse(kind, bundleID: app.bundleID, environment: environment, subject: subject)
+            if has, !had || isNew { effects.requests.append(.issue(use)) }
+            if had, !has { effects.requests.append(.retire(use, .unregistered(since: context.now))) }
+        }
+        let channel = (former.ptt.channel, settings.ptt.channel)
+        exchange(.pushtotalk, had: channel.0 != nil, has: channel.1 != nil, isNew: channel.0 != channel.1)
+        exchange(.mdm, had: former.mdm.isEnrolled == true, has: settings.mdm.isEnrolled == true)
+        let (hadWidget, hasWidget) = (former.pushWidgets(of: app), settings.pushWidgets(of: app))
+        exchange(.widgets, had: !hadWidget.isEmpty, has: !hasWidget.isEmpty)
+        let (had, has) = (former.pushControls(of: app), settings.pushControls(of: app))
+        for control in Set(had + has).sorted() {
+            exchange(.controls, control, had: had.contains(control), has: has.contains(control))
+        }
+    }
+}
+
+extension ServiceSettings {
+    /// The identifiers of the placed widgets with a push handler.
+    func pushWidgets(of app: App) -> [String] {
+        widgets.filter { app.takesPush($0.kind, among: app.widgets) }.map(\.id)
+    }
+
+    func pushControls(of app: App) -> [String] {
+        controls.filter { app.takesPush($0.kind, among: app.controls) }.map(\.id)
+    }
 }

@@ -65,11 +65,20 @@ final class Phone {
         priority: Priority = .immediate, expiration: Expiration = .unspecified, collapse: String? = nil,
         lateBy: Int64 = 0
     ) -> UInt64 {
+        push(
+            payload, to: registration(topic, kind), type: type, priority: priority, expiration: expiration,
+            collapse: collapse, lateBy: lateBy)
+    }
+
+    @discardableResult
+    func push(
+        _ payload: String, to registration: Registration, type: PushType?, priority: Priority = .immediate,
+        expiration: Expiration = .unspecified, collapse: String? = nil, lateBy: Int64 = 0
+    ) -> UInt64 {
         pushCount += 1
-        let registration = registration(topic, kind)
         var fields = [
             (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(registration.token.hex)"),
-            ("apns-topic", topic),
+            ("apns-topic", registration.topic),
         ]
         if let collapse { fields.append(("apns-collapse-id", collapse)) }
         let request = RequestBlock(fields: fields.map { ($0, $1) }, body: Array(payload.utf8))

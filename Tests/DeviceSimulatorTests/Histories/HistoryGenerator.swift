@@ -30,6 +30,7 @@ struct HistoryGenerator {
         assumptions.storesOnePerApp = chance(70)
         assumptions.backgroundBudget = pick([0, 1, 2, 3])
         assumptions.complicationBudget = pick([0, 1])
+        assumptions.voipMaxUnreported = 1
         assumptions.focusReplaysAlerts = chance(20)
         assumptions.summaryPrecedesFocus = chance(70)
         assumptions.negativeBadgeKeepsNotifications = chance(30)
@@ -41,11 +42,19 @@ struct HistoryGenerator {
             app: { app in
                 app.categories = Self.categories
                 app.userActivityTypes = ["INSendMessageIntent"]
+                app.ptt = true
+                app.widgets = [.of("scores")]
+                app.controls = [.of("door")]
+                app.locationExtension = true
                 if hasExtension { app.extension = .stub }
                 if !isFiltering { app.entitlements.removeAll { $0 == Entitlement.filtering.rawValue } }
             })
         var mail = App(bundleID: Self.mail)
         mail.presentationOptions = [.banner, .sound]
+        mail.backgroundModes = chance(90) ? nil : []
+        mail.declareVoIP()
+        mail.pushkit?.voip = chance(50)
+        mail.locationExtension = chance(50)
         mail.settings.authorizationStatus = pick([.authorized, .provisional, .ephemeral])
         phone.simulator.put(mail)
         phone.change { $0.contacts = [Self.kim] }

@@ -1,0 +1,116 @@
+package import Fields
+internal import JSON
+
+/// What an app does with its pushes; a well-behaved app's reply stands in for each absent member.
+package struct ServiceReplies: Sendable, Hashable {
+    package var background: Background?
+    package var voip: VoIPReply?
+    package var pushtotalk: PushToTalkReply?
+    package var location: LocationReply?
+    /// The changes that the file provider then enumerates.
+    package var fileprovider: [String]?
+    /// One per command.
+    package var mdm: [MDMStatus]?
+    /// A new entry's text by kind of widget.
+    package var widgets: [String: String] = [:]
+    /// A new value by kind of control.
+    package var controls: [String: String] = [:]
+
+    package init() {}
+
+    package enum Background: String, CaseIterable, Sendable { case newData, noData, failed, timeout }
+
+    package enum MDMStatus: String, CaseIterable, Sendable {
+        case acknowledged = "Acknowledged"
+        case error = "Error"
+        case commandFormatError = "CommandFormatError"
+        case notNow = "NotNow"
+        case idle = "Idle"
+    }
+
+    package struct VoIPReply: Sendable, Hashable {
+        package var reply = Kind.reportCall
+        package var uuid: String?
+        package var handle: String?
+        package var video = false
+
+        package init() {}
+
+        package enum Kind: String, CaseIterable, Sendable {
+            case reportCall
+            /// The app had reported the call before.
+            case reportExisting
+            case nothing
+            /// The handler does not return.
+            case timeout
+        }
+    }
+
+    package struct PushToTalkReply: Sendable, Hashable {
+        package var reply = Kind.participant
+        package var name: String?
+
+        package init() {}
+
+        package enum Kind: String, CaseIterable, Sendable { case participant, leave, error, timeout }
+    }
+
+    package struct LocationReply: Sendable, Hashable {
+        package var reply = Kind.location
+        package var latitude: Double?
+        package var longitude: Double?
+
+        package init() {}
+
+        package enum Kind: String, CaseIterable, Sendable { case location, none, timeout }
+    }
+}
+
+extension ServiceReplies: FieldDescribed {
+    package static let fields: [Field<ServiceReplies>] = [
+        Field("background", \.background, .optional(.word()), "The result of a background push's handler."),
+        Field("voip", \.voip, .optional(.object), "What the app reports to CallKit."),
+        Field("pushtotalk", \.pushtotalk, .optional(.object), "The app's incomingPushResult."),
+        Field("location", \.location, .optional(.object), "What the location push extension does."),
+        Field("fileprovider", \.fileprovider, .optional(.list(.name)), "The changes that the provider enumerates."),
+        Field("mdm", \.mdm, .optional(.list(.word(), count: (1...100, "1 to 100"))), "The status of each command."),
+        Field("widgets", \.widgets, .map(.text, of: "texts by kind"), "A new entry's text by kind of widget."),
+        Field("controls", \.controls, .map(.text, of: "values by kind"), "A new value by kind of control."),
+    ]
+}
+
+extension ServiceReplies.VoIPReply: FieldDescribed {
+    package static let fields: [Field<ServiceReplies.VoIPReply>] = [
+        Field("reply", \.reply, .word(), "What the app does before its handler returns."),
+        Field("uuid", \.uuid, .optional(.name), "The call's UUID."),
+        Field("handle", \.handle, .optional(.name), "The caller's number or address."),
+        Field("video", \.video, .flag, "Whether it is a video call."),
+    ]
+}
+
+extension ServiceReplies.PushToTalkReply: FieldDescribed {
+    package static let fields: [Field<ServiceReplies.PushToTalkReply>] = [
+        Field("reply", \.reply, .word(), "What the app returns."),
+        Field("name", \.name, .optional(.name), "Who speaks."),
+    ]
+}
+
+extension ServiceReplies.LocationReply: FieldDescribed {
+    package static let fields: [Field<ServiceReplies.LocationReply>] = [
+        Field("reply", \.reply, .word(), "What the extension does."),
+        Field("latitude", \.latitude, .optional(degrees(90)), "In degrees."),
+        Field("longitude", \.longitude, .optional(degrees(180)), "In degrees."),
+    ]
+
+    private static func degrees(_ limit: Int) -> FieldFormat<Double> {
+        .custom(
+            "a number from \(-limit) to \(limit)", .number(minimum: -limit, maximum: limit),
+            read: { json in
+                switch json {
+                case .integer(let number) where abs(Double(number)) <= Double(limit): Double(number)
+                case .number(let number) where abs(number) <= Double(limit): number
+                default: nil
+                }
+            }, write: { .number($0) })
+    }
+}

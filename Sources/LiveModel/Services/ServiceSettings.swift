@@ -1,0 +1,115 @@
+package import Fields
+
+/// What the person, an app or an administrator has set up on a device for an app's pushes.
+package struct ServiceSettings: Sendable, Hashable {
+    package var call = CallState.none
+    package var ptt = PushToTalk()
+    package var locationAuthorization = LocationAuthorization.always
+    package var fileProvider = FileProvider()
+    package var mdm = Enrolment()
+    package var widgets: [PlacedSurface] = []
+    package var controls: [PlacedSurface] = []
+    package var isWidgetDeveloperMode = false
+    /// On the active watch face.
+    package var hasComplication = true
+
+    package init() {}
+
+    package enum CallState: String, CaseIterable, Sendable { case none, ringing, active }
+
+    package enum LocationAuthorization: String, CaseIterable, Sendable { case always, whenInUse, denied, notDetermined }
+
+    package struct PushToTalk: Sendable, Hashable {
+        /// nil when the app has joined none.
+        package var channel: String?
+        package var isTransmitting = false
+        package var isHalfDuplex = false
+        /// Who speaks; the app's answer to the latest push.
+        package var speaker: String?
+
+        package init() {}
+    }
+
+    package struct FileProvider: Sendable, Hashable {
+        /// nil accepts every domain.
+        package var domains: [String]?
+        package var isReplicated = false
+
+        package init() {}
+    }
+
+    package struct Enrolment: Sendable, Hashable {
+        /// nil accepts every push.
+        package var isEnrolled: Bool?
+        package var pushMagic: String?
+
+        package init() {}
+    }
+
+    /// A widget or control that the person placed.
+    package struct PlacedSurface: Sendable, Hashable {
+        package var id = ""
+        package var kind = ""
+        /// The text of a widget's current entry, or a control's value.
+        package var content = ""
+
+        package init() {}
+    }
+}
+
+extension ServiceSettings: FieldDescribed {
+    private static let placed = FieldFormat<[PlacedSurface]>.list(.object, count: (0...100, "at most 100"))
+
+    package static let fields: [Field<ServiceSettings>] = [
+        Field("call", \.call, .word(), "The app's call: ringing to active answers it, none declines or ends it."),
+        Field("ptt", \.ptt, .object, "Push to Talk."),
+        Field("locationAuthorization", \.locationAuthorization, .word(), "When the app may use the location."),
+        Field("fileProvider", \.fileProvider, .object, "The app's file provider."),
+        Field("mdm", \.mdm, .object, "The enrolment in device management."),
+        Field("widgets", \.widgets, placed, "The app's widgets that the person placed."),
+        Field("controls", \.controls, placed, "The app's controls that the person placed; each has a token."),
+        Field("isWidgetDeveloperMode", \.isWidgetDeveloperMode, .flag, "Whether widgets reload without a budget."),
+        Field("hasComplication", \.hasComplication, .flag, "Whether the active watch face shows its complication."),
+    ]
+
+    package static let checks: [FieldCheck<ServiceSettings>] = [
+        .unique("widgets", \.widgets, by: "id", \.id),
+        .unique("controls", \.controls, by: "id", \.id),
+    ]
+}
+
+extension ServiceSettings.PushToTalk: FieldDescribed {
+    package static let fields: [Field<ServiceSettings.PushToTalk>] = [
+        Field("channel", \.channel, .optional(.name), "The joined channel; joining needs the app in the foreground."),
+        Field("isTransmitting", \.isTransmitting, .flag, "Whether the person speaks."),
+        Field("isHalfDuplex", \.isHalfDuplex, .flag, "Whether only one side may speak at a time."),
+        Field("speaker", \.speaker, .optional(.name), "The remote participant who speaks."),
+    ]
+}
+
+extension ServiceSettings.FileProvider: FieldDescribed {
+    package static let fields: [Field<ServiceSettings.FileProvider>] = [
+        Field("domains", \.domains, .optional(.list(.name)), "The registered domains; absent accepts all."),
+        Field("isReplicated", \.isReplicated, .flag, "Whether it is a replicated extension."),
+    ]
+}
+
+extension ServiceSettings.Enrolment: FieldDescribed {
+    package static let fields: [Field<ServiceSettings.Enrolment>] = [
+        Field(
+            "isEnrolled", \.isEnrolled, .optional(.flag), "Whether the device is enrolled; absent accepts all pushes."),
+        Field("pushMagic", \.pushMagic, .optional(.name), "What `mdm` in a push must equal; absent accepts all."),
+    ]
+}
+
+extension ServiceSettings.PlacedSurface: FieldDescribed {
+    package static let fields: [Field<ServiceSettings.PlacedSurface>] = [
+        Field("id", \.id, .name, "Its identifier on the device."),
+        Field("kind", \.kind, .name, "Its kind, as the app declares it."),
+        Field("content", \.content, .text, "The widget's current text or the control's value; pushes replace it."),
+    ]
+
+    package static let checks: [FieldCheck<ServiceSettings.PlacedSurface>] = [
+        .filled("id", \.id), .filled("kind", \.kind),
+    ]
+}

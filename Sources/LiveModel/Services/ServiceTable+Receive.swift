@@ -1,0 +1,302 @@
+package import APNs
+package import DeviceModel
+package import JSON
+
+/// A push that is neither an alert nor for a Live Activity, as it reaches its device.
+package struct ServicePush: Sendable {
+    package var kind: PushType
+    package var bundleID: String
+    package var environment: APNsEnvironment
+    package var notification: UInt64
+    /// The control whose token it was sent to.
+    package var subject: String?
+    /// Whether the app's complication pushes of the day are used up.
+    package var isOverBudget = false
+    package var payload: JSONValue?
+
+    package init(
+        _ kind: PushType, bundleID: String, environment: APNsEnvironment, notification: UInt64, subject: String? = nil
+    ) {
+        self.kind = kind
+        self.bundleID = bundleID
+        self.environment = environment
+        self.notification = notification
+        self.subject = subject
+    }
+}
+
+extension ServiceTable {
+    /// Whether the app's declaration or its state on the device says more about these pushes than that they arrive.
+    package func governs(_ kind: PushType, of app: App) -> Bool {
+        app.declares(kind) || apps[app.bundleID]?.concern(kind) == true
+    }
+
+    /// - Returns: What a push that `governs` accepts leads to.
+    package func decide(_ push: ServicePush, _ context: LiveContext) -> ServiceResult? {
+        let facts = facts(push, context)
+        return ServiceRules.decide(push.kind, facts).map {
+            ServiceResult(notification: push.notification, facts: facts, outcome: $0)
+        }
+    }
+
+    /// Does what was decided, and stores the result.
+    package mutating func perform(
+        _ result: ServiceResult, of push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        var result = result
+        result.detail = perform(result.outcome, push, context, &effects)
+        add(result)
+    }
+
+    private func facts(_ push: ServicePush, _ context: LiveContext) -> ServiceFacts {
+        var facts: ServiceFacts = []
+        func insert(_ fact: ServiceFacts, if holds: Bool?) { if holds == true { facts.insert(fact) } }
+        let app = context.app(push.bundleID)
+        let state = self[push.bundleID]
+        switch push.kind {
+        case .background:
+            insert(.lacksMode, if: app.backgroundModes.map { !$0.contains("remote-notification") })
+            insert(.isTerminated, if: context.isTerminated(push.bundleID))
+            insert(.timesOut, if: state.replies.background == .timeout)
+        case .voip:
+            let reply = state.replies.voip ?? .init()
+            insert(.isUnregistered, if: app.pushkit?.voip == false)
+            insert(.isWithheld, if: state.voip.isWithheld)
+            insert(.reportsCall, if: reply.reply == .reportCall)
+            insert(.reportsExisting, if: reply.reply == .reportExisting)
+            insert(.timesOut, if: reply.reply == .timeout)
+            insert(.isForeground, if: context.isForeground(push.bundleID))
+            insert(.hasCall, if: state.settings.call != .none)
+            insert(.isFiltered, if: context.filtersCall(from: reply.handle ?? "", of: push.bundleID, state.voip))
+        case .pushtotalk:
+            let reply = state.replies.pushtotalk?.reply ?? .participant
+            insert(.isUnregistered, if: app.ptt == false)
+            insert(.hasNoChannel, if: state.settings.ptt.channel == nil)
+            insert(.isTransmitting, if: state.settings.ptt.isTransmitting && state.settings.ptt.isHalfDuplex)
+            insert(.leaves, if: reply == .leave || reply == .timeout && context.assumptions.pttTimeoutLeaves)
+            insert(.fails, if: reply == .error || reply == .timeout && !context.assumptions.pttTimeoutLeaves)
+        case .location:
+            let reply = state.replies.location?.reply ?? .location
+            insert(.lacksExtension, if: app.locationExtension == false)
+            insert(.lacksEntitlement, if: app.locationExtension == true && !app.has(.locationPush))
+            insert(.isUnauthorized, if: state.settings.locationAuthorization != .always)
+            insert(.timesOut, if: reply == .timeout)
+            insert(.fails, if: reply == .none)
+        case .fileprovider:
+            let provider = state.settings.fileProvider
+            insert(.isUnregistered, if: app.pushkit?.fileprovider == false)
+            insert(.isUnknownDomain, if: provider.domains.map { !$0.contains(push.text("domain") ?? "") })
+            insert(.isOutsideWorkingSet, if: provider.isReplicated && push.container != ServicePush.workingSet)
+        case .mdm:
+            let magic = state.settings.mdm.pushMagic
+            insert(.isNotEnrolled, if: state.settings.mdm.isEnrolled == false)
+            insert(.hasWrongMagic, if: magic != nil && push.text("mdm") != magic)
+            insert(.waitsForUnlock, if: context.assumptions.mdmWaitsForUnlock && !context.device.isUnlockedSinceBoot)
+        case .widgets:
+            insert(.hasNoSurface, if: state.settings.pushWidgets(of: app).isEmpty)
+            insert(.isOverBudget, if: reloads(of: push, context).reloaded.isEmpty)
+        case .controls:
+            let controls = state.settings.pushControls(of: app)
+            insert(.hasNoSurface, if: push.subject.map { !controls.contains($0) } ?? true)
+        case .complication:
+            insert(.hasNoSurface, if: !state.settings.hasComplication)
+            insert(.isOverBudget, if: push.isOverBudget)
+        case .alert, .liveactivity: break
+        }
+        return facts
+    }
+
+    /// The widgets that a push reloads, those over budget, and the windows afterwards.
+    private func reloads(
+        of push: ServicePush, _ context: LiveContext
+    ) -> (reloaded: [String], overBudget: [String], windows: [String: ReloadWindow]) {
+        let state = self[push.bundleID]
+        let widgets = state.settings.pushWidgets(of: context.app(push.bundleID))
+        guard !state.settings.isWidgetDeveloperMode else { return (widgets, [], state.widgetReloads) }
+        var windows = state.widgetReloads.filter { window in state.settings.widgets.contains { $0.id == window.key } }
+        let reloaded = widgets.filter {
+            windows[$0, default: ReloadWindow(since: context.now)]
+                .take(of: context.assumptions.widgetBudget, at: context.now)
+        }
+        return (reloaded, widgets.filter { !reloaded.contains($0) }, windows)
+    }
+
+    /// Does what the outcome says, and returns the detail of its sentence.
+    private mutating func perform(
+        _ outcome: ServiceOutcome, _ push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
+    ) -> String {
+        var state = self[push.bundleID]
+        defer { self[push.bundleID] = state }
+        func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject) {
+            effects.emit(kind, push.notification, app: push.bundleID, details)
+        }
+        func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
+        let result = JSONValue.string(outcome.rawValue)
+        switch outcome {
+        case .wakes:
+            guard let reply = state.replies.background else { return "" }
+            emit(.backgroundResult, ["result": .string(reply.rawValue)])
+            return reply.rawValue
+        case .notHandled: wait(context.assumptions.backgroundTime, outcome, push, context, &effects)
+        case .rings, .filtered, .alreadyReported:
+            let reply = state.replies.voip ?? .init()
+            if outcome == .rings { state.settings.call = .ringing }
+            if context.assumptions.voipReportForgives { state.voip.unreported = 0 }
+            (state.voip.lastHandle, state.voip.lastCallAt) = (reply.handle, context.now)
+            emit(
+                .callReported,
+                [
+                    "result": result, "uuid": text(reply.uuid), "handle": text(reply.handle),
+                    "video": .bool(reply.video),
+                    "error": outcome == .filtered ? .string("filteredByDoNotDisturb") : nil,
+                ])
+            return reply.handle ?? ""
+        case .withheld: emit(.voipWithheld, ["unreported": .integer(state.voip.unreported)])
+        case .killed:
+            let death = "Killing the app: it never posted an incoming call after receiving a VoIP push"
+            state.voip.fail(context.assumptions)
+            emit(.appKilled, ["reason": .string(death), "unreported": .integer(state.voip.unreported)])
+        case .killedLater: wait(context.assumptions.voipReportTime, outcome, push, context, &effects)
+        case .speaks:
+            state.settings.ptt.speaker = state.replies.pushtotalk?.name
+            emit(
+                .pttResult,
+                [
+                    "result": result, "name": text(state.settings.ptt.speaker),
+                    "channel": text(state.settings.ptt.channel),
+                ])
+            return state.settings.ptt.speaker ?? ""
+        case .leaves:
+            emit(.pttResult, ["result": result, "channel": text(state.settings.ptt.channel)])
+            state.settings.ptt = ServiceSettings.PushToTalk()
+            let use = TokenUse(.pushtotalk, bundleID: push.bundleID, environment: push.environment)
+            effects.requests.append(.retire(use, .unregistered(since: context.now)))
+        case .failed, .transmitting:
+            emit(.pttResult, ["result": result, "channel": text(state.settings.ptt.channel)])
+        case .located, .notLocated:
+            let reply = state.replies.location
+            let places = outcome == .located ? [reply?.latitude, reply?.longitude].compactMap(\.self) : []
+            emit(
+                .locationReported,
+                [
+                    "result": result, "latitude": places.first.map { .number($0) },
+                    "longitude": places.count == 2 ? .number(places[1]) : nil,
+                ])
+            return places.map { "\($0)" }.joined(separator: ", ")
+        case .locationTimedOut: wait(context.assumptions.locationTime, outcome, push, context, &effects)
+        case .signalled, .unknownDomain, .containerIgnored:
+            let changes = outcome == .signalled ? state.replies.fileprovider : nil
+            emit(
+                .fileProviderSignalled,
+                [
+                    "result": result, "container": text(push.container), "domain": text(push.text("domain")),
+                    "changes": changes.map { .strings($0) },
+                ])
+            return push.container ?? ""
+        case .replied, .notNow:
+            let given = state.replies.mdm ?? [.acknowledged]
+            let answers = given.map { outcome == .notNow && $0 != .idle ? .notNow : $0 }
+            let statuses = ([.idle] + answers).map(\.rawValue)
+            // Only then the device polls again by itself.
+            emit(.mdmReply, ["statuses": .strings(statuses), "pollsAgain": .bool(answers.last == .notNow)])
+            return statuses.joined(separator: ", ")
+        case .reloaded:
+            let (reloaded, overBudget, windows) = reloads(of: push, context)
+            state.widgetReloads = windows
+            state.settings.widgets.update(reloaded, from: state.replies.widgets)
+            emit(.widgetsReloaded, ["widgets": .strings(reloaded), "overBudget": .strings(overBudget)])
+            return "\(reloaded.count) reloaded" + (overBudget.isEmpty ? "" : ", \(overBudget.count) over budget")
+        case .controlReloaded:
+            let id = push.subject ?? ""
+            state.settings.controls.update([id], from: state.replies.controls)
+            let content = state.settings.controls.first { $0.id == id }?.content ?? ""
+            emit(.controlReloaded, ["control": .string(id), "value": .string(content)])
+            return id
+        case .backgroundModeMissing, .appTerminated, .notRegistered, .notJoined, .extensionMissing,
+            .entitlementMissing, .notAuthorized, .notEnrolled, .wrongMagic, .noWidget, .noControl, .noComplication,
+            .overBudget, .exempt, .complicationUpdated:
+            break
+        }
+        return ""
+    }
+
+    // MARK: Time limits
+
+    private mutating func wait(
+        _ time: Int64, _ outcome: ServiceOutcome, _ push: ServicePush, _ context: LiveContext,
+        _ effects: inout LiveEffects
+    ) {
+        if deadlines.count >= Self.maximumDeadlineCount { perform(deadlines.removeFirst(), context, &effects) }
+        deadlines.append(
+            ServiceDeadline(
+                at: context.now.advanced(by: time), outcome: outcome, bundleID: push.bundleID,
+                notification: push.notification))
+    }
+
+    mutating func perform(_ deadline: ServiceDeadline, _ context: LiveContext, _ effects: inout LiveEffects) {
+        var details: JSONObject = [:]
+        var reason = "the app did not call its completion handler in time"
+        switch deadline.outcome {
+        case .killedLater:
+            self[deadline.bundleID].voip.fail(context.assumptions)
+            reason = "callservicesd killed the app: its handler did not return and it reported no call"
+            details = [
+                "code": .string("0xbaadca11"), "unreported": .integer(self[deadline.bundleID].voip.unreported),
+            ]
+        case .locationTimedOut:
+            let result = JSONValue.string(deadline.outcome.rawValue)
+            effects.emit(.locationReported, deadline.notification, app: deadline.bundleID, ["result": result])
+            reason = "the location push extension did not finish after serviceExtensionWillTerminate"
+        default: break
+        }
+        details["reason"] = .string(reason)
+        effects.emit(.appKilled, deadline.notification, app: deadline.bundleID, details)
+    }
+}
+
+extension VoIPState {
+    fileprivate mutating func fail(_ assumptions: Assumptions) {
+        unreported = min(unreported, assumptions.voipMaxUnreported - 1) + 1
+        isWithheld = unreported >= assumptions.voipMaxUnreported
+    }
+}
+
+extension ServicePush {
+    /// The only container that counts for a replicated extension.
+    static let workingSet = "NSFileProviderWorkingSetContainerItemIdentifier"
+
+    func text(_ name: String) -> String? { if case .string(let text)? = payload?[name] { text } else { nil } }
+
+    var container: String? { text("container-identifier") }
+}
+
+extension [ServiceSettings.PlacedSurface] {
+    /// Gives the named ones the content that the app replies for their kind.
+    fileprivate mutating func update(_ ids: [String], from replies: [String: String]) {
+        for index in indices where ids.contains(self[index].id) {
+            self[index].content = replies[self[index].kind] ?? self[index].content
+        }
+    }
+}
+
+extension LiveContext {
+    /// Whether the active Focus holds back a call, decided as for a call's notification (B.5).
+    fileprivate func filtersCall(from handle: String, of bundleID: String, _ voip: VoIPState) -> Bool {
+        guard device.focus.activeMode != nil else { return false }
+        var call = CommunicationContext()
+        call.intent = .startCall
+        var caller = Person.Handle()
+        (caller.value, caller.type) = (handle, handle.contains("@") ? .emailAddress : .phoneNumber)
+        call.sender.handle = caller
+        var traits = ContentTraits()
+        traits.hasAlert = true
+        traits.communication = call
+        var phone = App(bundleID: bundleID, entitlements: [Entitlement.communication.rawValue])
+        phone.supportedIntents = [call.intent.rawValue]
+        let policy = PolicyContext(
+            device: device, app: phone, settings: NotificationSettings(), assumptions: assumptions)
+        var inputs = InterruptionInputs(content: traits, context: policy, now: now)
+        if voip.lastHandle == handle { inputs.sinceLastCall = voip.lastCallAt.map { now.milliseconds(since: $0) } }
+        return MadeDecision(inputs, last: nil).outcome.timing == .silencedByFocus
+    }
+}

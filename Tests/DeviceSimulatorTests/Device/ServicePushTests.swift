@@ -1,0 +1,244 @@
+import APNs
+import DeviceModel
+import JSON
+import LiveModel
+import TestSupport
+import Testing
+
+@testable import DeviceSimulator
+
+/// What the other push types do on a device, as its events and its inbox say it (L3).
+@Suite struct ServicePushTests {
+    @Test("L-32 the fifth VoIP push of an app that reports no call is withheld") func withholds() throws {
+        let phone = Phone { _ in
+        } app: {
+            $0.declareVoIP()
+        }
+        try phone.reply { replies in
+            replies.voip = .init()
+            replies.voip?.reply = .nothing
+        }
+        for _ in 0..<4 {
+            let push = phone.voip()
+            #expect(phone.story(push) == [.received, .call, .appKilled])
+        }
+        let fifth = phone.voip()
+        #expect(phone.state(of: fifth) == .discarded(.voipWithheld))
+        #expect(phone.story(fifth) == [.received, .discarded, .voipWithheld])
+        try phone.act(.uninstall(app: Phone.chat))
+        try phone.reply { $0.voip = nil }
+        #expect(phone.story(phone.voip()) == [.received, .call, .callReported])
+    }
+
+    @Test("L3 the second check kills seven seconds after delivery, under the push's number") func killsLater() throws {
+        let phone = Phone()
+        try phone.reply { replies in
+            replies.voip = .init()
+            replies.voip?.reply = .timeout
+        }
+        let push = phone.voip()
+        phone.wait(.seconds(6))
+        #expect(phone.story(push) == [.received, .call])
+        phone.wait(.seconds(1))
+        #expect(phone.story(push) == [.received, .call, .appKilled])
+        #expect(phone.simulator.notification(push)?.service?.outcome == .killedLater)
+    }
+
+    @Test("L-33 two of three widgets have a push handler and reload") func widgets() throws {
+        let phone = Phone { _ in
+        } app: {
+            $0.widgets = [.of("scores"), .of("still", push: false)]
+        }
+        try phone.services { $0.widgets = [.of("w1", "scores"), .of("w2", "scores"), .of("w3", "still")] }
+        let issued = phone.events(.tokenIssued)
+        #expect(issued.count == 1 && issued.first?.text("kind") == "widgets")
+        #expect(issued.first?.text("topic") == Phone.chat + ".push-type.widgets")
+        let push = phone.push(
+            #"{"aps":{"content-changed":true}}"#, topic: Phone.chat + ".push-type.widgets", type: .widgets,
+            kind: .widgets)
+        #expect(phone.simulator.notification(push)?.registration.token.hex == issued.first?.text("token"))
+        #expect(phone.story(push) == [.received, .widgets, .widgetsReloaded])
+        #expect(phone.events(.widgetsReloaded).first?.details["widgets"] == .strings(["w1", "w2"]))
+        #expect(phone.simulator.notification(push)?.service?.sentence == "Widgets reloaded: 2 reloaded.")
+    }
+
+    @Test("L3 each control has its token, which dies with it") func controls() throws {
+        let phone = Phone()
+        try phone.services { $0.controls = [.of("c1", "door"), .of("c2", "door")] }
+        let tokens = phone.events(.tokenIssued)
+        #expect(tokens.map { $0.text("control") } == ["c1", "c2"])
+        let registrations = phone.simulator.device(named: Phone.name)!.registrations
+        let second = try #require(registrations.first { $0.subject == "c2" })
+        let push = phone.push("{}", to: second, type: .controls)
+        #expect(phone.events(.controlReloaded, of: push).first?.text("control") == "c2")
+        try phone.services { $0.controls.removeLast() }
+        #expect(phone.simulator.registration(of: second.token)?.status.kind == .unregistered)
+    }
+
+    @Test("L3 a PTT token lives from joining to leaving, and each join has a new one") func pushToTalk() throws {
+        let phone = Phone()
+        #expect(throws: SimulatorError.self) { try phone.services { $0.ptt.channel = "Team" } }
+        try phone.act(.open(app: Phone.chat))
+        try phone.services { $0.ptt.channel = "Team" }
+        try phone.reply { replies in
+            replies.pushtotalk = .init()
+            replies.pushtotalk?.reply = .leave
+        }
+        let first = try #require(phone.simulator.device(named: Phone.name)!.registrations.first)
+        let push = phone.push("{}", to: first, type: .pushtotalk)
+        #expect(phone.story(push) == [.received, .pushToTalk, .pttResult])
+        #expect(phone.simulator.registration(of: first.token)?.status.kind == .unregistered)
+        try phone.services { $0.ptt.channel = "Team" }
+        let tokens = phone.events(.tokenIssued).map { $0.text("token") }
+        #expect(tokens.count == 2 && tokens[0] != tokens[1])
+        #expect(phone.events(.tokenIssued).last?.text("channel") == "Team")
+    }
+
+    @Test("L3 a device that is switched off changes nothing, but its app's replies can be scripted") func isOff() throws
+    {
+        let phone = Phone { $0.isPoweredOn = false }
+        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.services { $0.call = .active } }
+        try phone.reply { $0.background = .failed }
+        #expect(phone.simulator.services(of: Phone.name)?.replies(of: Phone.chat).background == .failed)
+    }
+
+    // MARK: Background
+
+    @Test("L-34 opening the app delivers the newest held background push, and only that") func launchDelivers() throws {
+        let phone = Phone()
+        phone.wakeUp(3)
+        let first = phone.background()
+        let second = phone.background()
+        #expect(phone.state(of: first) == .discarded(.superseded))
+        #expect(phone.state(of: second) == .stored(.backgroundBudget))
+        try phone.act(.open(app: Phone.chat))
+        #expect(phone.state(of: second) == .delivered)
+        // The launch is the person's.
+        #expect(phone.story(second) == [.received, .stored, .backgroundPush])
+        let launch = try #require(phone.events(.appLaunch).last)
+        #expect(launch.text("state") == "foreground")
+        #expect(launch.number < phone.events(.backgroundPush).last!.number)
+    }
+
+    @Test("L3 force-quitting the app discards the held background push") func terminateDiscards() throws {
+        let phone = Phone()
+        phone.wakeUp(3)
+        let held = phone.background()
+        try phone.act(.terminate(app: Phone.chat))
+        #expect(phone.state(of: held) == .discarded(.appTerminated))
+    }
+
+    @Test("L3 what APNs stores for an offline device outlives both") func offlineStays() throws {
+        let phone = Phone { $0.isOnline = false }
+        let stored = phone.background()
+        try phone.act(.open(app: Phone.chat))
+        try phone.act(.terminate(app: Phone.chat))
+        #expect(phone.state(of: stored) == .stored(.offline))
+    }
+
+    @Test("L3 the handler's result, its missing mode and its time") func backgroundRows() throws {
+        let phone = Phone { _ in
+        } app: {
+            $0.backgroundModes = []
+        }
+        #expect(phone.state(of: phone.background()) == .discarded(.backgroundModeMissing))
+        phone.app { $0.backgroundModes = ["remote-notification"] }
+        try phone.reply { $0.background = .newData }
+        #expect(phone.story(phone.background()) == [.received, .backgroundPush, .appLaunch, .backgroundResult])
+        try phone.reply { $0.background = .timeout }
+        let slow = phone.background()
+        phone.wait(.seconds(30))
+        #expect(phone.story(slow) == [.received, .backgroundPush, .appLaunch, .appKilled])
+    }
+
+    @Test("L3 a complication that is not on the watch face gets nothing, and the budget stays") func complication()
+        throws
+    {
+        var assumptions = Assumptions()
+        assumptions.complicationBudget = 1
+        let phone = Phone(assumptions: assumptions)
+        try phone.services { $0.hasComplication = false }
+        #expect(phone.state(of: phone.complication()) == .discarded(.noComplication))
+        try phone.services { $0.hasComplication = true }
+        #expect(phone.state(of: phone.complication()) == .delivered)
+        #expect(phone.state(of: phone.complication()) == .discarded(.budgetExceeded))
+    }
+
+    // MARK: Explanation and state
+
+    @Test("L3 the explanation is the rules tried, computed again from the facts") func explains() throws {
+        let phone = Phone { _ in
+        } app: {
+            $0.declareVoIP()
+        }
+        let notification = try #require(phone.simulator.notification(phone.voip()))
+        let trace = try #require(notification.trace)
+        #expect(trace.map(\.rule) == ["voip.registered", "voip.withheld", "voip.filtered", "voip.rings"])
+        #expect(notification.decidedBy == 3)
+        #expect(trace.last?.sentence.contains("Yes: rings") == true)
+    }
+
+    @Test("an evicted or deleted notification leaves no result") func forgets() throws {
+        let phone = Phone { _ in
+        } app: {
+            $0.declareVoIP()
+        }
+        let push = phone.voip()
+        #expect(phone.state.live.services.result(of: push) != nil)
+        _ = phone.simulator.clear(NotificationQuery(device: Phone.name))
+        #expect(phone.state.live.services.result(of: push) == nil)
+    }
+}
+
+extension Phone {
+    func voip() -> UInt64 { push("{}", topic: Phone.chat + ".voip", type: .voip, kind: .voip) }
+
+    func complication() -> UInt64 {
+        push("{}", topic: Phone.chat + ".complication", type: .complication, kind: .complication)
+    }
+
+    /// Uses up wake-ups of this hour.
+    func wakeUp(_ count: Int) { for _ in 0..<count { background() } }
+
+    func services(_ edit: (inout ServiceSettings) -> Void) throws(SimulatorError) {
+        var settings = simulator.services(of: Phone.name)!.settings(of: Phone.chat)
+        edit(&settings)
+        try simulator.change(.settings(settings, app: Phone.chat, environment: .sandbox), on: Phone.name, at: now)
+    }
+
+    func reply(_ edit: (inout ServiceReplies) -> Void) throws(SimulatorError) {
+        var replies = simulator.services(of: Phone.name)!.replies(of: Phone.chat)
+        edit(&replies)
+        try simulator.change(.replies(replies, app: Phone.chat), on: Phone.name, at: now)
+    }
+
+    /// Changes what the app declares.
+    func app(_ edit: (inout App) -> Void) {
+        var app = simulator.app(Phone.chat)!
+        edit(&app)
+        simulator.put(app)
+    }
+}
+
+extension App {
+    mutating func declareVoIP() {
+        pushkit = PushKitTypes()
+        pushkit?.voip = true
+    }
+}
+
+extension PushSurface {
+    static func of(_ kind: String, push: Bool = true) -> Self {
+        var surface = Self()
+        (surface.kind, surface.push) = (kind, push)
+        return surface
+    }
+}
+
+extension ServiceSettings.PlacedSurface {
+    static func of(_ id: String, _ kind: String) -> Self {
+        var surface = Self()
+        (surface.id, surface.kind) = (id, kind)
+        return surface
+    }
+}

@@ -1,0 +1,206 @@
+import APNs
+import DeviceModel
+import JSON
+import Testing
+
+@testable import LiveModel
+
+/// Every row of L3: one setting is wrong, and one rule decides.
+@Suite struct ServiceRuleTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var rule: String
+        var kind: PushType
+        var payload = "{}"
+        var subject: String?
+        var isOverBudget = false
+        var outcome: ServiceOutcome
+        var edit: @Sendable (inout ServiceFixture) throws -> Void
+
+        init(
+            _ rule: String, _ kind: PushType, _ outcome: ServiceOutcome, payload: String = "{}", subject: String? = nil,
+            isOverBudget: Bool = false, _ edit: @escaping @Sendable (inout ServiceFixture) throws -> Void
+        ) {
+            (self.rule, self.kind, self.outcome, self.edit) = (rule, kind, outcome, edit)
+            (self.payload, self.subject, self.isOverBudget) = (payload, subject, isOverBudget)
+        }
+
+        var testDescription: String { rule }
+    }
+
+    /// An app that declares everything and has everything.
+    static func fixture() throws -> ServiceFixture {
+        var fixture = ServiceFixture { app in
+            app.backgroundModes = ["remote-notification"]
+            app.pushkit = PushKitTypes()
+            app.pushkit?.voip = true
+            app.pushkit?.fileprovider = true
+            app.ptt = true
+            app.locationExtension = true
+            app.widgets = [PushSurface("scores"), PushSurface("still", push: false)]
+            app.controls = [PushSurface("door"), PushSurface("lamp", push: false)]
+        }
+        fixture.device.foregroundApp = ServiceFixture.app
+        try fixture.set { settings in
+            settings.ptt.channel = "Team"
+            settings.widgets = [.init("w1", "scores"), .init("w2", "scores"), .init("w3", "still")]
+            settings.controls = [.init("c1", "door"), .init("c2", "lamp")]
+        }
+        fixture.device.foregroundApp = nil
+        return fixture
+    }
+
+    static let rows = [
+        Row("background.mode", .background, .backgroundModeMissing) { $0.app.backgroundModes = ["audio"] },
+        Row("background.terminated", .background, .appTerminated) { $0.isTerminated = true },
+        Row("background.timeout", .background, .notHandled) { $0.reply { $0.background = .timeout } },
+        Row("background.wakes", .background, .wakes) { $0.reply { $0.background = .newData } },
+        Row("voip.registered", .voip, .notRegistered) { $0.app.pushkit?.voip = false },
+        Row("voip.withheld", .voip, .withheld) { fixture in
+            fixture.reply { $0.voip = .replying(.nothing) }
+            for _ in 0..<4 { _ = fixture.push(.voip) }
+        },
+        Row("voip.filtered", .voip, .filtered) { $0.device.focus.switchOn { $0.allowsCallsFrom = .nobody } },
+        Row("voip.rings", .voip, .rings) { _ in },
+        Row("voip.rings", .voip, .rings) { $0.device.focus.switchOn { $0.allowsCallsFrom = .everyone } },
+        Row("voip.existing", .voip, .alreadyReported) { fixture in
+            fixture.reply { $0.voip = .replying(.reportExisting) }
+            try fixture.set { $0.call = .active }
+        },
+        Row("voip.foreground", .voip, .exempt) { fixture in
+            fixture.reply { $0.voip = .replying(.nothing) }
+            fixture.device.foregroundApp = ServiceFixture.app
+        },
+        Row("voip.call", .voip, .exempt) { fixture in
+            fixture.reply { $0.voip = .replying(.nothing) }
+            try fixture.set { $0.call = .ringing }
+        },
+        Row("voip.timeout", .voip, .killedLater) { $0.reply { $0.voip = .replying(.timeout) } },
+        Row("voip.killed", .voip, .killed) { $0.reply { $0.voip = .replying(.nothing) } },
+        Row("voip.killed", .voip, .killed) { $0.reply { $0.voip = .replying(.reportExisting) } },
+        Row("ptt.registered", .pushtotalk, .notRegistered) { $0.app.ptt = false },
+        Row("ptt.joined", .pushtotalk, .notJoined) { try $0.set { $0.ptt.channel = nil } },
+        Row("ptt.leave", .pushtotalk, .leaves) { $0.reply { $0.pushtotalk = .replying(.leave) } },
+        Row("ptt.leave", .pushtotalk, .leaves) { $0.reply { $0.pushtotalk = .replying(.timeout) } },
+        Row("ptt.error", .pushtotalk, .failed) { $0.reply { $0.pushtotalk = .replying(.error) } },
+        Row("ptt.error", .pushtotalk, .failed) { fixture in
+            fixture.assumptions.pttTimeoutLeaves = false
+            fixture.reply { $0.pushtotalk = .replying(.timeout) }
+        },
+        Row("ptt.halfDuplex", .pushtotalk, .transmitting) { fixture in
+            try fixture.set { ($0.ptt.isTransmitting, $0.ptt.isHalfDuplex) = (true, true) }
+        },
+        Row("ptt.participant", .pushtotalk, .speaks) { try $0.set { $0.ptt.isTransmitting = true } },
+        Row("location.extension", .location, .extensionMissing) { $0.app.locationExtension = false },
+        Row("location.entitlement", .location, .entitlementMissing) { $0.app.entitlements = [] },
+        Row("location.always", .location, .notAuthorized) { try $0.set { $0.locationAuthorization = .whenInUse } },
+        Row("location.timeout", .location, .locationTimedOut) { $0.reply { $0.location = .replying(.timeout) } },
+        Row("location.none", .location, .notLocated) { $0.reply { $0.location = .replying(.none) } },
+        Row("location.reported", .location, .located) { _ in },
+        Row("fileprovider.registered", .fileprovider, .notRegistered) { $0.app.pushkit?.fileprovider = false },
+        Row("fileprovider.domain", .fileprovider, .unknownDomain, payload: #"{"domain":"home"}"#) { fixture in
+            try fixture.set { $0.fileProvider.domains = ["work"] }
+        },
+        Row("fileprovider.workingSet", .fileprovider, .containerIgnored, payload: #"{"container-identifier":"x"}"#) {
+            fixture in try fixture.set { $0.fileProvider.isReplicated = true }
+        },
+        Row(
+            "fileprovider.signals", .fileprovider, .signalled,
+            payload: #"{"container-identifier":"NSFileProviderWorkingSetContainerItemIdentifier","domain":"work"}"#
+        ) { fixture in try fixture.set { ($0.fileProvider.domains, $0.fileProvider.isReplicated) = (["work"], true) } },
+        Row("mdm.enrolled", .mdm, .notEnrolled) { try $0.set { $0.mdm.isEnrolled = false } },
+        Row("mdm.magic", .mdm, .wrongMagic, payload: #"{"mdm":"other"}"#) { fixture in
+            try fixture.set { $0.mdm.pushMagic = "magic" }
+        },
+        Row("mdm.unlocked", .mdm, .notNow) { fixture in
+            fixture.device.isUnlockedSinceBoot = false
+            fixture.reply { $0.mdm = [.acknowledged] }
+        },
+        Row("mdm.wakes", .mdm, .replied, payload: #"{"mdm":"magic"}"#) { fixture in
+            try fixture.set { ($0.mdm.isEnrolled, $0.mdm.pushMagic) = (true, "magic") }
+        },
+        Row("widgets.placed", .widgets, .noWidget) { fixture in
+            try fixture.set { $0.widgets.removeAll { $0.kind == "scores" } }
+        },
+        Row("widgets.budget", .widgets, .overBudget) { $0.assumptions.widgetBudget = 0 },
+        Row("widgets.reload", .widgets, .reloaded) { _ in },
+        Row("widgets.reload", .widgets, .reloaded) { fixture in
+            fixture.assumptions.widgetBudget = 0
+            try fixture.set { $0.isWidgetDeveloperMode = true }
+        },
+        Row("controls.placed", .controls, .noControl, subject: "c2") { _ in },
+        Row("controls.placed", .controls, .noControl) { _ in },
+        Row("controls.reload", .controls, .controlReloaded, subject: "c1") { _ in },
+        Row("complication.face", .complication, .noComplication) { try $0.set { $0.hasComplication = false } },
+    ]
+
+    @Test("L3 every row of every push type decides", arguments: rows) func decides(_ row: Row) throws {
+        var fixture = try Self.fixture()
+        try row.edit(&fixture)
+        let result = fixture.push(row.kind, row.payload, subject: row.subject, isOverBudget: row.isOverBudget)
+        #expect(result.outcome == row.outcome)
+        #expect(result.reason == row.outcome.discardReason)
+        let facts = try #require(fixture.table.result(of: fixture.pushCount)).facts
+        let trace = ServiceRules.trace(row.kind, facts)
+        #expect(trace.last?.rule == row.rule)
+        #expect(trace.last?.answer == row.outcome.rawValue)
+        #expect(trace.dropLast().allSatisfy { $0.answer == nil })
+    }
+
+    @Test("L3 the complication's budget is the device's") func complication() {
+        #expect(ServiceRules.decide(.complication, []) == .complicationUpdated)
+        #expect(ServiceRules.decide(.complication, .isOverBudget) == .overBudget)
+    }
+
+    @Test("L3 some row leads to each outcome") func coversEveryOutcome() {
+        let others: Set<ServiceOutcome> = [.complicationUpdated]
+        #expect(Set(Self.rows.map(\.outcome)).union(others) == Set(ServiceOutcome.allCases))
+    }
+
+    @Test("L3 some row tries each rule") func coversEveryRule() {
+        let names = PushType.allCases.flatMap { ServiceRules.rules(for: $0).map(\.name) }
+        #expect(Set(names).count == names.count)
+        #expect(Set(Self.rows.map(\.rule)).union(["complication.budget", "complication.update"]) == Set(names))
+    }
+
+    @Test("L3 an app that declares nothing gets its pushes as ever", arguments: PushType.allCases)
+    func acceptsTheUndeclared(_ kind: PushType) {
+        var fixture = ServiceFixture()
+        let result = fixture.push(kind)
+        #expect(result.outcome == nil && result.events.isEmpty)
+        #expect(fixture.table.isEmpty)
+    }
+}
+
+extension ServiceReplies.VoIPReply {
+    static func replying(_ kind: Kind) -> Self {
+        var reply = Self()
+        reply.reply = kind
+        return reply
+    }
+}
+
+extension ServiceReplies.PushToTalkReply {
+    static func replying(_ kind: Kind) -> Self {
+        var reply = Self()
+        reply.reply = kind
+        return reply
+    }
+}
+
+extension ServiceReplies.LocationReply {
+    static func replying(_ kind: Kind) -> Self {
+        var reply = Self()
+        reply.reply = kind
+        return reply
+    }
+}
+
+extension FocusSettings {
+    mutating func switchOn(_ edit: (inout Focus) -> Void) {
+        var mode = Focus()
+        mode.id = "work"
+        edit(&mode)
+        modes = [mode]
+        active = "work"
+    }
+}

@@ -1,0 +1,277 @@
+import APNs
+import DeviceModel
+import JSON
+import Testing
+
+@testable import LiveModel
+
+/// What pushes that are not alerts do on the device, and what it keeps of them (L3).
+@Suite struct ServiceTableTests {
+    static let magic = "NSFileProviderWorkingSetContainerItemIdentifier"
+
+    // MARK: VoIP
+
+    @Test("L-32 an app that reports no call is killed, and after four times gets no more VoIP pushes")
+    func withholds() {
+        var fixture = ServiceFixture()
+        fixture.reply { $0.voip = .replying(.nothing) }
+        for count in 1...4 {
+            let result = fixture.push(.voip)
+            #expect(result.events.map(\.kind) == [.appKilled])
+            #expect(result.events.first?.details["unreported"] == .integer(count))
+            #expect(result.events.first?.text("reason")?.contains("never posted an incoming call") == true)
+        }
+        let fifth = fixture.push(.voip)
+        #expect(fifth.reason == .voipWithheld)
+        #expect(fifth.events.map(\.kind) == [.voipWithheld])
+        // The app cannot mend it; reinstalling it does.
+        fixture.reply { $0.voip = nil }
+        #expect(fixture.push(.voip).reason == .voipWithheld)
+        fixture.table.uninstall(ServiceFixture.app, fixture.context, &fixture.effects)
+        fixture.app.pushkit = PushKitTypes()
+        fixture.app.pushkit?.voip = true
+        #expect(fixture.push(.voip).outcome == .rings)
+    }
+
+    @Test("L3 a VoIP handler that does not return is killed after seven seconds") func killsLater() {
+        var fixture = ServiceFixture()
+        fixture.reply { $0.voip = .replying(.timeout) }
+        #expect(fixture.push(.voip).events.isEmpty)
+        #expect(fixture.wait(6999).isEmpty)
+        let killed = fixture.wait(1)
+        #expect(killed.map(\.kind) == [.appKilled])
+        #expect(killed.first?.text("code") == "0xbaadca11")
+        #expect(killed.first?.notification == 1)
+        #expect(fixture.voip.unreported == 1)
+    }
+
+    @Test("L3 a reported call rings with its handle; answering makes it active") func rings() throws {
+        var fixture = ServiceFixture()
+        fixture.reply { replies in
+            replies.voip = .replying(.reportCall)
+            replies.voip?.handle = "+81 3 1234 5678"
+            replies.voip?.video = true
+        }
+        let result = fixture.push(.voip)
+        #expect(result.events.map(\.kind) == [.callReported])
+        #expect(result.events.first?.text("handle") == "+81 3 1234 5678")
+        #expect(result.events.first?.details["video"] == .bool(true))
+        #expect(fixture.settings.call == .ringing)
+        #expect(fixture.table.result(of: 1)?.sentence == "The phone rings: +81 3 1234 5678.")
+        try fixture.set { $0.call = .active }
+        #expect(fixture.settings.call == .active)
+    }
+
+    @Test("L3 under a Focus the report fails, but counts as a report") func filters() {
+        var fixture = ServiceFixture()
+        fixture.device.focus.switchOn { $0.allowsCallsFrom = .contacts }
+        fixture.reply { $0.voip = .replying(.reportCall) }
+        let result = fixture.push(.voip)
+        #expect(result.events.first?.text("error") == "filteredByDoNotDisturb")
+        #expect(fixture.voip.unreported == 0 && fixture.settings.call == .none)
+    }
+
+    @Test("L3 a favorite's call, or a repeated one, gets through the Focus") func letsCallsThrough() {
+        var fixture = ServiceFixture()
+        var contact = Contact()
+        (contact.id, contact.phones, contact.isFavorite) = ("ann", ["+15551234567"], true)
+        fixture.device.contacts = [contact]
+        fixture.device.focus.switchOn { $0.allowsCallsFrom = .favorites }
+        fixture.reply { replies in
+            replies.voip = .replying(.reportCall)
+            replies.voip?.handle = "+15551234567"
+        }
+        #expect(fixture.push(.voip).outcome == .rings)
+        fixture.reply { $0.voip?.handle = "+15557654321" }
+        #expect(fixture.push(.voip).outcome == .filtered)
+        _ = fixture.wait(60_000)
+        #expect(fixture.push(.voip).outcome == .rings)
+    }
+
+    @Test("L3 voipReportForgives: a reported call resets the count") func forgives() {
+        for (forgives, count) in [(false, 1), (true, 0)] {
+            var fixture = ServiceFixture()
+            fixture.assumptions.voipReportForgives = forgives
+            fixture.reply { $0.voip = .replying(.nothing) }
+            _ = fixture.push(.voip)
+            fixture.reply { $0.voip = .replying(.reportCall) }
+            _ = fixture.push(.voip)
+            #expect(fixture.voip.unreported == count)
+        }
+    }
+
+    // MARK: Push to Talk
+
+    @Test("L3 joining needs the foreground, one channel per device; each join has a new token") func joins() throws {
+        var fixture = ServiceFixture()
+        #expect(throws: LiveError.self) { try fixture.set { $0.ptt.channel = "Team" } }
+        #expect(fixture.table.isEmpty)
+        fixture.device.foregroundApp = ServiceFixture.app
+        try fixture.set { $0.ptt.channel = "Team" }
+        #expect(fixture.requests() == [.issue(fixture.use(.pushtotalk))])
+        fixture.device.foregroundApp = "com.example.other"
+        #expect(throws: LiveError.self) { try fixture.set("com.example.other") { $0.ptt.channel = "Else" } }
+        try fixture.set { $0.ptt.channel = nil }
+        #expect(fixture.requests() == [.retire(fixture.use(.pushtotalk), .unregistered(since: fixture.now))])
+        try fixture.set("com.example.other") { $0.ptt.channel = "Else" }
+        #expect(fixture.requests().count == 1)
+    }
+
+    @Test("L3 a participant speaks; an app that leaves loses its token") func speaks() throws {
+        var fixture = ServiceFixture()
+        fixture.device.foregroundApp = ServiceFixture.app
+        try fixture.set { $0.ptt.channel = "Team" }
+        _ = fixture.requests()
+        fixture.reply { replies in
+            replies.pushtotalk = .replying(.participant)
+            replies.pushtotalk?.name = "Ada"
+        }
+        #expect(fixture.push(.pushtotalk).events.first?.text("name") == "Ada")
+        #expect(fixture.settings.ptt.speaker == "Ada")
+        fixture.reply { $0.pushtotalk = .replying(.leave) }
+        #expect(fixture.push(.pushtotalk).events.map(\.kind) == [.pttResult])
+        #expect(fixture.settings.ptt.channel == nil && fixture.settings.ptt.speaker == nil)
+        #expect(fixture.requests() == [.retire(fixture.use(.pushtotalk), .unregistered(since: fixture.now))])
+        #expect(fixture.push(.pushtotalk).reason == .channelNotJoined)
+    }
+
+    // MARK: Time limits
+
+    @Test("L3 a background handler has thirty seconds") func backgroundTime() {
+        var fixture = ServiceFixture()
+        fixture.reply { $0.background = .timeout }
+        _ = fixture.push(.background)
+        #expect(fixture.wait(29_999).isEmpty)
+        #expect(fixture.wait(1).map(\.kind) == [.appKilled])
+        fixture.reply { $0.background = .noData }
+        #expect(fixture.push(.background).events.first?.text("result") == "noData")
+    }
+
+    @Test("L3 a location extension has thirty seconds") func locationTime() {
+        var fixture = ServiceFixture()
+        fixture.reply { $0.location = .replying(.timeout) }
+        _ = fixture.push(.location)
+        #expect(fixture.wait(29_999).isEmpty)
+        #expect(fixture.wait(1).map(\.kind) == [.locationReported, .appKilled])
+        fixture.reply { replies in
+            replies.location = .replying(.location)
+            replies.location?.latitude = 35.5
+            replies.location?.longitude = 139.75
+        }
+        let event = fixture.push(.location).events.first
+        #expect(event?.details["latitude"] == .number(35.5) && event?.details["longitude"] == .number(139.75))
+    }
+
+    @Test("handlers that never return are bounded; the oldest ends first") func boundsDeadlines() {
+        var fixture = ServiceFixture()
+        fixture.reply { $0.location = .replying(.timeout) }
+        for _ in 0..<ServiceTable.maximumDeadlineCount { _ = fixture.push(.location) }
+        #expect(fixture.push(.location).events.map(\.notification) == [1, 1])
+        #expect(fixture.table.deadlines.count == ServiceTable.maximumDeadlineCount)
+    }
+
+    // MARK: Widgets and controls
+
+    @Test("L-33 all push-enabled widgets reload, and no other; the app has one token for them") func widgets() throws {
+        var fixture = ServiceFixture { $0.widgets = [PushSurface("scores"), PushSurface("still", push: false)] }
+        #expect(throws: LiveError.self) { try fixture.set { $0.widgets = [.init("w1", "score")] } }
+        try fixture.set { $0.widgets = [.init("w3", "still")] }
+        #expect(fixture.requests().isEmpty)
+        try fixture.set { $0.widgets += [.init("w1", "scores"), .init("w2", "scores")] }
+        #expect(fixture.requests() == [.issue(fixture.use(.widgets))])
+        fixture.reply { $0.widgets = ["scores": "2:1", "still": "never"] }
+        let result = fixture.push(.widgets, #"{"aps":{"content-changed":true}}"#)
+        #expect(result.events.map(\.kind) == [.widgetsReloaded])
+        #expect(result.events.first?.details["widgets"] == .strings(["w1", "w2"]))
+        #expect(fixture.settings.widgets.map(\.content) == ["", "2:1", "2:1"])
+        #expect(fixture.table.result(of: 1)?.sentence == "Widgets reloaded: 2 reloaded.")
+        try fixture.set { $0.widgets = [] }
+        #expect(fixture.requests() == [.retire(fixture.use(.widgets), .unregistered(since: fixture.now))])
+        #expect(fixture.push(.widgets).reason == .noWidget)
+    }
+
+    @Test("L3 each widget has a budget of its own for 24 hours") func widgetBudget() throws {
+        var fixture = ServiceFixture()
+        fixture.assumptions.widgetBudget = 2
+        try fixture.set { $0.widgets = [.init("w1", "k")] }
+        _ = fixture.push(.widgets)
+        try fixture.set { $0.widgets.append(.init("w2", "k")) }
+        _ = fixture.push(.widgets)
+        let third = fixture.push(.widgets)
+        #expect(third.events.first?.details["widgets"] == .strings(["w2"]))
+        #expect(third.events.first?.details["overBudget"] == .strings(["w1"]))
+        #expect(fixture.push(.widgets).reason == .budgetExceeded)
+        _ = fixture.wait(86_400_000)
+        #expect(fixture.push(.widgets).outcome == .reloaded)
+    }
+
+    @Test("L3 each control has a token, and its push reloads no other") func controls() throws {
+        var fixture = ServiceFixture()
+        try fixture.set { $0.controls = [.init("c1", "door"), .init("c2", "door")] }
+        #expect(fixture.requests() == [.issue(fixture.use(.controls, "c1")), .issue(fixture.use(.controls, "c2"))])
+        fixture.reply { $0.controls = ["door": "locked"] }
+        let result = fixture.push(.controls, subject: "c2")
+        #expect(result.events.first?.text("control") == "c2" && result.events.first?.text("value") == "locked")
+        #expect(fixture.settings.controls.map(\.content) == ["", "locked"])
+        try fixture.set { $0.controls.removeFirst() }
+        #expect(
+            fixture.requests() == [.retire(fixture.use(.controls, "c1"), .unregistered(since: fixture.now))])
+    }
+
+    // MARK: Device management and files
+
+    @Test("L3 MDM: a wake starts with Idle, and only a last NotNow polls again") func mdm() throws {
+        var fixture = ServiceFixture()
+        try fixture.set { $0.mdm.isEnrolled = true }
+        #expect(fixture.requests() == [.issue(fixture.use(.mdm))])
+        for (replies, pollsAgain) in [([.notNow, .acknowledged], false), ([.acknowledged, .notNow], true)]
+            as [([ServiceReplies.MDMStatus], Bool)]
+        {
+            fixture.reply { $0.mdm = replies }
+            let event = fixture.push(.mdm, #"{"mdm":"m"}"#).events.first
+            #expect(event?.details["statuses"] == .strings(["Idle"] + replies.map(\.rawValue)))
+            #expect(event?.details["pollsAgain"] == .bool(pollsAgain))
+        }
+        fixture.device.isUnlockedSinceBoot = false
+        #expect(fixture.push(.mdm).events.first?.details["statuses"] == .strings(["Idle", "NotNow", "NotNow"]))
+    }
+
+    @Test("L3 a file provider push signals its container with the changes that follow") func signals() {
+        var fixture = ServiceFixture()
+        fixture.reply { $0.fileprovider = ["a.txt"] }
+        let push = #"{"container-identifier":"root","domain":"work"}"#
+        let event = fixture.push(.fileprovider, push).events.first
+        #expect(event?.text("container") == "root" && event?.text("domain") == "work")
+        #expect(event?.details["changes"] == .strings(["a.txt"]))
+    }
+
+    // MARK: State
+
+    @Test("the table is equal after it was written and read") func isCodable() throws {
+        var fixture = try ServiceRuleTests.fixture()
+        fixture.reply { $0.voip = .replying(.timeout) }
+        for kind in PushType.allCases { _ = fixture.push(kind, subject: "c1") }
+        let json = try JSONValue(encoding: fixture.table)
+        #expect(try ServiceTable(from: JSONValueDecoder(json)) == fixture.table)
+        #expect(!fixture.table.isEmpty)
+    }
+
+    @Test("uninstalling and evicting leave nothing") func leavesNothing() throws {
+        var fixture = try ServiceRuleTests.fixture()
+        fixture.reply { $0.location = .replying(.timeout) }
+        for kind in PushType.allCases { _ = fixture.push(kind) }
+        fixture.table.uninstall(ServiceFixture.app, fixture.context, &fixture.effects)
+        for number in 1...fixture.pushCount { fixture.table.forget(number) }
+        #expect(fixture.table.isEmpty)
+    }
+
+    @Test("settings and replies report what they change, once") func reportsChanges() throws {
+        var fixture = ServiceFixture()
+        try fixture.set { $0.locationAuthorization = .denied }
+        try fixture.set { $0.locationAuthorization = .denied }
+        fixture.reply { $0.background = .failed }
+        #expect(fixture.effects.events.map(\.kind) == [.settingsChanged, .settingsChanged])
+        #expect(fixture.effects.events.first?.details["services"] == .strings(["locationAuthorization"]))
+        #expect(fixture.effects.events.last?.details["replies"] == .strings(["background"]))
+    }
+}
