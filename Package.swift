@@ -144,7 +144,7 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
-        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         target("Pictures", ["APNs", "DeviceModel"]),
         target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),

@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+package import LiveModel
 
 /// A push in a device's inbox.
 package struct Notification: Numbered {
@@ -8,6 +9,8 @@ package struct Notification: Numbered {
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
     private let shownLaterAt: Instant?
+    /// What the device did with a Live Activity push.
+    package let activity: ActivityDecision?
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
@@ -18,6 +21,7 @@ package struct Notification: Numbered {
         item = device.state.inbox[place]
         record = device.state.extended[entry.sequence]?.record
         shownLaterAt = device.state.shownLater[entry.sequence]
+        activity = device.state.live.activities.decision(about: entry.sequence)
     }
 
     /// One that is in no inbox.
@@ -25,6 +29,7 @@ package struct Notification: Numbered {
         (self.push, self.registration, self.item) = (push, registration, item)
         record = state.extended[item.sequence]?.record
         shownLaterAt = state.shownLater[item.sequence]
+        activity = state.live.activities.decision(about: item.sequence)
     }
 
     /// Ascends over all devices.
@@ -74,7 +79,11 @@ package struct Notification: Numbered {
         item.inputs(push, record?.value).map { explain($0) }
     }
 
-    package var trace: [TraceStep]? { explanation?.trace }
+    /// Every rule tried, and the index of the deciding one.
+    package var reasons: (trace: [TraceStep], decidedBy: Int)? {
+        if let explanation = activity?.explanation { return (explanation.trace, explanation.decidedBy) }
+        return explanation.map { ($0.trace, $0.decidedBy) }
+    }
 }
 
 extension InboxEntry {

@@ -10,12 +10,13 @@ extension DeviceState {
             deliverAlert(arrival, context, at: place, now)
         case .background: deliverBackground(arrival, at: place, now)
         case .complication: deliverComplication(arrival, at: place, now)
-        case .controls, .fileprovider, .liveactivity, .location, .mdm, .pushtotalk, .voip, .widgets:
+        case .liveactivity: deliverActivity(arrival, at: place, now)
+        case .controls, .fileprovider, .location, .mdm, .pushtotalk, .voip, .widgets:
             complete(place, arrival.push, at: now)
         }
     }
 
-    private mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
+    mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
         lastEvent = inbox[place].complete(push, at: now, after: lastEvent)
         counts.delivered += 1
     }

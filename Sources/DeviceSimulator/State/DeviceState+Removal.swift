@@ -72,6 +72,7 @@ extension DeviceState {
         if !extended.isEmpty { extended[sequence] = nil }
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
         if !shownLater.isEmpty { shownLater[sequence] = nil }
+        live.activities.forget(sequence)
     }
 }
 
