@@ -261,7 +261,7 @@ let package = Package(
                 "JSON", "ProviderServer", "TestSupport",
             ], resources: true),
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
-        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint"]),
+        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel"]),
         tests(
             "DeviceSimulatorTests",
             ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "TestSupport", "Wire"]),

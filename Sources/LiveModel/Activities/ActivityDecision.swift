@@ -52,6 +52,11 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
         /// A lint rule's.
         package var id: String
         package var detail: String
+
+        package init(id: String, detail: String) {
+            self.id = id
+            self.detail = detail
+        }
     }
 
     init(bundleID: String, at: Instant) {
