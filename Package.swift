@@ -144,7 +144,7 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
-        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
         target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "Wire", heap]),
@@ -263,7 +263,7 @@ let package = Package(
                 "JSON", "ProviderServer", "TestSupport",
             ], resources: true),
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
-        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint"]),
+        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel"]),
         tests(
             "DeviceSimulatorTests",
             ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "TestSupport", "Wire"]),

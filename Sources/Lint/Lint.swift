@@ -8,7 +8,7 @@ package enum Lint {
     package static let rules: [LintRule] =
         LintRule.decoding + LintRule.payload + LintRule.titles + LintRule.texts + LintRule.contents + LintRule.levels
         + LintRule.marketing + LintRule.badges + LintRule.categories + LintRule.answers + LintRule.communication
-        + LintRule.donations
+        + LintRule.donations + LintRule.activities
 
     private static let rulesByID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 
@@ -20,8 +20,9 @@ package enum Lint {
         if let app = subject.app {
             findings += subject.content.localizationFindings(app: app, locale: subject.locale)
         }
-        findings = findings.map(explained)
         let facts = LintFacts(subject)
+        if facts.message != nil { findings.removeAll { $0.id == "alert.liveActivityForm" } }
+        findings = findings.map(explained)
         for rule in rules where !silencing.contains(rule.id) {
             findings += rule.push?(facts).map(rule.finding) ?? []
         }

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import LiveModel
 
 /// A subject and the facts that several rules need.
 struct LintFacts {
@@ -18,6 +19,9 @@ struct LintFacts {
     }
 
     let subject: LintSubject
+    /// nil unless it is a push for a Live Activity.
+    let message: ActivityMessage?
+    let aps: JSONObject
     /// The keys beside `aps`.
     let custom: JSONObject
     /// Empty when the app lacks the text's localization key.
@@ -41,7 +45,10 @@ struct LintFacts {
         var members: JSONObject = [:]
         if case .object(let object) = JSONValue(subject.payload.span.bytes) { members = object }
         var bodyPath = "aps.alert.body"
-        if case .object(let aps) = members["aps"], case .string = aps["alert"] { bodyPath = "aps.alert" }
+        aps = if case .object(let aps) = members["aps"] { aps } else { [:] }
+        if case .string = aps["alert"] { bodyPath = "aps.alert" }
+        let isLive = subject.pushType.map { $0 == .liveactivity } ?? (aps["event"] != nil)
+        message = isLive ? ActivityMessage(.object(members)) : nil
         members["aps"] = nil
         // Names the app in an .apns file; not delivered.
         members["Simulator Target Bundle"] = nil

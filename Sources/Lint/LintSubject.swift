@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+package import LiveModel
 
 /// A push and its context.
 package struct LintSubject: Sendable {
@@ -19,6 +20,11 @@ package struct LintSubject: Sendable {
     /// Milliseconds for which a text counts as repeated after its notification is gone.
     package var duplicateWindow = Assumptions().duplicateWindow
     package var history: LintHistory?
+    package var expiration: Expiration?
+    /// nil when unknown.
+    package var hasCollapseID: Bool?
+    /// What the device found in a push for a Live Activity.
+    package var notes: [ActivityDecision.Note]?
 
     package init(payload: RawSpan, app: App? = nil) {
         let decoded = DecodedPayload(payload)

@@ -100,7 +100,6 @@ struct Phone {
         return decision
     }
 
-    static let start = DeviceToken(bytes: [UInt8](repeating: 0x80, count: 80))!
     static let cs1 = #"{"eta":821692800,"step":1}"#
 
     /// L-1 with other members.
@@ -114,7 +113,7 @@ struct Phone {
         return push(
             #"{"event":"start","timestamp":\#(Int(Phone.t0 + seconds)),"attributes-type":"\#(type)","#
                 + #""attributes":{"orderId":"7"},"content-state":\#(state)\#(alert)\#(more)}"#,
-            to: .pushToStart(Phone.start, type: nil), bundleID: bundleID)
+            to: .pushToStart(isStale: false, type: nil), bundleID: bundleID)
     }
 
     @discardableResult

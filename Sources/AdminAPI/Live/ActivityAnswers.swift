@@ -112,10 +112,11 @@ package struct ActivitySettingsAnswer: APIShape {
         starts = Budget(
             spent: settings.starts.count(of: assumptions.startBudget, per: LiveSettings.day, at: now),
             limit: assumptions.startBudget, period: "1d")
-        pushToStart = settings.pushToStart.map {
-            StartToken(
-                token: $0.token.hex, environment: $0.environment.rawValue, type: $0.type,
-                isCurrent: !settings.isStale($0.token))
+        pushToStart = settings.pushToStart.map { mine in
+            let current = settings.pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }
+            return StartToken(
+                token: mine.token.hex, environment: mine.environment.rawValue, type: mine.type,
+                isCurrent: mine == current)
         }
     }
 }

@@ -5,6 +5,7 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Lint
+internal import LiveModel
 
 /// Lint findings without sending a push.
 extension AdminAPI {
@@ -112,6 +113,9 @@ extension LintSubject {
         identifier = notification.identifier
         now = notification.push.receivedAt
         duplicateWindow = context.assumptions.duplicateWindow
+        expiration = notification.push.expiration
+        hasCollapseID = notification.push.collapseID != nil
+        notes = notification.activity?.notes
         guard hasHistory else { return }
         history = LintHistory(
             of: context.app.bundleID, on: notification.device, before: notification.sequence, in: gateway.simulator)

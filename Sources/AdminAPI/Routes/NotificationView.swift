@@ -177,13 +177,14 @@ extension NotificationView {
 
     private func reasons(of notification: Notification) -> JSONValue {
         let context = notification.context
+        let reasons = notification.reasons
         return [
             "presentation": notification.outcome.map { .strings($0.presentation.names) },
             "circumstances": [
                 "device": context.device.json, "app": context.app.json, "settings": context.settings.json,
             ],
-            "trace": notification.trace.map { .array($0.map { JSONValue($0) }) },
-            "decidedBy": notification.decidedBy.map { .integer($0) },
+            "trace": reasons.map { .array($0.trace.map { JSONValue($0) }) },
+            "decidedBy": reasons.map { .integer($0.decidedBy) },
             "why": .string(notification.why),
         ]
     }
@@ -219,6 +220,7 @@ extension Notification {
 
     /// The outcome and its reason, on one line.
     var why: String {
+        if let activity { return activity.sentence }
         if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
         if let service { return service.sentence }
         if let record = extensionRecord, state.kind == .discarded { return record.sentence }
@@ -259,7 +261,7 @@ extension NotificationView {
         let log = deliveryLog(of: notification, events(of: notification))
         lines += section("Delivery log", log.map { "\($0.at.text) \($0.text)" })
         lines += section("Service extension", extensionLines(of: notification))
-        lines += section("Rules, in the order tried", notification.trace?.map(\.sentence) ?? [])
+        lines += section("Rules, in the order tried", notification.reasons?.trace.map(\.sentence) ?? [])
         let findings = findings(notification, comparesHistory: true)
         lines += section(
             "Findings",

@@ -114,80 +114,81 @@ package struct Assumption: Sendable {
         self.sentence = sentence
     }
 
-    package static let all: [Assumption] =
-        [
-            Assumption(
-                "focusUsesSenderOnly", \.focusUsesSenderOnly, .flag, .design,
-                "A Focus checks only the sender of a communication notification, so allowing the app has no effect."),
-            Assumption(
-                "focusReplaysAlerts", \.focusReplaysAlerts, .flag, .design,
-                "Notifications that a Focus silenced play their sound when the Focus ends."),
-            Assumption(
-                "repeatedCallWindow", \.repeatedCallWindow, .milliseconds, .gk,
-                "A second call from the same caller within this time counts as repeated."),
-            Assumption(
-                "criticalDowngrade", \.criticalDowngrade, .word(), .inferred,
-                "The level that replaces critical for an app without the entitlement."),
-            Assumption(
-                "criticalSoundRaises", \.criticalSoundRaises, .flag, .inferred,
-                "A critical sound makes a passive notification active for an app without the entitlement."),
-            Assumption("locksBanners", \.locksBanners, .flag, .gk, "A locked device shows the list and no banners."),
-            Assumption(
-                "hapticNeedsSound", \.hapticNeedsSound, .flag, .gk, "The device vibrates only together with a sound."),
-            Assumption(
-                "announcesOnlyWhenLocked", \.announcesOnlyWhenLocked, .flag, .gk,
-                "Siri announces on headphones only while the device is locked or its screen is off."),
-            Assumption(
-                "timeSensitiveReviewInterval", \.timeSensitiveReviewInterval, .milliseconds, .design,
-                "How long after a review of an app's Time Sensitive notifications the system asks again."),
-            Assumption(
-                "ephemeralLifetime", \.ephemeralLifetime, .milliseconds, .gk,
-                "How long an App Clip may show notifications."),
-            Assumption(
-                "summaryPrecedesFocus", \.summaryPrecedesFocus, .flag, .design,
-                "The scheduled summary is evaluated before the Focus."),
-            Assumption(
-                "summaryFeaturedCount", \.summaryFeaturedCount, .integer(atLeast: 0), unit: "notifications", .design,
-                "How many notifications the scheduled summary features at its top."),
-            Assumption(
-                "summaryMediaWeight", \.summaryMediaWeight, .share, .design,
-                "What a media attachment adds to the relevance score."),
-            Assumption(
-                "deliveredListsSilenced", \.deliveredListsSilenced, .flag, .inferred,
-                "The app's list of delivered notifications includes what a Focus silenced."),
-            Assumption(
-                "deliveredListsDeferred", \.deliveredListsDeferred, .flag, .design,
-                "The app's list of delivered notifications includes what waits for the summary."),
-            Assumption(
-                "negativeBadgeKeepsNotifications", \.negativeBadgeKeepsNotifications, .flag, .inferred,
-                "A negative badge set by the app clears the number and does not remove notifications."),
-            Assumption(
-                "duplicateWindow", \.duplicateWindow, .milliseconds, .design,
-                "Notifications with the same text within this time are duplicates."),
-            Assumption(
-                "actionsShown", \.actionsShown, .integer(in: 0...10), unit: "buttons", .doc,
-                "How many buttons the detail view shows."),
-            Assumption(
-                "groupTitle", \.groupTitle, .word(), .doc,
-                "Which name is the title of a group message; the other is its subtitle."),
-            Assumption(
-                "lenientIntents", \.lenientIntents, .flag, .design,
-                "A message without a sender, or a call without contacts, updates a notification."),
-            Assumption(
-                "strictDonation", \.strictDonation, .flag, .design,
-                "An intent updates a notification only if its conversation was donated before."),
-            Assumption(
-                "storesOnePerApp", \.storesOnePerApp, .flag, .doc,
-                "Only the newest push of an app is stored for an unreachable device."),
-            Assumption(
-                "storageTime", \.storageTime, .milliseconds, .doc, "How long a push without apns-expiration is stored."),
-            Assumption(
-                "backgroundBudget", \.backgroundBudget, .integer(atLeast: 0), unit: "an hour", .doc,
-                "How many background pushes an app gets."),
-            Assumption(
-                "complicationBudget", \.complicationBudget, .integer(atLeast: 0), unit: "a day", .doc,
-                "How many complication pushes an app gets."),
-        ] + activities + services
+    package static let all = notifications + activities + services
+
+    private static let notifications: [Assumption] = [
+        Assumption(
+            "focusUsesSenderOnly", \.focusUsesSenderOnly, .flag, .design,
+            "A Focus checks only the sender of a communication notification, so allowing the app has no effect."),
+        Assumption(
+            "focusReplaysAlerts", \.focusReplaysAlerts, .flag, .design,
+            "Notifications that a Focus silenced play their sound when the Focus ends."),
+        Assumption(
+            "repeatedCallWindow", \.repeatedCallWindow, .milliseconds, .gk,
+            "A second call from the same caller within this time counts as repeated."),
+        Assumption(
+            "criticalDowngrade", \.criticalDowngrade, .word(), .inferred,
+            "The level that replaces critical for an app without the entitlement."),
+        Assumption(
+            "criticalSoundRaises", \.criticalSoundRaises, .flag, .inferred,
+            "A critical sound makes a passive notification active for an app without the entitlement."),
+        Assumption("locksBanners", \.locksBanners, .flag, .gk, "A locked device shows the list and no banners."),
+        Assumption(
+            "hapticNeedsSound", \.hapticNeedsSound, .flag, .gk, "The device vibrates only together with a sound."),
+        Assumption(
+            "announcesOnlyWhenLocked", \.announcesOnlyWhenLocked, .flag, .gk,
+            "Siri announces on headphones only while the device is locked or its screen is off."),
+        Assumption(
+            "timeSensitiveReviewInterval", \.timeSensitiveReviewInterval, .milliseconds, .design,
+            "How long after a review of an app's Time Sensitive notifications the system asks again."),
+        Assumption(
+            "ephemeralLifetime", \.ephemeralLifetime, .milliseconds, .gk,
+            "How long an App Clip may show notifications."),
+        Assumption(
+            "summaryPrecedesFocus", \.summaryPrecedesFocus, .flag, .design,
+            "The scheduled summary is evaluated before the Focus."),
+        Assumption(
+            "summaryFeaturedCount", \.summaryFeaturedCount, .integer(atLeast: 0), unit: "notifications", .design,
+            "How many notifications the scheduled summary features at its top."),
+        Assumption(
+            "summaryMediaWeight", \.summaryMediaWeight, .share, .design,
+            "What a media attachment adds to the relevance score."),
+        Assumption(
+            "deliveredListsSilenced", \.deliveredListsSilenced, .flag, .inferred,
+            "The app's list of delivered notifications includes what a Focus silenced."),
+        Assumption(
+            "deliveredListsDeferred", \.deliveredListsDeferred, .flag, .design,
+            "The app's list of delivered notifications includes what waits for the summary."),
+        Assumption(
+            "negativeBadgeKeepsNotifications", \.negativeBadgeKeepsNotifications, .flag, .inferred,
+            "A negative badge set by the app clears the number and does not remove notifications."),
+        Assumption(
+            "duplicateWindow", \.duplicateWindow, .milliseconds, .design,
+            "Notifications with the same text within this time are duplicates."),
+        Assumption(
+            "actionsShown", \.actionsShown, .integer(in: 0...10), unit: "buttons", .doc,
+            "How many buttons the detail view shows."),
+        Assumption(
+            "groupTitle", \.groupTitle, .word(), .doc,
+            "Which name is the title of a group message; the other is its subtitle."),
+        Assumption(
+            "lenientIntents", \.lenientIntents, .flag, .design,
+            "A message without a sender, or a call without contacts, updates a notification."),
+        Assumption(
+            "strictDonation", \.strictDonation, .flag, .design,
+            "An intent updates a notification only if its conversation was donated before."),
+        Assumption(
+            "storesOnePerApp", \.storesOnePerApp, .flag, .doc,
+            "Only the newest push of an app is stored for an unreachable device."),
+        Assumption(
+            "storageTime", \.storageTime, .milliseconds, .doc, "How long a push without apns-expiration is stored."),
+        Assumption(
+            "backgroundBudget", \.backgroundBudget, .integer(atLeast: 0), unit: "an hour", .doc,
+            "How many background pushes an app gets."),
+        Assumption(
+            "complicationBudget", \.complicationBudget, .integer(atLeast: 0), unit: "a day", .doc,
+            "How many complication pushes an app gets."),
+    ]
 }
 
 extension FieldFormat {

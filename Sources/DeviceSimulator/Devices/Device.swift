@@ -22,7 +22,7 @@ final class Device {
         self.createdAt = createdAt
         self.catalog = catalog
         checkpointNumber = catalog.checkpointNumber
-        currentState = DeviceState(conditions: conditions, in: catalog)
+        currentState = DeviceState(named: name, conditions: conditions, in: catalog)
     }
 
     /// Includes unregistered ones, in the order of registration.
@@ -66,7 +66,7 @@ final class Device {
     func delete() {
         isDeleted = true
         registrations = []
-        state = DeviceState(conditions: state.conditions, in: catalog)
+        state = DeviceState(named: name, conditions: state.conditions, in: catalog)
     }
 
     var summary: DeviceSummary {

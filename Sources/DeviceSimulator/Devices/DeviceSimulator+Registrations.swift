@@ -127,6 +127,8 @@ extension Store {
     /// A device has one active token per use.
     fileprivate mutating func unregisterOthers(than entry: RegistrationEntry, at now: Instant) {
         let use = entry.snapshot.use
+        // A former token for starts stays good on the wire (T7).
+        guard use.kind != .pushtostart else { return }
         for other in entry.device.registrations where other.status == .active && other !== entry && other.serves(use) {
             set(.unregistered(since: now), of: other)
         }

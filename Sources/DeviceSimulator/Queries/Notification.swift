@@ -11,6 +11,8 @@ package struct Notification: Numbered {
     private let shownLaterAt: Instant?
     /// What a push that is neither an alert nor for a Live Activity led to; nil when its app declares nothing.
     package let service: ServiceResult?
+    /// What the device did with a Live Activity push.
+    package let activity: ActivityDecision?
 
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
@@ -22,6 +24,7 @@ package struct Notification: Numbered {
         record = device.state.extended[entry.sequence]?.record
         shownLaterAt = device.state.shownLater[entry.sequence]
         service = device.state.live.services.result(of: entry.sequence)
+        activity = device.state.live.activities.decision(about: entry.sequence)
     }
 
     /// One that is in no inbox.
@@ -30,6 +33,7 @@ package struct Notification: Numbered {
         record = state.extended[item.sequence]?.record
         shownLaterAt = state.shownLater[item.sequence]
         service = state.live.services.result(of: item.sequence)
+        activity = state.live.activities.decision(about: item.sequence)
     }
 
     /// Ascends over all devices.
@@ -79,10 +83,17 @@ package struct Notification: Numbered {
         item.inputs(push, record?.value).map { explain($0) }
     }
 
-    package var trace: [TraceStep]? { explanation?.trace ?? service.map { ServiceRules.trace(kind, $0.facts) } }
+    package var trace: [TraceStep]? { reasons?.trace }
 
-    /// The index in `trace` of the deciding step.
-    package var decidedBy: Int? { explanation?.decidedBy ?? service.flatMap { _ in trace.map { $0.count - 1 } } }
+    /// Every rule tried, and the index of the deciding one.
+    package var reasons: (trace: [TraceStep], decidedBy: Int)? {
+        if let explanation = activity?.explanation { return (explanation.trace, explanation.decidedBy) }
+        if let explanation { return (explanation.trace, explanation.decidedBy) }
+        return service.map { result in
+            let trace = ServiceRules.trace(kind, result.facts)
+            return (trace, trace.count - 1)
+        }
+    }
 }
 
 extension InboxEntry {

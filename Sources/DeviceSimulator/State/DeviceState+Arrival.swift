@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import LiveModel
 
 /// A push that reached its device.
 struct Arrival {
@@ -28,6 +29,20 @@ struct Arrival {
     var bundleID: String { registration.bundleID }
     /// The activity or control that the token belongs to.
     var subject: String? { registration.subject }
+
+    var activityPush: ActivityPush {
+        let use = registration.snapshot.use
+        let address: ActivityAddress =
+            registration.kind == .liveactivity
+            ? .activity(registration.subject ?? "")
+            : .pushToStart(
+                isStale: registration.device.registrations.last { $0.serves(use) } !== registration,
+                type: registration.subject)
+        return ActivityPush(
+            push.withPayload { ActivityMessage(payload: $0) }, to: address, bundleID: bundleID,
+            environment: registration.environment, priority: push.priority, id: push.apnsIDText, sequence: sequence)
+    }
+
     var device: String { registration.device.name }
 
     /// When APNs stops storing the push.

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import JSON
+internal import LiveModel
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {
@@ -34,6 +35,9 @@ extension DeviceState {
         }
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
+        if !live.activities.isEmpty {
+            carryOut(at: now) { live, context, effects in live.activities.adapt(context, &effects) }
+        }
         if !stored.isEmpty { deliverStored(at: now) }
     }
 

@@ -13,11 +13,11 @@ extension DeviceState {
         case .background: deliverBackground(arrival, context, at: place, now)
         case .complication, .controls, .fileprovider, .location, .mdm, .pushtotalk, .voip, .widgets:
             deliverService(arrival, context, at: place, now)
-        case .liveactivity: complete(place, arrival.push, at: now)
+        case .liveactivity: deliverActivity(arrival, at: place, now)
         }
     }
 
-    private mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
+    mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
         lastEvent = inbox[place].complete(push, at: now, after: lastEvent)
         counts.delivered += 1
     }

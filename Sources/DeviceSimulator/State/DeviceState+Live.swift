@@ -29,17 +29,34 @@ extension DeviceState {
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
         let result = try change(&live, liveContext(at: now), &effects)
+        carryOut(effects, of: notification, at: now)
+        return result
+    }
+
+    private mutating func carryOut(_ effects: LiveEffects, of notification: UInt64?, at now: Instant) {
         for event in effects.events {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }
         for request in effects.requests { liveRequests.append((request, now)) }
-        return result
+    }
+
+    mutating func deliverActivity(_ arrival: Arrival, at place: Int, _ now: Instant) {
+        var effects = LiveEffects()
+        let decision = live.activities.receive(arrival.activityPush, liveContext(at: now), &effects)
+        if let reason = decision.reason {
+            discard(place, reason, arrival.push, at: now)
+        } else {
+            complete(place, arrival.push, at: now)
+        }
+        carryOut(effects, of: arrival.sequence, at: now)
     }
 
     func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog) = (apps, catalog)
-        return LiveContext(now: now, device: conditions.value, assumptions: catalog.assumptions) { bundleID in
+        return LiveContext(
+            now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: deviceName
+        ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
             var app = catalog.app(bundleID)
             if let categories = known?.categories { app.categories = categories }
@@ -93,7 +110,8 @@ extension Store {
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
         device.registrations.append(entry)
         tokens[token] = entry
-        former?.status = .unregistered(since: now)
+        // A former token for starts stays good on the wire (T7).
+        if use.kind != .pushtostart { former?.status = .unregistered(since: now) }
         device.state.report(token, for: use, replacing: former?.token, at: now)
     }
 

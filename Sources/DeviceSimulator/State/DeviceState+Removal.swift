@@ -73,6 +73,7 @@ extension DeviceState {
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
         if !shownLater.isEmpty { shownLater[sequence] = nil }
         live.services.forget(sequence)
+        live.activities.forget(sequence)
     }
 }
 

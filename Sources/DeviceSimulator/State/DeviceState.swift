@@ -54,14 +54,17 @@ struct DeviceState {
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
 
-    init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
+    let deviceName: String
+
+    init(named deviceName: String = "", conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
+        self.deviceName = deviceName
         self.conditions = conditions
         self.catalog = catalog
     }
 
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
     mutating func startOver() {
-        var fresh = DeviceState(conditions: conditions, in: catalog)
+        var fresh = DeviceState(named: deviceName, conditions: conditions, in: catalog)
         fresh.lastEvent = lastEvent
         fresh.lastEventAt = lastEventAt
         fresh.lastLostDelivery = lastEvent

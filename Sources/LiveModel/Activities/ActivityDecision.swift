@@ -24,6 +24,7 @@ package enum ActivityFact: UInt8, CaseIterable, Codable, Sendable {
 /// What the device did with a push, and the facts behind it: enough to explain it later.
 package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
     package internal(set) var facts: FactSet<ActivityFact> = []
+    var notification: UInt64?
     package internal(set) var bundleID: String
     var environment = APNsEnvironment.sandbox
     /// As sent.
@@ -51,6 +52,11 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
         /// A lint rule's.
         package var id: String
         package var detail: String
+
+        package init(id: String, detail: String) {
+            self.id = id
+            self.detail = detail
+        }
     }
 
     init(bundleID: String, at: Instant) {
@@ -117,7 +123,7 @@ extension ActivityDecision {
             let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
             return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."
         }
-        return "The device dropped the push (\(what)): \(reason.activitySentence)."
+        return "The device dropped the push (\(what)): \(reason.rawValue)."
     }
 }
 

@@ -106,7 +106,7 @@ package struct ActivityAlert: Hashable, Codable, Sendable {
 /// Where a push is addressed.
 package enum ActivityAddress: Hashable, Sendable {
     /// A token that starts activities, of one type or of any.
-    case pushToStart(DeviceToken, type: String?)
+    case pushToStart(isStale: Bool, type: String?)
     case activity(String)
     case channel(ChannelKey)
 }

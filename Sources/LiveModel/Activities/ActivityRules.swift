@@ -146,35 +146,3 @@ extension ActivityDecision {
         "do attributes and content exceed \(LiveActivity.maximumDataByteCount) bytes (\(byteCount ?? 0))?"
     }
 }
-
-extension DiscardReason {
-    var activitySentence: String {
-        switch self {
-        case .malformed: "the payload has no aps dictionary"
-        case .eventUnknown: "its event is none of start, update and end"
-        case .eventNotForToken: "its event does not fit its token"
-        case .p2sTokenStale: "the app has a newer push-to-start token"
-        case .wrongActivityType: "the push-to-start token belongs to another type"
-        case .unsupported: "the app does not support Live Activities"
-        case .denied: "the person has switched the app's Live Activities off"
-        case .timestampMissing: "it has no timestamp"
-        case .timestampFuture: "its timestamp is more than 8 h ahead"
-        case .timestampOlder: "a newer update has been applied"
-        case .timestampPast: "its timestamp is too long ago"
-        case .startWithoutAlert: "a start needs an alert"
-        case .unknownAttributesType: "the app has no such attributes type"
-        case .attributesDecodeFailed: "its attributes do not decode"
-        case .inputBoth: "it has both input-push-token and input-push-channel"
-        case .channelUnknown: "its channel does not exist"
-        case .limitApp: "the app has as many activities as it may"
-        case .limitDevice: "the device has as many activities as it may"
-        case .p2sBudget: "the app has used up its starts"
-        case .activityEnded: "the activity is over"
-        case .tooLarge: "attributes and content are too large"
-        case .throttled: "the app has used up its updates"
-        case .contentDecodeFailed: "its content-state does not decode"
-        // Not of activities.
-        default: rawValue
-        }
-    }
-}

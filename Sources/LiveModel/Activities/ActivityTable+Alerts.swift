@@ -86,6 +86,8 @@ extension ActivityTable {
         let settings = settings(of: push.bundleID)
         decision.addNotes(about: message, app, context)
         decision.note("la.token.stale", if: decision.reason == .p2sTokenStale)
+        decision.note("la.tokenKind", if: decision.reason == .eventNotForToken)
+        decision.note("la.timestamp.future", if: decision.facts.contains(.isFuture))
         decision.note("la.afterEnd", if: decision.facts.contains(.isOver))
         decision.note(
             "la.timestamp.past", "latest: \(decision.lastTimestamp ?? 0)",

@@ -14,7 +14,8 @@ extension ActivityTable {
             if case .activity(let id) = push.address { activities.firstIndex { $0.id == id } } else { nil }
         var decision = receive(push, at: index, app, failure: nil, context, &effects)
         addNotes(&decision, push, app, context)
-        if let sequence = push.sequence { decisions[sequence] = decision }
+        decision.notification = push.sequence
+        if push.sequence != nil { decisions.append(decision) }
         prune(context, &effects)
         return decision
     }
@@ -193,9 +194,9 @@ extension ActivityDecision {
         insert(.isStart, if: message.event == .start)
         insert(.isUpdate, if: message.event == .update)
         insert(.isEnd, if: message.event == .end)
-        if case .pushToStart(let token, let type) = push.address {
+        if case .pushToStart(let isStale, let type) = push.address {
             insert(.isToPushToStart)
-            insert(.isStaleToken, if: settings.isStale(token))
+            insert(.isStaleToken, if: isStale)
             insert(.isOtherType, if: type != nil && message.attributesType != type)
         }
         insert(.isSupported, if: app.liveActivities?.isSupported ?? true)

@@ -12,15 +12,17 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     package internal(set) var activities: [LiveActivity] = []
     /// Of apps that have any; few, so searches are linear.
     package internal(set) var apps: [LiveSettings] = []
-    /// By notification; `forget` removes one.
-    package internal(set) var decisions: [UInt64: ActivityDecision] = [:]
+    /// Of notifications, ascending; `forget` removes one.
+    var decisions: [ActivityDecision] = []
     private var createdCount = 0
     /// How many dismissed activities are gone.
     package private(set) var droppedCount = 0
 
     package init() {}
 
-    package var isEmpty: Bool { self == ActivityTable() }
+    package var isEmpty: Bool {
+        activities.isEmpty && apps.isEmpty && decisions.isEmpty && createdCount == 0
+    }
 
     package subscript(_ id: String) -> LiveActivity? { activities.first { $0.id == id } }
 
@@ -30,7 +32,11 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     /// The notification is gone.
     package mutating func forget(_ notification: UInt64) {
-        if !decisions.isEmpty { decisions[notification] = nil }
+        if let index = decisions.firstIndex(where: { $0.notification == notification }) { decisions.remove(at: index) }
+    }
+
+    package func decision(about notification: UInt64) -> ActivityDecision? {
+        decisions.isEmpty ? nil : decisions.first { $0.notification == notification }
     }
 
     mutating func changeSettings(of bundleID: String, _ change: (inout LiveSettings) -> Void) {

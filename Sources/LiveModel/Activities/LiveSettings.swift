@@ -66,10 +66,4 @@ package struct LiveSettings: Hashable, Codable, Sendable {
         pushToStart.append(StartToken(token: token, environment: use.environment, type: use.subject))
         if pushToStart.count > Self.maximumStartTokenCount { pushToStart.removeFirst() }
     }
-
-    /// A former token still gets a 200, and nothing happens (T7). A token that the app was given otherwise is current.
-    package func isStale(_ token: DeviceToken) -> Bool {
-        guard let mine = pushToStart.first(where: { $0.token == token }) else { return false }
-        return pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }?.token != token
-    }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LintTests {
     static let rows =
         LintRow.decoding + LintRow.payloads + LintRow.titles + LintRow.texts + LintRow.contents + LintRow.levels
-        + LintRow.marketing + LintRow.badges + LintRow.communication
+        + LintRow.marketing + LintRow.badges + LintRow.communication + LintRow.activities
 
     @Test("X1 finds what a rule objects to, and nothing in a near miss", arguments: rows)
     func finds(_ row: LintRow) {
@@ -81,7 +81,7 @@ import Testing
     @Test func whatIsNotKnownIsNotJudged() {
         for row in Self.rows {
             var subject = row.subject
-            (subject.app, subject.history, subject.now) = (nil, nil, nil)
+            (subject.app, subject.history, subject.now, subject.notes) = (nil, nil, nil, nil)
             let needy = Lint.findings(for: subject).filter { Lint.rule($0.id)?.needs.isEmpty == false }
             #expect(needy == [], "\(row.testDescription)")
         }
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func otherPushesAreNotJudgedByTheirTexts() {
-        let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { $0.pushType = .liveactivity }
+        let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { $0.pushType = .voip }
         #expect(Lint.findings(for: row.subject) == [])
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PushTypeTests {
     static let rows: [(PushType, [DeviceEvent.Kind])] = [
         (.background, [.backgroundPush, .appLaunch]), (.complication, [.complication]), (.controls, [.controls]),
-        (.fileprovider, [.fileProvider]), (.liveactivity, [.liveActivity]), (.location, [.locationQuery]),
+        (.fileprovider, [.fileProvider]), (.location, [.locationQuery]),
         (.mdm, [.mdm]), (.pushtotalk, [.pushToTalk]), (.voip, [.call]), (.widgets, [.widgets]),
     ]
 
@@ -32,7 +32,9 @@ import Testing
         #expect(throws: SimulatorError.self) { try phone.act(.tap(notification: push)) }
     }
 
-    @Test func coversEveryType() { #expect(Set(Self.rows.map(\.0)).union([.alert]) == Set(PushType.allCases)) }
+    @Test func coversEveryType() {
+        #expect(Set(Self.rows.map(\.0)).union([.alert, .liveactivity]) == Set(PushType.allCases))
+    }
 
     static let absent: [(TokenKind, String, String, PushType)] =
         [

@@ -1,0 +1,99 @@
+import APNs
+import DeviceModel
+import JSON
+import LiveModel
+import TestSupport
+import Testing
+
+@testable import DeviceSimulator
+
+/// Live Activity pushes through the simulator: tokens, states, explanations, journal.
+@Suite struct ActivityTests {
+    static let start =
+        #"{"aps":{"event":"start","timestamp":1767571200,"attributes-type":"Ride","attributes":{},"#
+        + #""content-state":{"step":1},"alert":{"title":"On its way","body":"Soon"}}}"#
+
+    static func update(_ step: Int, _ event: String = "update") -> String {
+        #"{"aps":{"event":"\#(event)","timestamp":1767571200,"content-state":{"step":\#(step)}}}"#
+    }
+
+    private func start(on phone: Phone) -> UInt64 {
+        phone.push(
+            Self.start, topic: Phone.chat + PushType.liveactivity.topicSuffix, type: .liveactivity, kind: .pushtostart)
+    }
+
+    private func allow(_ phone: Phone) throws {
+        var change = LiveSettingsChange()
+        change.setting = .always
+        try phone.simulator.reduce(
+            .live(.activity(.settings(app: Phone.chat, change))), on: Phone.name, at: phone.now)
+    }
+
+    /// To the activity's own token.
+    private func push(_ payload: String, to token: DeviceToken, on phone: Phone, _ number: UInt64) throws -> UInt64 {
+        let registration = try #require(phone.simulator.registration(of: token))
+        return phone.simulator.receive(
+            .make(payload, to: registration, type: .liveactivity, id: 1000 + number, at: phone.now), for: registration)
+    }
+
+    @Test("L-1 L-15 T6 a start, an update and an end, with their tokens and explanations") func lives() throws {
+        let phone = Phone()
+        try allow(phone)
+        let start = start(on: phone)
+        #expect(phone.state(of: start) == .delivered)
+        let kinds = phone.events().map(\.kind)
+        #expect(
+            kinds.suffix(6) == [.received, .liveActivity, .activityStarted, .appLaunch, .activityAlert, .tokenIssued])
+        let activity = try #require(phone.state.live.activities.activities.first)
+        let token = try #require(activity.push.token)
+        #expect(token.bytes.count == 80)
+        let update = try push(Self.update(2), to: token, on: phone, 1)
+        #expect(phone.state.live.activities.activities[0].content["step"] == .integer(2))
+        #expect(phone.simulator.notification(update)?.trace?.last?.rule == "12")
+        _ = try push(Self.update(3, "end"), to: token, on: phone, 2)
+        #expect(phone.simulator.registration(of: token)?.status == .expired(since: phone.now))
+        phone.wait(.seconds(4 * 3600))
+        #expect(phone.events().last?.kind == .activityDismissed)
+    }
+
+    @Test("a dropped push is discarded for its reason, also in a copy of the state") func drops() throws {
+        let phone = Phone()
+        try allow(phone)
+        _ = start(on: phone)
+        let token = try #require(phone.state.live.activities.activities[0].push.token)
+        let old = #"{"aps":{"event":"update","timestamp":1,"content-state":{}}}"#
+        let number = try push(old, to: token, on: phone, 1)
+        #expect(phone.state(of: number) == .discarded(.timestampOlder))
+        #expect(phone.story(number) == [.received, .discarded, .activityPushDropped])
+        let notification = try #require(phone.simulator.notification(number))
+        let reasons = try #require(notification.reasons)
+        #expect(reasons.trace[reasons.decidedBy].rule == "7")
+        let copy = try phone.loadedElsewhere()
+        #expect(copy.notification(number)?.trace == notification.trace)
+        #expect(copy.notification(number)?.activity == notification.activity)
+    }
+
+    @Test("T7 a former token for starts is good on the wire and does nothing") func staleStart() throws {
+        let phone = Phone()
+        let topic = Phone.chat + PushType.liveactivity.topicSuffix
+        let former = phone.registration(topic, .pushtostart)
+        try phone.simulator.reduce(
+            .live(.activity(.issuePushToStart(app: Phone.chat, .sandbox))), on: Phone.name, at: phone.now)
+        #expect(phone.simulator.registration(of: former.token)?.status == .active)
+        #expect(phone.events(.tokenIssued).last?.text("replaces") == former.token.hex)
+        let number = phone.simulator.receive(
+            .make(Self.start, to: former, type: .liveactivity, at: phone.now), for: former)
+        #expect(phone.state(of: number) == .discarded(.p2sTokenStale))
+        #expect(phone.state(of: start(on: phone)) == .delivered)
+    }
+
+    @Test("L-6 uninstalling ends everything") func uninstalls() throws {
+        let phone = Phone()
+        try allow(phone)
+        _ = start(on: phone)
+        let token = try #require(phone.state.live.activities.activities[0].push.token)
+        try phone.act(.uninstall(app: Phone.chat))
+        #expect(phone.state.live.activities.activities.isEmpty)
+        #expect(phone.simulator.registration(of: token)?.status.kind == .unregistered)
+    }
+}

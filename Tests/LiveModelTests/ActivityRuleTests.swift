@@ -1,0 +1,324 @@
+import APNs
+import DeviceModel
+import JSON
+import LiveModel
+import Testing
+
+@Suite struct ActivityRuleTests {
+    /// What leads to each reason.
+    static let rows: [(DiscardReason, @Sendable (inout Phone) -> ActivityDecision)] = [
+        (.malformed, { $0.push("1", to: .activity("")) }),
+        (.eventUnknown, { $0.push(#"{"event":"finish"}"#, to: .activity("")) }),
+        (.eventNotForToken, { $0.push(#"{"event":"update"}"#, to: .pushToStart(isStale: false, type: nil)) }),
+        (.eventNotForToken, { $0.push(#"{"event":"start"}"#, to: .activity("")) }),
+        (.p2sTokenStale, { $0.push(#"{"event":"start"}"#, to: .pushToStart(isStale: true, type: nil)) }),
+        (
+            .wrongActivityType,
+            {
+                $0.push(
+                    #"{"event":"start","attributes-type":"Delivery"}"#, to: .pushToStart(isStale: false, type: "Ride"))
+            }
+        ),
+        (
+            .unsupported,
+            {
+                $0.apps[Phone.app]?.liveActivities?.isSupported = false
+                return $0.start()
+            }
+        ),
+        (
+            .denied,
+            {
+                var change = LiveSettingsChange()
+                change.setting = .denied
+                try? $0.act(.settings(app: Phone.app, change))
+                return $0.start()
+            }
+        ),
+        (.timestampMissing, { $0.push(#"{"event":"update"}"#, to: .activity("")) }),
+        (.timestampFuture, { $0.start(at: 8 * 3600 + 1) }),
+        (
+            .timestampOlder,
+            {
+                $0.start()
+                return $0.update(at: -1)
+            }
+        ),
+        (
+            .timestampPast,
+            {
+                $0.assumptions.maxPastSkew = 60_000
+                $0.start()
+                $0.advance(to: 100)
+                return $0.update(at: 39)
+            }
+        ),
+        (.startWithoutAlert, { $0.start(alert: nil) }),
+        (.unknownAttributesType, { $0.start(type: "Ride") }),
+        (
+            .attributesDecodeFailed,
+            {
+                $0.push(
+                    #"{"event":"start","timestamp":1800000000,"attributes-type":"Delivery","attributes":{},"#
+                        + #""content-state":\#(Phone.cs1),"alert":{"title":"A"}}"#,
+                    to: .pushToStart(isStale: false, type: nil))
+            }
+        ),
+        (.contentDecodeFailed, { $0.start(state: "{}") }),
+        (.inputBoth, { $0.start(more: #","input-push-token":1,"input-push-channel":"AA""#) }),
+        (
+            .channelUnknown,
+            {
+                $0.channels = []
+                return $0.start(more: #","input-push-channel":"AA""#)
+            }
+        ),
+        (
+            .limitApp,
+            {
+                $0.assumptions.activitiesPerApp = 0
+                return $0.start()
+            }
+        ),
+        (
+            .limitDevice,
+            {
+                $0.assumptions.activitiesPerDevice = 0
+                return $0.start()
+            }
+        ),
+        (
+            .p2sBudget,
+            {
+                ($0.assumptions.enforceActivityBudgets, $0.assumptions.startBudget) = (true, 1)
+                $0.start()
+                return $0.start()
+            }
+        ),
+        (
+            .activityEnded,
+            {
+                $0.start()
+                $0.update(at: 1, "end")
+                return $0.update(at: 2)
+            }
+        ),
+        (
+            .tooLarge,
+            {
+                $0.apps = [:]
+                return $0.start(state: #"{"t":"\#(String(repeating: "x", count: 4096))"}"#)
+            }
+        ),
+        (
+            .throttled,
+            {
+                ($0.assumptions.enforceActivityBudgets, $0.assumptions.updateBudget) = (true, 1)
+                $0.start()
+                $0.update(at: 1)
+                return $0.update(at: 2)
+            }
+        ),
+    ]
+
+    @Test("L1.2 each reason has its push", arguments: rows.indices) func drops(_ index: Int) throws {
+        var phone = try Phone()
+        let decision = Self.rows[index].1(&phone)
+        #expect(decision.reason == Self.rows[index].0)
+        #expect(phone.details(of: .activityPushDropped)?["reason"] == .string(Self.rows[index].0.rawValue))
+        let explanation = decision.explanation
+        let step = explanation.trace[explanation.decidedBy]
+        #expect(step.answer?.contains(Self.rows[index].0.rawValue) == true)
+        #expect(!step.facts.contains("Optional"))
+    }
+
+    @Test("every reason is met") func isComplete() {
+        #expect(Set(Self.rows.map(\.0)) == Set(DiscardReason.allCases.filter(\.isOfActivities)))
+    }
+
+    @Test("every rule has a name of its own, and every fact is asked for by some rule or is shown") func names() {
+        for table in [addressTable, startTable, updateTable] {
+            let names = table.rows.map(\.name)
+            #expect(Set(names).count == names.count)
+        }
+        #expect(ActivityFact.allCases.count <= 128)
+    }
+
+    @Test("L-18 an end whose content does not decode keeps the content (11a)") func endKeeps() throws {
+        var phone = try Phone()
+        phone.start()
+        let decision = phone.update(at: 1, "end", state: "{}")
+        #expect(decision.reason == nil && phone.first.state == .ended && phone.step == .integer(1))
+    }
+
+    @Test("the budget refills evenly, and priority 5 does not count") func budget() throws {
+        var phone = try Phone()
+        (phone.assumptions.enforceActivityBudgets, phone.assumptions.updateBudget) = (true, 2)
+        phone.start()
+        for second in 1...9 {
+            #expect(phone.update(at: Double(second), priority: .powerConserving).reason == nil)
+        }
+        #expect(phone.update(at: 10).reason == nil)
+        #expect(phone.update(at: 11).reason == nil)
+        #expect(phone.update(at: 12).reason == .throttled)
+        phone.advance(to: 1800)
+        #expect(phone.update(at: 1800).reason == nil)
+        #expect(phone.update(at: 1801).reason == .throttled)
+    }
+
+    @Test("T3 a delayed token") func delayedToken() throws {
+        var phone = try Phone()
+        phone.assumptions.updateTokenDelay = 5000
+        phone.start()
+        #expect(phone.first.push.token == nil)
+        phone.advance(to: 5)
+        #expect(phone.first.push.token != nil)
+    }
+
+    @Test("T4 rotation keeps the former tokens") func rotates() throws {
+        var phone = try Phone()
+        phone.start()
+        let former = phone.first.push.token
+        try phone.act(.rotateToken(phone.first.id))
+        #expect(phone.first.push.token != former && phone.first.push.previous == [former])
+    }
+
+    @Test("T7 a start may rotate the token for starts") func rotatesOnStart() throws {
+        var phone = try Phone()
+        phone.assumptions.p2sRotateOnStart = true
+        phone.start()
+        #expect(phone.requests.contains { if case .issue(let use) = $0 { use.kind == .pushtostart } else { false } })
+        #expect(phone.table.settings(of: Phone.app).pushToStart.count == 1)
+    }
+
+    @Test("T2 tokens for starts by type") func tokensByType() throws {
+        var phone = try Phone()
+        phone.assumptions.p2sScope = .type
+        try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
+        #expect(phone.table.settings(of: Phone.app).pushToStart.map(\.type) == ["Delivery"])
+    }
+
+    @Test("the app starts only in the foreground") func visibility() throws {
+        var phone = try Phone()
+        var start = ActivityStart()
+        (start.bundleID, start.type) = (Phone.app, "Delivery")
+        start.attributes = ["orderId": .string("8")]
+        start.content = ["eta": .integer(0), "step": .integer(1)]
+        #expect { try phone.act(.start(start)) } throws: { ($0 as? LiveError)?.message.hasPrefix("visibility") == true }
+        phone.unlock(in: Phone.app)
+        start.push = .token
+        try phone.act(.start(start))
+        #expect(phone.first.push.token != nil)
+        var update = ActivityUpdate()
+        update.content = ["eta": .integer(0), "step": .string("2")]
+        #expect {
+            try phone.act(.update(phone.first.id, update))
+        } throws: {
+            ($0 as? LiveError)?.message == "content.step is \"2\", not an Int"
+        }
+    }
+
+    @Test("two apps' activities are minimal, the newest alert attached") func minimal() throws {
+        var phone = try Phone()
+        phone.apps["com.other"] = App(bundleID: "com.other")
+        phone.start()
+        phone.advance(to: 1)
+        phone.start(at: 1, bundleID: "com.other")
+        let screen = phone.table.screen(phone.context)
+        #expect(screen.island.minimal.map(\.bundleID) == ["com.other", Phone.app])
+        #expect(screen.standBy?.bundleID == "com.other" && screen.watchAlert?.title == "On its way")
+        phone.unlock(in: "com.other")
+        #expect(phone.table.screen(phone.context).island.compact?.bundleID == Phone.app)
+        #expect(phone.table.screen(phone.context).carPlay.isEmpty)
+    }
+
+    @Test("the ring switch and the alert's settings") func sounds() throws {
+        var phone = try Phone()
+        phone.device.ringSwitch = .silent
+        #expect(phone.start().alert?.sound == nil && phone.table.activities.count == 1)
+        phone.device.ringSwitch = .ring
+        phone.assumptions.alertWithoutSound = .silent
+        #expect(phone.update(at: 1, more: #","alert":{"title":"A"}"#).alert?.sound == nil)
+        #expect(phone.update(at: 2, more: #","alert":{"body":"A","sound":"x"}"#).alert?.suppressedBy == "noTitle")
+        let passive = phone.update(at: 3, more: #","alert":{"title":"A"},"interruption-level":"passive""#)
+        #expect(passive.alert?.suppressedBy == "passive")
+    }
+
+    @Test("a transient activity ends when the device is locked") func transient() throws {
+        var phone = try Phone()
+        phone.unlock(in: Phone.app)
+        var start = ActivityStart()
+        (start.bundleID, start.type, start.style) = (Phone.app, "Delivery", .transient)
+        start.attributes = ["orderId": .string("8")]
+        start.content = ["eta": .integer(0), "step": .integer(1)]
+        try phone.act(.start(start))
+        phone.device.isLocked = true
+        var effects = LiveEffects()
+        phone.table.adapt(phone.context, &effects)
+        #expect(phone.first.state == .dismissed)
+    }
+
+    @Test("uninstalling removes all and unregisters the tokens") func uninstalls() throws {
+        var phone = try Phone()
+        phone.start()
+        let use = phone.first.use
+        var effects = LiveEffects()
+        phone.table.uninstall(Phone.app, phone.context, &effects)
+        #expect(phone.table.activities.isEmpty)
+        #expect(effects.requests.first == .retire(use, .unregistered(since: phone.now)))
+    }
+}
+
+@Suite struct BroadcastReceiptTests {
+    static let channel = ChannelKey(bundleID: Phone.app, environment: .sandbox, id: "AAAA")
+
+    static func message(_ aps: String, _ phone: Phone) -> BroadcastMessage {
+        BroadcastMessage(
+            payload: Array(#"{"aps":\#(aps)}"#.utf8), channel: channel,
+            declared: phone.apps[Phone.app]?.liveActivities, uniqueID: "u", priority: .immediate, sentAt: phone.now,
+            expiration: .immediate)
+    }
+
+    @Test("B1 B3 B5 activities on a channel share the subscription and each receive the message") func receives() throws
+    {
+        var phone = try Phone()
+        phone.start(more: #","input-push-channel":"AAAA""#)
+        phone.start(more: #","input-push-channel":"AAAA""#)
+        phone.start()
+        #expect(phone.requests.filter { $0 == .subscribe(Self.channel) }.count == 1)
+        #expect(phone.first.push.token == nil && phone.first.push.kind == .channel)
+        var effects = LiveEffects()
+        let update = #"{"event":"update","timestamp":1800000060,"content-state":{"eta":0,"step":2}}"#
+        #expect(phone.table.receive(Self.message(update, phone), phone.context, &effects) == 2)
+        #expect(phone.table.activities.map { $0.content["step"] } == [.integer(2), .integer(2), .integer(1)])
+        #expect(effects.events.map(\.kind) == [.activityUpdated, .activityUpdated])
+        try phone.act(.dismiss(phone.first.id))
+        #expect(!phone.requests.contains(.unsubscribe(Self.channel)))
+        try phone.act(.dismiss(phone.table.activities[1].id))
+        #expect(phone.requests.last == .unsubscribe(Self.channel))
+        #expect(phone.table.receive(Self.message(update, phone), phone.context, &effects) == 0)
+    }
+
+    @Test("B4 L-29 a broadcast cannot start an activity") func cannotStart() throws {
+        var phone = try Phone()
+        phone.start(more: #","input-push-channel":"AAAA""#)
+        var effects = LiveEffects()
+        _ = phone.table.receive(Self.message(#"{"event":"start"}"#, phone), phone.context, &effects)
+        #expect(effects.events.map { $0.details["reason"] } == [.string("eventNotForToken")])
+    }
+
+    @Test("B10 between 4 and 5 KB, and a changed declaration") func tooLarge() throws {
+        var phone = try Phone()
+        phone.start(more: #","input-push-channel":"AAAA""#)
+        let text = String(repeating: "x", count: 4096)
+        let large = #"{"event":"update","timestamp":1800000060,"content-state":{"eta":0,"step":2,"t":"\#(text)"}}"#
+        var effects = LiveEffects()
+        _ = phone.table.receive(Self.message(large, phone), phone.context, &effects)
+        #expect(effects.events.last?.details["reason"] == .string("tooLarge"))
+        let message = Self.message(
+            #"{"event":"update","timestamp":1800000060,"content-state":{"eta":"noon","step":2}}"#, phone)
+        phone.apps[Phone.app]?.liveActivities = nil
+        _ = phone.table.receive(message, phone.context, &effects)
+        #expect(effects.events.last?.kind == .activityUpdated)
+    }
+}
