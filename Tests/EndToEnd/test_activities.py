@@ -1,0 +1,310 @@
+"""Live Activities over real sockets: what a back end pushes, what the person sees, and what becomes of the tokens."""
+
+import concurrent.futures
+import datetime
+import json
+
+import pytest
+
+from admin import own, wait_until_waiting
+from gateway import pushcote
+
+APP = "com.example.app"
+TOPIC = APP + ".push-type.liveactivity"
+T0 = 1_800_000_000
+DELIVERY = {
+    "name": "Delivery", "attributes": {"orderId": "String"}, "contentState": {"eta": "Date", "step": "Int"},
+    "template": {"title": "Order {orderId}", "lines": ["Step {step}", "At {eta}"]}}
+
+
+def at(seconds):
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat()
+
+
+class Phone:
+    def __init__(self, gateway, connect):
+        self.gateway = gateway
+        gateway.api("PUT", "/clock", json={"mode": "manual", "now": at(T0)})
+        gateway.api("PUT", f"/apps/{APP}", json={"liveActivities": {"types": [DELIVERY]}})
+        gateway.device("phone")
+        self.path = "/devices/phone"
+        self.settings(setting="always")
+        self.start_token = gateway.api(
+            "POST", self.path + "/registrations", json={"topic": TOPIC})["token"]
+        self.connect = connect
+        self.renew()
+
+    def renew(self):
+        """A provider with a token of the gateway's time."""
+        self.gateway.bearer = pushcote(
+            "token", "--admin", "http://%s:%d" % self.gateway.admin_address, cwd=self.gateway.folder).stdout.strip()
+        self.provider = self.connect(self.gateway)
+
+    def settings(self, **change):
+        return self.gateway.api("PATCH", f"{self.path}/apps/{APP}/live-activities", json=change)
+
+    def push(self, token, event, timestamp=T0, topic=TOPIC, **members):
+        aps = {"event": event, "timestamp": timestamp, **{name.replace("_", "-"): value for name, value in members.items()}}
+        return self.provider.push(
+            token, json.dumps({"aps": aps}).encode(), apns_topic=topic, apns_push_type="liveactivity")
+
+    def start(self, timestamp=T0, **edits):
+        members = {
+            "attributes_type": "Delivery", "attributes": {"orderId": "7"}, "content_state": state(1),
+            "alert": {"title": "On its way", "body": "Your order has left.", "sound": "default"}, **edits}
+        return self.push(self.start_token, "start", timestamp, **{k: v for k, v in members.items() if v is not None})
+
+    def started(self, **edits):
+        assert self.start(**edits).status == 200
+        return self.activities()[-1]
+
+    def activities(self, **query):
+        return self.gateway.api("GET", self.path + "/activities", params=query)["activities"]
+
+    def activity(self, number=0):
+        return self.activities()[number]
+
+    def act(self, activity, act, expect=200, **body):
+        return self.gateway.api("POST", f"{self.path}/activities/{activity['id']}/{act}", json=body, expect=expect)
+
+    def events(self, *kinds):
+        page = self.gateway.api("GET", self.path + "/events", params={"kind": ",".join(kinds), "limit": 1000})
+        return [event["details"] for event in page["events"]]
+
+    def last(self):
+        return self.gateway.api("GET", "/notifications/latest")
+
+    def advance(self, **step):
+        self.gateway.api("POST", "/clock/advance", json=step)
+
+    def screen(self):
+        return self.gateway.api("GET", self.path + "/screen")
+
+
+def state(step, eta=T0 + 3600 - 978_307_200):
+    return {"eta": eta, "step": step}
+
+
+@pytest.fixture
+def phone(own, connect):
+    return Phone(own, connect)
+
+
+def test_L_1_a_start_push_shows_a_card_and_issues_a_token(phone):
+    answer = phone.start()
+    assert (answer.status, answer.body) == (200, b"")
+    activity = phone.activity()
+    assert (activity["state"], activity["origin"], activity["title"]) == ("active", "push", "Order 7")
+    assert activity["lines"][0] == "Step 1"
+    assert len(activity["push"]["token"]) == 160
+    issued = phone.events("tokenIssued")[-1]
+    assert (issued["kind"], issued["activity"], issued["token"]) == (
+        "liveactivity", activity["id"], activity["push"]["token"])
+    assert phone.events("activityAlert")[-1]["lit"] is True
+    card = phone.screen()["activities"]["lockScreen"][0]
+    assert (card["activity"], card["title"]) == (activity["id"], "Order 7")
+    assert phone.last()["state"] == "delivered"
+
+
+@pytest.mark.parametrize("rule, edits, reason", [
+    ("L-2", {"alert": None}, "startWithoutAlert"), ("L-3", {"attributes_type": "delivery"}, "unknownAttributesType"),
+    ("L-4", {"input_push_token": 1, "input_push_channel": "YQ=="}, "inputBoth"),
+    ("S3", {"attributes": {"orderID": "7"}}, "attributesDecodeFailed"),
+    ("6", {"timestamp": T0 + 9 * 3600}, "timestampFuture"), ("L-11", {"timestamp": T0 * 1000}, "timestampFuture")])
+def test_a_start_that_the_device_drops_gets_200(phone, rule, edits, reason):
+    assert phone.start(**edits).status == 200
+    assert phone.activities() == []
+    dropped = phone.last()
+    assert (dropped["state"], dropped["discardReason"]) == ("discarded", reason)
+    assert [step["rule"] for step in dropped["trace"]], "every rule tried is told"
+    assert phone.events("activityPushDropped")[-1]["reason"] == reason
+
+
+def test_L_5_and_6_the_token_waits_for_consent(phone):
+    phone.settings(setting="undecided")
+    activity = phone.started()
+    assert activity["push"]["isConsentPending"] and "token" not in activity["push"]
+    answer = phone.gateway.api(
+        "POST", f"{phone.path}/apps/{APP}/live-activities/answer", json={"choice": "allow"})
+    assert answer["setting"] == "allowed"
+    assert len(phone.activity()["push"]["token"]) == 160
+    phone.gateway.api("POST", f"{phone.path}/apps/{APP}/live-activities/answer", json={"choice": "deny"})
+    assert phone.activity()["state"] == "dismissed"
+    phone.start()
+    assert phone.last()["discardReason"] == "denied"
+
+
+def test_L_7_to_L_10_updates_by_timestamp(phone):
+    token = phone.started()["push"]["token"]
+    alerts = len(phone.events("activityAlert"))
+    assert phone.push(token, "update", T0 + 60, content_state=state(2)).status == 200
+    assert (phone.activity()["content"]["step"], len(phone.events("activityAlert"))) == (2, alerts)
+    phone.push(token, "update", T0 + 30, content_state=state(9))
+    assert (phone.activity()["content"]["step"], phone.last()["discardReason"]) == (2, "timestampOlder")
+    phone.push(token, "update", T0 + 60, content_state=state(3))
+    assert phone.activity()["content"]["step"] == 3
+    assert [entry["outcome"] for entry in phone.activity()["log"]] == ["applied", "applied", "dropped", "applied"]
+    phone.gateway.api("POST", phone.path + "/actions", json={"action": "unlock"})
+    phone.push(token, "update", T0 + 61, content_state=state(4), alert={"title": "Near", "body": "!", "sound": "default"})
+    alert = phone.events("activityAlert")[-1]
+    assert (alert["lit"], alert["presentation"]) == (True, "expanded")
+    assert phone.screen()["notificationCenter"] == []
+
+
+def test_L_12_and_13_content_decodes_as_by_a_default_decoder(phone):
+    token = phone.started()["push"]["token"]
+    phone.push(token, "update", T0 + 1, content_state={"step": 2})
+    assert phone.activity()["content"]["step"] == 1
+    assert "eta" in phone.last()["why"]
+    phone.push(token, "update", T0 + 2, content_state=state(3, T0 + 3600))
+    assert phone.activity()["lines"][1].startswith("At 2058-01-1")
+    assert "la.state.date1970" in [finding["id"] for finding in phone.last()["findings"]]
+
+
+def test_L_14_to_L_17_clocks(phone):
+    token = phone.started()["push"]["token"]
+    phone.push(token, "update", T0 + 1, content_state=state(2), stale_date=T0 + 120)
+    phone.advance(to=at(T0 + 120))
+    assert phone.activity()["state"] == "stale"
+    phone.push(token, "update", T0 + 121, content_state=state(3))
+    assert phone.activity()["state"] == "active"
+    phone.push(token, "end", T0 + 122, content_state=state(4), dismissal_date=T0 + 36_000)
+    ended = phone.activity()
+    assert (ended["state"], ended["dismissAt"]) == ("ended", at(T0 + 120 + 4 * 3600).replace("+00:00", ".000Z"))
+    assert phone.push(token, "update", T0 + 123, content_state=state(5)).reason == "ExpiredToken"
+    phone.advance(by="4h")
+    assert phone.activity()["state"] == "dismissed"
+
+
+def test_L_20_it_ends_after_eight_hours_and_goes_after_twelve(phone):
+    phone.started()
+    phone.advance(by="8h")
+    assert phone.activity()["state"] == "ended"
+    phone.advance(by="4h")
+    assert phone.activity()["state"] == "dismissed"
+
+
+def test_L_16_18_and_21_ends_and_the_persons_swipe(phone):
+    first, second = phone.started(), phone.started()
+    phone.push(first["push"]["token"], "end", T0 - 500, dismissal_date=T0 - 1)
+    assert phone.activity(0)["state"] == "dismissed"
+    phone.act(second, "dismiss")
+    assert phone.activity(1)["state"] == "dismissed"
+    gone = phone.push(second["push"]["token"], "update", T0 + 1, content_state=state(2))
+    assert (gone.status, gone.reason) == (410, "ExpiredToken")
+    assert phone.act(second, "dismiss", 409)["error"]
+
+
+def test_L_22_and_23_limits_and_switches(phone):
+    for _ in range(5):
+        phone.started()
+    phone.start()
+    assert phone.last()["discardReason"] == "limitApp"
+    phone.settings(frequentEnabled=False)
+    assert {activity["state"] for activity in phone.activities()} == {"ended"}
+
+
+def test_L_26_and_removal_the_tokens_answers(phone):
+    token = phone.started()["push"]["token"]
+    wrong = phone.push(token, "update", T0 + 1, topic=APP, content_state=state(2))
+    assert (wrong.status, wrong.reason) in [(400, "DeviceTokenNotForTopic"), (400, "InvalidPushType")]
+    phone.gateway.api("POST", phone.path + "/actions", json={"action": "uninstall", "app": APP})
+    assert phone.activities() == []
+    assert phone.push(token, "update", T0 + 2, content_state=state(2)).reason == "Unregistered"
+
+
+def test_L_24_and_25_relevance_and_focus(phone):
+    first, second = phone.started(relevance_score=50), phone.started(relevance_score=100)
+    assert [card["activity"] for card in phone.screen()["activities"]["lockScreen"]] == [second["id"], first["id"]]
+    phone.push(second["push"]["token"], "update", T0 + 1, content_state=state(2))
+    assert phone.screen()["activities"]["lockScreen"][0]["activity"] == first["id"]
+    phone.gateway.api("PATCH", phone.path, json={"focus": {"modes": [{"id": "work"}], "active": "work"}})
+    phone.push(first["push"]["token"], "update", T0 + 2, content_state=state(3), alert={"title": "!", "sound": "default"})
+    alert = phone.events("activityAlert")[-1]
+    assert phone.activity()["content"]["step"] == 3
+    assert (alert["lit"], alert["presentation"], bool(alert["suppressedBy"])) == (False, "none", True)
+
+
+def test_T4_a_rotated_token_replaces_the_former(phone):
+    activity = phone.started()
+    former = activity["push"]["token"]
+    new = phone.act(activity, "rotate-token")["push"]
+    assert (new["former"], new["token"] != former) == ([former], True)
+    assert phone.events("tokenIssued")[-1]["replaces"] == former
+    assert phone.push(former, "update", T0 + 1, content_state=state(2)).status == 410
+    assert phone.push(new["token"], "update", T0 + 1, content_state=state(2)).status == 200
+
+
+def test_T7_a_stale_push_to_start_token_gets_200_and_starts_nothing(phone):
+    issue = lambda: phone.gateway.api(
+        "POST", f"{phone.path}/apps/{APP}/live-activities/push-to-start", json={})["pushToStart"]
+    first = issue()[-1]["token"]
+    tokens = issue()
+    assert [token["isCurrent"] for token in tokens[-2:]] == [False, True]
+    phone.start_token = first
+    answer = phone.start()
+    assert (answer.status, phone.last()["discardReason"]) == (200, "p2sTokenStale")
+
+
+def test_the_app_starts_updates_and_ends(phone):
+    body = {"app": APP, "type": "Delivery", "attributes": {"orderId": "8"}, "content": state(1), "push": "token"}
+    path = phone.path + "/activities"
+    assert "visibility" in phone.gateway.api("POST", path, json=body, expect=409)["error"]
+    phone.gateway.api("POST", phone.path + "/actions", json={"action": "open", "app": APP})
+    activity = phone.gateway.api("POST", path, json=body, expect=201)
+    assert (activity["origin"], activity["title"]) == ("app", "Order 8")
+    assert phone.act(activity, "update", content=state(2))["lines"][0] == "Step 2"
+    assert "content.eta" in phone.act(activity, "update", 400, content={"step": 3})["error"]
+    assert phone.act(activity, "end")["state"] == "ended"
+    assert "is over" in phone.act(activity, "update", 409, content=state(3))["error"]
+    for wrong, word in [({"app": APP}, "type"), ({**body, "push": "both"}, "push"), ({**body, "tpye": 1}, "tpye"),
+                        ({**body, "attributes": {}}, "orderId")]:
+        assert word in phone.gateway.api("POST", path, json=wrong, expect=400)["error"]
+    phone.gateway.api("GET", path + "/nothing", expect=404)
+
+
+def test_L_31_a_scheduled_start(phone):
+    phone.gateway.api("POST", phone.path + "/actions", json={"action": "open", "app": APP})
+    made = phone.gateway.api("POST", phone.path + "/activities", expect=201, json={
+        "app": APP, "type": "Delivery", "attributes": {"orderId": "9"}, "content": state(1), "startsAt": at(T0 + 600),
+        "alert": {"title": "Soon"}})
+    assert made["state"] == "pending"
+    phone.advance(by="10m")
+    assert phone.activity()["state"] == "active"
+
+
+def test_lists_can_wait_and_a_device_that_is_off_rejects(phone):
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(phone.activities, state="ended", wait="60s")
+        wait_until_waiting(phone.gateway)
+        activity = phone.started()
+        phone.act(activity, "end")
+        assert [one["id"] for one in waiting.result(timeout=30)] == [activity["id"]]
+    assert phone.activities(state="pending", wait="10ms") == []
+    phone.gateway.api("PATCH", phone.path, json={"isPoweredOn": False})
+    assert "switched off" in phone.act(activity, "dismiss", 409)["error"]
+
+
+def test_a_restored_state_has_its_activities_and_their_explanations(phone, start_gateway):
+    token = phone.started()["push"]["token"]
+    phone.push(token, "update", T0 + 60, content_state=state(2))
+    phone.push(token, "update", T0 + 30, content_state=state(9))
+    saved = phone.gateway.api("GET", "/state")
+    other = start_gateway()
+    other.api("PUT", "/clock", json={"mode": "manual", "now": at(T0)})
+    other.api("PUT", "/state", json=saved)
+    for path in ["/activities", "/events?limit=1000", "/screen"]:
+        assert other.api("GET", phone.path + path) == phone.gateway.api("GET", phone.path + path), path
+    for number in (1, 2, 3):
+        mine, theirs = phone.gateway.api("GET", f"/notifications/{number}"), other.api("GET", f"/notifications/{number}")
+        assert (theirs["trace"], theirs["why"], theirs["findings"]) == (mine["trace"], mine["why"], mine["findings"])
+
+
+def test_the_command_lists_them(phone):
+    phone.started()
+    admin = ["--admin", "http://%s:%d" % phone.gateway.admin_address]
+    listed = pushcote("activities", "phone", *admin)
+    assert listed.returncode == 0 and "Order 7 | Step 1" in listed.stdout
+    assert pushcote("activities", "phone", "--state", "ended", "--wait", "10ms", *admin).returncode == 3
+    explained = pushcote("explain", "1", *admin)
+    assert "Started activity" in explained.stdout and "Rules, in the order tried" in explained.stdout
