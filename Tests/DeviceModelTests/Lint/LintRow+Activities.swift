@@ -1,3 +1,4 @@
+import APNs
 import DeviceModel
 import JSON
 import LiveModel
