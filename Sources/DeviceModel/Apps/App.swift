@@ -21,6 +21,7 @@ package struct App: Sendable, Hashable {
     package var soundNames: [String]?
     /// nil when the app declares nothing: it then accepts every Live Activity.
     package var liveActivities: LiveActivities?
+    package var isBroadcastEnabled = true
     package var settings = NotificationSettings()
 
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
@@ -80,6 +81,9 @@ extension App: FieldDescribed {
         Field(
             "liveActivities", \.liveActivities, .optional(.object),
             "The Live Activities; if absent, the app accepts every type and content."),
+        Field(
+            "isBroadcastEnabled", \.isBroadcastEnabled, .flag,
+            "Whether it has the broadcast capability; without it, its channels are deleted for good."),
         Field("settings", \.settings, .object, "The app's notification settings until the person changes them."),
     ]
 

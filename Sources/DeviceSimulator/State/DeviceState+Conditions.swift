@@ -35,6 +35,7 @@ extension DeviceState {
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if !stored.isEmpty { deliverStored(at: now) }
+        if !subscriptions.isEmpty { deliverStoredBroadcasts(at: now) }
     }
 
     // MARK: Focus
