@@ -71,7 +71,8 @@ package struct AdminAPI: Sendable {
         let nouns = [
             [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
-            screenEndpoints, pictureEndpoints, appEndpoints, channelEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints,
+            screenEndpoints, pictureEndpoints, appEndpoints, channelEndpoints, notificationEndpoints, mediaEndpoints,
+            lintEndpoints,
             requestEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))

@@ -81,7 +81,8 @@ struct ChannelsCommand: AsyncParsableCommand {
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             try await print(APICall(.delete, ["channels", channel]), with: client) { (answer: RemovedAnswer) in
-                CommandResult(answer.removed == 1 ? "1 channel removed" : "There was no channel '\(channel.onOneLine)'.")
+                CommandResult(
+                    answer.removed == 1 ? "1 channel removed" : "There was no channel '\(channel.onOneLine)'.")
             }
         }
     }

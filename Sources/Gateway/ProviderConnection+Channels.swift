@@ -193,7 +193,8 @@ extension APNsRejection {
         case .tooManyBroadcasts:
             self.init(
                 .tooManyRequests, "broadcasts.backlog",
-                "\(ChannelRules.maximumBacklog) broadcasts have not reached all their subscribers yet; send more slowly.")
+                "\(ChannelRules.maximumBacklog) broadcasts have not reached all their subscribers yet; send more slowly."
+            )
         case .unwritable(let refusal): self.init(unstored: refusal.reason)
         }
     }

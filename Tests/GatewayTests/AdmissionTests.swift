@@ -207,7 +207,8 @@ import Testing
     ]
 
     @Test func someRowGivesEveryReason() {
-        let all = Set(Self.rows.compactMap(\.reason)).union(Self.elsewhere).union(ChannelTests.rows.compactMap(\.reason))
+        let all = Set(Self.rows.compactMap(\.reason)).union(Self.elsewhere).union(
+            ChannelTests.rows.compactMap(\.reason))
         #expect(all == Set(APNsReason.allCases))
         #expect(Self.elsewhere.isDisjoint(with: Self.rows.compactMap(\.reason)))
     }

@@ -269,7 +269,8 @@ import Wire
         let fixture = ChannelFixture()
         let connection = fixture.base.connect(traffic: .clearText)
         let read = connection.answer(fixture.request(.read).request)
-        #expect(String(decoding: read.body, as: UTF8.self) == #"{"message-storage-policy":0,"push-type":"LiveActivity"}"#)
+        #expect(
+            String(decoding: read.body, as: UTF8.self) == #"{"message-storage-policy":0,"push-type":"LiveActivity"}"#)
         let list = connection.answer(fixture.request(.list).request)
         #expect(
             String(decoding: list.body, as: UTF8.self) == #"{"channels":["\#(fixture.plain)","\#(fixture.storing)"]}"#)
@@ -332,7 +333,8 @@ import Wire
         let fixture = ChannelFixture()
         let isProduction = place.environment == .production
         let token = try fixture.base.gateway.simulator.register(
-            device: "phone", topic: GatewayFixture.topic, environment: place.environment, kind: .app, at: .start).token
+            device: "phone", topic: GatewayFixture.topic, environment: place.environment, kind: .app, at: .start
+        ).token
         var requests = [
             "push": fixture.base.push(token: token) { $0[":authority"] = place.authority },
             "channels": fixture.request(.list).edited { $0[":authority"] = place.authority }.request,

@@ -260,7 +260,9 @@ extension ChannelTable {
     mutating func restoreSubscribers(_ devices: [Device]) {
         var lists: [String: [Device]] = [:]
         for device in devices {
-            for subscription in device.state.subscriptions { lists[subscription.channel.id, default: []].append(device) }
+            for subscription in device.state.subscriptions {
+                lists[subscription.channel.id, default: []].append(device)
+            }
         }
         subscribers = lists.mapValues { SubscriberList($0) }
     }

@@ -21,7 +21,8 @@ import Testing
         #expect(devices == ["Phone 000", "Phone 001", "Phone 002"])
     }
 
-    @Test("B15: devices created late come last, whatever their names and the order of subscribing") func order() throws {
+    @Test("B15: devices created late come last, whatever their names and the order of subscribing") func order() throws
+    {
         let crowd = try Crowd(count: 0)
         for (name, second) in [("b", 2), ("c", 1), ("a", 2), ("d", 0)] {
             try crowd.simulator.addDevice(named: name, at: .at(Int64(second)))
