@@ -211,7 +211,9 @@ let package = Package(
         .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
         .executableTarget(
             name: "delivery-benchmark",
-            dependencies: ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "Pictures", "Wire"],
+            dependencies: [
+                "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "LiveModel", "Pictures", "Wire",
+            ],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
 

@@ -37,7 +37,8 @@ class Pushcote:
         self.folder = folder
         addresses = folder / "addresses.json"
         addresses.unlink(missing_ok=True)
-        listen = [f"--set=listen.{kind}=127.0.0.1:0" for kind in ("provider", "clearText", "proxy", "admin")]
+        listen = [f"--set=listen.{kind}=127.0.0.1:0" for kind in (
+            "provider", "clearText", "proxy", "channelsSandbox", "channelsProduction", "admin")]
         began = time.perf_counter()
         self.process = subprocess.Popen(
             ["taskset", "-c", str(core), *under, str(binary), "serve", "--config", str(folder / "config.yaml"),

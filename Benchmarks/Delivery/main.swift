@@ -84,6 +84,7 @@ func row(_ name: String, _ value: Double, _ unit: String) {
 // Two threads run concurrently, so `make bench` runs this row on all cores and the others on one.
 if CommandLine.arguments.contains("checkpoint") {
     row("longest push beside a checkpoint of 100,000 devices", try longestWaitBesideCheckpoint(devices: 100_000), "ms")
+    row("longest push beside a broadcast to 100,000 devices", try longestWaitBesideBroadcast(devices: 100_000), "ms")
     exit(0)
 }
 
@@ -102,6 +103,8 @@ row(
             try simulator.setConditions(conditions, of: registration.device, at: Instant(milliseconds: 0))
         }
     }, "ns")
+
+row("broadcast to 100,000 subscribed devices, for each", try broadcastCost(devices: 100_000), "ns of CPU")
 
 let before = residentByteCount()
 let crowd = makeSimulator()

@@ -74,9 +74,9 @@ package struct AdminAPI: Sendable {
                 verifyEndpoint,
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
-            screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, notificationEndpoints, mediaEndpoints,
-            lintEndpoints, requestEndpoints, activityEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints,
-            stateEndpoints,
+            screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, activityEndpoints, channelEndpoints,
+            notificationEndpoints, mediaEndpoints, lintEndpoints, requestEndpoints, snippetEndpoints, clockEndpoints,
+            faultEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }

@@ -64,6 +64,8 @@ package struct ServerInformation: Sendable {
         package var provider: [String] = []
         package var clearText: [String] = []
         package var proxy: [String] = []
+        package var channelsSandbox: [String] = []
+        package var channelsProduction: [String] = []
         package var admin: [String] = []
 
         package init() {}

@@ -14,6 +14,7 @@ extension Gateway {
             let reason = record.reason(settings.spelling).map { " " + $0 } ?? ""
             return "\(status)\(reason) · fault rule \(fault.rule) (\(request))"
         }
+        if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
         guard let registration = record.registration, let number = record.notification else {
             let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
             return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
@@ -22,6 +23,22 @@ extension Gateway {
             return "\(status) \(registration.topic) → \(registration.device), cleared"
         }
         return "\(status) \(notification.kind.name) \(notification.sentence)"
+    }
+}
+
+extension RequestRecord.ServedRequest {
+    /// Such as `broadcast 7 com.example.app → channel dHN0LXNyY2gtY2hubA==, 3 subscribers`.
+    fileprivate var sentence: String {
+        let channel = channelID.map { "channel \($0)" } ?? ""
+        switch action {
+        case .broadcast:
+            let count = subscribers ?? 0
+            return "broadcast \(broadcast ?? 0) \(bundleID) → \(channel), \(count) subscriber\(count == 1 ? "" : "s")"
+        case .create: return "\(bundleID) · created \(channel)"
+        case .read: return "\(bundleID) · read \(channel)"
+        case .delete: return "\(bundleID) · deleted \(channel)"
+        case .list: return "\(bundleID) · listed all channels"
+        }
     }
 }
 

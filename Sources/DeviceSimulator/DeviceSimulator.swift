@@ -11,6 +11,7 @@ package final class DeviceSimulator: Sendable {
     /// Called outside the lock.
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
     let extensionSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let broadcastSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let dueSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameter deriveToken: returns `byteCount` bytes that depend only on the request.
@@ -74,6 +75,7 @@ package final class DeviceSimulator: Sendable {
         for waiter in wakeUps.waiters { waiter.resume() }
         if wakeUps.isDueEarlier { clockChanged() }
         if wakeUps.hasExtensionTasks { extensionSignal.continuation.yield() }
+        if wakeUps.hasBroadcasts { broadcastSignal.continuation.yield() }
     }
 
     package var limits: InboxLimits { store.withLock { $0.limits } }
@@ -117,6 +119,8 @@ struct WakeUps {
     var waiters: [Waiters<DeviceSimulator.WaitFilter>.Waiter] = []
     var isDueEarlier = false
     var hasExtensionTasks = false
+    /// Broadcasts wait for their fan-out.
+    var hasBroadcasts = false
 }
 
 extension Store {

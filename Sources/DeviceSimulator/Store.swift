@@ -177,6 +177,7 @@ struct Store {
         catalog.changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }
         for registration in device.registrations { tokens[registration.token] = nil }
+        forgetSubscriptions(of: device)
         device.delete()
         return true
     }

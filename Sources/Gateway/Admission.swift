@@ -17,6 +17,8 @@ struct Admission: ~Copyable {
     var pushType: PushType?
     var token: DeviceToken?
     var registration: Registration?
+    /// nil for a push to a device.
+    var channel: ChannelRequest?
 
     init(now: Instant) { self.now = now }
 }

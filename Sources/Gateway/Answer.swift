@@ -19,6 +19,8 @@ package struct Answer: Sendable {
     /// 0 while there is no record.
     package var record: UInt64 = 0
     package var fault: FaultFiring?
+    /// nil for a push to a device.
+    package var channel: ChannelHeaders?
 }
 
 /// A delivered push whose journal commit is outstanding.
@@ -39,6 +41,7 @@ package final class PendingPush: Sendable {
                 request: push.request, apnsID: push.apnsID, payloadByteCount: push.payload.count)
             refused.outcome = .refused(undelivered, rejection)
         }
+        if case .served(let request, _) = record.outcome { refused.outcome = .refused(request, rejection) }
         return refused
     }
 }
@@ -57,6 +60,7 @@ extension ProviderConnection {
         entry.refused.add(1, ordering: .relaxed)
         answer.status = rejection.reason.status
         answer.body = rejection.body(settings.spelling)
+        answer.uniqueID = answer.channel == nil ? answer.uniqueID : nil
         answer.fault = nil
         return answer
     }

@@ -6,9 +6,16 @@ package enum EnvironmentRules {
         ("api.push.apple.com", .production),
         ("api.sandbox.push.apple.com", .sandbox),
         ("api.development.push.apple.com", .sandbox),
+        ("api-broadcast.push.apple.com", .production),
+        ("api-broadcast.sandbox.push.apple.com", .sandbox),
         ("api-manage-broadcast.push.apple.com", .production),
         ("api-manage-broadcast.sandbox.push.apple.com", .sandbox),
     ]
+
+    /// Whether the name is one of Apple's for channel management.
+    static func isForChannels(_ host: String) -> Bool {
+        environment(ofHost: host) != nil && host.lowercased().hasPrefix("api-manage-broadcast.")
+    }
 
     /// `nil` when the name is not Apple's.
     /// - Parameter host: In any case, with or without a port.

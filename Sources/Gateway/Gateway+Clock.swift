@@ -54,6 +54,12 @@ extension Gateway {
 
     @discardableResult
     private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Int {
+        // Broadcasts accepted before the change reach their devices before it.
+        simulator.finishBroadcasts()
+        return try changeLockedClock(change)
+    }
+
+    private func changeLockedClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Int {
         try clockLock.withLock { _ throws(Problem) in
             try change()
             saveClock()

@@ -22,6 +22,8 @@ package final class ProviderConnection {
     var earlierReasons: Set<APNsReason> = []
     private var lastRequestAt: Instant
     private var turnTime: Instant
+    /// False on the ports and for the host names of channel management.
+    let servesPushes: Bool
     /// The longest time between two requests.
     private(set) var longestPause = Duration.zero
 
@@ -31,6 +33,7 @@ package final class ProviderConnection {
         self.certificate = certificate
         lastRequestAt = entry.facts.openedAt
         turnTime = lastRequestAt
+        servesPushes = !entry.facts.isForChannels
         settingsRevision = gateway.revision
         settings = gateway.settings
         identifiers = SplitMix64(seed: gateway.seed &+ UInt64(entry.facts.number) << 32)
@@ -71,6 +74,11 @@ package final class ProviderConnection {
     package func answer(to request: borrowing RequestBlock) -> Answer {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
+        if !servesPushes || ChannelPath.isElsewhere(request),
+            let answer = answerAboutChannels(request, &admission)
+        {
+            return answer
+        }
         do throws(APNsRejection) {
             try admit(request, &admission)
             if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
@@ -103,6 +111,7 @@ package final class ProviderConnection {
     func accept(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, fault: FaultMark? = nil
     ) throws(APNsRejection) -> Answer {
+        if let channel = admission.channel { return try accept(request, admission, channel, fault: fault) }
         let (push, _, pending, record) = try deliver(request, admission, fault: fault)
         return Answer(
             status: 200, apnsID: push.apnsID, echo: admission.messageID == nil ? nil : request[.apnsID],
@@ -164,7 +173,8 @@ package final class ProviderConnection {
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection?,
         fault: FaultMark? = nil
     ) -> Answer {
-        let ownID = admission.messageID ?? APNsID(of: request)
+        let own = admission.channel == nil ? nil : try? ChannelRules.requestID(request)
+        let ownID = admission.messageID ?? own?.id ?? APNsID(of: request)
         let undelivered = RequestRecord.UndeliveredRequest(
             request: PackedRequest(packing: request, token: nil), apnsID: ownID ?? identifiers.nextID(),
             payloadByteCount: request.bodyByteCount)
@@ -180,10 +190,11 @@ package final class ProviderConnection {
                 answer: fault?.answer))
         return Answer(
             status: rejection?.reason.status ?? 0, apnsID: undelivered.apnsID,
-            echo: ownID == nil ? nil : request[.apnsID],
-            uniqueID: admission.environment == .sandbox ? identifiers.nextID() : nil,
+            echo: ownID == nil ? nil : own?.range ?? request[.apnsID],
+            uniqueID: admission.environment == .sandbox && admission.channel == nil ? identifiers.nextID() : nil,
             body: rejection?.body(settings.spelling) ?? [],
-            streamLimit: rejection != nil && settings.oneStreamAfterRejection ? announce(1) : nil, record: record)
+            streamLimit: rejection != nil && settings.oneStreamAfterRejection ? announce(1) : nil, record: record,
+            channel: admission.channel.map { ChannelHeaders(id: $0.sentID(in: request)) })
     }
 
     /// Sets the limit of concurrent streams; `nil` when it is unchanged.
@@ -193,9 +204,10 @@ package final class ProviderConnection {
         return limit
     }
 
-    /// Precedence: CONNECT target, `:authority` or `host`, SNI, default.
+    /// Precedence: the port for channel management, CONNECT target, `:authority` or `host`, SNI, default.
     /// - Parameter authority: `nil` for the connection as a whole.
     func environment(authority: String?) -> APNsEnvironment {
+        if let environment = entry.facts.traffic?.environment { return environment }
         let names = [entry.facts.connectTarget, authority, entry.facts.tls?.serverName].compactMap(\.self)
         return names.lazy.compactMap(EnvironmentRules.environment(ofHost:)).first ?? settings.defaultEnvironment
     }

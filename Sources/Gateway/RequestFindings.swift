@@ -8,6 +8,9 @@ package enum RequestFindings {
     /// - Parameter connection: `nil` when it was evicted.
     package static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
         let common = (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
+        if case .served(let request, let served) = record.outcome {
+            return common + findings(for: served, payloadByteCount: request.payloadByteCount)
+        }
         guard case .accepted(let push, _, _) = record.outcome else { return common }
         let decoded = DecodedPayload(push.payload.span.bytes)
         return common + findings(for: push, decoded.content) + decoded.findings
@@ -34,6 +37,19 @@ package enum RequestFindings {
             finding(
                 "token.off", .info, if: authentication == .off,
                 "no credentials were checked, because `auth.mode` is off"),
+        ].compactMap(\.self)
+    }
+
+    private static func findings(
+        for served: RequestRecord.ServedRequest, payloadByteCount: Int
+    ) -> [Finding] {
+        guard served.action == .broadcast else { return [] }
+        return [
+            finding(
+                "bc.size", .warning, if: payloadByteCount > 4096,
+                "the payload has \(payloadByteCount) bytes: APNs accepts up to \(ChannelRules.maximumPayloadByteCount), "
+                    + "but a device drops Live Activity data over 4096"),
+            finding("bc.noSubscribers", .info, if: served.subscribers == 0, "no device is subscribed to the channel"),
         ].compactMap(\.self)
     }
 

@@ -194,7 +194,7 @@ package struct RequestCounts: Sendable, Equatable {
     package mutating func add(_ outcome: RequestRecord.Outcome) {
         total += 1
         switch outcome {
-        case .accepted: break
+        case .accepted, .served: break
         case .refused(_, let rejection): refused[rejection.reason, default: 0] += 1
         case .handledByFault: handledByFault += 1
         case .oversized: oversized += 1

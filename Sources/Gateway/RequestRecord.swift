@@ -41,10 +41,24 @@ package struct RequestRecord: Sendable {
         /// `notification` is the number in the device's inbox.
         case accepted(push: Push, registration: Registration, notification: UInt64)
         indirect case refused(UndeliveredRequest, APNsRejection)
+        /// An accepted broadcast or a request for channels.
+        indirect case served(UndeliveredRequest, ServedRequest)
         /// Handled by a fault rule; neither accepted nor rejected.
         indirect case handledByFault(UndeliveredRequest)
         /// The header list was too large to read; APNs has no reason for that. The value is the answer's `apns-id`.
         case oversized(APNsID)
+    }
+
+    /// What an accepted request about channels did.
+    package struct ServedRequest: Sendable, Hashable {
+        package let action: ChannelAction
+        package let bundleID: String
+        /// nil for a list.
+        package let channelID: String?
+        /// Of a broadcast.
+        package var broadcast: UInt64?
+        /// When the broadcast was accepted.
+        package var subscribers: Int?
     }
 
     package struct UndeliveredRequest: Sendable {
@@ -60,6 +74,7 @@ package struct RequestRecord: Sendable {
         switch outcome {
         case .accepted: return 200
         case .refused(_, let rejection): return rejection.reason.status
+        case .served(_, let served): return served.action.status
         case .handledByFault: return nil
         case .oversized: return Self.oversizedStatus
         }
@@ -69,7 +84,8 @@ package struct RequestRecord: Sendable {
     package var request: PackedRequest {
         switch outcome {
         case .accepted(let push, _, _): push.request
-        case .refused(let undelivered, _), .handledByFault(let undelivered): undelivered.request
+        case .refused(let undelivered, _), .served(let undelivered, _), .handledByFault(let undelivered):
+            undelivered.request
         case .oversized: Self.unread
         }
     }

@@ -57,7 +57,7 @@ package struct ServerConfiguration: Sendable {
     /// Lower-case hosts whose CONNECT requests end at this gateway; all others are refused.
     package private(set) var proxyTargets: Set<String> = []
     /// Ports of those hosts that clients may request.
-    package var proxyPorts: Set<Int> = [443, 2197]
+    package var proxyPorts: Set<Int> = [443, 2195, 2196, 2197]
 
     package init() {}
 

@@ -114,7 +114,7 @@ package final class ProviderServer: Sendable {
         for description: ConnectionDescription, on loop: EventLoopState, tlsFault: AcceptFault? = nil
     ) throws(TLSError) -> any ChannelHandler {
         switch description.traffic {
-        case .provider: try makeTLSHandler(for: description, on: loop)
+        case .provider, .channelsSandbox, .channelsProduction: try makeTLSHandler(for: description, on: loop)
         case .clearText: ClearTextSniffer(server: self, description: description, loop: loop)
         case .proxy: ProxyHandler(server: self, description: description, loop: loop, tlsFault: tlsFault)
         }

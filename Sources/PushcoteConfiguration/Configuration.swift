@@ -70,12 +70,15 @@ package struct Configuration: Sendable, Equatable {
         package var provider = ListenAddress.loopback(2197)
         package var clearText = ListenAddress.loopback(2198)
         package var proxy = ListenAddress.loopback(2199)
+        package var channelsSandbox = ListenAddress.loopback(2195)
+        package var channelsProduction = ListenAddress.loopback(2196)
         package var admin = ListenAddress.loopback(8197)
 
         package typealias Addresses = any WritableKeyPath<Listen, [ListenAddress]> & Sendable
 
         package static let lists: [(setting: String, addresses: Addresses)] = [
             ("listen.provider", \.provider), ("listen.clearText", \.clearText), ("listen.proxy", \.proxy),
+            ("listen.channelsSandbox", \.channelsSandbox), ("listen.channelsProduction", \.channelsProduction),
             ("listen.admin", \.admin),
         ]
     }

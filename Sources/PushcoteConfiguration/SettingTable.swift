@@ -50,6 +50,12 @@ extension Setting {
             "listen.proxy", \.listen.proxy, .addresses,
             "An HTTP proxy that accepts CONNECT for Apple's host names; the gateway itself serves the connection."),
         Setting(
+            "listen.channelsSandbox", \.listen.channelsSandbox, .addresses,
+            "Channel management of the sandbox, TLS with HTTP/2; APNs has it on this port."),
+        Setting(
+            "listen.channelsProduction", \.listen.channelsProduction, .addresses,
+            "Channel management of production, TLS with HTTP/2; APNs has it on this port."),
+        Setting(
             "listen.admin", \.listen.admin, .addresses,
             "The admin API; an address other than loopback requires admin.token."),
         Setting(

@@ -16,6 +16,8 @@ struct Listeners {
         try await open(listen.provider, .provider, \.provider)
         try await open(listen.clearText, .clearText, \.clearText)
         try await open(listen.proxy, .proxy, \.proxy)
+        try await open(listen.channelsSandbox, .channelsSandbox, \.channelsSandbox)
+        try await open(listen.channelsProduction, .channelsProduction, \.channelsProduction)
     }
 
     private func open(

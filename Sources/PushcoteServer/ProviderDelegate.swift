@@ -67,11 +67,15 @@ final class ProviderDelegate: ConnectionDelegate {
         response.reset(status: request.answer.status)
         if request.answer.fault?.answer?.omits.contains(.apnsID) == true {
             // A fault rule omits apns-id: some clients throw without it.
-        } else if let echo = request.answer.echo {
-            response.addField("apns-id", bytes: request.request.bytes.span.bytes.extracting(echo.bounds))
         } else {
-            response.addField("apns-id", request.answer.apnsID, .upper)
+            let name: StaticString = request.answer.channel == nil ? "apns-id" : "apns-request-id"
+            if let echo = request.answer.echo {
+                response.addField(name, bytes: request.request.bytes.span.bytes.extracting(echo.bounds))
+            } else {
+                response.addField(name, request.answer.apnsID, .upper)
+            }
         }
+        if let id = request.answer.channel?.id { response.addField("apns-channel-id", id) }
         if let uniqueID = request.answer.uniqueID { response.addField("apns-unique-id", uniqueID, .lower) }
         if !request.answer.body.isEmpty {
             response.addField("content-type", "application/json")

@@ -78,6 +78,7 @@ package struct PushcoteServer: Sendable {
         services += [
             ProviderService(server: server, grace: configuration.shutdownGrace, gateway: parts.gateway),
             DueService(gateway: parts.gateway, loop: loops.next()),
+            BroadcastService(simulator: parts.gateway.simulator),
             ExtensionService(
                 configuration.extensions, gateway: parts.gateway,
                 loops: MultiThreadedEventLoopGroup(numberOfThreads: 1)),

@@ -47,6 +47,17 @@ struct JournalService: NamedService {
     }
 }
 
+/// Delivers broadcasts to the subscribers of their channels, in batches between which pushes are served.
+struct BroadcastService: NamedService {
+    let simulator: DeviceSimulator
+
+    func run() async throws {
+        for await _ in simulator.broadcastRequests.cancelOnGracefulShutdown() {
+            while !Task.isShuttingDownGracefully, simulator.fanOut() { await Task.yield() }
+        }
+    }
+}
+
 struct ExtensionService: NamedService {
     private let gateway: Gateway
     private let host: ExtensionHost

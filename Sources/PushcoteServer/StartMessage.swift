@@ -15,6 +15,7 @@ extension RunningGateway {
             line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),
             line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),
             line("CONNECT proxy", addresses.proxy.map { "http://\($0)" }, "for Apple's APNs host names"),
+            line("channels", channels, "channel management: sandbox, production"),
             line("admin API", addresses.admin.map { "http://\($0)" }, access),
             line("page", page, "in a browser, or pushcote open"),
             "CA to trust    \(authorityFile)" + (addresses.admin.first.map { "  http://\($0)/ca.pem" } ?? ""),
@@ -35,6 +36,10 @@ extension RunningGateway {
 
     private var page: [String] {
         server.configuration.page ? addresses.admin.prefix(1).map { "http://\($0)/" } : []
+    }
+
+    private var channels: [String] {
+        (addresses.channelsSandbox + addresses.channelsProduction).map { "https://\($0)" }
     }
 
     private var access: String {

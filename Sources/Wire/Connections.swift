@@ -6,6 +6,10 @@ public enum Traffic: String, Sendable, Codable {
     case clearText
     /// CONNECT requests for Apple's host names, then as `provider`.
     case proxy
+    /// As `provider`, for channel management in the sandbox: port 2195 of APNs.
+    case channelsSandbox
+    /// As `provider`, for channel management in production: port 2196 of APNs.
+    case channelsProduction
 }
 
 /// The HTTP version of a client.

@@ -9,14 +9,16 @@ import Testing
             [
                 .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
                 .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
-                .missingTopic, .payloadEmpty, .topicDisallowed, .malformedPayload,
+                .missingTopic, .payloadEmpty, .topicDisallowed, .malformedPayload, .badChannelID, .badRequestParameters,
+                .badRequestPayload, .broadcastFeatureNotEnabled, .cannotCreateChannelConfiguration,
+                .channelNotRegistered, .missingChannelID, .missingPushType, .missingChannelQueueSize,
             ]
         ),
         (
             403,
             [
                 .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-                .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyInToken,
+                .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyInToken, .topicMismatch,
             ]
         ),
         (404, [.badPath]), (405, [.methodNotAllowed]), (410, [.expiredToken, .unregistered]), (413, [.payloadTooLarge]),
@@ -41,6 +43,8 @@ import Testing
         (.expiredToken, .now, .documented, #"{"reason":"ExpiredToken","timestamp":1767571200000}"#),
         (.badEnvironmentKeyInToken, nil, .observed, #"{"reason":"BadEnvironmentKeyInToken"}"#),
         (.badEnvironmentKeyInToken, nil, .documented, #"{"reason":"BadEnvironmentKeyIdInToken"}"#),
+        (.broadcastFeatureNotEnabled, nil, .observed, #"{"reason":"BroadcastFeatureNotEnabled"}"#),
+        (.broadcastFeatureNotEnabled, nil, .documented, #"{"reason":"FeatureNotEnabled"}"#),
     ]
 
     @Test(arguments: bodies) func theBodyIsWhatProvidersParse(

@@ -66,5 +66,6 @@ def stranger(tmp_path):
 
 NAMES = [
     "localhost", "pushcote", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
-    "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
+    "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com", "api-manage-broadcast.push.apple.com",
+    "api-manage-broadcast.sandbox.push.apple.com",
 ]

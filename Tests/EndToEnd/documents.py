@@ -72,6 +72,8 @@ def run(gateway, folder, chosen):
     ends = [f"end of block {number} {id(chosen)}" for number in range(len(chosen))]
     script = "".join(f"{block.script}\necho '{end}'\n" for block, end in zip(chosen, ends))
     script = script.replace("localhost:2197", f"localhost:{gateway.provider[1]}")
+    for environment_name, port in (("sandbox", 2195), ("production", 2196)):
+        script = script.replace(f"localhost:{port}", f"localhost:{gateway.channels[environment_name][1]}")
     script = script.replace("localhost:8197", f"localhost:{gateway.admin_address[1]}")
     programs = folder / ".build/release"
     programs.mkdir(parents=True, exist_ok=True)

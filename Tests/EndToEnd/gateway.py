@@ -15,6 +15,8 @@ import contract
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = str(Path(os.environ.get("PUSHCOTE_BINARY", ROOT / ".build/debug/pushcote")).absolute())
 
+LISTENERS = ("provider", "clearText", "proxy", "channelsSandbox", "channelsProduction", "admin")
+
 START_SECONDS = 30
 STOP_SECONDS = 20
 
@@ -58,7 +60,7 @@ class Gateway:
         self.certificates = Path(certificates)
         self.addresses_file = self.folder / "addresses.json"
         self.stderr_file = self.folder / "stderr.txt"
-        settings = [f"listen.{name}=127.0.0.1:0" for name in ("provider", "clearText", "proxy", "admin")]
+        settings = [f"listen.{name}=127.0.0.1:0" for name in LISTENERS]
         settings += [f"certificates.folder={self.certificates}", *options]
         self.command = [BINARY, "serve", "--addresses-file", str(self.addresses_file), *map(str, arguments)]
         for setting in settings:
@@ -81,6 +83,10 @@ class Gateway:
         self.provider = address(facts["addresses"]["provider"][0])
         self.clear_text = address(facts["addresses"]["clearText"][0])
         self.proxy = address(facts["addresses"]["proxy"][0])
+        self.channels = {
+            "sandbox": address(facts["addresses"]["channelsSandbox"][0]),
+            "production": address(facts["addresses"]["channelsProduction"][0]),
+        }
         self.admin_address = address(facts["addresses"]["admin"][0])
         self.ca = self.certificates / "ca.pem"
         self.key_file = self.certificates / Path(facts["keyFile"]).name

@@ -186,7 +186,8 @@ def test_a_token_is_demanded_when_set(start_gateway, tmp_path):
 def test_a_token_is_demanded_off_loopback(certificates, tmp_path):
     settings = [
         f"certificates.folder={certificates}", "listen.provider=127.0.0.1:0", "listen.clearText=127.0.0.1:0",
-        "listen.proxy=127.0.0.1:0", "listen.admin=0.0.0.0:0"]
+        "listen.proxy=127.0.0.1:0", "listen.channelsSandbox=127.0.0.1:0", "listen.channelsProduction=127.0.0.1:0",
+        "listen.admin=0.0.0.0:0"]
     done = pushcote("serve", *[word for setting in settings for word in ("--set", setting)], cwd=tmp_path)
     assert done.returncode in (1, 2) and "Ready." not in done.stdout
     assert "admin.token" in done.stderr

@@ -15,7 +15,7 @@ from cryptography.x509.oid import NameOID
 import pytest
 
 from authorities import DAY, NAMES, NOW, issue, name, pem, pem_key, run, stranger
-from gateway import BINARY, device_token, environment, pushcote
+from gateway import LISTENERS, BINARY, device_token, environment, pushcote
 from provider import connect as connect_tls, Provider, SANDBOX
 
 TOPIC = "com.example.app"
@@ -175,7 +175,7 @@ def test_another_authority_is_told_with_the_certificate_it_signed(start_gateway,
 
 
 def start_and_fail(folder, tmp_path, *options):
-    settings = [f"listen.{one}=127.0.0.1:0" for one in ("provider", "clearText", "proxy", "admin")]
+    settings = [f"listen.{one}=127.0.0.1:0" for one in LISTENERS]
     command = ["serve"]
     for setting in [*settings, f"certificates.folder={folder}", *options]:
         command += ["--set", setting]

@@ -11,7 +11,7 @@ import time
 import httpx
 import pytest
 
-from gateway import pushcote
+from gateway import LISTENERS, pushcote
 from provider import Provider
 
 ROUNDS = int(os.environ.get("PUSHCOTE_KILL_ROUNDS", "10"))
@@ -261,7 +261,7 @@ def test_a_removed_file_refuses_until_it_is_back(start_gateway, tmp_path):
 def start_fails(tmp_path, certificates, file):
     made = pushcote(
         "serve", "--set", f"certificates.folder={certificates}", "--set", "journal=sqlite", "--set",
-        f"sqlite.file={file}", *[part for kind in ("provider", "clearText", "proxy", "admin")
+        f"sqlite.file={file}", *[part for kind in LISTENERS
                                  for part in ("--set", f"listen.{kind}=127.0.0.1:0")], cwd=tmp_path)
     assert made.returncode != 0
     assert str(file) in made.stderr, made.stderr

@@ -11,7 +11,7 @@ import time
 from hyperframe.frame import DataFrame
 import pytest
 
-from gateway import BINARY, device_token, environment, Gateway
+from gateway import LISTENERS, BINARY, device_token, environment, Gateway
 from lifecycle import alive
 from provider import Answer, connect as connect_tls, PAYLOAD, Provider, SECONDS
 from admin import wait_until_waiting
@@ -309,7 +309,7 @@ def test_json_start(tmp_path, certificates):
                 break
             except ValueError:
                 continue
-        assert set(facts["addresses"]) == {"provider", "clearText", "proxy", "admin"}
+        assert set(facts["addresses"]) == set(LISTENERS)
         process.terminate()
         assert process.wait(20) == 0
     finally:

@@ -11,7 +11,7 @@ import tempfile
 
 import pytest
 
-from gateway import BINARY, CRASH, device_token, environment, pushcote
+from gateway import LISTENERS, BINARY, CRASH, device_token, environment, pushcote
 from provider import Provider
 
 
@@ -19,7 +19,7 @@ TOPIC = "com.example.app"
 
 
 def serve_and_fail(certificates, tmp_path, *options, arguments=(), env=None, file=None):
-    settings = {f"listen.{name}": "127.0.0.1:0" for name in ("provider", "clearText", "proxy", "admin")}
+    settings = {f"listen.{name}": "127.0.0.1:0" for name in LISTENERS}
     settings["certificates.folder"] = str(certificates)
     settings |= dict(option.split("=", 1) for option in options)
     command = ["serve", *arguments]
@@ -32,7 +32,7 @@ def serve_and_fail(certificates, tmp_path, *options, arguments=(), env=None, fil
     return done
 
 
-@pytest.mark.parametrize("listener", ["provider", "clearText", "proxy", "admin"])
+@pytest.mark.parametrize("listener", LISTENERS)
 def test_a_taken_port_is_told(certificates, tmp_path, listener):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = "127.0.0.1:%d" % taken.getsockname()[1]
@@ -68,7 +68,7 @@ def test_a_bad_configuration_is_told_with_file_line_and_key(certificates, tmp_pa
         assert word in done.stderr
 
 
-NO_LISTENERS = [f"listen.{name}=[]" for name in ("provider", "clearText", "proxy", "admin")]
+NO_LISTENERS = [f"listen.{name}=[]" for name in LISTENERS]
 
 
 @pytest.mark.parametrize(

@@ -45,14 +45,15 @@ final class GatewayFixture {
     }
 
     func connect(
-        certificate: CertificateCredential? = nil, connectTarget: String? = nil, serverName: String? = nil
+        certificate: CertificateCredential? = nil, connectTarget: String? = nil, serverName: String? = nil,
+        traffic: Traffic = .provider
     ) -> ProviderConnection {
         let tls = ConnectionFacts.TLSFacts(
             version: "TLSv1.3", cipher: "", offeredALPN: ["h2"], selectedALPN: "h2", serverName: serverName,
             isResumed: false,
             clientCertificate: nil)
         var facts = ConnectionFacts(openedAt: clock.now)
-        (facts.traffic, facts.httpVersion, facts.tls, facts.connectTarget) = (.provider, .http2, tls, connectTarget)
+        (facts.traffic, facts.httpVersion, facts.tls, facts.connectTarget) = (traffic, .http2, tls, connectTarget)
         return gateway.connect(facts, certificate: certificate)
     }
 
@@ -120,7 +121,7 @@ extension ProviderConnection {
         let answer = answer(request)
         let record = fixture.gateway.lastRequest
         switch record?.outcome {
-        case .accepted: return "\(answer.status)"
+        case .accepted, .served: return "\(answer.status)"
         case .refused(_, let rejection):
             let hasBody = answer.body == rejection.body(.observed)
             return hasBody && answer.status == rejection.reason.status

@@ -32,6 +32,18 @@ public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     case internalServerError = "InternalServerError"
     case serviceUnavailable = "ServiceUnavailable"
     case shutdown = "Shutdown"
+    // Broadcasts and channels (Apple, "Handling error responses from APNs").
+    case badChannelID = "BadChannelId"
+    case badRequestParameters = "BadRequestParams"
+    case badRequestPayload = "BadRequestPayload"
+    case broadcastFeatureNotEnabled = "BroadcastFeatureNotEnabled"
+    case cannotCreateChannelConfiguration = "CannotCreateChannelConfig"
+    case channelNotRegistered = "ChannelNotRegistered"
+    case missingChannelID = "MissingChannelId"
+    case missingPushType = "MissingPushType"
+    case topicMismatch = "TopicMismatch"
+    /// Not on Apple's page; observed when a new channel has no valid storage policy.
+    case missingChannelQueueSize = "MissingChannelQueueSize"
     /// Not an APNs reason: the answer of `strict.payload` to a payload that is not a JSON object.
     case malformedPayload = "MalformedPayload"
 
@@ -39,10 +51,12 @@ public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
         switch self {
         case .badCollapseID, .badDeviceToken, .badExpirationDate, .badMessageID, .badPriority, .badTopic,
             .deviceTokenNotForTopic, .duplicateHeaders, .idleTimeout, .invalidPushType, .missingDeviceToken,
-            .missingTopic, .payloadEmpty, .topicDisallowed, .malformedPayload:
+            .missingTopic, .payloadEmpty, .topicDisallowed, .malformedPayload, .badChannelID, .badRequestParameters,
+            .badRequestPayload, .broadcastFeatureNotEnabled, .cannotCreateChannelConfiguration, .channelNotRegistered,
+            .missingChannelID, .missingPushType, .missingChannelQueueSize:
             400
         case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden, .invalidProviderToken,
-            .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyInToken:
+            .missingProviderToken, .unrelatedKeyIDInToken, .badEnvironmentKeyInToken, .topicMismatch:
             403
         case .badPath: 404
         case .methodNotAllowed: 405
@@ -54,14 +68,18 @@ public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The wire and Apple's page spell `badEnvironmentKeyInToken` differently.
+    /// The wire and Apple's pages spell `badEnvironmentKeyInToken` and `broadcastFeatureNotEnabled` differently.
     public enum Spelling: String, CaseIterable, Codable, Sendable {
         case observed
-        /// `BadEnvironmentKeyIdInToken`, as on Apple's page.
+        /// `BadEnvironmentKeyIdInToken` and `FeatureNotEnabled`, as on Apple's pages.
         case documented
     }
 
     public func text(_ spelling: Spelling) -> String {
-        self == .badEnvironmentKeyInToken && spelling == .documented ? "BadEnvironmentKeyIdInToken" : rawValue
+        switch (self, spelling) {
+        case (.badEnvironmentKeyInToken, .documented): "BadEnvironmentKeyIdInToken"
+        case (.broadcastFeatureNotEnabled, .documented): "FeatureNotEnabled"
+        default: rawValue
+        }
     }
 }

@@ -90,6 +90,7 @@ extension AdminAPI {
             fault: record.fault?.rule, answer: record.answer.map { .init(outcome: $0.fate.rawValue, at: $0.at.text) },
             apnsId: record.apnsIDText, device: gateway.device(of: record), token: record.tokenText, topic: record.topic,
             pushType: record.request.value(of: .apnsPushType), notification: record.notification,
+            channel: record.channelID, broadcast: record.served?.broadcast,
             diagnosis: record.diagnosis.map { .init(id: $0.code, message: $0.message) },
             findings: findings.map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
     }
@@ -126,6 +127,8 @@ package struct RequestAnswer: APIShape {
     package var topic: String?
     package var pushType: String?
     package var notification: UInt64?
+    package var channel: String?
+    package var broadcast: UInt64?
     package var diagnosis: Diagnosis?
     package var findings: [FindingAnswer]
     /// `Gateway.sentence(of:)`
@@ -147,7 +150,8 @@ extension RequestRecord {
     fileprivate var payloadByteCount: Int? {
         switch outcome {
         case .accepted, .oversized: nil
-        case .refused(let undelivered, _), .handledByFault(let undelivered): undelivered.payloadByteCount
+        case .refused(let undelivered, _), .served(let undelivered, _), .handledByFault(let undelivered):
+            undelivered.payloadByteCount
         }
     }
 
@@ -171,8 +175,16 @@ extension RequestRecord {
 
     /// From the header or the provider's certificate.
     var topic: String? {
-        registration?.topic ?? request.value(of: .apnsTopic)
+        registration?.topic ?? served?.bundleID ?? request.value(of: .apnsTopic)
     }
+
+    /// What an accepted request about channels did.
+    var served: ServedRequest? {
+        if case .served(_, let served) = outcome { served } else { nil }
+    }
+
+    /// Sent in the request, or created by it.
+    var channelID: String? { served?.channelID ?? request.value(of: .apnsChannelID) }
 
     var registration: Registration? {
         if case .accepted(_, let registration, _) = outcome { registration } else { nil }
@@ -195,7 +207,8 @@ extension RequestRecord {
     var apnsIDText: String {
         switch outcome {
         case .accepted(let push, _, _): push.apnsIDText
-        case .refused(let undelivered, _), .handledByFault(let undelivered): undelivered.apnsIDText
+        case .refused(let undelivered, _), .served(let undelivered, _), .handledByFault(let undelivered):
+            undelivered.apnsIDText
         case .oversized(let apnsID): apnsID.text(.upper)
         }
     }
@@ -204,7 +217,7 @@ extension RequestRecord {
 extension RequestRecord.UndeliveredRequest {
     /// In the provider's spelling, if it sent a valid one.
     fileprivate var apnsIDText: String {
-        let own = request.value(of: .apnsID)
-        return own.flatMap { APNsID(Array($0.utf8).span.bytes) == apnsID ? $0 : nil } ?? apnsID.text(.upper)
+        let own = [request.value(of: .apnsRequestID), request.value(of: .apnsID)].compactMap(\.self)
+        return own.first { APNsID(Array($0.utf8).span.bytes) == apnsID } ?? apnsID.text(.upper)
     }
 }

@@ -11,7 +11,11 @@ package struct GuideSubstitutions: Sendable {
     /// - Parameter host: The admin API's host, in brackets if it is an IPv6 address; for listeners on all addresses.
     package init(_ gateway: InformationAnswer, host admin: String, port: Int, topic: String? = nil) {
         let listeners = gateway.addresses
-        for (port, list) in [("2199", listeners.proxy), ("2198", listeners.clearText), ("2197", listeners.provider)] {
+        let lists = [
+            ("2195", listeners.channelsSandbox), ("2196", listeners.channelsProduction), ("2199", listeners.proxy),
+            ("2198", listeners.clearText), ("2197", listeners.provider),
+        ]
+        for (port, list) in lists {
             guard let address = list.first.flatMap({ Self.reachable($0, from: admin) }) else { continue }
             (ports[port], host) = (address.port, address.host)
         }

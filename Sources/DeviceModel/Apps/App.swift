@@ -28,6 +28,7 @@ package struct App: Sendable, Hashable {
     package var locationExtension: Bool?
     package var widgets: [PushSurface]?
     package var controls: [PushSurface]?
+    package var isBroadcastEnabled = true
     package var settings = NotificationSettings()
 
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
@@ -96,6 +97,9 @@ extension App: FieldDescribed {
         Field("locationExtension", \.locationExtension, .optional(.flag), "Whether it has a location push extension."),
         Field("widgets", \.widgets, .optional(.list(.object)), "The widgets that it offers."),
         Field("controls", \.controls, .optional(.list(.object)), "The controls that it offers."),
+        Field(
+            "isBroadcastEnabled", \.isBroadcastEnabled, .flag,
+            "Whether it has the broadcast capability; without it, its channels are deleted for good."),
         Field("settings", \.settings, .object, "The app's notification settings until the person changes them."),
     ]
 

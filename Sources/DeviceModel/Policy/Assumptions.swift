@@ -31,6 +31,7 @@ package struct Assumptions: Sendable, Hashable {
 
     package var storesOnePerApp = true
     package var storageTime: Int64 = 30 * 86_400_000
+    package var broadcastsReplayOnSubscribe = false
     package var backgroundBudget = 3
     package var complicationBudget = 50
 
@@ -182,6 +183,9 @@ package struct Assumption: Sendable {
             "Only the newest push of an app is stored for an unreachable device."),
         Assumption(
             "storageTime", \.storageTime, .milliseconds, .doc, "How long a push without apns-expiration is stored."),
+        Assumption(
+            "broadcastsReplayOnSubscribe", \.broadcastsReplayOnSubscribe, .flag, .design,
+            "A device that subscribes to a channel gets the message that the channel stores."),
         Assumption(
             "backgroundBudget", \.backgroundBudget, .integer(atLeast: 0), unit: "an hour", .doc,
             "How many background pushes an app gets."),

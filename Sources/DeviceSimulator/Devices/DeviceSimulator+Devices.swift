@@ -47,6 +47,7 @@ extension Store {
     mutating func put(_ app: App) {
         record(.app(app))
         categoriesChange(to: app)
+        if !app.isBroadcastEnabled { catalog.channels.deleteAll(of: app.bundleID) }
         catalog.apps[app.bundleID] = app
     }
 
@@ -82,6 +83,7 @@ extension Store {
             dues = DueQueue()
         }
         if !scope.contains(.apps) { catalog.apps = [:] }
+        catalog.channels.reset(keepsChannels: scope.contains(.apps))
     }
 }
 

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import LiveModel
 
 /// An input to the simulator; replaying all inputs in order restores its state.
 enum JournalRecord: Sendable {
@@ -23,6 +24,13 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
 
     // MARK: Device inputs
     case input(DeviceInput, device: String, at: Instant)
+
+    // MARK: Channels and broadcasts
+    case channel(ChannelKey, policy: StoragePolicy, at: Instant)
+    case channelDeleted(ChannelKey)
+    case broadcast(Broadcast)
+    /// A batch of the oldest broadcast.
+    case fannedOut(limit: Int)
 
     // MARK: Whole state
     case cleared(notifications: [UInt64])
@@ -88,6 +96,10 @@ extension Store {
         case .app(let app): put(app)
         case .appDeleted(let bundleID): _ = removeApp(bundleID)
         case .input(let input, let name, let now): try reduce(input, on: try device(named: name), at: now)
+        case .channel(let key, let policy, let now): insert(Channel(key: key, policy: policy, createdAt: now))
+        case .channelDeleted(let key): deleteChannel(key)
+        case .broadcast(let message): enqueue(message.numbered(message.number, on: channelKey(like: message.channel)))
+        case .fannedOut(let limit): fanOut(limit: limit)
         case .cleared(let sequences): _ = clear(sequences)
         case .reset(let scope): reset(keeping: ResetScope(rawValue: scope))
         case .loaded(let snapshot): _ = try load(snapshot)

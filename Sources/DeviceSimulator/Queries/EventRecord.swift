@@ -125,6 +125,9 @@ extension EventLog.Entry {
             event.notification = notification
             event.app = record.value.app
             event.details = record.value.details
+        case .broadcast(let mark, let fate):
+            (event.kind, event.details) = mark.event(fate)
+            event.app = mark.channel.bundleID
         case .effect(let kind, let notification, let app, let details):
             event.kind = kind
             event.notification = notification

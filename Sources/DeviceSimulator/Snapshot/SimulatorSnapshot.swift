@@ -13,6 +13,8 @@ package struct SimulatorSnapshot: Sendable, Codable {
     var lastSequence: UInt64 = 0
     var counts = DeliveryCounts()
     var lastDropped: UInt64 = 0
+    /// nil when there has never been a channel.
+    var channels: ChannelTable.Image?
     /// The distinct policy contexts of the notifications.
     var circumstances: [PolicyInputs] = []
 
@@ -96,6 +98,13 @@ struct DeviceDetails: Codable {
         var at: Int64
     }
 
+    struct Subscription: Codable {
+        var channel: ChannelKey
+        var since: UInt64
+        /// The number of the broadcast that is stored for the device.
+        var stored: UInt64?
+    }
+
     var held: [Held]
     var extending: [Extending]
     var nextSummary: [SummaryItem]
@@ -106,6 +115,8 @@ struct DeviceDetails: Codable {
     var shownLater: [Shown]?
     /// nil when there is nothing.
     var live: LiveState?
+    /// nil when there are none.
+    var subscriptions: [Subscription]?
 
     init?(_ state: DeviceState) {
         held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
@@ -120,8 +131,13 @@ struct DeviceDetails: Codable {
         let shown = state.shownLater.map { Shown(notification: $0.key, at: $0.value.milliseconds) }
         shownLater = shown.isEmpty ? nil : shown.sorted { $0.notification < $1.notification }
         live = state.live.isEmpty ? nil : state.live
+        if !state.subscriptions.isEmpty {
+            subscriptions = state.subscriptions.map {
+                Subscription(channel: $0.channel, since: $0.since, stored: $0.stored?.number)
+            }
+        }
         if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty,
-            live == nil
+            live == nil, subscriptions == nil
         {
             return nil
         }

@@ -1,3 +1,6 @@
+internal import APNs
+internal import LiveModel
+
 /// Why a snapshot cannot be loaded.
 package enum SnapshotError: Error, Sendable, Hashable {
     /// A unique name or token occurs twice.
@@ -34,6 +37,7 @@ extension SimulatorSnapshot {
             try Self.check(notification.receivedEvent, "receivedEvent of notification \(notification.sequence)")
             try Self.check(notification.deliveryEvent, "deliveryEvent of notification \(notification.sequence)")
         }
+        try checkChannels()
         for device in devices {
             try device.counts.check(of: device.name)
             try Self.check(device.eventCount, "eventCount of \(device.name)")
@@ -42,6 +46,17 @@ extension SimulatorSnapshot {
             for app in device.apps ?? [] {
                 try Self.check(app.complicationCount ?? 0, "complicationCount of \(app.bundleID) on \(device.name)")
             }
+        }
+    }
+
+    private func checkChannels() throws(SnapshotError) {
+        guard let channels else { return }
+        try Self.check(channels.lastBroadcast, "lastBroadcast")
+        for pending in channels.pending { try Self.check(pending.message.number, "a broadcast's number") }
+        for channel in channels.channels + channels.deleted {
+            try Self.check(channel.published, "published of \(channel.key.id)")
+            try Self.check(channel.delivered, "delivered of \(channel.key.id)")
+            try Self.check(channel.subscriptions, "subscriptions of \(channel.key.id)")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import LiveModel
 internal import Synchronization
 
 extension DeviceSimulator {
@@ -29,7 +30,8 @@ extension Store {
         other.queue = queue
         other.waiters = waiters
         other.waiters.changeCount += 1
-        let wakeUps = WakeUps(waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true)
+        let wakeUps = WakeUps(
+            waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true, hasBroadcasts: true)
         for device in devices.values { device.delete() }
         other.catalog.changes = catalog.changes
         other.catalog.changes?.replaceState()
@@ -40,7 +42,7 @@ extension Store {
     private init(_ snapshot: SimulatorSnapshot, like other: Store) throws(SnapshotError) {
         let header = CheckpointHeader(
             state: snapshot, limits: other.limits, assumptions: other.catalog.assumptions, metadata: other.metadata)
-        var restoration = Restoration(
+        var restoration = try Restoration(
             header, plainConditions: other.catalog.plainConditions.value, deriveToken: other.deriveToken)
         do throws(SnapshotError) {
             for device in snapshot.devices { try restoration.add(.device(device)) }
@@ -58,7 +60,12 @@ extension Store {
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) throws(RecordDamage) {
         var reader = try CheckpointReader(parts)
-        var restoration = Restoration(reader.header, plainConditions: conditions, deriveToken: deriveToken)
+        var restoration: Restoration
+        do {
+            restoration = try Restoration(reader.header, plainConditions: conditions, deriveToken: deriveToken)
+        } catch {
+            throw RecordDamage()
+        }
         do {
             while let piece = try reader.next() { try restoration.add(piece) }
             self = try restoration.finish()
@@ -75,13 +82,18 @@ private struct Restoration {
     private var contexts: [PolicyContext] = []
     /// Devices with pending pushes, whose notifications come after the devices.
     private var waiting: [(device: Device, details: DeviceDetails)] = []
+    /// The broadcasts that devices may have stored.
+    private let messages: [UInt64: Broadcast]
+    private var subscribers: [Device] = []
 
     init(
         _ header: CheckpointHeader, plainConditions: DeviceConditions,
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
-    ) {
+    ) throws(SnapshotError) {
         let catalog = AppCatalog(assumptions: header.assumptions, conditions: plainConditions)
         for app in header.state.apps { catalog.apps[app.bundleID] = app }
+        if let channels = header.state.channels { catalog.channels = try ChannelTable(channels) }
+        messages = catalog.channels.messages
         store = Store(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
@@ -115,6 +127,7 @@ private struct Restoration {
                 device.state.extending.append(ExtensionTask(arrival: arrival, context: context, since: since))
             }
         }
+        store.catalog.channels.restoreSubscribers(subscribers)
         for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }
         store.evictExcess()
         // Earlier requests to extensions belong to another state.
@@ -137,6 +150,14 @@ private struct Restoration {
         let conditions = saved.conditions.map { catalog.share($0) } ?? catalog.plainConditions
         let device = Device(name: saved.name, createdAt: saved.createdAt, conditions: conditions, in: catalog)
         device.state.restore(saved)
+        if let saved = saved.details?.subscriptions {
+            device.state.subscriptions = saved.map { subscription in
+                ChannelSubscription(
+                    channel: store.channelKey(like: subscription.channel), since: subscription.since,
+                    stored: subscription.stored.flatMap { messages[$0] })
+            }
+            subscribers.append(device)
+        }
         if let details = saved.details, !details.held.isEmpty || !details.extending.isEmpty {
             waiting.append((device, details))
         }

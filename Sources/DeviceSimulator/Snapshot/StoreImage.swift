@@ -25,7 +25,7 @@ struct StoreImage: @unchecked Sendable {
     fileprivate init(beside store: Store) {
         let state = SimulatorSnapshot(
             apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, lastSequence: store.lastSequence,
-            counts: store.counts, lastDropped: store.lastDropped)
+            counts: store.counts, lastDropped: store.lastDropped, channels: store.catalog.channels.image)
         header = CheckpointHeader(
             state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata)
         devices = store.devices

@@ -1,9 +1,10 @@
 internal import DeviceModel
 
-/// What all devices share: apps, assumptions and policy contexts. The store's lock guards it.
+/// What all devices share: apps, channels, assumptions and policy contexts. The store's lock guards it.
 final class AppCatalog {
     var apps: [String: App] = [:] { didSet { forget() } }
     var assumptions: Assumptions { didSet { forget() } }
+    var channels = ChannelTable()
     let plainConditions: Shared<DeviceConditions>
     /// The conditions set last: fleets often set equal conditions device by device.
     private var latestConditions: Shared<DeviceConditions>
@@ -30,6 +31,7 @@ final class AppCatalog {
     convenience init(copying original: AppCatalog) {
         self.init(assumptions: original.assumptions, conditions: original.plainConditions.value)
         apps = original.apps
+        channels = original.channels
     }
 
     func decide(_ inputs: borrowing InterruptionInputs) -> InterruptionOutcome {

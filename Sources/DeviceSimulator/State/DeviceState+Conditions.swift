@@ -39,6 +39,7 @@ extension DeviceState {
             carryOut(at: now) { live, context, effects in live.activities.adapt(context, &effects) }
         }
         if !stored.isEmpty { deliverStored(at: now) }
+        if !subscriptions.isEmpty { deliverStoredBroadcasts(at: now) }
     }
 
     // MARK: Focus

@@ -14,6 +14,7 @@ extension DeviceState {
             if let instant, instant > now { due = min(due, instant) }
         }
         for waiting in stored { consider(waiting.expiresAt) }
+        for subscription in subscriptions { consider(subscription.stored?.storedUntil) }
         guard conditions.value.isPoweredOn else { return due }
         consider(nextFocusChange)
         consider(nextSummaryAt)
@@ -36,6 +37,7 @@ extension DeviceState {
     mutating func performDue(at instant: Instant) {
         // First, so that no expired push is delivered.
         for waiting in stored where waiting.expiresAt <= instant { drop(waiting.arrival, .expired, at: instant) }
+        if !subscriptions.isEmpty { expireBroadcasts(at: instant) }
         guard conditions.value.isPoweredOn else { return }
         if nextFocusChange <= instant { followSchedule(at: instant) }
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }

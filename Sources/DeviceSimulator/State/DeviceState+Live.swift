@@ -55,7 +55,8 @@ extension DeviceState {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog) = (apps, catalog)
         return LiveContext(
-            now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: deviceName
+            now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: deviceName,
+            findChannel: { catalog.channels[$0] != nil }
         ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
             var app = catalog.app(bundleID)
@@ -87,7 +88,9 @@ extension Store {
                 switch request {
                 case .issue(let use): issue(use, on: device, at: now)
                 case .retire(let use, let status): retire(use, on: device, as: status)
-                case .subscribe, .unsubscribe, .present: break
+                case .subscribe(let channel): subscribe(device, to: channel, at: now)
+                case .unsubscribe(let channel): unsubscribe(device, from: channel)
+                case .present: break
                 }
             }
         }

@@ -32,6 +32,8 @@ struct DeviceState {
     var extended: [UInt64: ExtendedPush] = [:]
     var nextSummary: [SummaryItem] = []
     var live = LiveState()
+    /// In the order of subscribing.
+    var subscriptions: [ChannelSubscription] = []
     /// What `live` asks of the store, which performs it after every input.
     var liveRequests: [(request: LiveRequest, at: Instant)] = []
     /// When a summary or the end of a Focus first showed a notification that its delivery did not.

@@ -77,7 +77,7 @@ extension EventLog.Content {
         case .conditions(let conditions, _): .conditions(conditions.value)
         case .settings(let settings, let app): .settings(settings?.value, app: app)
         case .extended(let notification, let record): .extended(notification, record)
-        case .effect: nil
+        case .effect, .broadcast: nil
         }
     }
 }

@@ -2,6 +2,7 @@ import APNs
 import Fields
 import Foundation
 import JSON
+import LiveModel
 import Synchronization
 import TestSupport
 import Testing
@@ -176,7 +177,16 @@ extension DeviceSimulator {
                 "\(store.lastSequence) \(store.lastDropped) \(store.counts) \(store.metadata.sorted { $0.key < $1.key })"
             ]
             lines += store.catalog.apps.values.map { "\($0.json)" }.sorted()
+            let channels = store.catalog.channels
+            for channel in channels.channels.values.sorted(by: { $0.key.id < $1.key.id }) {
+                lines.append(
+                    "\(channel.key) \(channel.policy) \(channel.published) \(channel.delivered) \(channel.isDeleted)"
+                        + " \(channel.subscriptions) \(channels.subscriberCount(channel.key.id))"
+                        + " \(channel.latest?.number ?? 0)")
+            }
+            lines += channels.queue.map { "\($0.message.number) \(String(describing: $0.position))" }
             for device in store.devices.values.sorted(by: { $0.name < $1.name }) {
+                lines += device.state.subscriptions.map { "\($0.channel) \($0.since) \($0.stored?.number ?? 0)" }
                 lines.append("\(device.name) \(device.createdAt) \(device.state.nextDue) \(device.state.lastEvent)")
                 lines += device.registrations.map {
                     "\($0.token.hex) \($0.topic) \($0.kind) \($0.generation) \($0.status)"
@@ -214,6 +224,7 @@ extension DeviceState {
             case .effect(let kind, let notification, let app, let details):
                 "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(JSONValue.object(details).sorted)"
             case .act(let act): "\(entry.number) \(entry.at) \(act)"
+            case .broadcast(let mark, let fate): "\(entry.number) \(entry.at) \(mark.number) \(mark.channel) \(fate)"
             case .extended(let notification, let record):
                 "\(entry.number) \(entry.at) \(notification) \(record.value.verdict) \(record.value.rule)"
             case .conditions(let conditions, let changed):

@@ -20,7 +20,8 @@ extension FuzzTarget {
         if !input.has(2) {
             precondition(first.status == second.status && first.body == second.body, "the memory changes the answer")
             precondition(first.status == other.status, "another connection changes the answer")
-            precondition(APNsReason.allCases.contains { $0.status == first.status } || first.status == 200)
+            precondition(
+                APNsReason.allCases.contains { $0.status == first.status } || [200, 201].contains(first.status))
         }
         provider.check()
         connection.closed()
@@ -37,7 +38,7 @@ extension FuzzGateway {
             case .accepted(let push, _, let notification):
                 _ = push.request.fields(token: nil)
                 precondition(gateway.simulator.notification(notification) != nil, "an accepted push is lost")
-            case .refused(let undelivered, _), .handledByFault(let undelivered):
+            case .refused(let undelivered, _), .served(let undelivered, _), .handledByFault(let undelivered):
                 _ = undelivered.request.fields(token: nil)
             case .oversized: preconditionFailure("a request that was read is recorded as one that was not")
             }

@@ -1,0 +1,138 @@
+internal import APNs
+internal import DeviceModel
+package import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+internal import JSON
+
+/// Broadcast channels, without credentials: what providers do on the ports for channel management, and what they cannot
+/// see.
+extension AdminAPI {
+    var channelEndpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/channels", query: ["app", "environment", "limit", "cursor"]) { request in
+                let page = gateway.simulator.channelPage(
+                    of: request.query["app"], in: try request.query.value("environment", .word()),
+                    after: request.query["cursor"], limit: try request.limit())
+                let channels = page.channels.map { ChannelAnswer($0) }
+                return Response(
+                    ChannelsAnswer(
+                        channels: channels, next: page.hasMore ? channels.last?.id : nil, total: page.total))
+            },
+            Endpoint(.post, "/channels") { request in
+                var draft = ChannelDraft()
+                try draft.apply(try await request.description(isNeeded: true))
+                let id = try gateway.createChannel(
+                    for: draft.app, in: draft.environment ?? gateway.settings.defaultEnvironment, draft.policy)
+                return Response(ChannelAnswer(try status(id)), status: .created)
+            },
+            Endpoint(.get, "/channels/{id}", query: ["wait", "published"], channel),
+            Endpoint(.delete, "/channels/{id}") { request in
+                guard let status = gateway.simulator.channelStatus(try request.parameter("id")) else {
+                    return Response(RemovedAnswer(removed: 0))
+                }
+                return Response(RemovedAnswer(removed: try gateway.deleteChannel(status.channel.key) ? 1 : 0))
+            },
+            Endpoint(.get, "/channels/{id}/subscriptions", query: ["limit", "cursor"]) { request in
+                let (id, limit) = (try status(try request.parameter("id")).channel.key.id, try request.limit())
+                let found = gateway.simulator.subscriptions(to: id, after: request.query["cursor"], limit: limit + 1)
+                let shown = found.prefix(limit).map {
+                    SubscriptionsAnswer.Subscription(device: $0.device, stored: $0.stored)
+                }
+                let next = found.count > limit ? shown.last?.device : nil
+                return Response(SubscriptionsAnswer(subscriptions: shown, next: next))
+            },
+        ]
+    }
+
+    /// With `wait`, waits until the broadcasts have reached the subscribers.
+    private func channel(_ request: AdminRequest) async throws -> Response {
+        let id = try status(try request.parameter("id")).channel.key.id
+        let published = try request.query.integer("published", in: 0...Int.max)
+        let longest = try request.query.value("wait", .duration(atMost: AdminRequest.longestWait, "600s"))
+        guard let longest else {
+            if published != nil { throw AdminError.badRequest("'published' needs 'wait', such as 5s.") }
+            return Response(ChannelAnswer(try status(id)))
+        }
+        let outcome = await gateway.simulator.waitForBroadcasts(on: id, published: published ?? 0, timeout: longest)
+        var answer = ChannelAnswer(try status(id))
+        answer.outcome = outcome
+        return Response(answer)
+    }
+
+    private func status(_ id: String) throws(AdminError) -> ChannelStatus {
+        guard let status = gateway.simulator.channelStatus(id) else {
+            throw .notFound(
+                "There is no channel '\(id.prefix(ChannelRules.maximumIDByteCount))'; create one with POST "
+                    + "/api/v1/channels, and percent-encode '/' and '+' of its ID in a path.")
+        }
+        return status
+    }
+}
+
+/// A channel in a request body.
+struct ChannelDraft: FieldDescribed, Hashable {
+    var app = ""
+    /// nil for the gateway's default.
+    var environment: APNsEnvironment?
+    var messageStoragePolicy = 0
+
+    var policy: StoragePolicy { StoragePolicy(rawValue: messageStoragePolicy) ?? .none }
+
+    static let fields: [Field<ChannelDraft>] = [
+        Field("app", \.app, .topic, "The bundle identifier of the app."),
+        Field("environment", \.environment, .optional(.word()), "The gateway's default when absent."),
+        Field(
+            "messageStoragePolicy", \.messageStoragePolicy, .integer(in: 0...1),
+            "0 stores no message for devices that are offline, 1 the most recent one."),
+    ]
+
+    static let checks: [FieldCheck<ChannelDraft>] = [.filled("app", \.app)]
+}
+
+package struct ChannelsAnswer: APIShape {
+    package var channels: [ChannelAnswer]
+    package var next: String?
+    package var total: Int
+}
+
+package struct ChannelAnswer: APIShape {
+    package var id: String
+    package var app: String
+    package var environment: String
+    package var messageStoragePolicy: Int
+    package var createdAt: String
+    package var published: Int
+    package var pending: Int
+    package var delivered: Int
+    package var subscribers: Int
+    package var subscriptions: Int
+    /// Only with `wait`.
+    package var outcome: WaitOutcome?
+
+    init(_ status: ChannelStatus) {
+        let channel = status.channel
+        id = channel.key.id
+        app = channel.key.bundleID
+        environment = channel.key.environment.rawValue
+        messageStoragePolicy = channel.policy.rawValue
+        createdAt = channel.createdAt.text
+        published = channel.published
+        pending = status.pending
+        delivered = channel.delivered
+        subscribers = status.subscribers
+        subscriptions = channel.subscriptions
+    }
+}
+
+package struct SubscriptionsAnswer: APIShape {
+    package var subscriptions: [Subscription]
+    package var next: String?
+
+    package struct Subscription: APIShape {
+        package var device: String
+        /// The number of the broadcast that waits for the device.
+        package var stored: UInt64?
+    }
+}

@@ -1,0 +1,269 @@
+package import APNs
+internal import DeviceModel
+internal import LiveModel
+
+/// A broadcast channel at APNs.
+package struct Channel: Codable, Equatable, Sendable {
+    package let key: ChannelKey
+    package let policy: StoragePolicy
+    package let createdAt: Instant
+    /// Accepted broadcasts.
+    package var published = 0
+    /// Deliveries to devices.
+    package var delivered = 0
+    /// Subscriptions since the creation.
+    package var subscriptions = 0
+    /// The newest broadcast that APNs stores for devices that are offline.
+    var latest: Broadcast?
+    var isDeleted = false
+
+    init(key: ChannelKey, policy: StoragePolicy, createdAt: Instant) {
+        self.key = key
+        self.policy = policy
+        self.createdAt = createdAt
+    }
+}
+
+/// The channels of all apps, their subscribers, and the broadcasts that have not reached all of them.
+struct ChannelTable {
+    /// By ID, which is unique over apps and environments. Includes deleted channels.
+    private(set) var channels: [String: Channel] = [:]
+    /// The channels of each app in order of creation.
+    private var lists: [Scope: [String]] = [:]
+    /// Oldest first; the oldest one is forgotten at the limit.
+    private var deleted: [String] = []
+    private var subscribers: [String: SubscriberList] = [:]
+    /// Oldest first: a device gets the broadcasts of a channel in order.
+    private(set) var queue: [PendingBroadcast] = []
+    private(set) var lastBroadcast: UInt64 = 0
+
+    /// How many deleted channels are known as such; the others never existed.
+    private static let deletedCapacity = 10_000
+
+    private struct Scope: Hashable, Comparable {
+        var bundleID: String
+        var environment: APNsEnvironment
+
+        init(_ key: ChannelKey) { (bundleID, environment) = (key.bundleID, key.environment) }
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.bundleID, left.environment.rawValue) < (right.bundleID, right.environment.rawValue)
+        }
+    }
+
+    // MARK: Channels
+
+    /// nil when the channel does not exist, or not any more.
+    subscript(key: ChannelKey) -> Channel? {
+        channels[key.id].flatMap { $0.key == key && !$0.isDeleted ? $0 : nil }
+    }
+
+    func count(like key: ChannelKey) -> Int { lists[Scope(key)]?.count ?? 0 }
+
+    /// The IDs of an app's channels in order of creation.
+    func ids(like key: ChannelKey) -> [String] { lists[Scope(key)] ?? [] }
+
+    /// The IDs of the channels of all apps or of one, by app, environment and creation.
+    func ids(of bundleID: String? = nil, in environment: APNsEnvironment? = nil) -> [String] {
+        lists.filter { scope, _ in
+            (bundleID ?? scope.bundleID, environment ?? scope.environment) == (scope.bundleID, scope.environment)
+        }.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    /// - Parameter channel: its ID must be new.
+    mutating func insert(_ channel: Channel) {
+        channels[channel.key.id] = channel
+        lists[Scope(channel.key), default: []].append(channel.key.id)
+    }
+
+    /// Subscribers and what is stored for them stay (B11).
+    mutating func delete(_ key: ChannelKey) {
+        guard self[key] != nil else { return }
+        channels[key.id]?.isDeleted = true
+        lists[Scope(key)]?.removeAll { $0 == key.id }
+        if lists[Scope(key)]?.isEmpty == true { lists[Scope(key)] = nil }
+        deleted.append(key.id)
+        if deleted.count > Self.deletedCapacity { channels[deleted.removeFirst()] = nil }
+    }
+
+    /// Deletes the channels of an app for good (B12).
+    mutating func deleteAll(of bundleID: String) {
+        for environment in APNsEnvironment.allCases {
+            let key = ChannelKey(bundleID: bundleID, environment: environment, id: "")
+            for id in ids(like: key) { delete(ChannelKey(bundleID: bundleID, environment: environment, id: id)) }
+        }
+    }
+
+    /// Broadcasts keep their numbers, so cursors and subscriptions stay valid.
+    mutating func reset(keepsChannels: Bool) {
+        subscribers = [:]
+        queue = []
+        guard !keepsChannels else { return }
+        channels = [:]
+        lists = [:]
+        deleted = []
+    }
+
+    // MARK: Subscribers
+
+    func subscriberCount(_ id: String) -> Int { subscribers[id]?.devices.count ?? 0 }
+
+    /// In order of creation (B15).
+    func subscribers(of id: String, after position: DevicePosition?, limit: Int) -> [Device] {
+        subscribers[id]?.next(limit, after: position) ?? []
+    }
+
+    mutating func add(_ device: Device, to key: ChannelKey) {
+        channels[key.id]?.subscriptions += 1
+        subscribers[key.id, default: SubscriberList()].insert(device)
+    }
+
+    mutating func remove(_ device: Device, from key: ChannelKey) {
+        subscribers[key.id]?.remove(device)
+        if subscribers[key.id]?.devices.isEmpty == true { subscribers[key.id] = nil }
+    }
+
+    mutating func countDeliveries(_ count: Int, on key: ChannelKey) { channels[key.id]?.delivered += count }
+
+    // MARK: Broadcasts
+
+    func isPending(_ id: String) -> Bool { queue.contains { $0.message.channel.id == id } }
+
+    /// - Returns: the message with its number.
+    mutating func enqueue(_ message: Broadcast) {
+        lastBroadcast = max(lastBroadcast, message.number)
+        var pending = PendingBroadcast(message: message)
+        channels[message.channel.id]?.published += 1
+        if message.storedUntil != nil {
+            pending.previous = channels[message.channel.id]?.latest
+            channels[message.channel.id]?.latest = message
+        }
+        queue.append(pending)
+    }
+
+    /// What devices read in the first broadcast.
+    mutating func parseFirst(declared: LiveActivities?) -> BroadcastMessage {
+        let parsed = queue[0].parsed ?? queue[0].message.message(declared: declared)
+        queue[0].parsed = parsed
+        return parsed
+    }
+
+    /// Ends a batch of the first broadcast; without a position, the broadcast is done.
+    mutating func finishBatch(at position: DevicePosition?) {
+        if let position { queue[0].position = position } else { queue.removeFirst() }
+    }
+}
+
+/// A broadcast that some subscribers have not received.
+struct PendingBroadcast: Codable {
+    var message: Broadcast
+    /// The message that devices still have stored which this one has not reached.
+    var previous: Broadcast?
+    /// Of the last subscriber it reached; nil before the first one.
+    var position: DevicePosition?
+    /// Parsed for the first batch; not part of the state.
+    var parsed: BroadcastMessage?
+
+    private enum CodingKeys: CodingKey { case message, previous, position }
+}
+
+/// The place of a device in the order of creation; devices created in the same millisecond are in order of name.
+struct DevicePosition: Comparable, Codable {
+    /// In milliseconds.
+    var createdAt: Int64
+    var name: String
+
+    init(_ device: Device) {
+        createdAt = device.createdAt.milliseconds
+        name = device.name
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.createdAt == right.createdAt ? left.name < right.name : left.createdAt < right.createdAt
+    }
+}
+
+/// The subscribers of a channel in order of creation.
+struct SubscriberList {
+    private(set) var devices: [Device] = []
+
+    init() {}
+
+    init(_ devices: [Device]) {
+        self.devices = devices.sorted { DevicePosition($0) < DevicePosition($1) }
+    }
+
+    func next(_ limit: Int, after position: DevicePosition?) -> [Device] {
+        let start = position.map { place(after: $0) } ?? 0
+        return Array(devices[start..<min(devices.count, start + limit)])
+    }
+
+    mutating func insert(_ device: Device) {
+        let position = DevicePosition(device)
+        // The common case: devices subscribe in order of creation.
+        guard let last = devices.last, position < DevicePosition(last) else { return devices.append(device) }
+        devices.insert(device, at: place(after: position))
+    }
+
+    mutating func remove(_ device: Device) {
+        let end = place(after: DevicePosition(device))
+        guard end > 0, devices[end - 1] === device else { return }
+        devices.remove(at: end - 1)
+    }
+
+    private func place(after position: DevicePosition) -> Int {
+        devices.indices.partitionPoint { DevicePosition(devices[$0]) <= position }
+    }
+}
+
+// MARK: Snapshots
+
+extension ChannelTable {
+    /// Without the subscribers, which the devices know.
+    struct Image: Codable {
+        var channels: [Channel]
+        var deleted: [Channel]
+        var pending: [PendingBroadcast]
+        var lastBroadcast: UInt64
+    }
+
+    /// nil when there has never been a channel.
+    var image: Image? {
+        guard !channels.isEmpty || lastBroadcast > 0 else { return nil }
+        return Image(
+            channels: ids().compactMap { channels[$0] }, deleted: deleted.compactMap { channels[$0] },
+            pending: queue, lastBroadcast: lastBroadcast)
+    }
+
+    /// - Throws: when an ID occurs twice.
+    init(_ image: Image) throws(SnapshotError) {
+        for channel in image.channels + image.deleted {
+            guard channels[channel.key.id] == nil else { throw .duplicate(channel.key.id) }
+            channels[channel.key.id] = channel
+            if channel.isDeleted {
+                deleted.append(channel.key.id)
+            } else {
+                lists[Scope(channel.key), default: []].append(channel.key.id)
+            }
+        }
+        queue = image.pending
+        lastBroadcast = image.lastBroadcast
+    }
+
+    /// The messages that devices may have stored, by number.
+    var messages: [UInt64: Broadcast] {
+        let all = channels.values.map(\.latest) + queue.flatMap { [$0.message, $0.previous] }
+        return Dictionary(all.compactMap { $0.map { ($0.number, $0) } }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// - Parameter devices: the devices with a subscription, in any order.
+    mutating func restoreSubscribers(_ devices: [Device]) {
+        var lists: [String: [Device]] = [:]
+        for device in devices {
+            for subscription in device.state.subscriptions {
+                lists[subscription.channel.id, default: []].append(device)
+            }
+        }
+        subscribers = lists.mapValues { SubscriberList($0) }
+    }
+}

@@ -1,0 +1,197 @@
+package import APNs
+internal import DeviceModel
+package import LiveModel
+internal import Synchronization
+
+/// Why a request of APNs about channels is refused, which then changes nothing.
+package enum ChannelRefusal: Error, Sendable, Hashable {
+    /// The broadcast capability of the app is off.
+    case off
+    case tooManyChannels
+    /// The ID belongs to another channel, or did.
+    case taken
+    case missing
+    case tooManyBroadcasts
+    case unwritable(JournalRefusal)
+}
+
+/// A channel as of a moment, with what its broadcasts have reached.
+package struct ChannelStatus: Sendable {
+    package var channel: Channel
+    package var subscribers: Int
+    /// Broadcasts that have not reached every subscriber.
+    package var pending: Int
+}
+
+/// A subscription of a device.
+package struct SubscriptionStatus: Sendable {
+    package var device: String
+    /// The number of the broadcast that APNs stores for it.
+    package var stored: UInt64?
+}
+
+package struct BroadcastReceipt: Sendable, Hashable {
+    package var number: UInt64
+    package var subscribers: Int
+    /// The journal position to await; 0 without a journal.
+    package var position: UInt64
+}
+
+extension DeviceSimulator {
+    /// What an ID names: the channel, perhaps a deleted one, of this or another app.
+    package func channel(_ id: String) -> (channel: Channel, isDeleted: Bool)? {
+        store.withLock { store in store.catalog.channels.channels[id].map { ($0, $0.isDeleted) } }
+    }
+
+    /// The IDs of an app's channels in order of creation.
+    package func channelIDs(of bundleID: String, in environment: APNsEnvironment) -> [String] {
+        let key = ChannelKey(bundleID: bundleID, environment: environment, id: "")
+        return store.withLock { $0.catalog.channels.ids(like: key) }
+    }
+
+    /// - Returns: The journal position to await; 0 without a journal.
+    package func createChannel(
+        _ key: ChannelKey, policy: StoragePolicy, at now: Instant
+    ) throws(ChannelRefusal) -> UInt64 {
+        try changeChannels { store throws(ChannelRefusal) in
+            guard store.catalog.app(key.bundleID).isBroadcastEnabled else { throw .off }
+            guard store.catalog.channels.count(like: key) < ChannelRules.maximumCount else { throw .tooManyChannels }
+            guard store.catalog.channels.channels[key.id] == nil else { throw .taken }
+            store.insert(Channel(key: key, policy: policy, createdAt: now))
+            return store.queue?.last ?? 0
+        }
+    }
+
+    /// - Returns: The journal position to await; 0 without a journal.
+    @discardableResult
+    package func deleteChannel(_ key: ChannelKey) throws(ChannelRefusal) -> UInt64 {
+        try changeChannels { store throws(ChannelRefusal) in
+            guard store.catalog.channels[key] != nil else { throw .missing }
+            store.deleteChannel(key)
+            return store.queue?.last ?? 0
+        }
+    }
+
+    /// Queues a broadcast for the subscribers of its channel, which must exist. A channel with few of them gets it at once
+    /// unless others wait; `fanOut` delivers the rest.
+    package func broadcast(_ message: Broadcast) throws(ChannelRefusal) -> BroadcastReceipt {
+        try changeChannels { store throws(ChannelRefusal) in
+            guard store.catalog.channels[message.channel] != nil else { throw .missing }
+            guard store.catalog.channels.queue.count < ChannelRules.maximumBacklog else { throw .tooManyBroadcasts }
+            let number = store.catalog.channels.lastBroadcast + 1
+            store.enqueue(message.numbered(number, on: store.channelKey(like: message.channel)))
+            let subscribers = store.catalog.channels.subscriberCount(message.channel.id)
+            if subscribers < Self.directCount, store.catalog.channels.queue.count == 1 {
+                store.fanOut(limit: Self.directCount)
+            }
+            return BroadcastReceipt(number: number, subscribers: subscribers, position: store.queue?.last ?? 0)
+        }
+    }
+
+    private func changeChannels<Result: Sendable>(
+        _ body: (inout Store) throws(ChannelRefusal) -> Result
+    ) throws(ChannelRefusal) -> Result {
+        var wakeUps = WakeUps()
+        defer { wake(wakeUps) }
+        return try store.withLock { store throws(ChannelRefusal) in
+            if let refusal = store.queue?.refusal { throw .unwritable(JournalRefusal(reason: refusal)) }
+            defer { wakeUps = store.takeBroadcastWakeUps() }
+            return try body(&store)
+        }
+    }
+
+    // MARK: Fan-out
+
+    /// Some tens of microseconds: pushes wait for the lock.
+    private static let batchCount = 128
+    /// A request delivers to fewer subscribers than this itself.
+    private static let directCount = 64
+
+    /// Fires when broadcasts wait for `fanOut`; for one listener.
+    package var broadcastRequests: AsyncStream<Void> { broadcastSignal.stream }
+
+    /// Delivers the oldest broadcast to more subscribers.
+    ///
+    /// - Returns: Whether more is to do.
+    package func fanOut() -> Bool {
+        var wakeUps = WakeUps()
+        defer { wake(wakeUps) }
+        return store.withLock { store in
+            guard store.queue?.refusal == nil else { return false }
+            store.fanOut(limit: Self.batchCount)
+            wakeUps = store.takeBroadcastWakeUps()
+            wakeUps.hasBroadcasts = false
+            return !store.catalog.channels.queue.isEmpty
+        }
+    }
+
+    /// Delivers all queued broadcasts, so that what follows comes after them.
+    package func finishBroadcasts() {
+        while fanOut() {}
+    }
+
+    // MARK: Queries
+
+    package func channelStatus(_ id: String) -> ChannelStatus? {
+        store.withLock { $0.catalog.channels.status(id) }
+    }
+
+    /// The channels after the one with the ID, by app, environment and creation.
+    package func channelPage(
+        of bundleID: String? = nil, in environment: APNsEnvironment? = nil, after cursor: String? = nil, limit: Int
+    ) -> (channels: [ChannelStatus], hasMore: Bool, total: Int) {
+        store.withLock { store in
+            let ids = store.catalog.channels.ids(of: bundleID, in: environment)
+            let rest = ids[(cursor.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)...]
+            let channels = rest.prefix(limit).compactMap { store.catalog.channels.status($0) }
+            return (channels, rest.count > limit, ids.count)
+        }
+    }
+
+    /// The subscribers after the named one, in order of creation.
+    package func subscriptions(to id: String, after cursor: String? = nil, limit: Int) -> [SubscriptionStatus] {
+        store.withLock { store in
+            let position = cursor.flatMap { store.devices[$0] }.map { DevicePosition($0) }
+            return store.catalog.channels.subscribers(of: id, after: position, limit: limit).map { device in
+                let subscription = device.state.subscriptions.first { $0.channel.id == id }
+                return SubscriptionStatus(device: device.name, stored: subscription?.stored?.number)
+            }
+        }
+    }
+
+    /// Waits until a channel has that many broadcasts and all have reached its subscribers.
+    package func waitForBroadcasts(
+        on id: String, published: Int, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
+    ) async -> WaitOutcome {
+        let filter = WaitFilter(device: nil, topic: nil)
+        let result = await wait(for: filter, count: 1, timeout: timeout, clock: clock) { _, _ in
+            let status = self.channelStatus(id)
+            let isDone = status.map { $0.pending == 0 && $0.channel.published >= published } ?? true
+            var page = QueryPage<Arrived>(next: 0)
+            if isDone { page.items = [Arrived()] }
+            return page
+        }
+        return result.outcome
+    }
+}
+
+/// What `waitForBroadcasts` finds.
+private struct Arrived: Numbered, Sendable {
+    let number: UInt64 = 1
+}
+
+extension ChannelTable {
+    func status(_ id: String) -> ChannelStatus? {
+        guard let channel = channels[id], !channel.isDeleted else { return nil }
+        let pending = queue.count { $0.message.channel.id == id }
+        return ChannelStatus(channel: channel, subscribers: subscriberCount(id), pending: pending)
+    }
+}
+
+extension Store {
+    fileprivate mutating func takeBroadcastWakeUps() -> WakeUps {
+        WakeUps(
+            waiters: waiters.sleeping.isEmpty ? [] : waiters.take(), isDueEarlier: dues.takeIsEarlier(),
+            hasExtensionTasks: !extensionTasks.isEmpty, hasBroadcasts: !catalog.channels.queue.isEmpty)
+    }
+}

@@ -1,0 +1,131 @@
+internal import APNs
+internal import DeviceModel
+internal import JSON
+internal import LiveModel
+
+/// A device's subscription to a channel (B3), with what APNs stores for it.
+struct ChannelSubscription: Equatable {
+    /// Shares its texts with the channel and its messages, so that comparing them is fast.
+    let channel: ChannelKey
+    /// The newest broadcast when it began; later ones are for it (B8).
+    let since: UInt64
+    var stored: Broadcast?
+}
+
+/// Broadcasts on the channels that the device is subscribed to.
+extension DeviceState {
+    func isSubscribed(to key: ChannelKey) -> Bool { subscriptions.contains { $0.channel == key } }
+
+    /// Delivers, stores or loses a broadcast.
+    ///
+    /// - Returns: Whether it was delivered.
+    mutating func receive(_ message: Broadcast, _ parsed: BroadcastMessage, at now: Instant) -> Bool {
+        guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }),
+            subscriptions[place].since < message.number
+        else { return false }
+        return receive(message, parsed, on: place, at: now)
+    }
+
+    /// Receives a broadcast that is older than the subscription.
+    mutating func receiveAnew(_ message: Broadcast, at now: Instant) -> Bool {
+        guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { return false }
+        return receive(message, nil, on: place, at: now)
+    }
+
+    private mutating func receive(
+        _ message: Broadcast, _ parsed: BroadcastMessage?, on place: Int, at now: Instant
+    ) -> Bool {
+        advance(to: now)
+        // A broadcast is dated when it was accepted, and another input may have come since.
+        let now = max(now, lastEventAt)
+        lastEventAt = now
+        let device = conditions.value
+        if device.isOnline, device.isPoweredOn {
+            handOver(message, parsed, at: now)
+            if !live.isEmpty { nextDue = due(after: now) }
+            return true
+        }
+        // Without a time of storage, an older message that is stored stays (B6, B7).
+        guard let end = message.storedUntil, end > now else {
+            log(message, .lost, at: now)
+            return false
+        }
+        if let former = subscriptions[place].stored { log(former, .superseded, at: now) }
+        subscriptions[place].stored = message
+        log(message, .stored, at: now)
+        nextDue = min(nextDue, end)
+        return false
+    }
+
+    /// Delivers what was stored while the device was offline (B7).
+    mutating func deliverStoredBroadcasts(at now: Instant) {
+        let device = conditions.value
+        guard device.isOnline, device.isPoweredOn else { return }
+        // A delivery may end a subscription, so the places may change.
+        for message in subscriptions.compactMap(\.stored) {
+            guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { continue }
+            subscriptions[place].stored = nil
+            handOver(message, nil, at: now)
+            catalog.channels.countDeliveries(1, on: message.channel)
+        }
+    }
+
+    mutating func expireBroadcasts(at now: Instant) {
+        for place in subscriptions.indices {
+            guard let message = subscriptions[place].stored, let end = message.storedUntil, end <= now else { continue }
+            subscriptions[place].stored = nil
+            log(message, .expired, at: now)
+        }
+    }
+
+    /// Every activity on the channel gets the message (B5).
+    private mutating func handOver(_ message: Broadcast, _ parsed: BroadcastMessage?, at now: Instant) {
+        log(message, .delivered, at: now)
+        guard !live.activities.isEmpty else { return }
+        let parsed = parsed ?? message.message(declared: catalog.app(message.channel.bundleID).liveActivities)
+        _ = carryOut(at: now) { live, context, effects in live.activities.receive(parsed, context, &effects) }
+    }
+
+    private mutating func log(_ message: Broadcast, _ fate: BroadcastMark.Fate, at now: Instant) {
+        log(.broadcast(BroadcastMark(message), fate), at: now)
+    }
+}
+
+/// A broadcast as the event log records it: compact, because all devices of a channel have one.
+struct BroadcastMark: Equatable, Codable {
+    /// What became of a broadcast on a device.
+    enum Fate: String, Codable { case delivered, stored, lost, superseded, expired }
+
+    let number: UInt64
+    let channel: ChannelKey
+
+    init(_ message: Broadcast) {
+        number = message.number
+        channel = message.channel
+    }
+
+    /// The event's kind and details.
+    func event(_ fate: Fate) -> (kind: DeviceEvent.Kind, details: JSONObject) {
+        let kind: DeviceEvent.Kind =
+            switch fate {
+            case .delivered: .liveActivity
+            case .stored: .stored
+            case .lost, .superseded, .expired: .discarded
+            }
+        let reason: String? =
+            switch fate {
+            case .delivered: nil
+            case .stored: HoldReason.offline.rawValue
+            case .lost: DiscardReason.notStored.rawValue
+            case .superseded: DiscardReason.superseded.rawValue
+            case .expired: DiscardReason.expired.rawValue
+            }
+        return (
+            kind,
+            [
+                "broadcast": .integer(number), "channel": .string(channel.id),
+                "reason": reason.map { .string($0) },
+            ]
+        )
+    }
+}

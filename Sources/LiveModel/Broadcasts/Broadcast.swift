@@ -1,0 +1,108 @@
+package import APNs
+package import DeviceModel
+
+/// A broadcast as APNs accepted it, one object for all devices; `BroadcastMessage` is what a device reads in it.
+package final class Broadcast: Sendable {
+    /// Consecutive from 1 over all channels; 0 before APNs has accepted it.
+    package let number: UInt64
+    package let channel: ChannelKey
+    package let uniqueID: APNsID
+    package let payload: [UInt8]
+    package let priority: Priority
+    package let expiration: Expiration
+    package let receivedAt: Instant
+
+    package init(
+        _ payload: [UInt8], on channel: ChannelKey, uniqueID: APNsID, priority: Priority, expiration: Expiration,
+        receivedAt: Instant
+    ) {
+        number = 0
+        self.channel = channel
+        self.uniqueID = uniqueID
+        self.payload = payload
+        self.priority = priority
+        self.expiration = expiration
+        self.receivedAt = receivedAt
+    }
+
+    private init(_ other: Broadcast, number: UInt64, channel: ChannelKey) {
+        self.number = number
+        self.channel = channel
+        uniqueID = other.uniqueID
+        payload = other.payload
+        priority = other.priority
+        expiration = other.expiration
+        receivedAt = other.receivedAt
+    }
+
+    /// - Parameter channel: an equal key; comparing keys that share their texts is faster.
+    package func numbered(_ number: UInt64, on channel: ChannelKey) -> Broadcast {
+        Broadcast(self, number: number, channel: channel)
+    }
+
+    /// How long APNs stores it for a device that is offline (B7); nil when it does not.
+    package var storedUntil: Instant? {
+        let limit = receivedAt.advanced(by: ChannelRules.storageTime)
+        switch expiration {
+        case .immediate: return nil
+        case .unspecified: return limit
+        case .at(let instant): return instant > receivedAt ? min(instant, limit) : nil
+        }
+    }
+}
+
+extension Broadcast {
+    /// Parses the payload; costs some microseconds.
+    package func message(declared: LiveActivities?) -> BroadcastMessage {
+        BroadcastMessage(
+            payload: payload, channel: channel, declared: declared, uniqueID: uniqueID.text(.lower),
+            priority: priority, sentAt: receivedAt, expiration: expiration)
+    }
+}
+
+extension Broadcast: Equatable {
+    package static func == (left: Broadcast, right: Broadcast) -> Bool {
+        left.number == right.number && left.channel == right.channel && left.payload == right.payload
+    }
+}
+
+extension Broadcast: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case number, channel, uniqueID = "uniqueId", text, bytes, priority, expiration, receivedAt
+    }
+
+    /// The payload is a text unless it is not UTF-8.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(number, forKey: .number)
+        try container.encode(channel, forKey: .channel)
+        try container.encode(uniqueID.text(.lower), forKey: .uniqueID)
+        if let text = String(validating: payload, as: UTF8.self) {
+            try container.encode(text, forKey: .text)
+        } else {
+            try container.encode(payload, forKey: .bytes)
+        }
+        try container.encode(priority, forKey: .priority)
+        if case .at(let instant) = expiration { try container.encode(instant.milliseconds, forKey: .expiration) }
+        if expiration == .immediate { try container.encode(0, forKey: .expiration) }
+        try container.encode(receivedAt.milliseconds, forKey: .receivedAt)
+    }
+
+    package convenience init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let id = try container.decode(String.self, forKey: .uniqueID)
+        guard let uniqueID = APNsID(Array(id.utf8).span.bytes) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .uniqueID, in: container, debugDescription: "The identifier is not a UUID.")
+        }
+        let text = try container.decodeIfPresent(String.self, forKey: .text)
+        let expiration = try container.decodeIfPresent(Int64.self, forKey: .expiration)
+        let message = Broadcast(
+            try text.map { Array($0.utf8) } ?? container.decode([UInt8].self, forKey: .bytes),
+            on: try container.decode(ChannelKey.self, forKey: .channel), uniqueID: uniqueID,
+            priority: try container.decode(Priority.self, forKey: .priority),
+            expiration: expiration.map { $0 == 0 ? .immediate : .at(Instant(milliseconds: $0)) } ?? .unspecified,
+            receivedAt: Instant(milliseconds: try container.decode(Int64.self, forKey: .receivedAt)))
+        self.init(message, number: try container.decode(UInt64.self, forKey: .number), channel: message.channel)
+    }
+}

@@ -1,0 +1,333 @@
+"""Broadcasts and channel management over the wire."""
+
+import base64
+import json
+import re
+import socket
+import uuid
+
+import httpx
+import pytest
+
+from channels import (
+    APP, MANAGE, POLICY, PUSH, UPDATE, broadcast, create, manager, quoted, request, sender, through_proxy)
+from gateway import pushcote
+from lifecycle import alive
+from provider import Provider, SECONDS, trust
+from signing import UPPER_UUID
+
+ENVIRONMENTS = ["sandbox", "production"]
+WAYS = ["port", "clear text", "proxy"]
+
+
+def app():
+    """A bundle identifier that no other test has."""
+    return "com.example.app" + uuid.uuid4().hex[:12]
+
+
+# MARK: - A channel's life, on every port
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_channel_is_created_read_listed_used_and_deleted(gateway, way, environment):
+    bundle = app()
+    one = manager(gateway, environment, way)
+    channel = create(one, policy=1, app=bundle)
+    assert len(channel) == 24 and len(base64.b64decode(channel, validate=True)) == 16
+    read = request(one, "GET", f"/1/apps/{bundle}/channels", apns_channel_id=channel)
+    assert (read.status, json.loads(read.body)) == (200, POLICY | {"message-storage-policy": 1})
+    second = create(one, app=bundle)
+    listed = request(one, "GET", f"/1/apps/{bundle}/all-channels")
+    assert (listed.status, json.loads(listed.body)) == (200, {"channels": [channel, second]})
+    assert listed.headers["content-type"] == "application/json" and listed.data_frames == 1
+    sent = broadcast(sender(gateway, environment, way), channel, app=bundle)
+    assert (sent.status, sent.body) == (200, b"")
+    removed = request(one, "DELETE", f"/1/apps/{bundle}/channels", apns_channel_id=channel)
+    assert (removed.status, removed.body) == (204, b"")
+    gone = broadcast(sender(gateway, environment, way), channel, app=bundle)
+    assert (gone.status, gone.reason) == (400, "ChannelNotRegistered")
+    again = request(one, "DELETE", f"/1/apps/{bundle}/channels", apns_channel_id=channel)
+    assert (again.status, again.reason) == (404, "BadPath")
+
+
+def test_channels_are_not_shared_between_environments(gateway):
+    bundle = app()
+    channel = create(manager(gateway, "production"), app=bundle)
+    refused = broadcast(sender(gateway, "sandbox"), channel, app=bundle)
+    assert (refused.status, refused.reason) == (400, "BadChannelId")
+    listed = request(manager(gateway, "sandbox"), "GET", f"/1/apps/{bundle}/all-channels")
+    assert json.loads(listed.body) == {"channels": []}
+
+
+def test_http1_in_clear_text_serves_channels_too(gateway):
+    bundle = app()
+    with httpx.Client(
+            base_url="http://%s:%d" % gateway.clear_text,
+            headers={"authorization": f"bearer {gateway.bearer}"}) as client:
+        made = client.post(f"/1/apps/{bundle}/channels", json=POLICY)
+        assert made.status_code == 201
+        channel = {"apns-channel-id": made.headers["apns-channel-id"]}
+        assert client.get(f"/1/apps/{bundle}/channels", headers=channel).json() == POLICY
+        assert client.delete(f"/1/apps/{bundle}/channels", headers=channel).status_code == 204
+
+
+# MARK: - Headers of answers
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_a_broadcast_is_answered_with_its_own_headers(gateway, environment):
+    bundle = app()
+    channel = create(manager(gateway, environment), app=bundle)
+    answer = broadcast(sender(gateway, environment), channel, app=bundle)
+    assert set(answer.headers) == {"apns-request-id", "apns-unique-id", "apns-channel-id"}
+    assert re.fullmatch(UPPER_UUID, answer.headers["apns-request-id"])
+    assert re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", answer.headers["apns-unique-id"])
+
+
+@pytest.mark.parametrize("header", ["apns_request_id", "apns_id"])
+def test_the_request_id_comes_back_byte_for_byte(gateway, header):
+    bundle, own = app(), "123E4567-e89b-12d3-A456-4266554400a0"
+    one = manager(gateway)
+    made = request(one, "POST", f"/1/apps/{bundle}/channels", json.dumps(POLICY).encode(), **{header: own})
+    assert made.headers["apns-request-id"] == own and "apns-id" not in made.headers
+    refused = request(one, "POST", f"/1/apps/{bundle}/channels", b"{}", **{header: own})
+    assert (refused.status, refused.reason) == (400, "MissingPushType")
+    assert refused.headers["apns-request-id"] == own and "apns-unique-id" not in refused.headers
+
+
+# MARK: - Requests on the wrong port
+
+
+def test_each_port_says_where_a_request_belongs(gateway):
+    push = manager(gateway).push("ab" * 32)
+    assert (push.status, push.reason) == (404, "BadPath")
+    sent = broadcast(manager(gateway), "dHN0LXNyY2gtY2hubA==")
+    assert (sent.status, sent.reason) == (404, "BadPath")
+    created = request(sender(gateway), "POST", f"/1/apps/{APP}/channels", json.dumps(POLICY).encode())
+    assert (created.status, created.reason) == (404, "BadPath")
+    records = gateway.api("GET", "/requests", params={"reason": "BadPath", "limit": 1000})["requests"]
+    sentences = {record["diagnosis"]["message"] for record in records}
+    for part in ("2195 for the sandbox, 2196 for production", "broadcasts go to the provider port",
+                 "pushes go to the provider port"):
+        assert any(part in sentence for sentence in sentences), part
+
+
+def test_the_proxy_names_its_ports(gateway):
+    plain = socket.create_connection(gateway.proxy, SECONDS)
+    host = MANAGE["sandbox"]
+    plain.sendall(f"CONNECT {host}:2194 HTTP/1.1\r\nhost: {host}\r\n\r\n".encode())
+    answer = b""
+    while chunk := plain.recv(4096):
+        answer += chunk
+    assert b" 403 " in answer and b"443, 2195, 2196, 2197" in answer
+
+
+# MARK: - What others see
+
+
+def test_the_request_log_has_broadcasts_with_their_channel(gateway):
+    bundle = app()
+    channel = create(manager(gateway), app=bundle)
+    sent = broadcast(sender(gateway), channel, app=bundle)
+    record = gateway.request(sent.headers["apns-request-id"], topic=bundle)
+    assert (record["status"], record["channel"], record["pushType"]) == (200, channel, "liveactivity")
+    assert record["broadcast"] > 0 and [one["id"] for one in record["findings"]] == ["bc.noSubscribers"]
+    assert channel in record["summary"] and "0 subscribers" in record["summary"]
+    detail = gateway.api("GET", f"/requests/{record['number']}")
+    assert {"name": ":path", "value": f"/4/broadcasts/apps/{bundle}"} in detail["headers"]
+    assert detail["payloadText"] == UPDATE.decode()
+    refused = broadcast(sender(gateway), "QUJDREVGR0hJSktMTU5PUA==", app=bundle)
+    record = gateway.request(refused.headers["apns-request-id"])
+    assert record["diagnosis"]["id"] == "channel.never-existed"
+
+
+def test_the_admin_api_has_channels_with_counters(gateway):
+    bundle = app()
+    made = gateway.api(
+        "POST", "/channels", json={"app": bundle, "environment": "production", "messageStoragePolicy": 1}, expect=201)
+    path = f"/channels/{quoted(made['id'])}"
+    assert gateway.api("GET", path) == made
+    other = create(manager(gateway), app=bundle)
+    page = gateway.api("GET", "/channels", params={"app": bundle})
+    assert [one["id"] for one in page["channels"]] == [made["id"], other] and page["total"] == 2
+    first = gateway.api("GET", "/channels", params={"app": bundle, "limit": 1})
+    rest = gateway.api("GET", "/channels", params={"app": bundle, "cursor": first["next"]})
+    assert [one["id"] for one in rest["channels"]] == [other] and "next" not in rest
+    assert gateway.api("GET", "/channels", params={"app": bundle, "environment": "sandbox"})["total"] == 1
+    broadcast(sender(gateway, "production"), made["id"], app=bundle)
+    waited = gateway.api("GET", path, params={"wait": "5s", "published": 1})
+    assert (waited["outcome"], waited["published"], waited["pending"]) == ("complete", 1, 0)
+    assert gateway.api("GET", path, params={"wait": "10ms", "published": 2})["outcome"] == "timeout"
+    assert gateway.api("GET", path + "/subscriptions") == {"subscriptions": []}
+    assert gateway.api("DELETE", path) == {"removed": 1}
+    assert gateway.api("DELETE", path) == {"removed": 0}
+    gateway.api("GET", path, expect=404)
+    gateway.api("POST", "/channels", json={"app": bundle + ".voip"}, expect=400)
+
+
+def test_the_command_lists_creates_and_deletes_channels(gateway, tmp_path):
+    admin = ["--admin", "http://%s:%d" % gateway.admin_address]
+    bundle = app()
+    made = pushcote("channels", "create", bundle, "--store", *admin, cwd=tmp_path)
+    channel = made.stdout.strip()
+    assert len(channel) == 24, made
+    listed = pushcote("channels", "--app", bundle, *admin, cwd=tmp_path)
+    assert channel in listed.stdout and "most recent" in listed.stdout
+    assert channel in pushcote("channels", channel, *admin, cwd=tmp_path).stdout
+    assert pushcote("channels", "delete", channel, *admin, cwd=tmp_path).stdout == "1 channel removed\n"
+    assert "There are no channels" in pushcote("channels", "--app", bundle, *admin, cwd=tmp_path).stdout
+
+
+def test_an_app_without_the_capability_has_no_channels(gateway):
+    bundle = app()
+    channel = create(manager(gateway), app=bundle)
+    gateway.api("PUT", f"/apps/{bundle}", json={"isBroadcastEnabled": False})
+    refused = broadcast(sender(gateway), channel, app=bundle)
+    assert (refused.status, refused.reason) == (400, "BroadcastFeatureNotEnabled")
+    gateway.api("PATCH", f"/apps/{bundle}", json={"isBroadcastEnabled": True})
+    refused = broadcast(sender(gateway), channel, app=bundle)
+    assert (refused.status, refused.reason) == (400, "ChannelNotRegistered")
+
+
+def test_documented_spellings_on_request(start_gateway):
+    gateway = start_gateway("reasons.spelling=documented")
+    gateway.api("PUT", f"/apps/{APP}", json={"isBroadcastEnabled": False})
+    refused = request(manager(gateway), "POST", f"/1/apps/{APP}/channels", json.dumps(POLICY).encode())
+    assert refused.reason == "FeatureNotEnabled"
+
+
+def test_certificates_may_broadcast_for_their_app(gateway, client_certificate):
+    certificate = client_certificate(APP)
+    channel = create(manager(gateway))
+    with Provider.to(gateway, bearer=None, certificate=certificate) as one:
+        assert broadcast(one, channel).status == 200
+        other = broadcast(one, channel, app="com.example.other")
+        assert (other.status, other.reason) == (403, "TopicMismatch")
+
+
+# MARK: - Durability
+
+
+def test_channels_survive_a_crash(start_gateway, tmp_path):
+    gateway = start_gateway("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
+    kept, deleted = create(manager(gateway), policy=1), create(manager(gateway))
+    assert broadcast(sender(gateway), kept, apns_expiration=4_000_000_000).status == 200
+    one = manager(gateway)
+    assert request(one, "DELETE", f"/1/apps/{APP}/channels", apns_channel_id=deleted).status == 204
+    gateway.crash()
+    gateway.start()
+    channel = gateway.api("GET", f"/channels/{quoted(kept)}")
+    assert (channel["published"], channel["pending"]) == (1, 0)
+    listed = request(manager(gateway), "GET", f"/1/apps/{APP}/all-channels")
+    assert json.loads(listed.body) == {"channels": [kept]}
+    assert broadcast(sender(gateway), deleted).reason == "ChannelNotRegistered"
+    new = create(manager(gateway))
+    assert new not in (kept, deleted)
+
+
+def test_channels_are_saved_with_the_state(start_gateway):
+    gateway = start_gateway()
+    channel = create(manager(gateway), policy=1)
+    state = gateway.api("GET", "/state")
+    gateway.api("POST", "/reset")
+    assert gateway.api("GET", "/channels")["total"] == 0
+    gateway.api("PUT", "/state", json=state)
+    assert [one["id"] for one in gateway.api("GET", "/channels")["channels"]] == [channel]
+
+
+# MARK: - Hostile peers on the ports for channel management
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_clear_text_and_garbage_end_there_too(gateway, environment):
+    for greeting in (b"POST /1/apps/a/channels HTTP/1.1\r\n\r\n", b"\x00" * 64, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"):
+        with socket.create_connection(gateway.channels[environment], SECONDS) as plain:
+            plain.settimeout(SECONDS)
+            plain.sendall(greeting)
+            try:
+                while plain.recv(4096):
+                    pass
+            except ConnectionResetError:
+                pass
+    create(manager(gateway, environment), app=app())
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_floods_reach_the_limit_of_providers(gateway, environment):
+    one = manager(gateway, environment)
+    try:
+        for _ in range(20_000):
+            one.http.ping(b"12345678")
+            if len(one.http._data_to_send if hasattr(one.http, "_data_to_send") else b"") > 1 << 16:
+                one.flush()
+        one.flush()
+        one.until_closed()
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+    create(manager(gateway, environment), app=app())
+    alive(gateway)
+
+
+def test_a_large_body_is_no_channel(gateway):
+    one = manager(gateway)
+    answer = request(one, "POST", f"/1/apps/{APP}/channels", b"[" * 100_000)
+    assert (answer.status, answer.reason) == (400, "BadRequestPayload")
+    nested = request(one, "POST", f"/1/apps/{APP}/channels", b"[" * 4000)
+    assert (nested.status, nested.reason) == (400, "BadRequestPayload")
+    alive(gateway)
+
+
+# MARK: - Clients, as their sources make requests
+
+
+def test_node_apn(gateway):
+    """Its `manageChannels` and `broadcast`: the type in lower case, a 10 that is not sent, no body for a read."""
+    bundle, one, own = app(), manager(gateway), str(uuid.uuid4())
+    path = f"/1/apps/{bundle}/channels"
+    made = request(
+        one, "POST", path, b'{"message-storage-policy":1,"push-type":"liveactivity"}', apns_request_id=own)
+    assert made.status == 201 and made.body == b"" and made.headers["apns-request-id"] == own
+    channel = made.headers["apns-channel-id"]
+    read = request(one, "GET", path, apns_channel_id=channel)
+    assert read.status == 200 and json.loads(read.body)["push-type"] == "LiveActivity"
+    everything = request(one, "GET", f"/1/apps/{bundle}/all-channels")
+    assert json.loads(everything.body) == {"channels": [channel]}
+    headers = {"apns-channel-id": channel, "apns-expiration": 1999999999, "apns-push-type": "liveactivity"}
+    payload = b'{"aps":{"timestamp":1767571200,"event":"update","content-state":{"step":2}}}'
+    broadcasts = f"/4/broadcasts/apps/{bundle}"
+    sent = request(sender(gateway), "POST", broadcasts, payload, **headers | {"apns-priority": 5})
+    assert sent.status == 200 and sent.headers["apns-unique-id"]
+    # Before the fix of its issue 172, priority 10 is left out, and APNs refuses.
+    refused = request(sender(gateway), "POST", broadcasts, payload, **headers)
+    assert (refused.status, refused.reason) == (400, "BadPriority")
+    removed = request(one, "DELETE", path, apns_channel_id=channel)
+    assert removed.status == 204 and removed.body == b""
+
+
+def test_node_apn_through_its_proxy(gateway):
+    """`manageChannelsProxy` connects to the sandbox's name and port."""
+    plain = through_proxy(gateway, MANAGE["sandbox"], 2195)
+    one = Provider(trust(gateway.ca).wrap_socket(plain, server_hostname=MANAGE["sandbox"]), MANAGE["sandbox"])
+    one.bearer = gateway.bearer
+    create(one, app=app())
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_apnswift(gateway, environment):
+    """Its broadcast client: content-type and user-agent, request IDs in lower case, the type as Apple writes it."""
+    bundle, one = app(), manager(gateway, environment)
+    own = str(uuid.uuid4())
+    common = {"content-type": "application/json", "user-agent": "APNS/swift-nio"}
+    path = f"/1/apps/{bundle}/channels"
+    made = request(
+        one, "POST", path, b'{"message-storage-policy":0,"push-type":"LiveActivity"}',
+        **common | {"apns-request-id": own})
+    assert made.status == 201 and uuid.UUID(made.headers["apns-request-id"]) == uuid.UUID(own)
+    channel = made.headers["apns-channel-id"]
+    read = request(one, "GET", path, **common | {"apns-channel-id": channel})
+    assert json.loads(read.body) == {"message-storage-policy": 0, "push-type": "LiveActivity"}
+    removed = request(one, "DELETE", path, **common | {"apns-channel-id": channel})
+    assert removed.status == 204
+    missing = request(one, "GET", path, **common)
+    assert (missing.status, missing.reason) == (400, "MissingChannelId")
