@@ -1,0 +1,121 @@
+import APNs
+import DeviceModel
+import JSON
+import LiveModel
+import TestSupport
+import Testing
+
+@testable import DeviceSimulator
+
+/// Broadcasts and the Live Activities that they are for.
+@Suite struct BroadcastActivityTests {
+    @Test("B1, B3, B5: an activity subscribes its device, gets every update, and ends the subscription with the last")
+    func life() throws {
+        let crowd = try Crowd(count: 0)
+        try crowd.simulator.addDevice(named: "Phone", at: .at(0))
+        for _ in 0..<2 { try start("Phone", crowd) }
+        #expect(crowd.simulator.channelStatus(crowd.channel.id)?.subscribers == 1)
+        crowd.broadcast(event: "update", step: 2)
+        #expect(steps("Phone", crowd) == [.integer(2), .integer(2)])
+        crowd.broadcast(event: "end", step: 3)
+        #expect(crowd.simulator.channelStatus(crowd.channel.id)?.subscribers == 0)
+        let kinds = events("Phone", crowd)
+        #expect(kinds.count { $0 == .channelSubscribed } == 1 && kinds.count { $0 == .channelUnsubscribed } == 1)
+        #expect(kinds.count { $0 == .activityEnded } == 2)
+        #expect(crowd.fates == [["delivered", "delivered"]])
+    }
+
+    @Test("B2: an activity on an unknown channel does not start") func unknown() throws {
+        let crowd = try Crowd(count: 0)
+        try crowd.simulator.addDevice(named: "Phone", at: .at(0))
+        try crowd.simulator.deleteChannel(crowd.channel)
+        #expect(throws: SimulatorError.self) { try start("Phone", crowd) }
+    }
+
+    @Test("L-28: of three broadcasts while a device is offline, the third arrives") func offline() throws {
+        let crowd = try Crowd(count: 0)
+        try crowd.simulator.addDevice(named: Crowd.name(0), at: .at(0))
+        try start(Crowd.name(0), crowd)
+        try crowd.set(0) { $0.isOnline = false }
+        for step in 1...3 { crowd.broadcast(event: "update", step: step) }
+        #expect(steps(Crowd.name(0), crowd) == [.integer(0)])
+        try crowd.set(0) { $0.isOnline = true }
+        #expect(steps(Crowd.name(0), crowd) == [.integer(3)])
+    }
+
+    @Test("L-29: a broadcast cannot start an activity") func startEvent() throws {
+        let crowd = try Crowd(count: 0)
+        try crowd.simulator.addDevice(named: "Phone", at: .at(0))
+        try start("Phone", crowd)
+        crowd.broadcast(event: "start", step: 1)
+        #expect(steps("Phone", crowd) == [.integer(0)])
+        #expect(events("Phone", crowd).contains(.activityPushDropped))
+    }
+
+    @Test("L-30: without its channel, an activity goes on and ends after 8 hours") func deletedChannel() throws {
+        let crowd = try Crowd(count: 0)
+        try crowd.simulator.addDevice(named: "Phone", at: .at(0))
+        try start("Phone", crowd)
+        try crowd.simulator.deleteChannel(crowd.channel)
+        #expect(!events("Phone", crowd).contains(.activityEnded))
+        crowd.simulator.advance(to: .at(8 * 3_600_000))
+        #expect(events("Phone", crowd).contains(.activityEnded))
+    }
+
+    @Test("the journal leads to the same activities and subscriptions") func replay() throws {
+        let crowd = try Crowd(count: 0)
+        let journal = MemoryJournal()
+        let keeper = JournalKeeper(crowd.simulator, in: journal) { 0 }
+        let before = crowd.simulator.snapshot()
+        try keeper.open()
+        try crowd.simulator.load(before)
+        for number in 0..<150 {
+            try crowd.simulator.addDevice(named: Crowd.name(number), at: .at(0))
+            try start(Crowd.name(number), crowd)
+        }
+        try crowd.set(7) { $0.isOnline = false }
+        crowd.broadcast(event: "update", step: 1)
+        _ = crowd.simulator.fanOut()
+        crowd.broadcast(event: "end", step: 2)
+        for writesCheckpoint in [false, true] {
+            keeper.commit()
+            if writesCheckpoint { keeper.writeCheckpoint() }
+            let other = Crowd(reading: journal, channel: crowd.channel)
+            #expect(other.simulator.essence == crowd.simulator.essence)
+            other.simulator.finishBroadcasts()
+            #expect(other.simulator.channelStatus(crowd.channel.id)?.subscribers == 1)
+            try other.set(7) { $0.isOnline = true }
+            #expect(other.simulator.channelStatus(crowd.channel.id)?.subscribers == 0)
+        }
+    }
+
+    private func start(_ device: String, _ crowd: Crowd) throws {
+        var start = ActivityStart()
+        start.bundleID = crowd.channel.bundleID
+        start.type = "Game"
+        start.content = ["step": .integer(0)]
+        start.push = .channel(crowd.channel.id)
+        start.isIntent = true
+        try crowd.simulator.reduce(.live(.activity(.start(start))), on: device, at: .at(0))
+    }
+
+    private func steps(_ device: String, _ crowd: Crowd) -> [JSONValue?] {
+        crowd.simulator.store.withLock { store in
+            store.devices[device]?.state.live.activities.activities.map { $0.content["step"] } ?? []
+        }
+    }
+
+    private func events(_ device: String, _ crowd: Crowd) -> [DeviceEvent.Kind] {
+        crowd.simulator.events(EventQuery(device: device, limit: .max)).items.map(\.kind)
+    }
+}
+
+extension Crowd {
+    fileprivate func broadcast(event: String, step: Int) {
+        let payload = #"{"aps":{"event":"\#(event)","timestamp":1767571200,"content-state":{"step":\#(step)}}}"#
+        _ = try! simulator.broadcast(
+            Broadcast(
+                Array(payload.utf8), on: channel, uniqueID: APNsID(high: 0, low: 1), priority: .immediate,
+                expiration: .unspecified, receivedAt: .at(0)))
+    }
+}
