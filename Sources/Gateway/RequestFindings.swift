@@ -59,7 +59,11 @@ package enum RequestFindings {
         let isBackground = push.pushType == .background
         let encoding = push.request.value(of: .contentEncoding) ?? "identity"
         var isLate = false
-        if case .at(let instant) = push.expiration { isLate = instant < push.receivedAt }
+        var isStoredLong = push.expiration == .unspecified
+        if case .at(let instant) = push.expiration {
+            isLate = instant < push.receivedAt
+            isStoredLong = instant.milliseconds(since: push.receivedAt) > 30_000
+        }
         return [
             // A direct push has no provider to advise.
             finding(
@@ -81,6 +85,9 @@ package enum RequestFindings {
             finding(
                 "expiration.past", .info, if: isLate,
                 "apns-expiration has already passed, so the push is tried once and never stored"),
+            finding(
+                "voip.exp", .warning, if: push.pushType == .voip && isStoredLong,
+                "a VoIP push needs apns-expiration 0 or a few seconds: a stored one rings when the call is over"),
             finding(
                 "content-encoding", .warning, if: encoding.lowercased() != "identity",
                 "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads"),

@@ -8,7 +8,7 @@ package enum Lint {
     package static let rules: [LintRule] =
         LintRule.decoding + LintRule.payload + LintRule.titles + LintRule.texts + LintRule.contents + LintRule.levels
         + LintRule.marketing + LintRule.badges + LintRule.categories + LintRule.answers + LintRule.communication
-        + LintRule.donations + LintRule.activities
+        + LintRule.donations + LintRule.activities + LintRule.services
 
     private static let rulesByID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 

@@ -43,6 +43,8 @@ package struct LintHistory: Sendable {
     package var badge: Int?
     /// How many consecutive pushes just before this one set a badge without an alert.
     package var badgesWithoutAlert = 0
+    /// When background pushes arrived.
+    package var backgroundPushes: [Instant] = []
 
     package init() {}
 

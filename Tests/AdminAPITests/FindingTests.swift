@@ -48,6 +48,14 @@ import Wire
         },
         Row("expired on arrival", "expiration.past") { $0.expiration = .at(Instant(milliseconds: 1)) },
         Row("expires now", nil) { $0.expiration = .at(testTime) },
+        Row("a call that is stored", "voip.exp") { $0.pushType = .voip },
+        Row("a call stored for a minute", "voip.exp") {
+            ($0.pushType, $0.expiration) = (.voip, .at(testTime.advanced(by: .seconds(60))))
+        },
+        Row("a call of ten seconds", nil) {
+            ($0.pushType, $0.expiration) = (.voip, .at(testTime.advanced(by: .seconds(10))))
+        },
+        Row("a call for now", nil) { ($0.pushType, $0.expiration) = (.voip, .immediate) },
         Row("compressed", "content-encoding") { $0.fields = [("content-encoding", "gzip")] },
     ]
 

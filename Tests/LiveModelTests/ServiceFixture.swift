@@ -44,7 +44,7 @@ struct ServiceFixture {
     /// Returns what the device did: the outcome, and the events after the push's own.
     mutating func push(
         _ kind: PushType, _ payload: String = "{}", subject: String? = nil, isOverBudget: Bool = false
-    ) -> (outcome: ServiceOutcome?, reason: DiscardReason?, events: [DeviceEffect]) {
+    ) -> (verdict: ServiceVerdict?, reason: DiscardReason?, events: [DeviceEffect]) {
         pushCount += 1
         guard table.governs(kind, of: app) else { return (nil, nil, []) }
         var push = ServicePush(
@@ -54,7 +54,7 @@ struct ServiceFixture {
         let before = effects.events.count
         guard let result = table.decide(push, context) else { return (nil, nil, []) }
         table.perform(result, of: push, context, &effects)
-        return (result.outcome, result.outcome.discardReason, Array(effects.events[before...]))
+        return (result.verdict, result.verdict.discardReason, Array(effects.events[before...]))
     }
 
     /// Lets time pass, and returns the events.

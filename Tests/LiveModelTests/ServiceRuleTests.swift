@@ -13,14 +13,14 @@ import Testing
         var payload = "{}"
         var subject: String?
         var isOverBudget = false
-        var outcome: ServiceOutcome
+        var verdict: ServiceVerdict
         var edit: @Sendable (inout ServiceFixture) throws -> Void
 
         init(
-            _ rule: String, _ kind: PushType, _ outcome: ServiceOutcome, payload: String = "{}", subject: String? = nil,
+            _ rule: String, _ kind: PushType, _ verdict: ServiceVerdict, payload: String = "{}", subject: String? = nil,
             isOverBudget: Bool = false, _ edit: @escaping @Sendable (inout ServiceFixture) throws -> Void
         ) {
-            (self.rule, self.kind, self.outcome, self.edit) = (rule, kind, outcome, edit)
+            (self.rule, self.kind, self.verdict, self.edit) = (rule, kind, verdict, edit)
             (self.payload, self.subject, self.isOverBudget) = (payload, subject, isOverBudget)
         }
 
@@ -41,7 +41,7 @@ import Testing
         }
         fixture.device.foregroundApp = ServiceFixture.app
         try fixture.set { settings in
-            settings.ptt.channel = "Team"
+            settings.channel = "Team"
             settings.widgets = [.init("w1", "scores"), .init("w2", "scores"), .init("w3", "still")]
             settings.controls = [.init("c1", "door"), .init("c2", "lamp")]
         }
@@ -50,114 +50,129 @@ import Testing
     }
 
     static let rows = [
-        Row("background.mode", .background, .backgroundModeMissing) { $0.app.backgroundModes = ["audio"] },
-        Row("background.terminated", .background, .appTerminated) { $0.isTerminated = true },
-        Row("background.timeout", .background, .notHandled) { $0.reply { $0.background = .timeout } },
-        Row("background.wakes", .background, .wakes) { $0.reply { $0.background = .newData } },
-        Row("voip.registered", .voip, .notRegistered) { $0.app.pushkit?.voip = false },
-        Row("voip.withheld", .voip, .withheld) { fixture in
+        Row("background.mode", .background, .discarded(.backgroundModeMissing)) { $0.app.backgroundModes = ["audio"] },
+        Row("background.terminated", .background, .discarded(.appTerminated)) { $0.isTerminated = true },
+        Row("background.timeout", .background, .delivered(.notHandled)) { $0.reply { $0.background = .timeout } },
+        Row("background.wakes", .background, .delivered(.wakes)) { $0.reply { $0.background = .newData } },
+        Row("voip.registered", .voip, .discarded(.notRegistered)) { $0.app.pushkit?.voip = false },
+        Row("voip.withheld", .voip, .discarded(.voipWithheld)) { fixture in
             fixture.reply { $0.voip = .replying(.nothing) }
             for _ in 0..<4 { _ = fixture.push(.voip) }
         },
-        Row("voip.filtered", .voip, .filtered) { $0.device.focus.switchOn { $0.allowsCallsFrom = .nobody } },
-        Row("voip.rings", .voip, .rings) { _ in },
-        Row("voip.rings", .voip, .rings) { $0.device.focus.switchOn { $0.allowsCallsFrom = .everyone } },
-        Row("voip.existing", .voip, .alreadyReported) { fixture in
+        Row("voip.filtered", .voip, .delivered(.filtered)) {
+            $0.device.focus.switchOn { $0.allowsCallsFrom = .nobody }
+        },
+        Row("voip.rings", .voip, .delivered(.rings)) { _ in },
+        Row("voip.rings", .voip, .delivered(.rings)) { $0.device.focus.switchOn { $0.allowsCallsFrom = .everyone } },
+        Row("voip.existing", .voip, .delivered(.alreadyReported)) { fixture in
             fixture.reply { $0.voip = .replying(.reportExisting) }
             try fixture.set { $0.call = .active }
         },
-        Row("voip.foreground", .voip, .exempt) { fixture in
+        Row("voip.foreground", .voip, .delivered(.exempt)) { fixture in
             fixture.reply { $0.voip = .replying(.nothing) }
             fixture.device.foregroundApp = ServiceFixture.app
         },
-        Row("voip.call", .voip, .exempt) { fixture in
+        Row("voip.call", .voip, .delivered(.exempt)) { fixture in
             fixture.reply { $0.voip = .replying(.nothing) }
             try fixture.set { $0.call = .ringing }
         },
-        Row("voip.timeout", .voip, .killedLater) { $0.reply { $0.voip = .replying(.timeout) } },
-        Row("voip.killed", .voip, .killed) { $0.reply { $0.voip = .replying(.nothing) } },
-        Row("voip.killed", .voip, .killed) { $0.reply { $0.voip = .replying(.reportExisting) } },
-        Row("ptt.registered", .pushtotalk, .notRegistered) { $0.app.ptt = false },
-        Row("ptt.joined", .pushtotalk, .notJoined) { try $0.set { $0.ptt.channel = nil } },
-        Row("ptt.leave", .pushtotalk, .leaves) { $0.reply { $0.pushtotalk = .replying(.leave) } },
-        Row("ptt.leave", .pushtotalk, .leaves) { $0.reply { $0.pushtotalk = .replying(.timeout) } },
-        Row("ptt.error", .pushtotalk, .failed) { $0.reply { $0.pushtotalk = .replying(.error) } },
-        Row("ptt.error", .pushtotalk, .failed) { fixture in
+        Row("voip.timeout", .voip, .delivered(.killedLater)) { $0.reply { $0.voip = .replying(.timeout) } },
+        Row("voip.killed", .voip, .delivered(.killed)) { $0.reply { $0.voip = .replying(.nothing) } },
+        Row("voip.killed", .voip, .delivered(.killed)) { $0.reply { $0.voip = .replying(.reportExisting) } },
+        Row("ptt.registered", .pushtotalk, .discarded(.notRegistered)) { $0.app.ptt = false },
+        Row("ptt.joined", .pushtotalk, .discarded(.channelNotJoined)) { try $0.set { $0.channel = nil } },
+        Row("ptt.leave", .pushtotalk, .delivered(.leaves)) { $0.reply { $0.pushtotalk = .replying(.leave) } },
+        Row("ptt.leave", .pushtotalk, .delivered(.leaves)) { $0.reply { $0.pushtotalk = .replying(.timeout) } },
+        Row("ptt.error", .pushtotalk, .delivered(.failed)) { $0.reply { $0.pushtotalk = .replying(.error) } },
+        Row("ptt.error", .pushtotalk, .delivered(.failed)) { fixture in
             fixture.assumptions.pttTimeoutLeaves = false
             fixture.reply { $0.pushtotalk = .replying(.timeout) }
         },
-        Row("ptt.halfDuplex", .pushtotalk, .transmitting) { fixture in
-            try fixture.set { ($0.ptt.isTransmitting, $0.ptt.isHalfDuplex) = (true, true) }
+        Row("ptt.halfDuplex", .pushtotalk, .delivered(.transmitting)) { fixture in
+            try fixture.set { ($0.isTransmitting, $0.isHalfDuplex) = (true, true) }
         },
-        Row("ptt.participant", .pushtotalk, .speaks) { try $0.set { $0.ptt.isTransmitting = true } },
-        Row("location.extension", .location, .extensionMissing) { $0.app.locationExtension = false },
-        Row("location.entitlement", .location, .entitlementMissing) { $0.app.entitlements = [] },
-        Row("location.always", .location, .notAuthorized) { try $0.set { $0.locationAuthorization = .whenInUse } },
-        Row("location.timeout", .location, .locationTimedOut) { $0.reply { $0.location = .replying(.timeout) } },
-        Row("location.none", .location, .notLocated) { $0.reply { $0.location = .replying(.none) } },
-        Row("location.reported", .location, .located) { _ in },
-        Row("fileprovider.registered", .fileprovider, .notRegistered) { $0.app.pushkit?.fileprovider = false },
-        Row("fileprovider.domain", .fileprovider, .unknownDomain, payload: #"{"domain":"home"}"#) { fixture in
-            try fixture.set { $0.fileProvider.domains = ["work"] }
+        Row("ptt.participant", .pushtotalk, .delivered(.speaks)) { try $0.set { $0.isTransmitting = true } },
+        Row("location.extension", .location, .discarded(.extensionMissing)) { $0.app.locationExtension = false },
+        Row("location.entitlement", .location, .discarded(.entitlementMissing)) { $0.app.entitlements = [] },
+        Row("location.always", .location, .discarded(.locationNotAuthorized)) {
+            try $0.set { $0.locationAuthorization = .whenInUse }
         },
-        Row("fileprovider.workingSet", .fileprovider, .containerIgnored, payload: #"{"container-identifier":"x"}"#) {
-            fixture in try fixture.set { $0.fileProvider.isReplicated = true }
+        Row("location.timeout", .location, .delivered(.locationTimedOut)) {
+            $0.reply { $0.location = .replying(.timeout) }
+        },
+        Row("location.none", .location, .delivered(.notLocated)) { $0.reply { $0.location = .replying(.none) } },
+        Row("location.reported", .location, .delivered(.located)) { _ in },
+        Row("fileprovider.registered", .fileprovider, .discarded(.notRegistered)) {
+            $0.app.pushkit?.fileprovider = false
+        },
+        Row("fileprovider.domain", .fileprovider, .delivered(.unknownDomain), payload: #"{"domain":"home"}"#) {
+            fixture in
+            try fixture.set { $0.fileProviderDomains = ["work"] }
         },
         Row(
-            "fileprovider.signals", .fileprovider, .signalled,
-            payload: #"{"container-identifier":"NSFileProviderWorkingSetContainerItemIdentifier","domain":"work"}"#
-        ) { fixture in try fixture.set { ($0.fileProvider.domains, $0.fileProvider.isReplicated) = (["work"], true) } },
-        Row("mdm.enrolled", .mdm, .notEnrolled) { try $0.set { $0.mdm.isEnrolled = false } },
-        Row("mdm.magic", .mdm, .wrongMagic, payload: #"{"mdm":"other"}"#) { fixture in
-            try fixture.set { $0.mdm.pushMagic = "magic" }
+            "fileprovider.workingSet", .fileprovider, .delivered(.containerIgnored),
+            payload: #"{"container-identifier":"x"}"#
+        ) {
+            fixture in try fixture.set { $0.isReplicated = true }
         },
-        Row("mdm.unlocked", .mdm, .notNow) { fixture in
+        Row(
+            "fileprovider.signals", .fileprovider, .delivered(.signalled),
+            payload: #"{"container-identifier":"NSFileProviderWorkingSetContainerItemIdentifier","domain":"work"}"#
+        ) { fixture in try fixture.set { ($0.fileProviderDomains, $0.isReplicated) = (["work"], true) } },
+        Row("mdm.enrolled", .mdm, .discarded(.notEnrolled)) { try $0.set { $0.isEnrolled = false } },
+        Row("mdm.magic", .mdm, .discarded(.wrongPushMagic), payload: #"{"mdm":"other"}"#) { fixture in
+            try fixture.set { $0.pushMagic = "magic" }
+        },
+        Row("mdm.unlocked", .mdm, .delivered(.notNow)) { fixture in
             fixture.device.isUnlockedSinceBoot = false
             fixture.reply { $0.mdm = [.acknowledged] }
         },
-        Row("mdm.wakes", .mdm, .replied, payload: #"{"mdm":"magic"}"#) { fixture in
-            try fixture.set { ($0.mdm.isEnrolled, $0.mdm.pushMagic) = (true, "magic") }
+        Row("mdm.wakes", .mdm, .delivered(.replied), payload: #"{"mdm":"magic"}"#) { fixture in
+            try fixture.set { ($0.isEnrolled, $0.pushMagic) = (true, "magic") }
         },
-        Row("widgets.placed", .widgets, .noWidget) { fixture in
+        Row("widgets.placed", .widgets, .discarded(.noWidget)) { fixture in
             try fixture.set { $0.widgets.removeAll { $0.kind == "scores" } }
         },
-        Row("widgets.budget", .widgets, .overBudget) { $0.assumptions.widgetBudget = 0 },
-        Row("widgets.reload", .widgets, .reloaded) { _ in },
-        Row("widgets.reload", .widgets, .reloaded) { fixture in
+        Row("widgets.budget", .widgets, .discarded(.budgetExceeded)) { $0.assumptions.widgetBudget = 0 },
+        Row("widgets.reload", .widgets, .delivered(.reloaded)) { _ in },
+        Row("widgets.reload", .widgets, .delivered(.reloaded)) { fixture in
             fixture.assumptions.widgetBudget = 0
             try fixture.set { $0.isWidgetDeveloperMode = true }
         },
-        Row("controls.placed", .controls, .noControl, subject: "c2") { _ in },
-        Row("controls.placed", .controls, .noControl) { _ in },
-        Row("controls.reload", .controls, .controlReloaded, subject: "c1") { _ in },
-        Row("complication.face", .complication, .noComplication) { try $0.set { $0.hasComplication = false } },
+        Row("controls.placed", .controls, .discarded(.noControl), subject: "c2") { _ in },
+        Row("controls.placed", .controls, .discarded(.noControl)) { _ in },
+        Row("controls.reload", .controls, .delivered(.controlReloaded), subject: "c1") { _ in },
+        Row("complication.face", .complication, .discarded(.noComplication)) {
+            try $0.set { $0.hasComplication = false }
+        },
     ]
 
     @Test("L3 every row of every push type decides", arguments: rows) func decides(_ row: Row) throws {
         var fixture = try Self.fixture()
         try row.edit(&fixture)
         let result = fixture.push(row.kind, row.payload, subject: row.subject, isOverBudget: row.isOverBudget)
-        #expect(result.outcome == row.outcome)
-        #expect(result.reason == row.outcome.discardReason)
+        #expect(result.verdict == row.verdict)
+        #expect(result.reason == row.verdict.discardReason)
         let facts = try #require(fixture.table.result(of: fixture.pushCount)).facts
         let trace = ServiceRules.trace(row.kind, facts)
         #expect(trace.last?.rule == row.rule)
-        #expect(trace.last?.answer == row.outcome.rawValue)
+        #expect(trace.last?.answer == row.verdict.description)
         #expect(trace.dropLast().allSatisfy { $0.answer == nil })
     }
 
     @Test("L3 the complication's budget is the device's") func complication() {
-        #expect(ServiceRules.decide(.complication, []) == .complicationUpdated)
-        #expect(ServiceRules.decide(.complication, .isOverBudget) == .overBudget)
+        let table = ServiceRules.table(for: .complication)
+        #expect(table?.decide(ServiceCase([]), nil) == .delivered(.complicationUpdated))
+        #expect(table?.decide(ServiceCase([.isOverBudget]), nil) == .discarded(.budgetExceeded))
     }
 
     @Test("L3 some row leads to each outcome") func coversEveryOutcome() {
-        let others: Set<ServiceOutcome> = [.complicationUpdated]
-        #expect(Set(Self.rows.map(\.outcome)).union(others) == Set(ServiceOutcome.allCases))
+        let reached = Self.rows.compactMap { if case .delivered(let outcome) = $0.verdict { outcome } else { nil } }
+        #expect(Set(reached).union([.complicationUpdated]) == Set(ServiceOutcome.allCases))
     }
 
     @Test("L3 some row tries each rule") func coversEveryRule() {
-        let names = PushType.allCases.flatMap { ServiceRules.rules(for: $0).map(\.name) }
+        let names = PushType.allCases.flatMap { ServiceRules.table(for: $0)?.rows.map(\.name) ?? [] }
         #expect(Set(names).count == names.count)
         #expect(Set(Self.rows.map(\.rule)).union(["complication.budget", "complication.update"]) == Set(names))
     }
@@ -166,7 +181,7 @@ import Testing
     func acceptsTheUndeclared(_ kind: PushType) {
         var fixture = ServiceFixture()
         let result = fixture.push(kind)
-        #expect(result.outcome == nil && result.events.isEmpty)
+        #expect(result.verdict == nil && result.events.isEmpty)
         #expect(fixture.table.isEmpty)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         fixture.table.uninstall(ServiceFixture.app, fixture.context, &fixture.effects)
         fixture.app.pushkit = PushKitTypes()
         fixture.app.pushkit?.voip = true
-        #expect(fixture.push(.voip).outcome == .rings)
+        #expect(fixture.push(.voip).verdict == .delivered(.rings))
     }
 
     @Test("L3 a VoIP handler that does not return is killed after seven seconds") func killsLater() {
@@ -81,11 +81,11 @@ import Testing
             replies.voip = .replying(.reportCall)
             replies.voip?.handle = "+15551234567"
         }
-        #expect(fixture.push(.voip).outcome == .rings)
+        #expect(fixture.push(.voip).verdict == .delivered(.rings))
         fixture.reply { $0.voip?.handle = "+15557654321" }
-        #expect(fixture.push(.voip).outcome == .filtered)
+        #expect(fixture.push(.voip).verdict == .delivered(.filtered))
         _ = fixture.wait(60_000)
-        #expect(fixture.push(.voip).outcome == .rings)
+        #expect(fixture.push(.voip).verdict == .delivered(.rings))
     }
 
     @Test("L3 voipReportForgives: a reported call resets the count") func forgives() {
@@ -104,33 +104,33 @@ import Testing
 
     @Test("L3 joining needs the foreground, one channel per device; each join has a new token") func joins() throws {
         var fixture = ServiceFixture()
-        #expect(throws: LiveError.self) { try fixture.set { $0.ptt.channel = "Team" } }
+        #expect(throws: LiveError.self) { try fixture.set { $0.channel = "Team" } }
         #expect(fixture.table.isEmpty)
         fixture.device.foregroundApp = ServiceFixture.app
-        try fixture.set { $0.ptt.channel = "Team" }
+        try fixture.set { $0.channel = "Team" }
         #expect(fixture.requests() == [.issue(fixture.use(.pushtotalk))])
         fixture.device.foregroundApp = "com.example.other"
-        #expect(throws: LiveError.self) { try fixture.set("com.example.other") { $0.ptt.channel = "Else" } }
-        try fixture.set { $0.ptt.channel = nil }
+        #expect(throws: LiveError.self) { try fixture.set("com.example.other") { $0.channel = "Else" } }
+        try fixture.set { $0.channel = nil }
         #expect(fixture.requests() == [.retire(fixture.use(.pushtotalk), .unregistered(since: fixture.now))])
-        try fixture.set("com.example.other") { $0.ptt.channel = "Else" }
+        try fixture.set("com.example.other") { $0.channel = "Else" }
         #expect(fixture.requests().count == 1)
     }
 
     @Test("L3 a participant speaks; an app that leaves loses its token") func speaks() throws {
         var fixture = ServiceFixture()
         fixture.device.foregroundApp = ServiceFixture.app
-        try fixture.set { $0.ptt.channel = "Team" }
+        try fixture.set { $0.channel = "Team" }
         _ = fixture.requests()
         fixture.reply { replies in
             replies.pushtotalk = .replying(.participant)
             replies.pushtotalk?.name = "Ada"
         }
         #expect(fixture.push(.pushtotalk).events.first?.text("name") == "Ada")
-        #expect(fixture.settings.ptt.speaker == "Ada")
+        #expect(fixture.settings.speaker == "Ada")
         fixture.reply { $0.pushtotalk = .replying(.leave) }
         #expect(fixture.push(.pushtotalk).events.map(\.kind) == [.pttResult])
-        #expect(fixture.settings.ptt.channel == nil && fixture.settings.ptt.speaker == nil)
+        #expect(fixture.settings.channel == nil && fixture.settings.speaker == nil)
         #expect(fixture.requests() == [.retire(fixture.use(.pushtotalk), .unregistered(since: fixture.now))])
         #expect(fixture.push(.pushtotalk).reason == .channelNotJoined)
     }
@@ -184,7 +184,7 @@ import Testing
         #expect(result.events.map(\.kind) == [.widgetsReloaded])
         #expect(result.events.first?.details["widgets"] == .strings(["w1", "w2"]))
         #expect(fixture.settings.widgets.map(\.content) == ["", "2:1", "2:1"])
-        #expect(fixture.table.result(of: 1)?.sentence == "Widgets reloaded: 2 reloaded.")
+        #expect(fixture.table.result(of: 1)?.sentence == "Widgets are reloaded: 2 reloaded.")
         try fixture.set { $0.widgets = [] }
         #expect(fixture.requests() == [.retire(fixture.use(.widgets), .unregistered(since: fixture.now))])
         #expect(fixture.push(.widgets).reason == .noWidget)
@@ -202,7 +202,7 @@ import Testing
         #expect(third.events.first?.details["overBudget"] == .strings(["w1"]))
         #expect(fixture.push(.widgets).reason == .budgetExceeded)
         _ = fixture.wait(86_400_000)
-        #expect(fixture.push(.widgets).outcome == .reloaded)
+        #expect(fixture.push(.widgets).verdict == .delivered(.reloaded))
     }
 
     @Test("L3 each control has a token, and its push reloads no other") func controls() throws {
@@ -222,7 +222,7 @@ import Testing
 
     @Test("L3 MDM: a wake starts with Idle, and only a last NotNow polls again") func mdm() throws {
         var fixture = ServiceFixture()
-        try fixture.set { $0.mdm.isEnrolled = true }
+        try fixture.set { $0.isEnrolled = true }
         #expect(fixture.requests() == [.issue(fixture.use(.mdm))])
         for (replies, pollsAgain) in [([.notNow, .acknowledged], false), ([.acknowledged, .notNow], true)]
             as [([ServiceReplies.MDMStatus], Bool)]

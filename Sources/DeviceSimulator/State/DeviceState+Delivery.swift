@@ -168,7 +168,7 @@ extension DeviceState {
         let push: ServicePush
         let result: ServiceResult
 
-        var reason: DiscardReason? { result.outcome.discardReason }
+        var reason: DiscardReason? { result.verdict.discardReason }
     }
 
     /// nil when the app declares nothing for this type of push and has no state for it.

@@ -1,161 +1,83 @@
 package import APNs
 package import DeviceModel
 
-/// What a push that is not an alert leads to.
-package enum ServiceOutcome: String, CaseIterable, Codable, Sendable {
-    // Discarded.
-    case backgroundModeMissing, appTerminated, notRegistered, withheld, notJoined, extensionMissing, entitlementMissing
-    case notAuthorized, notEnrolled, wrongMagic, noWidget, noControl, noComplication, overBudget
-    // Delivered.
-    case wakes, notHandled
-    case rings, filtered, alreadyReported, exempt, killed, killedLater
-    case speaks, transmitting, failed, leaves
-    case located, notLocated, locationTimedOut
-    case signalled, unknownDomain, containerIgnored
-    case replied, notNow
-    case reloaded, controlReloaded, complicationUpdated
+/// What can hold for a push that is neither an alert nor for a Live Activity; rules test these.
+package enum ServiceFact: UInt8, CaseIterable, Codable, Sendable {
+    case lacksMode, isTerminated
+    case isUnregistered, isWithheld, isForeground, hasCall, isFiltered, reportsCall, reportsExisting
+    case hasNoChannel, isTransmitting, leaves
+    case lacksExtension, lacksEntitlement, isUnauthorized
+    case isUnknownDomain, isOutsideWorkingSet
+    case isNotEnrolled, hasWrongMagic, waitsForUnlock
+    case hasNoSurface, isOverBudget
+    /// The app's or extension's handler does not return.
+    case timesOut
+    /// The app replies with an error, or has nothing to report.
+    case fails
+}
 
-    package var discardReason: DiscardReason? {
+/// What the device or the app does with a delivered push.
+package enum ServiceOutcome: String, CaseIterable, Codable, PolicyAnswer {
+    case wakes = "the app is woken"
+    case notHandled = "the app is woken and does not call its completion handler"
+    case rings = "the phone rings"
+    case filtered = "the Focus filters the call, and reporting it fails"
+    case alreadyReported = "the app had reported the call before"
+    case exempt = "no call is reported, which is allowed in the foreground and during a call"
+    case killed = "the app is killed: it reported no call before its handler returned"
+    case killedLater = "the app is killed: its handler does not return and reports no call"
+    case speaks = "a participant speaks"
+    case transmitting = "the push fails: the person transmits on a half-duplex channel"
+    case failed = "the app returns an error"
+    case leaves = "the app leaves the channel"
+    case located = "the location is reported"
+    case notLocated = "the extension reports no location"
+    case locationTimedOut = "the extension does not finish and is killed"
+    case signalled = "the enumerator is signalled"
+    case unknownDomain = "the push is ignored: the app has no such file provider domain"
+    case containerIgnored = "the push is ignored: a replicated extension enumerates only its working set"
+    case replied = "the device polls the MDM server"
+    case notNow = "the device polls the MDM server and answers NotNow until it is unlocked"
+    case reloaded = "widgets are reloaded"
+    case controlReloaded = "the control is reloaded"
+    case complicationUpdated = "the complication is updated"
+}
+
+package enum ServiceVerdict: Hashable, Codable, Sendable, CustomStringConvertible {
+    case discarded(DiscardReason)
+    case delivered(ServiceOutcome)
+
+    package var description: String {
         switch self {
-        case .backgroundModeMissing: .backgroundModeMissing
-        case .appTerminated: .appTerminated
-        case .notRegistered: .notRegistered
-        case .withheld: .voipWithheld
-        case .notJoined: .channelNotJoined
-        case .extensionMissing: .extensionMissing
-        case .entitlementMissing: .entitlementMissing
-        case .notAuthorized: .locationNotAuthorized
-        case .notEnrolled: .notEnrolled
-        case .wrongMagic: .wrongPushMagic
-        case .noWidget: .noWidget
-        case .noControl: .noControl
-        case .noComplication: .noComplication
-        case .overBudget: .budgetExceeded
-        case .wakes, .notHandled, .rings, .filtered, .alreadyReported, .exempt, .killed, .killedLater, .speaks,
-            .transmitting, .failed, .leaves, .located, .notLocated, .locationTimedOut, .signalled, .unknownDomain,
-            .containerIgnored, .replied, .notNow, .reloaded, .controlReloaded, .complicationUpdated:
-            nil
+        case .discarded(let reason): "the push is discarded (\(reason.rawValue))"
+        case .delivered(let outcome): outcome.rawValue
         }
     }
 
-    /// For people; a result adds its detail.
-    package var sentence: String {
-        switch self {
-        case .backgroundModeMissing: "Discarded: the app lacks the background mode remote-notification"
-        case .appTerminated: "Discarded: the person force-quit the app"
-        case .notRegistered: "Discarded: the app does not register for these pushes"
-        case .withheld: "Withheld: the app reported no call too often; only reinstalling it helps"
-        case .notJoined: "Discarded: the app has joined no channel"
-        case .extensionMissing: "Discarded: the app has no location push extension"
-        case .entitlementMissing: "Discarded: the app lacks the entitlement \(Entitlement.locationPush.rawValue)"
-        case .notAuthorized: "Discarded: the app may not always use the location"
-        case .notEnrolled: "Discarded: the device is not enrolled"
-        case .wrongMagic: "Ignored: `mdm` is not the enrolment's PushMagic"
-        case .noWidget: "Discarded: no widget with a push handler is placed"
-        case .noControl: "Discarded: the token's control is not placed, or has no push handler"
-        case .noComplication: "Discarded: the complication is not on the active watch face"
-        case .overBudget: "Discarded: over budget"
-        case .wakes: "The app is woken"
-        case .notHandled: "The app is woken and does not call its completion handler"
-        case .rings: "The phone rings"
-        case .filtered: "The call does not ring: the Focus filters it, and reporting it fails"
-        case .alreadyReported: "The call was reported before"
-        case .exempt: "No call is reported; the app is in the foreground or has a call"
-        case .killed: "App killed: it reported no call before its handler returned"
-        case .killedLater: "App killed: its handler does not return and reports no call"
-        case .speaks: "A participant speaks"
-        case .transmitting: "Error: the person transmits on a half-duplex channel"
-        case .failed: "The app returns an error"
-        case .leaves: "The app leaves the channel"
-        case .located: "Location reported"
-        case .notLocated: "The extension reports no location"
-        case .locationTimedOut: "The extension does not finish and is killed"
-        case .signalled: "The enumerator is signalled"
-        case .unknownDomain: "Ignored: the app has no such file provider domain"
-        case .containerIgnored: "Ignored: a replicated extension enumerates only its working set"
-        case .replied: "MDM wake: the device polls the server"
-        case .notNow: "MDM wake: the device was not unlocked yet and answers NotNow"
-        case .reloaded: "Widgets reloaded"
-        case .controlReloaded: "Control reloaded"
-        case .complicationUpdated: "Complication updated"
-        }
-    }
+    package var discardReason: DiscardReason? { if case .discarded(let reason) = self { reason } else { nil } }
 }
 
-/// What can hold for such a push; rules test these.
-package struct ServiceFacts: OptionSet, Hashable, Codable, Sendable {
-    package let rawValue: UInt32
+/// The facts about a push, for the tables.
+package struct ServiceCase: Decidable {
+    package let facts: FactSet<ServiceFact>
 
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(_ facts: FactSet<ServiceFact>) { self.facts = facts }
 
-    static let lacksMode = Self(rawValue: 1 << 0)
-    static let isTerminated = Self(rawValue: 1 << 1)
-    static let isUnregistered = Self(rawValue: 1 << 2)
-    static let isWithheld = Self(rawValue: 1 << 3)
-    static let isForeground = Self(rawValue: 1 << 4)
-    static let hasCall = Self(rawValue: 1 << 5)
-    static let isFiltered = Self(rawValue: 1 << 6)
-    static let reportsCall = Self(rawValue: 1 << 7)
-    static let reportsExisting = Self(rawValue: 1 << 8)
-    static let timesOut = Self(rawValue: 1 << 9)
-    static let hasNoChannel = Self(rawValue: 1 << 10)
-    static let isTransmitting = Self(rawValue: 1 << 11)
-    static let leaves = Self(rawValue: 1 << 12)
-    static let fails = Self(rawValue: 1 << 13)
-    static let lacksExtension = Self(rawValue: 1 << 14)
-    static let lacksEntitlement = Self(rawValue: 1 << 15)
-    static let isUnauthorized = Self(rawValue: 1 << 16)
-    static let isUnknownDomain = Self(rawValue: 1 << 17)
-    static let isOutsideWorkingSet = Self(rawValue: 1 << 18)
-    static let isNotEnrolled = Self(rawValue: 1 << 19)
-    static let hasWrongMagic = Self(rawValue: 1 << 20)
-    static let waitsForUnlock = Self(rawValue: 1 << 21)
-    static let hasNoSurface = Self(rawValue: 1 << 22)
-    static let isOverBudget = Self(rawValue: 1 << 23)
+    package func subject(_ inputs: Void) {}
 }
 
-/// One decision table per push type (L3): rows tried in order; the first that applies answers.
+/// One table per push type (L3).
 package enum ServiceRules {
-    struct Rule: Sendable {
-        /// Stable, such as `voip.withheld`.
-        let name: String
-        let outcome: ServiceOutcome
-        let source: String
-        let question: String
-        let wanted: ServiceFacts
-
-        init(
-            _ name: String, _ question: String, _ outcome: ServiceOutcome, _ source: String, when wanted: ServiceFacts
-        ) {
-            (self.name, self.question, self.outcome, self.source) = (name, question, outcome, source)
-            self.wanted = wanted
-        }
-
-        static func otherwise(_ name: String, _ outcome: ServiceOutcome, _ source: String) -> Self {
-            Self(name, "otherwise", outcome, source, when: [])
-        }
-    }
-
-    /// Every type's last rule applies.
-    static func decide(_ kind: PushType, _ facts: ServiceFacts) -> ServiceOutcome? {
-        rules(for: kind).first { facts.isSuperset(of: $0.wanted) }?.outcome
-    }
+    package typealias Table = DecisionTable<ServiceCase, ServiceVerdict>
 
     /// Every rule tried.
-    package static func trace(_ kind: PushType, _ facts: ServiceFacts) -> [TraceStep] {
-        var steps: [TraceStep] = []
-        for rule in rules(for: kind) {
-            let applies = facts.isSuperset(of: rule.wanted)
-            steps.append(
-                TraceStep(
-                    stage: kind.name, rule: rule.name, facts: rule.question,
-                    answer: applies ? rule.outcome.rawValue : nil, source: rule.source))
-            if applies { break }
-        }
-        return steps
+    package static func trace(_ kind: PushType, _ facts: FactSet<ServiceFact>) -> [TraceStep] {
+        let trace = Trace<Void>(())
+        _ = table(for: kind)?.decide(ServiceCase(facts), trace)
+        return trace.steps
     }
 
-    static func rules(for kind: PushType) -> [Rule] {
+    static func table(for kind: PushType) -> Table? {
         switch kind {
         case .background: background
         case .voip: voip
@@ -166,125 +88,125 @@ package enum ServiceRules {
         case .widgets: widgets
         case .controls: controls
         case .complication: complication
-        case .alert, .liveactivity: []
+        case .alert, .liveactivity: nil
         }
     }
 
-    private static let background = [
-        Rule(
-            "background.mode", "does the app lack the background mode remote-notification?", .backgroundModeMissing,
-            "doc: Pushing background updates to your App", when: .lacksMode),
-        Rule(
-            "background.terminated", "did the person force-quit the app?", .appTerminated,
-            "doc: Pushing background updates to your App", when: .isTerminated),
-        Rule(
-            "background.timeout", "does the app not call its completion handler?", .notHandled,
-            "doc: application(_:didReceiveRemoteNotification:fetchCompletionHandler:)", when: .timesOut),
-        .otherwise("background.wakes", .wakes, "doc: Pushing background updates to your App"),
-    ]
+    private static let background = Table(
+        stage: "background",
+        rows: [
+            .init("background.mode", .discarded(.backgroundModeMissing), "doc: BG")
+                .asks("does the app lack the background mode remote-notification?", when: [.lacksMode]),
+            .init("background.terminated", .discarded(.appTerminated), "doc: BG")
+                .asks("did the person force-quit the app?", when: [.isTerminated]),
+            .init("background.timeout", .delivered(.notHandled), "doc: BG")
+                .asks("does the app not call its completion handler?", when: [.timesOut]),
+            .otherwise("background.wakes", .delivered(.wakes), "doc: BG"),
+        ])
 
-    private static let voip = [
-        Rule(
-            "voip.registered", "does the app not register for VoIP pushes?", .notRegistered, "doc: PKPushRegistry",
-            when: .isUnregistered),
-        Rule(
-            "voip.withheld", "has the app failed to report calls too often?", .withheld,
-            "doc: PushKit; the number is an assumption", when: .isWithheld),
-        Rule(
-            "voip.filtered", "does the app report a call that the active Focus filters?", .filtered, "doc: PushKit",
-            when: [.reportsCall, .isFiltered]),
-        Rule("voip.rings", "does the app report a call?", .rings, "doc: PushKit", when: .reportsCall),
-        Rule(
-            "voip.existing", "does the app report a call that it has?", .alreadyReported, "design",
-            when: [.reportsExisting, .hasCall]),
-        Rule(
-            "voip.foreground", "is the app in the foreground?", .exempt, "Apple staff, forums 768136",
-            when: .isForeground),
-        Rule("voip.call", "does the app have a call?", .exempt, "Apple staff, forums 768136", when: .hasCall),
-        Rule(
-            "voip.timeout", "does the app's handler not return?", .killedLater, "Apple staff, forums 817976",
-            when: .timesOut),
-        .otherwise("voip.killed", .killed, "Apple staff, forums 817976"),
-    ]
+    private static let voip = Table(
+        stage: "voip",
+        rows: [
+            .init("voip.registered", .discarded(.notRegistered), "doc: PKPushRegistry")
+                .asks("does the app not register for VoIP pushes?", when: [.isUnregistered]),
+            .init("voip.withheld", .discarded(.voipWithheld), "doc: PushKit; the number is an assumption")
+                .asks("has the app failed to report calls too often?", when: [.isWithheld]),
+            .init("voip.filtered", .delivered(.filtered), "doc: PushKit")
+                .asks("does the app report a call that the Focus filters?", when: [.reportsCall, .isFiltered]),
+            .init("voip.rings", .delivered(.rings), "doc: PushKit")
+                .asks("does the app report a call?", when: [.reportsCall]),
+            .init("voip.existing", .delivered(.alreadyReported), "design")
+                .asks("does the app report a call that it has?", when: [.reportsExisting, .hasCall]),
+            .init("voip.foreground", .delivered(.exempt), "Apple staff, forums 768136")
+                .asks("is the app in the foreground?", when: [.isForeground]),
+            .init("voip.call", .delivered(.exempt), "Apple staff, forums 768136")
+                .asks("does the app have a call?", when: [.hasCall]),
+            .init("voip.timeout", .delivered(.killedLater), "Apple staff, forums 817976")
+                .asks("does the app's handler not return?", when: [.timesOut]),
+            .otherwise("voip.killed", .delivered(.killed), "Apple staff, forums 817976"),
+        ])
 
-    private static let pushToTalk = [
-        Rule(
-            "ptt.registered", "does the app not use Push to Talk?", .notRegistered, "doc: Push to Talk",
-            when: .isUnregistered),
-        Rule("ptt.joined", "has the app joined no channel?", .notJoined, "doc: Push to Talk", when: .hasNoChannel),
-        Rule("ptt.leave", "does the app leave the channel?", .leaves, "doc: Push to Talk", when: .leaves),
-        Rule("ptt.error", "does the app return an error?", .failed, "design", when: .fails),
-        Rule(
-            "ptt.halfDuplex", "does the person transmit on a half-duplex channel?", .transmitting, "doc: Push to Talk",
-            when: .isTransmitting),
-        .otherwise("ptt.participant", .speaks, "doc: Push to Talk"),
-    ]
+    private static let pushToTalk = Table(
+        stage: "pushtotalk",
+        rows: [
+            .init("ptt.registered", .discarded(.notRegistered), "doc: Push to Talk")
+                .asks("does the app not use Push to Talk?", when: [.isUnregistered]),
+            .init("ptt.joined", .discarded(.channelNotJoined), "doc: Push to Talk")
+                .asks("has the app joined no channel?", when: [.hasNoChannel]),
+            .init("ptt.leave", .delivered(.leaves), "doc: Push to Talk")
+                .asks("does the app leave the channel?", when: [.leaves]),
+            .init("ptt.error", .delivered(.failed), "design").asks("does the app return an error?", when: [.fails]),
+            .init("ptt.halfDuplex", .delivered(.transmitting), "doc: Push to Talk")
+                .asks("does the person transmit on a half-duplex channel?", when: [.isTransmitting]),
+            .otherwise("ptt.participant", .delivered(.speaks), "doc: Push to Talk"),
+        ])
 
-    private static let location = [
-        Rule(
-            "location.extension", "does the app lack a location push extension?", .extensionMissing,
-            "doc: CLLocationPushServiceExtension", when: .lacksExtension),
-        Rule(
-            "location.entitlement", "does the app lack the location push entitlement?", .entitlementMissing,
-            "doc: CLLocationPushServiceError", when: .lacksEntitlement),
-        Rule(
-            "location.always", "may the app not always use the location?", .notAuthorized,
-            "doc: CLLocationPushServiceExtension", when: .isUnauthorized),
-        Rule(
-            "location.timeout", "does the extension not finish?", .locationTimedOut,
-            "doc: serviceExtensionWillTerminate(); the time is an assumption", when: .timesOut),
-        Rule("location.none", "does the extension report no location?", .notLocated, "design", when: .fails),
-        .otherwise("location.reported", .located, "doc: CLLocationPushServiceExtension"),
-    ]
+    private static let location = Table(
+        stage: "location",
+        rows: [
+            .init("location.extension", .discarded(.extensionMissing), "doc: CLLocationPushServiceExtension")
+                .asks("does the app lack a location push extension?", when: [.lacksExtension]),
+            .init("location.entitlement", .discarded(.entitlementMissing), "doc: CLLocationPushServiceError")
+                .asks("does the app lack the location push entitlement?", when: [.lacksEntitlement]),
+            .init("location.always", .discarded(.locationNotAuthorized), "doc: CLLocationPushServiceExtension")
+                .asks("may the app not always use the location?", when: [.isUnauthorized]),
+            .init("location.timeout", .delivered(.locationTimedOut), "doc: CLLocationPushServiceExtension; gk")
+                .asks("does the extension not finish?", when: [.timesOut]),
+            .init("location.none", .delivered(.notLocated), "design")
+                .asks("does the extension report no location?", when: [.fails]),
+            .otherwise("location.reported", .delivered(.located), "doc: CLLocationPushServiceExtension"),
+        ])
 
-    private static let fileProvider = [
-        Rule(
-            "fileprovider.registered", "does the app not register for file provider pushes?", .notRegistered,
-            "doc: NSFileProviderManager", when: .isUnregistered),
-        Rule(
-            "fileprovider.domain", "is the domain unknown?", .unknownDomain, "doc: NSFileProviderManager; design",
-            when: .isUnknownDomain),
-        Rule(
-            "fileprovider.workingSet", "is it a replicated extension and not its working set?", .containerIgnored,
-            "doc: NSFileProviderReplicatedExtension", when: .isOutsideWorkingSet),
-        .otherwise("fileprovider.signals", .signalled, "doc: NSFileProviderManager"),
-    ]
+    private static let fileProvider = Table(
+        stage: "fileprovider",
+        rows: [
+            .init("fileprovider.registered", .discarded(.notRegistered), "doc: NSFileProviderManager")
+                .asks("does the app not register for file provider pushes?", when: [.isUnregistered]),
+            .init("fileprovider.domain", .delivered(.unknownDomain), "design")
+                .asks("is the domain unknown?", when: [.isUnknownDomain]),
+            .init("fileprovider.workingSet", .delivered(.containerIgnored), "doc: NSFileProviderReplicatedExtension")
+                .asks(
+                    "is the extension replicated and the container not its working set?", when: [.isOutsideWorkingSet]),
+            .otherwise("fileprovider.signals", .delivered(.signalled), "doc: NSFileProviderManager"),
+        ])
 
-    private static let mdm = [
-        Rule(
-            "mdm.enrolled", "is the device not enrolled?", .notEnrolled, "doc: Device Management",
-            when: .isNotEnrolled),
-        Rule("mdm.magic", "is `mdm` not the PushMagic?", .wrongMagic, "gk", when: .hasWrongMagic),
-        Rule(
-            "mdm.unlocked", "has the device not been unlocked since it started?", .notNow,
-            "doc: Device Management; which commands is unknown", when: .waitsForUnlock),
-        .otherwise("mdm.wakes", .replied, "doc: Device Management"),
-    ]
+    private static let mdm = Table(
+        stage: "mdm",
+        rows: [
+            .init("mdm.enrolled", .discarded(.notEnrolled), "doc: Device Management")
+                .asks("is the device not enrolled?", when: [.isNotEnrolled]),
+            .init("mdm.magic", .discarded(.wrongPushMagic), "gk")
+                .asks("is mdm not the enrolment's PushMagic?", when: [.hasWrongMagic]),
+            .init("mdm.unlocked", .delivered(.notNow), "doc: Device Management; inferred")
+                .asks("has the device not been unlocked since it started?", when: [.waitsForUnlock]),
+            .otherwise("mdm.wakes", .delivered(.replied), "doc: Device Management"),
+        ])
 
-    private static let widgets = [
-        Rule(
-            "widgets.placed", "is no widget with a push handler placed?", .noWidget,
-            "doc: Updating widgets with WidgetKit push notifications", when: .hasNoSurface),
-        Rule(
-            "widgets.budget", "has every such widget used up its budget?", .overBudget,
-            "doc: Keeping a widget up to date", when: .isOverBudget),
-        .otherwise("widgets.reload", .reloaded, "WWDC25 278"),
-    ]
+    private static let widgets = Table(
+        stage: "widgets",
+        rows: [
+            .init("widgets.placed", .discarded(.noWidget), "WWDC25 278")
+                .asks("is no widget with a push handler placed?", when: [.hasNoSurface]),
+            .init("widgets.budget", .discarded(.budgetExceeded), "doc: Keeping a widget up to date")
+                .asks("has every such widget used up its budget?", when: [.isOverBudget]),
+            .otherwise("widgets.reload", .delivered(.reloaded), "WWDC25 278"),
+        ])
 
-    private static let controls = [
-        Rule(
-            "controls.placed", "is the token's control not placed, or without a push handler?", .noControl,
-            "doc: Updating controls locally and remotely", when: .hasNoSurface),
-        .otherwise("controls.reload", .controlReloaded, "doc: Updating controls locally and remotely"),
-    ]
+    private static let controls = Table(
+        stage: "controls",
+        rows: [
+            .init("controls.placed", .discarded(.noControl), "doc: Updating controls")
+                .asks("is the token's control not placed, or without a push handler?", when: [.hasNoSurface]),
+            .otherwise("controls.reload", .delivered(.controlReloaded), "doc: Updating controls"),
+        ])
 
-    private static let complication = [
-        Rule(
-            "complication.face", "is the complication not on the active watch face?", .noComplication,
-            "doc: Keeping your complications up to date", when: .hasNoSurface),
-        Rule(
-            "complication.budget", "has the app used up its complication pushes of the day?", .overBudget,
-            "doc: Keeping your complications up to date", when: .isOverBudget),
-        .otherwise("complication.update", .complicationUpdated, "doc: Keeping your complications up to date"),
-    ]
+    private static let complication = Table(
+        stage: "complication",
+        rows: [
+            .init("complication.face", .discarded(.noComplication), "doc: ClockKit")
+                .asks("is the complication not on the active watch face?", when: [.hasNoSurface]),
+            .init("complication.budget", .discarded(.budgetExceeded), "doc: ClockKit")
+                .asks("has the app used up its complication pushes of the day?", when: [.isOverBudget]),
+            .otherwise("complication.update", .delivered(.complicationUpdated), "doc: ClockKit"),
+        ])
 }

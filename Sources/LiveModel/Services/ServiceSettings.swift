@@ -3,10 +3,19 @@ package import Fields
 /// What the person, an app or an administrator has set up on a device for an app's pushes.
 package struct ServiceSettings: Sendable, Hashable {
     package var call = CallState.none
-    package var ptt = PushToTalk()
+    /// The joined Push to Talk channel; nil when the app has joined none.
+    package var channel: String?
+    package var isTransmitting = false
+    package var isHalfDuplex = false
+    package var speaker: String?
     package var locationAuthorization = LocationAuthorization.always
-    package var fileProvider = FileProvider()
-    package var mdm = Enrolment()
+    /// nil accepts every domain.
+    package var fileProviderDomains: [String]?
+    package var isReplicated = false
+    /// nil accepts every MDM push.
+    package var isEnrolled: Bool?
+    /// nil accepts every MDM push.
+    package var pushMagic: String?
     package var widgets: [PlacedSurface] = []
     package var controls: [PlacedSurface] = []
     package var isWidgetDeveloperMode = false
@@ -18,33 +27,6 @@ package struct ServiceSettings: Sendable, Hashable {
     package enum CallState: String, CaseIterable, Sendable { case none, ringing, active }
 
     package enum LocationAuthorization: String, CaseIterable, Sendable { case always, whenInUse, denied, notDetermined }
-
-    package struct PushToTalk: Sendable, Hashable {
-        /// nil when the app has joined none.
-        package var channel: String?
-        package var isTransmitting = false
-        package var isHalfDuplex = false
-        /// Who speaks; the app's answer to the latest push.
-        package var speaker: String?
-
-        package init() {}
-    }
-
-    package struct FileProvider: Sendable, Hashable {
-        /// nil accepts every domain.
-        package var domains: [String]?
-        package var isReplicated = false
-
-        package init() {}
-    }
-
-    package struct Enrolment: Sendable, Hashable {
-        /// nil accepts every push.
-        package var isEnrolled: Bool?
-        package var pushMagic: String?
-
-        package init() {}
-    }
 
     /// A widget or control that the person placed.
     package struct PlacedSurface: Sendable, Hashable {
@@ -62,10 +44,21 @@ extension ServiceSettings: FieldDescribed {
 
     package static let fields: [Field<ServiceSettings>] = [
         Field("call", \.call, .word(), "The app's call: ringing to active answers it, none declines or ends it."),
-        Field("ptt", \.ptt, .object, "Push to Talk."),
+        Field(
+            "channel", \.channel, .optional(.name),
+            "The joined Push to Talk channel; joining needs the app in the foreground."),
+        Field("isTransmitting", \.isTransmitting, .flag, "Whether the person speaks on the channel."),
+        Field("isHalfDuplex", \.isHalfDuplex, .flag, "Whether only one side may speak at a time."),
+        Field("speaker", \.speaker, .optional(.name), "The remote participant who speaks; pushes change it."),
         Field("locationAuthorization", \.locationAuthorization, .word(), "When the app may use the location."),
-        Field("fileProvider", \.fileProvider, .object, "The app's file provider."),
-        Field("mdm", \.mdm, .object, "The enrolment in device management."),
+        Field(
+            "fileProviderDomains", \.fileProviderDomains, .optional(.list(.name)),
+            "The registered domains; if absent, all are accepted."),
+        Field("isReplicated", \.isReplicated, .flag, "Whether the file provider is a replicated extension."),
+        Field(
+            "isEnrolled", \.isEnrolled, .optional(.flag),
+            "Whether the device is enrolled in device management; if absent, every MDM push is accepted."),
+        Field("pushMagic", \.pushMagic, .optional(.name), "What `mdm` must equal; if absent, all are accepted."),
         Field("widgets", \.widgets, placed, "The app's widgets that the person placed."),
         Field("controls", \.controls, placed, "The app's controls that the person placed; each has a token."),
         Field("isWidgetDeveloperMode", \.isWidgetDeveloperMode, .flag, "Whether widgets reload without a budget."),
@@ -75,30 +68,6 @@ extension ServiceSettings: FieldDescribed {
     package static let checks: [FieldCheck<ServiceSettings>] = [
         .unique("widgets", \.widgets, by: "id", \.id),
         .unique("controls", \.controls, by: "id", \.id),
-    ]
-}
-
-extension ServiceSettings.PushToTalk: FieldDescribed {
-    package static let fields: [Field<ServiceSettings.PushToTalk>] = [
-        Field("channel", \.channel, .optional(.name), "The joined channel; joining needs the app in the foreground."),
-        Field("isTransmitting", \.isTransmitting, .flag, "Whether the person speaks."),
-        Field("isHalfDuplex", \.isHalfDuplex, .flag, "Whether only one side may speak at a time."),
-        Field("speaker", \.speaker, .optional(.name), "The remote participant who speaks."),
-    ]
-}
-
-extension ServiceSettings.FileProvider: FieldDescribed {
-    package static let fields: [Field<ServiceSettings.FileProvider>] = [
-        Field("domains", \.domains, .optional(.list(.name)), "The registered domains; absent accepts all."),
-        Field("isReplicated", \.isReplicated, .flag, "Whether it is a replicated extension."),
-    ]
-}
-
-extension ServiceSettings.Enrolment: FieldDescribed {
-    package static let fields: [Field<ServiceSettings.Enrolment>] = [
-        Field(
-            "isEnrolled", \.isEnrolled, .optional(.flag), "Whether the device is enrolled; absent accepts all pushes."),
-        Field("pushMagic", \.pushMagic, .optional(.name), "What `mdm` in a push must equal; absent accepts all."),
     ]
 }
 

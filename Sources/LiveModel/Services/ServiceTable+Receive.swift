@@ -34,8 +34,8 @@ extension ServiceTable {
     /// - Returns: What a push that `governs` accepts leads to.
     package func decide(_ push: ServicePush, _ context: LiveContext) -> ServiceResult? {
         let facts = facts(push, context)
-        return ServiceRules.decide(push.kind, facts).map {
-            ServiceResult(notification: push.notification, facts: facts, outcome: $0)
+        return ServiceRules.table(for: push.kind)?.decide(ServiceCase(facts), nil).map {
+            ServiceResult(notification: push.notification, facts: facts, verdict: $0)
         }
     }
 
@@ -44,13 +44,19 @@ extension ServiceTable {
         _ result: ServiceResult, of push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
         var result = result
-        result.detail = perform(result.outcome, push, context, &effects)
+        switch result.verdict {
+        case .discarded(.voipWithheld):
+            let unreported = JSONValue.integer(self[push.bundleID].voip.unreported)
+            effects.emit(.voipWithheld, push.notification, app: push.bundleID, ["unreported": unreported])
+        case .discarded: break
+        case .delivered(let outcome): result.detail = perform(outcome, push, context, &effects)
+        }
         add(result)
     }
 
-    private func facts(_ push: ServicePush, _ context: LiveContext) -> ServiceFacts {
-        var facts: ServiceFacts = []
-        func insert(_ fact: ServiceFacts, if holds: Bool?) { if holds == true { facts.insert(fact) } }
+    private func facts(_ push: ServicePush, _ context: LiveContext) -> FactSet<ServiceFact> {
+        var facts: FactSet<ServiceFact> = []
+        func insert(_ fact: ServiceFact, if holds: Bool?) { facts.insert(fact, if: holds == true) }
         let app = context.app(push.bundleID)
         let state = self[push.bundleID]
         switch push.kind {
@@ -71,8 +77,8 @@ extension ServiceTable {
         case .pushtotalk:
             let reply = state.replies.pushtotalk?.reply ?? .participant
             insert(.isUnregistered, if: app.ptt == false)
-            insert(.hasNoChannel, if: state.settings.ptt.channel == nil)
-            insert(.isTransmitting, if: state.settings.ptt.isTransmitting && state.settings.ptt.isHalfDuplex)
+            insert(.hasNoChannel, if: state.settings.channel == nil)
+            insert(.isTransmitting, if: state.settings.isTransmitting && state.settings.isHalfDuplex)
             insert(.leaves, if: reply == .leave || reply == .timeout && context.assumptions.pttTimeoutLeaves)
             insert(.fails, if: reply == .error || reply == .timeout && !context.assumptions.pttTimeoutLeaves)
         case .location:
@@ -83,14 +89,14 @@ extension ServiceTable {
             insert(.timesOut, if: reply == .timeout)
             insert(.fails, if: reply == .none)
         case .fileprovider:
-            let provider = state.settings.fileProvider
             insert(.isUnregistered, if: app.pushkit?.fileprovider == false)
-            insert(.isUnknownDomain, if: provider.domains.map { !$0.contains(push.text("domain") ?? "") })
-            insert(.isOutsideWorkingSet, if: provider.isReplicated && push.container != ServicePush.workingSet)
+            insert(
+                .isUnknownDomain, if: state.settings.fileProviderDomains.map { !$0.contains(push.text("domain") ?? "") }
+            )
+            insert(.isOutsideWorkingSet, if: state.settings.isReplicated && push.container != ServicePush.workingSet)
         case .mdm:
-            let magic = state.settings.mdm.pushMagic
-            insert(.isNotEnrolled, if: state.settings.mdm.isEnrolled == false)
-            insert(.hasWrongMagic, if: magic != nil && push.text("mdm") != magic)
+            insert(.isNotEnrolled, if: state.settings.isEnrolled == false)
+            insert(.hasWrongMagic, if: state.settings.pushMagic.map { $0 != push.text("mdm") })
             insert(.waitsForUnlock, if: context.assumptions.mdmWaitsForUnlock && !context.device.isUnlockedSinceBoot)
         case .widgets:
             insert(.hasNoSurface, if: state.settings.pushWidgets(of: app).isEmpty)
@@ -131,7 +137,6 @@ extension ServiceTable {
             effects.emit(kind, push.notification, app: push.bundleID, details)
         }
         func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
-        let result = JSONValue.string(outcome.rawValue)
         switch outcome {
         case .wakes:
             guard let reply = state.replies.background else { return "" }
@@ -146,51 +151,49 @@ extension ServiceTable {
             emit(
                 .callReported,
                 [
-                    "result": result, "uuid": text(reply.uuid), "handle": text(reply.handle),
+                    "reply": .string(reply.reply.rawValue), "uuid": text(reply.uuid), "handle": text(reply.handle),
                     "video": .bool(reply.video),
                     "error": outcome == .filtered ? .string("filteredByDoNotDisturb") : nil,
                 ])
             return reply.handle ?? ""
-        case .withheld: emit(.voipWithheld, ["unreported": .integer(state.voip.unreported)])
         case .killed:
             let death = "Killing the app: it never posted an incoming call after receiving a VoIP push"
             state.voip.fail(context.assumptions)
             emit(.appKilled, ["reason": .string(death), "unreported": .integer(state.voip.unreported)])
         case .killedLater: wait(context.assumptions.voipReportTime, outcome, push, context, &effects)
-        case .speaks:
-            state.settings.ptt.speaker = state.replies.pushtotalk?.name
+        case .speaks, .failed, .transmitting, .leaves:
+            let reply = state.replies.pushtotalk ?? .init()
             emit(
                 .pttResult,
                 [
-                    "result": result, "name": text(state.settings.ptt.speaker),
-                    "channel": text(state.settings.ptt.channel),
+                    "reply": .string(reply.reply.rawValue), "name": text(reply.name),
+                    "channel": text(state.settings.channel),
+                    "error": outcome == .transmitting ? .string(outcome.rawValue) : nil,
                 ])
-            return state.settings.ptt.speaker ?? ""
-        case .leaves:
-            emit(.pttResult, ["result": result, "channel": text(state.settings.ptt.channel)])
-            state.settings.ptt = ServiceSettings.PushToTalk()
+            state.settings.speaker = outcome == .speaks ? reply.name : nil
+            guard outcome == .leaves else { return state.settings.speaker ?? "" }
+            state.settings.channel = nil
             let use = TokenUse(.pushtotalk, bundleID: push.bundleID, environment: push.environment)
             effects.requests.append(.retire(use, .unregistered(since: context.now)))
-        case .failed, .transmitting:
-            emit(.pttResult, ["result": result, "channel": text(state.settings.ptt.channel)])
         case .located, .notLocated:
-            let reply = state.replies.location
-            let places = outcome == .located ? [reply?.latitude, reply?.longitude].compactMap(\.self) : []
+            let reply = state.replies.location ?? .init()
+            let (latitude, longitude) = (reply.latitude, reply.longitude)
             emit(
                 .locationReported,
                 [
-                    "result": result, "latitude": places.first.map { .number($0) },
-                    "longitude": places.count == 2 ? .number(places[1]) : nil,
+                    "reply": .string(reply.reply.rawValue), "latitude": latitude.map { .number($0) },
+                    "longitude": longitude.map { .number($0) },
                 ])
-            return places.map { "\($0)" }.joined(separator: ", ")
+            return [latitude, longitude].compactMap { $0.map { "\($0)" } }.joined(separator: ", ")
         case .locationTimedOut: wait(context.assumptions.locationTime, outcome, push, context, &effects)
         case .signalled, .unknownDomain, .containerIgnored:
             let changes = outcome == .signalled ? state.replies.fileprovider : nil
             emit(
                 .fileProviderSignalled,
                 [
-                    "result": result, "container": text(push.container), "domain": text(push.text("domain")),
+                    "container": text(push.container), "domain": text(push.text("domain")),
                     "changes": changes.map { .strings($0) },
+                    "warning": outcome == .signalled ? nil : .string(outcome.rawValue),
                 ])
             return push.container ?? ""
         case .replied, .notNow:
@@ -212,10 +215,7 @@ extension ServiceTable {
             let content = state.settings.controls.first { $0.id == id }?.content ?? ""
             emit(.controlReloaded, ["control": .string(id), "value": .string(content)])
             return id
-        case .backgroundModeMissing, .appTerminated, .notRegistered, .notJoined, .extensionMissing,
-            .entitlementMissing, .notAuthorized, .notEnrolled, .wrongMagic, .noWidget, .noControl, .noComplication,
-            .overBudget, .exempt, .complicationUpdated:
-            break
+        case .exempt, .complicationUpdated: break
         }
         return ""
     }
@@ -244,8 +244,8 @@ extension ServiceTable {
                 "code": .string("0xbaadca11"), "unreported": .integer(self[deadline.bundleID].voip.unreported),
             ]
         case .locationTimedOut:
-            let result = JSONValue.string(deadline.outcome.rawValue)
-            effects.emit(.locationReported, deadline.notification, app: deadline.bundleID, ["result": result])
+            let reply: JSONObject = ["reply": .string(ServiceReplies.LocationReply.Kind.timeout.rawValue)]
+            effects.emit(.locationReported, deadline.notification, app: deadline.bundleID, reply)
             reason = "the location push extension did not finish after serviceExtensionWillTerminate"
         default: break
         }

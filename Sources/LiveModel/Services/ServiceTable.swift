@@ -1,5 +1,5 @@
 package import APNs
-internal import DeviceModel
+package import DeviceModel
 internal import Fields
 package import JSON
 
@@ -75,7 +75,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject {
         switch use.kind {
         case .controls: ["control": use.subject.map { .string($0) }]
-        case .pushtotalk: ["channel": self[use.bundleID].settings.ptt.channel.map { .string($0) }]
+        case .pushtotalk: ["channel": self[use.bundleID].settings.channel.map { .string($0) }]
         default: [:]
         }
     }
@@ -94,10 +94,10 @@ struct AppServices: Equatable, Codable, Sendable {
         switch type {
         case .background: replies.background != nil
         case .voip: replies.voip != nil || voip != VoIPState() || settings.call != .none
-        case .pushtotalk: replies.pushtotalk != nil || settings.ptt != .init()
+        case .pushtotalk: replies.pushtotalk != nil || settings.channel != nil || settings.isHalfDuplex
         case .location: replies.location != nil || settings.locationAuthorization != .always
-        case .fileprovider: replies.fileprovider != nil || settings.fileProvider != .init()
-        case .mdm: replies.mdm != nil || settings.mdm != .init()
+        case .fileprovider: replies.fileprovider != nil || settings.fileProviderDomains != nil || settings.isReplicated
+        case .mdm: replies.mdm != nil || settings.isEnrolled != nil || settings.pushMagic != nil
         case .widgets: !settings.widgets.isEmpty
         case .controls: !settings.controls.isEmpty
         case .complication: !settings.hasComplication
@@ -131,12 +131,16 @@ struct ReloadWindow: Equatable, Codable, Sendable {
 /// What a push led to; its trace is computed again from the facts.
 package struct ServiceResult: Equatable, Codable, Sendable {
     package var notification: UInt64
-    package var facts: ServiceFacts
-    package var outcome: ServiceOutcome
+    package var facts: FactSet<ServiceFact>
+    package var verdict: ServiceVerdict
     /// Such as the number of widgets; may be empty.
     package var detail = ""
 
-    package var sentence: String { outcome.sentence + (detail.isEmpty ? "" : ": \(detail)") + "." }
+    /// For people.
+    package var sentence: String {
+        let text = "\(verdict)"
+        return text.prefix(1).uppercased() + text.dropFirst() + (detail.isEmpty ? "" : ": \(detail)") + "."
+    }
 }
 
 /// When the system loses patience with a handler.
@@ -169,7 +173,7 @@ extension ServiceTable {
             try makeRoom(for: bundleID)
             try check(settings, after: former, app, context)
             // A channel that is left, or another one, has no speaker yet.
-            if settings.ptt.channel != former.ptt.channel { settings.ptt.speaker = nil }
+            if settings.channel != former.channel { settings.speaker = nil }
             self[bundleID].settings = settings
             let changed = settings.differences(from: former)
             report(["services": .strings(changed)], if: !changed.isEmpty, bundleID, &effects)
@@ -193,7 +197,7 @@ extension ServiceTable {
     ) throws(LiveError) {
         try check(settings.widgets, besides: former.widgets, among: app.widgets, "widget")
         try check(settings.controls, besides: former.controls, among: app.controls, "control")
-        guard let channel = settings.ptt.channel, channel != former.ptt.channel else { return }
+        guard let channel = settings.channel, channel != former.channel else { return }
         guard app.ptt != false else {
             throw LiveError(.conflict, "the app does not use Push to Talk; set its ptt to true first")
         }
@@ -201,7 +205,7 @@ extension ServiceTable {
             throw LiveError(
                 .conflict, "an app joins a channel only in the foreground; open \(app.bundleID) on the device first")
         }
-        let others = apps.filter { $0.key != app.bundleID && $0.value.settings.ptt.channel != nil }
+        let others = apps.filter { $0.key != app.bundleID && $0.value.settings.channel != nil }
         if let other = others.keys.min() {
             throw LiveError(.conflict, "a device has one active channel, and \(other) has joined one; leave it first")
         }
@@ -230,9 +234,9 @@ extension ServiceTable {
             if has, !had || isNew { effects.requests.append(.issue(use)) }
             if had, !has { effects.requests.append(.retire(use, .unregistered(since: context.now))) }
         }
-        let channel = (former.ptt.channel, settings.ptt.channel)
+        let channel = (former.channel, settings.channel)
         exchange(.pushtotalk, had: channel.0 != nil, has: channel.1 != nil, isNew: channel.0 != channel.1)
-        exchange(.mdm, had: former.mdm.isEnrolled == true, has: settings.mdm.isEnrolled == true)
+        exchange(.mdm, had: former.isEnrolled == true, has: settings.isEnrolled == true)
         let (hadWidget, hasWidget) = (former.pushWidgets(of: app), settings.pushWidgets(of: app))
         exchange(.widgets, had: !hadWidget.isEmpty, has: !hasWidget.isEmpty)
         let (had, has) = (former.pushControls(of: app), settings.pushControls(of: app))

@@ -165,6 +165,39 @@ extension LintRow {
         #"{"aps":{"alert":{"title-loc-key":"SHIPPED","title-loc-args":["Lamp"],"body":"It is on its way."},"badge":1,"#
         + #""sound":{"critical":1,"volume":1},"interruption-level":"critical","relevance-score":1,"thread-id":"a"},"order":"17"}"#
 
+    static let services: [LintRow] = [
+        .found("wd.aps", "L5.3 more than content-changed", at: "", #"{"aps":{"content-changed":true},"score":"1"}"#) {
+            $0.pushType = .widgets
+        },
+        .found("wd.aps", "L5.3 a control without aps", at: "", "{}") { $0.pushType = .controls },
+        .passed("wd.aps", "the fixed payload", #"{"aps":{"content-changed":true}}"#) { $0.pushType = .controls },
+        .passed("wd.aps", "an alert", alert()),
+        .found("voip.cancelPush", "L5.3 a key", at: "cancel_call", #"{"aps":{},"cancel_call":"7"}"#) {
+            $0.pushType = .voip
+        },
+        .found("voip.cancelPush", "L5.3 a value", at: "type", #"{"aps":{},"type":"hang-up"}"#) { $0.pushType = .voip },
+        .passed("voip.cancelPush", "a call", #"{"aps":{},"type":"call","handle":"+1555"}"#) { $0.pushType = .voip },
+        .passed("voip.cancelPush", "an alert", alert(custom: #""cancel":"1""#)),
+        .found("bg.rate", "L5.3 the fourth within an hour", at: "", background) {
+            ($0.pushType, $0.history) = (.background, backgrounds(minutesAgo: 59, 30, 1))
+        },
+        .passed("bg.rate", "the first was an hour ago", background) {
+            ($0.pushType, $0.history) = (.background, backgrounds(minutesAgo: 60, 30, 1))
+        },
+        .found("push.undeclared", "L3 an app that says nothing", at: "", "{}") { $0.pushType = .voip },
+        .passed("push.undeclared", "an app that says so", "{}") { subject in
+            subject.pushType = .pushtotalk
+            subject.app?.ptt = true
+        },
+        .passed("push.undeclared", "an alert", alert()),
+    ]
+
+    private static let background = #"{"aps":{"content-available":1}}"#
+
+    private static func backgrounds(minutesAgo minutes: Int64...) -> LintHistory {
+        .with { $0.backgroundPushes = minutes.map { now.advanced(by: -$0 * 60_000) } }
+    }
+
     private static func event(_ key: String, _ value: String) -> String {
         alert(aps: timeSensitive, custom: "\"\(key)\":\(value)")
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LintTests {
     static let rows =
         LintRow.decoding + LintRow.payloads + LintRow.titles + LintRow.texts + LintRow.contents + LintRow.levels
-        + LintRow.marketing + LintRow.badges + LintRow.communication + LintRow.activities
+        + LintRow.marketing + LintRow.badges + LintRow.communication + LintRow.activities + LintRow.services
 
     @Test("X1 finds what a rule objects to, and nothing in a near miss", arguments: rows)
     func finds(_ row: LintRow) {
@@ -57,7 +57,8 @@ import Testing
         ("comm.direction", .error), ("comm.person.incomplete", .warning), ("comm.recipients.includesMe", .info),
         ("comm.group.noRecipients", .info), ("comm.conversationId.missing", .warning),
         ("comm.threadId.missing", .warning), ("comm.capability", .error), ("comm.activityTypes", .error),
-        ("donation.duplicateForAction", .warning),
+        ("donation.duplicateForAction", .warning), ("wd.aps", .warning), ("voip.cancelPush", .warning),
+        ("bg.rate", .warning), ("push.undeclared", .info),
     ]
 
     @Test("X1 severities are the catalogue's", arguments: severities)

@@ -41,7 +41,7 @@ import Testing
         #expect(phone.story(push) == [.received, .call])
         phone.wait(.seconds(1))
         #expect(phone.story(push) == [.received, .call, .appKilled])
-        #expect(phone.simulator.notification(push)?.service?.outcome == .killedLater)
+        #expect(phone.simulator.notification(push)?.service?.verdict == .delivered(.killedLater))
     }
 
     @Test("L-33 two of three widgets have a push handler and reload") func widgets() throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.registration.token.hex == issued.first?.text("token"))
         #expect(phone.story(push) == [.received, .widgets, .widgetsReloaded])
         #expect(phone.events(.widgetsReloaded).first?.details["widgets"] == .strings(["w1", "w2"]))
-        #expect(phone.simulator.notification(push)?.service?.sentence == "Widgets reloaded: 2 reloaded.")
+        #expect(phone.simulator.notification(push)?.service?.sentence == "Widgets are reloaded: 2 reloaded.")
     }
 
     @Test("L3 each control has its token, which dies with it") func controls() throws {
@@ -77,9 +77,9 @@ import Testing
 
     @Test("L3 a PTT token lives from joining to leaving, and each join has a new one") func pushToTalk() throws {
         let phone = Phone()
-        #expect(throws: SimulatorError.self) { try phone.services { $0.ptt.channel = "Team" } }
+        #expect(throws: SimulatorError.self) { try phone.services { $0.channel = "Team" } }
         try phone.act(.open(app: Phone.chat))
-        try phone.services { $0.ptt.channel = "Team" }
+        try phone.services { $0.channel = "Team" }
         try phone.reply { replies in
             replies.pushtotalk = .init()
             replies.pushtotalk?.reply = .leave
@@ -88,7 +88,7 @@ import Testing
         let push = phone.push("{}", to: first, type: .pushtotalk)
         #expect(phone.story(push) == [.received, .pushToTalk, .pttResult])
         #expect(phone.simulator.registration(of: first.token)?.status.kind == .unregistered)
-        try phone.services { $0.ptt.channel = "Team" }
+        try phone.services { $0.channel = "Team" }
         let tokens = phone.events(.tokenIssued).map { $0.text("token") }
         #expect(tokens.count == 2 && tokens[0] != tokens[1])
         #expect(phone.events(.tokenIssued).last?.text("channel") == "Team")
@@ -174,8 +174,8 @@ import Testing
         let notification = try #require(phone.simulator.notification(phone.voip()))
         let trace = try #require(notification.trace)
         #expect(trace.map(\.rule) == ["voip.registered", "voip.withheld", "voip.filtered", "voip.rings"])
-        #expect(notification.reasons?.decidedBy == 3)
-        #expect(trace.last?.sentence.contains("Yes: rings") == true)
+        #expect(notification.decidedBy == 3)
+        #expect(trace.last?.sentence.contains("Yes: the phone rings") == true)
     }
 
     @Test("an evicted or deleted notification leaves no result") func forgets() throws {

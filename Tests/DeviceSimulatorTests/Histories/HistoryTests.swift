@@ -76,7 +76,7 @@ extension Phone {
         try services { settings in
             settings.locationAuthorization = .whenInUse
             settings.hasComplication = seed % 2 == 0
-            if seed % 2 == 0 { settings.mdm.isEnrolled = false } else { settings.mdm.pushMagic = "magic" }
+            if seed % 2 == 0 { settings.isEnrolled = false } else { settings.pushMagic = "magic" }
         }
     }
 

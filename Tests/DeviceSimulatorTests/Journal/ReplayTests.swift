@@ -44,6 +44,36 @@ import Testing
         }
     }
 
+    @Test("L3 replies, services, their tokens and what waits for its end are kept") func servicesAreKept() throws {
+        let kept = try KeptPhone(seed: 1)
+        let phone = kept.phone
+        try phone.act(.open(app: Phone.chat))
+        try phone.services { settings in
+            settings.channel = "Team"
+            settings.widgets = [.of("w1", "scores")]
+            settings.controls = [.of("c1", "door")]
+            settings.isEnrolled = true
+        }
+        try phone.reply { replies in
+            replies.background = .timeout
+            replies.widgets = ["scores": "2:1"]
+        }
+        phone.push("{}", topic: Phone.chat + ".push-type.widgets", type: .widgets, kind: .widgets)
+        phone.background()
+        try kept.expectSameAgain("while the handler runs")
+        kept.keeper.commit()
+        kept.keeper.writeCheckpoint()
+        try kept.expectSameAgain("from a checkpoint")
+        let copy = try kept.readAgain()
+        phone.wait(.seconds(30))
+        copy.advance(to: phone.now)
+        #expect(phone.events(.appKilled).count == 1)
+        #expect(copy.essence == phone.simulator.essence)
+        try phone.services { $0.channel = nil }
+        try phone.act(.uninstall(app: Phone.chat))
+        try kept.expectSameAgain("uninstalled")
+    }
+
     @Test func deviceAppsTokensAndResetsAreKept() throws {
         let kept = try KeptPhone(seed: 1)
         let simulator = kept.phone.simulator
