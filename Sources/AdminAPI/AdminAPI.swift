@@ -72,7 +72,7 @@ package struct AdminAPI: Sendable {
             [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints,
-            requestEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
+            requestEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }

@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Fields
 import Gateway
+import Webhooks
 
 @testable import AdminAPI
 
@@ -85,6 +86,10 @@ enum RecordedSchemas {
         }
         components.add("App", App.descriptions, for: .edit)
         components.add("FaultRule", FaultRule.descriptions, for: .creation)
+        components.add("Webhook", Webhook.descriptions, for: .creation)
+        components.add(
+            "TokenWebhook",
+            Webhook.descriptions.filter { Webhook.deliveryFields.map(\.name).contains($0.name) }, for: .creation)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)
