@@ -100,7 +100,7 @@ import Testing
     @Test func shutdownEndsAWaitForEvents() async throws {
         try await withAdmin { admin in
             try admin.register()
-            async let waited = admin.get(Self.path + "?wait=10m")
+            async let waited = admin.get(Self.path + "?kind=sound&wait=10m")
             await admin.waitForWaits(1)
             await admin.shutdown()
             #expect(try await waited.text.contains(#""outcome":"stopping""#))
