@@ -156,12 +156,18 @@ let package = Package(
             ["APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", nioCore, nioPosix],
             in: "Extensions"),
         // The gateway.
+        target(
+            "Webhooks",
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "HTTP1Client", "JSON", "TLSEngine", lifecycle,
+                nioCore,
+            ]),
         target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
             "Gateway",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "LiveModel",
-                "Media", "TLSEngine", "Wire",
+                "Media", "TLSEngine", "Webhooks", "Wire",
             ]),
         // Doors.
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
@@ -174,7 +180,8 @@ let package = Package(
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
                 "LiveModel",
-                "Media", "Pictures", "Queries", "TLSEngine", "Wire", hummingbird, hummingbirdCore, lifecycle, logging,
+                "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore, lifecycle,
+                logging,
                 nioCore,
                 nioHTTP1,
                 nioHTTPTypes,
@@ -186,7 +193,7 @@ let package = Package(
             "PushcoteConfiguration",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "Gateway", "HTTP2Engine",
-                "JSON", "ProviderServer", logging, yams,
+                "JSON", "ProviderServer", "Webhooks", logging, yams,
             ]),
         target(
             "PushcoteServer",
@@ -194,7 +201,7 @@ let package = Package(
                 "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
                 "DurableJournal",
                 "ExtensionHost", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "TLSEngine",
-                "Wire",
+                "Webhooks", "Wire",
                 deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
             ]),
         // What people run.
@@ -244,7 +251,8 @@ let package = Package(
             "AdminAPITests",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "TestSupport", "TLSEngine", "Wire", hummingbird, lifecycle,
+                "Lint", "LiveModel", "Media", "Pictures", "TestSupport", "TLSEngine", "Webhooks", "Wire", hummingbird,
+                lifecycle,
                 logging,
                 nioCore, nioHTTP1,
                 nioPosix, yams,
@@ -292,6 +300,12 @@ let package = Package(
         tests(
             "PushcoteServerTests",
             ["APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Gateway", "PushcoteServer", nioPosix]),
+        tests(
+            "WebhooksTests",
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport", "TLSEngine", "Webhooks",
+                lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+            ]),
         tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
     ] + facades + examples,
     swiftLanguageModes: [.v6]

@@ -76,7 +76,7 @@ package struct AdminAPI: Sendable {
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, activityEndpoints, channelEndpoints,
             notificationEndpoints, mediaEndpoints, lintEndpoints, requestEndpoints, snippetEndpoints, clockEndpoints,
-            faultEndpoints, stateEndpoints,
+            faultEndpoints, webhookEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }

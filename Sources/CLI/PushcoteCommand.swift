@@ -26,11 +26,11 @@ package struct PushcoteCommand: AsyncParsableCommand {
             ServeCommand.self, OpenCommand.self, DemoCommand.self, SetupCommand.self, ExecCommand.self,
             TokenCommand.self,
             CertsCommand.self, TailCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
-            SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, ChannelsCommand.self,
-            InboxCommand.self, WaitCommand.self, VerifyCommand.self, ActivitiesCommand.self, ExplainCommand.self,
-            EventsCommand.self, ScreenCommand.self, DayCommand.self,
+            SendCommand.self, DevicesCommand.self, DeviceCommand.self, TokensCommand.self, AppsCommand.self,
+            ChannelsCommand.self, InboxCommand.self, WaitCommand.self, VerifyCommand.self, ActivitiesCommand.self,
+            ExplainCommand.self, EventsCommand.self, ScreenCommand.self, DayCommand.self,
             ActCommand.self,
-            ClockCommand.self, FaultCommand.self, StateCommand.self, ResetCommand.self, LintCommand.self,
+            ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self, ResetCommand.self, LintCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,
         ])
 

@@ -21,6 +21,8 @@ struct Store {
     /// Incremented when a state is loaded; not part of the state.
     var generation: UInt64 = 0
     var waiters = Waiters<DeviceSimulator.WaitFilter>()
+    /// nil while nobody follows the devices' events.
+    var unread: UnreadEvents?
     /// Inputs not yet written; nil without a journal.
     var queue: InputQueue?
     /// Metadata persisted for other components, by name.
@@ -75,6 +77,7 @@ struct Store {
         _ device: Device, _ change: (inout DeviceState) throws(Failure) -> Void
     ) throws(Failure) {
         let before = device.state.counts
+        if unread != nil { unread?.mark(device.name, after: device.state.lastEvent) }
         defer {
             counts.add(device.state.counts, since: before)
             waiters.changeCount += 1
@@ -154,10 +157,16 @@ struct Store {
         return device
     }
 
-    /// - Parameter token: must be unused.
-    mutating func add(_ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant) -> Registration {
-        record(.registration(request, token: token, at: now))
-        let entry = RegistrationEntry(request, on: device, token: token, at: now)
+    /// - Parameters:
+    ///   - token: must be unused.
+    ///   - isFormer: whether it is no token that the app sends to its back end now.
+    mutating func add(
+        _ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant, isFormer: Bool = false
+    ) -> Registration {
+        record(.registration(request, token: token, at: now, isFormer: isFormer))
+        if !isFormer { update(device) { state in state.countToken(at: now) } }
+        let entry = RegistrationEntry(request, on: device, token: token, at: max(now, device.state.lastEventAt))
+        if !isFormer { entry.issuedEvent = device.state.lastEvent }
         device.registrations.append(entry)
         tokens[token] = entry
         catalog.changes?.change(device: device.name)
@@ -174,6 +183,7 @@ struct Store {
     mutating func deleteDevice(named name: String) -> Bool {
         guard let device = devices.remove(name) else { return false }
         record(.deviceDeleted(name: name))
+        _ = unread?.forget(name)
         catalog.changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }
         for registration in device.registrations { tokens[registration.token] = nil }

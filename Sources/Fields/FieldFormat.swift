@@ -138,18 +138,26 @@ extension FieldFormat {
         _: Word.Type = Word.self
     ) -> FieldFormat<Word> {
         let words = Word.allCases.map(\.rawValue)
-        let accepted = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-        return FieldFormat<Word>(
+        return word(
+            words.dropLast().joined(separator: ", ") + " or " + (words.last ?? ""), among: words,
+            read: { Word(rawValue: $0) }, write: \.rawValue)
+    }
+
+    package static func word<Word: Sendable>(
+        _ accepted: String, among words: [String], read: @escaping @Sendable (String) -> Word?,
+        write: @escaping @Sendable (Word) -> String
+    ) -> FieldFormat<Word> {
+        FieldFormat<Word>(
             accepted: accepted, schema: .word(words),
             read: { json, _, path, problems in
                 var hint = ""
                 if case .string(let text) = json {
-                    if let word = Word(rawValue: text) { return word }
+                    if let word = read(text) { return word }
                     hint = NearestName.of(text, among: words).map { "; did you mean \($0)?" } ?? ""
                 }
                 problems.append(.wrong(json, at: path, accepted: accepted + hint))
                 return nil
-            }, write: { .string($0.rawValue) })
+            }, write: { .string(write($0)) })
     }
 }
 

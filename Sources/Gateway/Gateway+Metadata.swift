@@ -1,12 +1,16 @@
 package import APNs
 internal import DeviceSimulator
+internal import Fields
 internal import FoundationEssentials
+internal import JSON
 package import TLSEngine
+package import Webhooks
 
-/// Persists the clock and the keys registered through the API with the devices.
+/// Persists the clock, and the keys and webhooks set through the API, with the devices.
 extension Gateway {
     private static let clockName = "clock"
     private static let keyPrefix = "key:"
+    private static let webhookPrefix = "webhook:"
 
     private struct StoredKey: Codable {
         var key: ProviderKey
@@ -28,6 +32,26 @@ extension Gateway {
         return keys.remove(keyID)
     }
 
+    /// Sets a webhook and persists it.
+    ///
+    /// - Returns: Whether its name is new.
+    package func store(_ webhook: Webhook) throws(WebhookTable.Full) -> Bool {
+        let isNew = try webhooks.set(webhook)
+        if keeper != nil { simulator.setMetadata(webhook.json.text, for: Self.webhookPrefix + webhook.name) }
+        return isNew
+    }
+
+    /// Removes webhooks. One from the configuration returns at the next start.
+    package func forgetWebhooks(where matches: (String) -> Bool) -> Int {
+        if keeper != nil {
+            for key in simulator.metadata(withPrefix: Self.webhookPrefix).keys
+            where matches(String(key.dropFirst(Self.webhookPrefix.count))) {
+                simulator.setMetadata(nil, for: key)
+            }
+        }
+        return webhooks.remove { matches($0.name) }
+    }
+
     func saveClock() {
         guard keeper != nil else { return }
         simulator.setMetadata(clock.mode == .manual ? String(clock.now().milliseconds) : nil, for: Self.clockName)
@@ -41,6 +65,10 @@ extension Gateway {
                 let publicKey = try? P256PublicKey(pem: stored.publicKey)
             else { continue }
             keys.register(stored.key, publicKey: publicKey)
+        }
+        for (_, text) in simulator.metadata(withPrefix: Self.webhookPrefix).sorted(by: { $0.key < $1.key }) {
+            guard let webhook = try? JSONDecoder().decode(Webhook.self, from: Data(text.utf8)) else { continue }
+            _ = try? webhooks.set(webhook)
         }
     }
 }

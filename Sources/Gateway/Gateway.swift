@@ -4,6 +4,7 @@ internal import ExtensionHost
 internal import Media
 internal import Synchronization
 internal import TLSEngine
+package import Webhooks
 
 /// The state that all listeners share: provider credentials, request logs, faults and devices.
 package final class Gateway: Sendable {
@@ -12,6 +13,7 @@ package final class Gateway: Sendable {
     package let requestLog: RequestLog
     package let connectionLog = ConnectionLog()
     package let faults: FaultPlan
+    package let webhooks: WebhookTable
     package let clock: SimulatedClock
     /// The same seed yields the same identifiers.
     package let seed: UInt64
@@ -36,6 +38,7 @@ package final class Gateway: Sendable {
         self.simulator = simulator
         self.seed = seed
         faults = FaultPlan(seed: seed)
+        webhooks = WebhookTable { [simulator] isFollowed in simulator.followEvents(isFollowed) }
         clock = SimulatedClock(realTime: now)
         authenticator = Authenticator(cacheCapacity: tokenCapacity)
         requestLog = RequestLog(capacity: requestCapacity)

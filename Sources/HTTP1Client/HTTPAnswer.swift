@@ -8,15 +8,28 @@ package struct HTTPAnswer: Sendable, Equatable {
 }
 
 extension HTTPCall {
-    /// - Parameter timeout: Starts when the connection is established.
-    package func answer(maximumByteCount: Int, timeout: Duration) async throws(HTTPProblem) -> HTTPAnswer {
+    /// Closes the connection when the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - timeout: Starts when the connection is established.
+    ///   - isTruncated: Cut a longer answer short instead of failing.
+    package func answer(
+        maximumByteCount: Int, isTruncated: Bool = false, timeout: Duration
+    ) async throws(HTTPProblem) -> HTTPAnswer {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let promise = loop.makePromise(of: HTTPAnswer.self)
         loop.execute {
-            start(on: loop, Collector(promise, maximumByteCount: maximumByteCount, timeout: timeout))
+            start(
+                on: loop,
+                Collector(
+                    promise, maximumByteCount: maximumByteCount, isTruncated: isTruncated, timeout: timeout))
         }
         do {
-            return try await promise.futureResult.get()
+            return try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                promise.fail(HTTPProblem.closed)
+            }
         } catch {
             throw error as? HTTPProblem ?? .closed
         }
@@ -26,30 +39,30 @@ extension HTTPCall {
 private final class Collector: HTTPReceiver {
     private let promise: EventLoopPromise<HTTPAnswer>
     private let maximumByteCount: Int
+    private let isTruncated: Bool
     private let timeout: Duration
     private var answer = HTTPAnswer(status: 0, body: [])
-    private var channel: (any Channel)?
     private var timer: Scheduled<Void>?
 
-    init(_ promise: EventLoopPromise<HTTPAnswer>, maximumByteCount: Int, timeout: Duration) {
-        (self.promise, self.maximumByteCount, self.timeout) = (promise, maximumByteCount, timeout)
+    init(_ promise: EventLoopPromise<HTTPAnswer>, maximumByteCount: Int, isTruncated: Bool, timeout: Duration) {
+        (self.promise, self.maximumByteCount) = (promise, maximumByteCount)
+        (self.isTruncated, self.timeout) = (isTruncated, timeout)
     }
 
     func connected(_ channel: any Channel) {
-        self.channel = channel
         timer = channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) { [promise] in
             promise.fail(HTTPProblem.answerTimeout)
-            channel.close(promise: nil)
         }
+        // Whatever ends the call ends the connection.
+        promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
     }
 
     func receive(status: Int, contentType: String) { answer.status = status }
 
     func receive(_ bytes: inout ByteBuffer) {
-        answer.body += bytes.readableBytesView
+        answer.body += bytes.readableBytesView.prefix(maximumByteCount + 1 - min(maximumByteCount, answer.body.count))
         guard answer.body.count > maximumByteCount else { return }
-        failed(.tooLong)
-        channel?.close(promise: nil)
+        if isTruncated { ended() } else { failed(.tooLong) }
     }
 
     func receiveComplete() {}

@@ -3,6 +3,7 @@ package import DeviceModel
 package import DeviceSimulator
 internal import FoundationEssentials
 package import Gateway
+internal import Webhooks
 
 /// The apps and devices as last applied; a reload or restart applies only changes.
 package struct AppliedFixtures: Sendable, Codable {
@@ -115,5 +116,16 @@ extension Configuration {
     package func setFaults(in gateway: Gateway, since old: Configuration? = nil) throws(FaultPlan.Refusal) -> [String] {
         let former = old?.contents.faults.map(\.rule) ?? []
         return try gateway.faults.update(contents.faults.map(\.rule), since: former, at: gateway.now())
+    }
+
+    /// Sets the webhooks of the files that are new or changed, and removes those that the files no longer have.
+    package func setWebhooks(in gateway: Gateway, since old: Configuration? = nil) {
+        let former = old?.contents.webhooks.map(\.webhook) ?? []
+        let new = contents.webhooks.map(\.webhook)
+        gateway.webhooks.remove { webhook in
+            former.contains(webhook) && !new.contains { $0.name == webhook.name }
+        }
+        // Those set through the API may take up the room.
+        for webhook in new where !former.contains(webhook) { _ = try? gateway.webhooks.set(webhook) }
     }
 }

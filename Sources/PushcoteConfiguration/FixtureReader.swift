@@ -6,6 +6,7 @@ internal import Fields
 internal import Files
 internal import Gateway
 internal import JSON
+internal import Webhooks
 
 /// Reads the sections of one file.
 struct FixtureReader {
@@ -28,6 +29,14 @@ struct FixtureReader {
             for (json, path) in elements(json, at: path, each: "{name, effect} or {scenario}") {
                 let rules = collecting { () throws(FieldError) in try FaultRule.rules(from: json, at: path) } ?? []
                 fixtures.faults += rules.map { Fixtures.Fault(rule: $0, position: file.position(of: path)) }
+            }
+        case .webhooks:
+            for (json, path) in elements(json, at: path, each: "{name, url}") {
+                var webhook = Webhook()
+                let isRead = collecting { () throws(FieldError) in try webhook.apply(json, at: path) } != nil
+                if isRead {
+                    fixtures.webhooks.append(Fixtures.Hook(webhook: webhook, position: file.position(of: path)))
+                }
             }
         case .apps:
             for (name, json, path) in entries(json, at: path, each: "a bundle identifier") where isApp(name, at: path) {

@@ -5,14 +5,16 @@ internal import Fields
 internal import FoundationEssentials
 package import Gateway
 internal import JSON
+package import Webhooks
 
-/// The sections `keys`, `apps`, `devices` and `faults` of all files.
+/// The sections `keys`, `apps`, `devices`, `faults` and `webhooks` of all files.
 package struct Fixtures: Sendable, Hashable {
     package var keys: [Key] = []
     package var apps: [App] = []
     var appPositions: [SourcePosition] = []
     package var devices: [Device] = []
     package var faults: [Fault] = []
+    package var webhooks: [Hook] = []
 
     package init() {}
 
@@ -39,6 +41,11 @@ package struct Fixtures: Sendable, Hashable {
         package var position: SourcePosition
     }
 
+    package struct Hook: Sendable, Hashable {
+        package var webhook: Webhook
+        package var position: SourcePosition
+    }
+
     package struct Registration: Sendable, Hashable {
         package var draft: RegistrationDraft
         package var position: SourcePosition
@@ -49,7 +56,7 @@ package struct Fixtures: Sendable, Hashable {
 
 extension Fixtures {
     enum Section: String, CaseIterable {
-        case keys, apps, devices, faults
+        case keys, apps, devices, faults, webhooks
 
         fileprivate var schema: FieldSchema {
             switch self {
@@ -64,6 +71,7 @@ extension Fixtures {
                             member("apps", .map(NotificationSettings.schema)),
                         ]))
             case .faults: .list(FaultRule.schema)
+            case .webhooks: .list(Webhook.schema)
             }
         }
     }
@@ -115,11 +123,18 @@ extension Fixtures {
                     faults[FaultPlan.maximumRuleCount].position,
                     "too many fault rules: \(faults.count); accepted: at most \(FaultPlan.maximumRuleCount)"))
         }
+        if webhooks.count > WebhookTable.maximumCount {
+            problems.append(
+                ConfigurationProblem(
+                    webhooks[WebhookTable.maximumCount].position,
+                    "too many webhooks: \(webhooks.count); accepted: at most \(WebhookTable.maximumCount)"))
+        }
         var places: [String: SourcePosition] = [:]
         let named =
             keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }
             + zip(apps, appPositions).map { ("app \($0.bundleID)", $1) }
             + faults.map { ("fault \($0.rule.name)", $0.position) }
+            + webhooks.map { ("webhook \($0.webhook.name)", $0.position) }
         for (name, position) in named {
             if let first = places[name] {
                 problems.append(ConfigurationProblem(position, "duplicate \(name), first at \(first)"))

@@ -96,7 +96,7 @@ extension Setting {
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Includes `keys`, `apps`, `devices` and `faults`.
+    /// Includes `keys`, `apps`, `devices`, `faults` and `webhooks`.
     static let schema = FieldSchema.object("Configuration", schema(of: nil) + Fixtures.sections)
 
     private static func schema(of section: String?) -> [FieldDescription] {

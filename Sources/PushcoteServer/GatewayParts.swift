@@ -37,6 +37,8 @@ package struct GatewayParts: Sendable {
         for key in try Self.read(configuration.contents.keys) {
             gateway.keys.register(key.key, publicKey: key.publicKey)
         }
+        // First, so that they get the events of the devices.
+        configuration.setWebhooks(in: gateway)
         try configuration.register(
             in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.appliedFixtures })
         if let keeper {

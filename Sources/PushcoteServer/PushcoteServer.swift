@@ -11,6 +11,7 @@ internal import ProviderServer
 package import PushcoteConfiguration
 internal import ServiceLifecycle
 internal import UnixSignals
+internal import Webhooks
 
 /// Runs a gateway with its listeners and admin API from start to graceful shutdown.
 package struct PushcoteServer: Sendable {
@@ -84,6 +85,10 @@ package struct PushcoteServer: Sendable {
                 loops: MultiThreadedEventLoopGroup(numberOfThreads: 1)),
         ]
         services += adminServices(loops, bound, server.attacks)
+        services.append(
+            WebhookService(
+                parts.gateway.webhooks, parts.gateway.simulator, keeper: parts.gateway.keeper,
+                body: AdminAPI.message))
         if configuration.log.pushes, logger.logLevel <= .info {
             services.append(PushLog(gateway: parts.gateway, logger: logger, loop: loops.next()))
         }

@@ -59,6 +59,7 @@ struct Reload: NamedService {
             removeKeys(of: current, missingIn: new)
             for key in keys { gateway.keys.register(key.key, publicKey: key.publicKey) }
             new.contents.faults = setFaults(of: new, since: current)
+            new.setWebhooks(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gateway
             gateway.extensionHost?.settings = new.extensions

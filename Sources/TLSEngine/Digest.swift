@@ -14,6 +14,24 @@ package enum SHA256 {
     }
 }
 
+/// RFC 2104, with SHA-256.
+package enum HMACSHA256 {
+    /// 32 bytes.
+    package static func code(of bytes: RawSpan, key: RawSpan) -> [UInt8] {
+        bytes.withUnsafeBytes { input in
+            key.withUnsafeBytes { key in
+                [UInt8](unsafeUninitializedCapacity: 32) { output, count in
+                    var written: UInt32 = 0
+                    HMAC(
+                        EVP_sha256(), key.baseAddress, Int32(key.count), input.baseAddress, input.count,
+                        output.baseAddress, &written)
+                    count = Int(written)
+                }
+            }
+        }
+    }
+}
+
 extension [UInt8] {
     /// Two lower-case digits a byte.
     package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }

@@ -15,10 +15,10 @@ import Testing
             #expect(admin.push(token, Self.loud) == 200)
             #expect(admin.push(token, Self.loud) == 200)
             let all = admin.gateway.simulator.events(EventQuery(device: "phone")).items
-            let first = try await admin.get(Self.path + "?limit=1").text
-            #expect(first.hasPrefix(#"{"events":[{"at":"2026-11-21T07:00:00.000Z","event":"received","number":1,"#))
-            #expect(first.hasSuffix(#""next":"1","hasMore":true,"hasGap":false}"#))
-            let rest = try await admin.get(Self.path + "?since=1").text
+            let first = try await admin.get(Self.path + "?limit=1&since=1").text
+            #expect(first.hasPrefix(#"{"events":[{"at":"2026-11-21T07:00:00.000Z","event":"received","number":2,"#))
+            #expect(first.hasSuffix(#""next":"2","hasMore":true,"hasGap":false}"#))
+            let rest = try await admin.get(Self.path + "?since=2").text
             #expect(rest.hasSuffix(#""next":"\#(all.count)","hasMore":false,"hasGap":false}"#))
             let sounds = try await admin.get(Self.path + "?kind=sound,haptic&notification=2").text
             #expect(sounds.split(separator: #""event":"#).count == 3)
@@ -100,7 +100,7 @@ import Testing
     @Test func shutdownEndsAWaitForEvents() async throws {
         try await withAdmin { admin in
             try admin.register()
-            async let waited = admin.get(Self.path + "?wait=10m")
+            async let waited = admin.get(Self.path + "?kind=sound&wait=10m")
             await admin.waitForWaits(1)
             await admin.shutdown()
             #expect(try await waited.text.contains(#""outcome":"stopping""#))

@@ -4,6 +4,7 @@ import DeviceSimulator
 import Fields
 import Gateway
 import LiveModel
+import Webhooks
 
 @testable import AdminAPI
 
@@ -94,6 +95,10 @@ enum RecordedSchemas {
         components.add("ServiceReplies", ServiceReplies.descriptions, for: .edit)
         components.add("ServiceSettings", ServiceSettings.descriptions, for: .answer, besides: serviceMembers)
         components.add("ServiceSettings", ServiceSettings.descriptions, for: .edit, besides: serviceEditMembers)
+        components.add("Webhook", Webhook.descriptions, for: .creation)
+        components.add(
+            "TokenWebhook",
+            Webhook.descriptions.filter { Webhook.deliveryFields.map(\.name).contains($0.name) }, for: .creation)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)

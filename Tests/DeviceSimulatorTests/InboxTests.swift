@@ -32,7 +32,7 @@ import Testing
         let events = simulator.events(EventQuery(device: "Phone", notification: 1)).items
         #expect(events.map(\.kind) == [.received, .backgroundPush, .appLaunch])
         #expect(events.map(\.at) == [.at(42), .at(42), .at(42)])
-        #expect(events.map(\.number) == [1, 2, 3])
+        #expect(events.map(\.number) == [2, 3, 4])
     }
 
     @Test(arguments: [

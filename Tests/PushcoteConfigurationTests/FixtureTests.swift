@@ -103,7 +103,7 @@ import Testing
             ["a.yaml": "devices: {phone: }\n", "b.yaml": "\ndevices: {phone: }\n"],
             "b.yaml:2:11: duplicate device phone, first at a.yaml:1:11"
         ),
-        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is a list; accepted: keys, apps, devices, faults"),
+        (["a.yaml": "- a\n"], "a.yaml:1:1: the file is a list; accepted: keys, apps, devices, faults, webhooks"),
         (
             ["a.yaml": "faults:\n- scenario: G5\n- {name: never-answered, effect: {loses: answer}}\n"],
             "a.yaml:3:3: duplicate fault never-answered, first at a.yaml:2:3"

@@ -33,6 +33,7 @@ import Testing
         ]
         let others: Set<String> = [
             "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",
+            "contents.webhooks",
             "http2.maximumConcurrentStreams",
         ]
         let values = Self.leaves(of: Configuration()).map { String($0.dropFirst()) }.filter { !others.contains($0) }

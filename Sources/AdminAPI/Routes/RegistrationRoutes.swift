@@ -56,7 +56,7 @@ struct RegistrationEdit: Sendable {
     let status: RegistrationStatus.Kind
 
     /// `status`, and read-only members, ignored so that a client can send a response back.
-    private static let others = ["status", "device", "since", "registeredAt"]
+    private static let others = ["status", "device", "since", "registeredAt", "subject"]
 
     init(_ json: JSONValue, at path: FieldPath = FieldPath()) throws(FieldError) {
         var draft = RegistrationDraft()
@@ -97,6 +97,8 @@ package struct RegistrationAnswer: APIShape {
     package var topic: String
     package var environment: String
     package var kind: String
+    /// The activity or control that the token belongs to.
+    package var subject: String?
     package var status: String
     package var since: String?
     package var registeredAt: String
@@ -107,6 +109,7 @@ package struct RegistrationAnswer: APIShape {
         topic = registration.topic
         environment = registration.environment.rawValue
         kind = registration.kind.rawValue
+        subject = registration.subject
         status = registration.status.kind.rawValue
         since = registration.status.since?.text
         registeredAt = registration.registeredAt.text

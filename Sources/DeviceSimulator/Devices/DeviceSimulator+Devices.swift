@@ -75,9 +75,11 @@ extension Store {
             for device in devices.values {
                 device.state.startOver()
                 forgetSubjects(of: device)
+                for entry in device.registrations { entry.issuedEvent = 0 }
             }
         } else {
             for device in devices.values { device.delete() }
+            if unread != nil { unread = UnreadEvents(generation: generation) }
             devices = DeviceTable()
             tokens = [:]
             dues = DueQueue()

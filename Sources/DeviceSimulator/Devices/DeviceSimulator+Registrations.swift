@@ -17,7 +17,7 @@ extension DeviceSimulator {
     ) throws(SimulatorError) -> Registration {
         var request = TokenRequest(device: device, topic: topic, environment: environment, kind: kind, generation: 0)
         if let token {
-            return try store.withLock { store throws(SimulatorError) in
+            return try changing(device) { store throws(SimulatorError) in
                 try store.checkWritable()
                 return try store.register(request, token: token, isFormer: isFormer, at: now)
             }
@@ -28,11 +28,23 @@ extension DeviceSimulator {
             if let registration = found.active { return registration }
             request.generation = max(request.generation, found.nextGeneration)
             let token = deriveToken(request)
-            let issued = try store.withLock { store throws(SimulatorError) in
+            let issued = try changing(device) { store throws(SimulatorError) in
                 try store.issue(token, for: request, at: now)
             }
             if let issued { return issued }
             request.generation += 1
+        }
+    }
+
+    /// The device need not exist.
+    private func changing<Result: Sendable>(
+        _ device: String, _ body: (inout Store) throws(SimulatorError) -> Result
+    ) throws(SimulatorError) -> Result {
+        var wakeUps = WakeUps()
+        defer { wake(wakeUps) }
+        return try store.withLock { store throws(SimulatorError) in
+            defer { wakeUps = store.takeWakeUps(device: device, topic: nil) }
+            return try body(&store)
         }
     }
 
@@ -114,7 +126,7 @@ extension Store {
         var request = request
         request.generation = current(for: request).nextGeneration
         let device = try device(named: request.device, at: now)
-        let entry = tokens[token] ?? add(request, to: device, token: token, at: now).entry
+        let entry = tokens[token] ?? add(request, to: device, token: token, at: now, isFormer: isFormer).entry
         if isFormer {
             set(.unregistered(since: now), of: entry)
         } else {

@@ -64,6 +64,9 @@ final class RegistrationEntry: @unchecked Sendable {
     /// Stored out of line to save memory: most tokens have none.
     private let sharedSubject: Shared<String>?
     var status = RegistrationStatus.active { willSet { device.willChange() } }
+    /// The event `tokenIssued`, which is made from this object on request: 100,000 devices may register at the start. 0 for
+    /// none: a token of a subject has its event in the log, a token that was never active has no event, and a reset clears it.
+    var issuedEvent: UInt64 = 0 { willSet { device.willChange() } }
     /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
 

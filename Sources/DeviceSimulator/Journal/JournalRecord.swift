@@ -17,7 +17,7 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     // MARK: Devices and apps
     case device(name: String, at: Instant)
     case deviceDeleted(name: String)
-    case registration(TokenRequest, token: DeviceToken, at: Instant)
+    case registration(TokenRequest, token: DeviceToken, at: Instant, isFormer: Bool)
     case status(token: DeviceToken, RegistrationStatus)
     case app(App)
     case appDeleted(bundleID: String)
@@ -87,9 +87,9 @@ extension Store {
             counts.cleared += 1
         case .device(let name, let now): _ = try device(named: name, at: now)
         case .deviceDeleted(let name): _ = deleteDevice(named: name)
-        case .registration(let request, let token, let now):
+        case .registration(let request, let token, let now, let isFormer):
             guard tokens[token] == nil else { throw RecordDamage() }
-            _ = add(request, to: try device(named: request.device), token: token, at: now)
+            _ = add(request, to: try device(named: request.device), token: token, at: now, isFormer: isFormer)
         case .status(let token, let status):
             guard let entry = tokens[token] else { throw RecordDamage() }
             set(status, of: entry)

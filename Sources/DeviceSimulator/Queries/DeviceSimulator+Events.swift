@@ -49,8 +49,9 @@ extension DeviceSimulator {
 
 extension Store {
     func eventRecords(_ query: EventQuery) -> [EventRecord] {
-        guard let state = devices[query.device]?.state else { return [] }
-        var records: [EventRecord] = []
+        guard let device = devices[query.device] else { return [] }
+        let state = device.state
+        var records = query.notification == nil ? device.tokenRecords(after: query.since) : []
         for item in state.inbox.items where query.notification ?? item.sequence == item.sequence {
             guard let push = log[item.sequence]?.push else { continue }
             if item.receivedEvent > query.since { records.append(.received(item, push)) }
@@ -61,6 +62,16 @@ extension Store {
         for entry in state.eventLog.entries(after: query.since) { records.append(.eventLog(entry)) }
         records.sort { $0.numbers.lowerBound < $1.numbers.lowerBound }
         return records
+    }
+}
+
+extension Device {
+    fileprivate func tokenRecords(after number: UInt64) -> [EventRecord] {
+        registrations.indices.filter { registrations[$0].issuedEvent > number }.map { index in
+            let entry = registrations[index]
+            let former = registrations[..<index].last { $0.serves(entry.snapshot.use) }
+            return .issued(entry, number: entry.issuedEvent, replaces: former?.token)
+        }
     }
 }
 

@@ -2,18 +2,21 @@ internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import JSON
+internal import LiveModel
 
 /// The source of consecutive events, which are built outside the lock.
 enum EventRecord {
     case received(InboxEntry, Push)
     case delivery(InboxEntry, Push, Shared<ExtensionRecord>?)
     case eventLog(EventLog.Entry)
+    case issued(RegistrationEntry, number: UInt64, replaces: DeviceToken?)
 
     var numbers: ClosedRange<UInt64> {
         switch self {
         case .received(let item, _): item.receivedEvent...item.receivedEvent
         case .delivery(let item, _, _): item.deliveryEvent...item.lastEvent
         case .eventLog(let entry): entry.number...entry.number
+        case .issued(_, let number, _): number...number
         }
     }
 
@@ -23,7 +26,30 @@ enum EventRecord {
             [item.received(push)]
         case .delivery(let item, let push, let record): item.deliveryEvents(push, record)
         case .eventLog(let entry): [entry.event]
+        case .issued(let entry, let number, let replaced): [entry.issued(number, replacing: replaced)]
         }
+    }
+}
+
+extension RegistrationEntry {
+    fileprivate func issued(_ number: UInt64, replacing former: DeviceToken?) -> DeviceEvent {
+        let use = TokenUse(kind, bundleID: bundleID, environment: environment, subject: subject)
+        return DeviceEvent(
+            number: number, at: registeredAt, kind: .tokenIssued, app: bundleID,
+            details: use.details(of: token, replacing: former, topic: topic))
+    }
+}
+
+extension TokenUse {
+    /// The details of `tokenIssued`.
+    ///
+    /// - Parameter topic: nil for the use's own.
+    func details(of token: DeviceToken, replacing former: DeviceToken?, topic: String? = nil) -> JSONObject {
+        [
+            "kind": .string(kind.rawValue), "topic": .string(topic ?? self.topic),
+            "environment": .string(environment.rawValue), "token": .string(token.hex),
+            "replaces": former.map { .string($0.hex) },
+        ]
     }
 }
 

@@ -140,11 +140,11 @@ extension SimulatorSnapshot.DeviceSnapshot: Recorded {
 
 extension SimulatorSnapshot.RegistrationSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
-        record.put(token, topic, environment, kind, generation, registeredAt, status, subject)
+        record.put(token, topic, environment, kind, generation, registeredAt, status, subject, issuedEvent)
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
-        (token, topic, environment, kind, generation, registeredAt, status, subject) = try record.read()
+        (token, topic, environment, kind, generation, registeredAt, status, subject, issuedEvent) = try record.read()
     }
 }
 

@@ -48,6 +48,8 @@ package struct SimulatorSnapshot: Sendable, Codable {
         var status: RegistrationStatus
         /// nil for a token of the app.
         var subject: String?
+        /// nil without an event `tokenIssued`; older files have none.
+        var issuedEvent: UInt64?
     }
 
     struct NotificationSnapshot: Codable {

@@ -42,6 +42,9 @@ extension SimulatorSnapshot {
             try device.counts.check(of: device.name)
             try Self.check(device.eventCount, "eventCount of \(device.name)")
             try Self.check(device.lastLostEvent, "lastLostEvent of \(device.name)")
+            for registration in device.registrations {
+                try Self.check(registration.issuedEvent ?? 0, "issuedEvent of a token of \(device.name)")
+            }
             try device.details?.checkNumbers(of: device.name)
             for app in device.apps ?? [] {
                 try Self.check(app.complicationCount ?? 0, "complicationCount of \(app.bundleID) on \(device.name)")

@@ -19,6 +19,7 @@ extension Store {
         let loaded = try Store(snapshot, like: self)
         record(.loaded(snapshot))
         generation += 1
+        if unread != nil { unread = UnreadEvents(generation: generation) }
         return replace(with: loaded)
     }
 
@@ -30,6 +31,7 @@ extension Store {
         other.queue = queue
         other.waiters = waiters
         other.waiters.changeCount += 1
+        other.unread = unread
         let wakeUps = WakeUps(
             waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true, hasBroadcasts: true)
         for device in devices.values { device.delete() }
@@ -170,6 +172,7 @@ private struct Restoration {
                 kind: registration.kind, subject: registration.subject, generation: registration.generation)
             let entry = RegistrationEntry(request, on: device, token: token, at: registration.registeredAt)
             entry.status = registration.status
+            entry.issuedEvent = registration.issuedEvent ?? 0
             device.registrations.append(entry)
             store.tokens[token] = entry
         }

@@ -82,12 +82,12 @@ struct StoreImage: @unchecked Sendable {
 /// `@unchecked Sendable`: only immutable members of `device` are read; everything else is a copy.
 final class DeviceImage: @unchecked Sendable {
     let device: Device
-    let registrations: [(entry: RegistrationEntry, status: RegistrationStatus)]
+    let registrations: [(entry: RegistrationEntry, status: RegistrationStatus, issuedEvent: UInt64)]
     let state: DeviceState
 
     init(_ device: Device) {
         self.device = device
-        registrations = device.registrations.map { ($0, $0.status) }
+        registrations = device.registrations.map { ($0, $0.status, $0.issuedEvent) }
         state = device.state
     }
 }
@@ -141,7 +141,7 @@ extension SimulatorSnapshot.DeviceSnapshot {
         let state = image.state
         self.init(
             name: image.device.name, createdAt: image.device.createdAt,
-            registrations: image.registrations.map { .init($0.entry, $0.status) }, counts: state.counts,
+            registrations: image.registrations.map { .init($0.entry, $0.status, $0.issuedEvent) }, counts: state.counts,
             lastDropped: state.lastDropped, conditions: state.conditions === plain ? nil : state.conditions,
             apps: state.apps.isEmpty ? nil : state.apps, eventCount: state.lastEvent,
             lastEventAt: state.lastEventAt == Instant(milliseconds: .min) ? nil : state.lastEventAt,
@@ -152,11 +152,11 @@ extension SimulatorSnapshot.DeviceSnapshot {
 }
 
 extension SimulatorSnapshot.RegistrationSnapshot {
-    fileprivate init(_ entry: RegistrationEntry, _ status: RegistrationStatus) {
+    fileprivate init(_ entry: RegistrationEntry, _ status: RegistrationStatus, _ issuedEvent: UInt64) {
         self.init(
             token: entry.token, topic: entry.topic, environment: entry.environment, kind: entry.kind,
             generation: Int(entry.generation), registeredAt: entry.registeredAt, status: status,
-            subject: entry.subject)
+            subject: entry.subject, issuedEvent: issuedEvent == 0 ? nil : issuedEvent)
     }
 }
 

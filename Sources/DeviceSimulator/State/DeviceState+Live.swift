@@ -67,11 +67,7 @@ extension DeviceState {
 
     /// Reports a token that the app sends to its back end.
     mutating func report(_ token: DeviceToken, for use: TokenUse, replacing former: DeviceToken?, at now: Instant) {
-        var details: JSONObject = [
-            "kind": .string(use.kind.rawValue), "topic": .string(use.topic),
-            "environment": .string(use.environment.rawValue), "token": .string(token.hex),
-            "replaces": former.map { .string($0.hex) },
-        ]
+        var details = use.details(of: token, replacing: former)
         for (name, value) in live.take(token, for: use) { details[name] = value }
         emit(.tokenIssued, nil, app: use.bundleID, details, at: now)
     }

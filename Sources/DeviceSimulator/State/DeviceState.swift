@@ -123,6 +123,13 @@ struct DeviceState {
         }
     }
 
+    /// Numbers the event of a token that was issued.
+    mutating func countToken(at now: Instant) {
+        advance(to: now)
+        lastEventAt = max(now, lastEventAt)
+        lastEvent += 1
+    }
+
     mutating func log(_ content: EventLog.Content, at now: Instant) {
         lastEvent += 1
         eventLog.append(EventLog.Entry(number: lastEvent, at: now, content: content))

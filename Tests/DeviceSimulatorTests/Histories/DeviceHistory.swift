@@ -9,6 +9,7 @@ struct DeviceHistory {
     struct Input {
         enum Kind {
             case arrival(Arrival, PolicyContext)
+            case token
             case other(DeviceInput)
         }
 
@@ -51,6 +52,10 @@ extension Store {
             inputs.append(
                 .init(number: item.receivedEvent, at: push.receivedAt, kind: .arrival(arrival, context)))
         }
+        for entry in device.registrations where entry.issuedEvent > 0 {
+            instants.append((entry.issuedEvent, entry.registeredAt))
+            inputs.append(.init(number: entry.issuedEvent, at: entry.registeredAt, kind: .token))
+        }
         for entry in state.eventLog.entries(after: 0) {
             guard let input = entry.content.input else { continue }
             inputs.append(.init(number: entry.number, at: entry.at, kind: .other(input)))
@@ -91,6 +96,7 @@ extension DeviceState {
         for input in history.inputs {
             switch input.kind {
             case .arrival(let arrival, let context): receive(arrival, context, at: input.at)
+            case .token: countToken(at: input.at)
             case .other(let other): try reduce(other, at: input.at)
             }
         }

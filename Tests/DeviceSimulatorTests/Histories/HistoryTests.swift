@@ -112,6 +112,9 @@ extension Phone {
     var eventNumbers: [UInt64] {
         let state = state
         var numbers = state.eventLog.entries(after: 0).map(\.number)
+        numbers += simulator.store.withLock { store in
+            store.devices[Self.name]?.registrations.map(\.issuedEvent).filter { $0 > 0 } ?? []
+        }
         for item in state.inbox.items {
             numbers.append(item.receivedEvent)
             guard item.deliveryEvent > 0 else { continue }

@@ -33,7 +33,7 @@ final class HTTPExchange: Runner {
 
     private func post(_ message: ByteBuffer, isFirst: Bool) {
         do throws(LaunchError) {
-            let target = try HTTPTarget(run.service.url ?? "")
+            let target = try Self.target(run.service.url ?? "")
             let call = HTTPCall(
                 host: target.host, port: target.port, authority: target.authority, method: "POST", target: target.path,
                 headers: [("content-type", "application/x-ndjson"), ("accept", "application/x-ndjson")], body: message,
@@ -41,6 +41,21 @@ final class HTTPExchange: Runner {
             call.start(on: core.loop, HTTPAnswerReader(self, isFirst: isFirst, authority: target.authority))
         } catch {
             core.finish(run, .unreachable, error.message)
+        }
+    }
+
+    private static func target(_ url: String) throws(LaunchError) -> HTTPTarget {
+        do throws(HTTPTarget.Problem) {
+            return try HTTPTarget(url)
+        } catch {
+            switch error {
+            case .needsTLS:
+                throw LaunchError(
+                    "\(url) needs TLS, which the gateway does not speak to extensions, as they run beside it: give an "
+                        + "address that starts with http://")
+            case .malformed:
+                throw LaunchError("\(url) is no address: give one such as http://127.0.0.1:9000/extension")
+            }
         }
     }
 

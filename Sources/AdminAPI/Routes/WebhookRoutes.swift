@@ -1,0 +1,123 @@
+package import DeviceModel
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+internal import JSON
+internal import Webhooks
+
+extension AdminAPI {
+    /// The body of a webhook without a template: an event with its device.
+    package static func message(_ event: DeviceEvent, on device: String) -> [UInt8] {
+        JSONValue.object(["device": .string(device)]).adding(JSONValue(EventAnswer(event))).bytes
+    }
+
+    var webhookEndpoints: [Endpoint] {
+        let forward = "/apps/{bundleId}/token-webhook"
+        return [
+            Endpoint(.get, "/webhooks") { _ in
+                Response(WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer($0) }))
+            },
+            Endpoint(.post, "/webhooks") { request in
+                var webhook = Webhook()
+                try webhook.apply(try await request.description(isNeeded: true))
+                return try set(webhook)
+            },
+            Endpoint(.delete, "/webhooks") { _ in
+                Response(RemovedAnswer(removed: gateway.forgetWebhooks { _ in true }))
+            },
+            Endpoint(.get, "/webhooks/{name}") { request in try answer(try request.parameter("name")) },
+            Endpoint(.delete, "/webhooks/{name}") { request in
+                let name = try request.parameter("name")
+                return Response(RemovedAnswer(removed: gateway.forgetWebhooks { $0 == name }))
+            },
+            Endpoint(.get, forward) { request in
+                try answer(Webhook(tokensOf: try request.parameter("bundleId", .topic)).name)
+            },
+            Endpoint(.put, forward) { request in
+                var webhook = Webhook(tokensOf: try request.parameter("bundleId", .topic))
+                let body = try await request.description(isNeeded: true)
+                try MemberReader(body, accepting: Webhook.deliveryFields.map(\.name)).finish()
+                try webhook.apply(body)
+                return try set(webhook)
+            },
+            Endpoint(.delete, forward) { request in
+                let name = Webhook(tokensOf: try request.parameter("bundleId", .topic)).name
+                return Response(RemovedAnswer(removed: gateway.forgetWebhooks { $0 == name }))
+            },
+        ]
+    }
+
+    private func answer(_ name: String) throws -> Response {
+        guard let status = gateway.webhooks.status(name) else {
+            throw AdminError.notFound("There is no webhook '\(name.prefix(200))'.")
+        }
+        return Response(WebhookAnswer(status, hasDeliveries: true))
+    }
+
+    private func set(_ webhook: Webhook) throws -> Response {
+        guard let isNew = try? gateway.store(webhook), let status = gateway.webhooks.status(webhook.name) else {
+            throw AdminError.conflict(
+                "The limit is \(WebhookTable.maximumCount) webhooks; remove some with DELETE /api/v1/webhooks/{name}.")
+        }
+        return Response(WebhookAnswer(status), status: isNew ? .created : .ok)
+    }
+}
+
+package struct WebhooksAnswer: APIShape {
+    package var webhooks: [WebhookAnswer]
+}
+
+/// Without the secret and the headers' values.
+package struct WebhookAnswer: APIShape {
+    package var name: String
+    package var events: [String]
+    package var app: String?
+    package var device: String?
+    package var url: String
+    package var method: String
+    package var headers: [String]
+    package var body: String?
+    package var isSigned: Bool
+    package var timeout: String
+    package var pending: Int
+    package var delivered: Int
+    package var failed: Int
+    package var dropped: Int
+    package var lastError: String?
+    package var deliveries: [WebhookDeliveryAnswer]?
+
+    init(_ status: WebhookTable.Status, hasDeliveries: Bool = false) {
+        let webhook = status.webhook
+        name = webhook.name
+        events = webhook.events.map(\.text)
+        (app, device) = (webhook.app, webhook.device)
+        url = webhook.url
+        method = webhook.method.rawValue
+        headers = webhook.headers.keys.sorted()
+        body = webhook.body
+        isSigned = webhook.secret != nil
+        timeout = DurationText.text(webhook.timeout)
+        (pending, delivered) = (status.pending, status.delivered)
+        (failed, dropped) = (status.failed, status.dropped)
+        lastError = status.lastError
+        deliveries = hasDeliveries ? status.recent.map { WebhookDeliveryAnswer($0) } : nil
+    }
+}
+
+package struct WebhookDeliveryAnswer: APIShape {
+    package var id: String
+    package var device: String
+    package var event: String
+    package var number: UInt64
+    package var attempts: Int
+    package var error: String?
+
+    init(_ record: WebhookRecord) {
+        id = record.id
+        device = record.device
+        event = record.event.rawValue
+        number = record.number
+        attempts = record.attempts
+        error = record.error
+    }
+}

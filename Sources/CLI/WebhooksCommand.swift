@@ -1,0 +1,33 @@
+internal import AdminAPI
+internal import ArgumentParser
+internal import JSON
+
+struct WebhooksCommand: ListCommand {
+    static let configuration = CommandConfiguration(
+        "webhooks", abstract: "List the webhooks with their results, or show one with its latest deliveries.",
+        discussion: """
+            EXAMPLES
+              pushcote webhooks
+              pushcote webhooks tokens:com.example.app
+              pushcote webhooks --json | jq '.webhooks[] | select(.failed > 0).lastError'
+
+            To add one, use POST /api/v1/webhooks or the section webhooks of a fixture.
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Argument(help: "The webhook's name; without it, all webhooks.") var name: String?
+
+    static let member = "webhooks"
+    static let head = ["WEBHOOK", "URL", "PENDING", "DELIVERED", "FAILED", "DROPPED", "LAST ERROR"]
+    static let nothing = "There are no webhooks."
+    var maximum: Int? { nil }
+    var element: String? { name }
+
+    static func row(_ webhook: WebhookAnswer) -> [String] {
+        [
+            webhook.name.onOneLine, webhook.url.onOneLine, String(webhook.pending), String(webhook.delivered),
+            String(webhook.failed), String(webhook.dropped), webhook.lastError?.onOneLine ?? "",
+        ]
+    }
+}

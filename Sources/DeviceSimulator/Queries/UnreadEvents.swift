@@ -1,0 +1,58 @@
+package import DeviceModel
+internal import Synchronization
+
+/// Devices with events that a follower has not read; recorded only while somebody follows. At most all devices.
+package struct UnreadEvents: Sendable {
+    /// The newest event before the first unread one, by device.
+    private var before: [String: UInt64] = [:]
+    /// A loaded state has other events.
+    private let generation: UInt64
+
+    init(generation: UInt64) { self.generation = generation }
+
+    package var devices: [String] { Array(before.keys) }
+
+    mutating func mark(_ device: String, after event: UInt64) {
+        if before[device] == nil { before[device] = event }
+    }
+
+    mutating func forget(_ device: String) -> UInt64? { before.removeValue(forKey: device) }
+
+    fileprivate func since(_ device: String, in store: borrowing Store) -> UInt64? {
+        generation == store.generation ? before[device] : nil
+    }
+}
+
+extension DeviceSimulator {
+    /// Begins or ends recording for one follower; only later events are unread.
+    package func followEvents(_ isFollowed: Bool) {
+        store.withLock { store in
+            if !isFollowed {
+                store.unread = nil
+            } else if store.unread == nil {
+                store.unread = UnreadEvents(generation: store.generation)
+            }
+        }
+    }
+
+    /// The devices with unread events since the last call.
+    package func takeUnread() -> UnreadEvents {
+        store.withLock { store in
+            let fresh = UnreadEvents(generation: store.generation)
+            guard let unread = store.unread else { return fresh }
+            store.unread = fresh
+            return unread
+        }
+    }
+
+    /// The device's unread events, which are read then.
+    package func readEvents(of device: String, in unread: UnreadEvents) -> [DeviceEvent] {
+        let (records, since) = store.withLock { store -> ([EventRecord], UInt64) in
+            guard var since = unread.since(device, in: store) else { return ([], 0) }
+            // A device made anew begins at 0.
+            if let again = store.unread?.forget(device) { since = min(since, again) }
+            return (store.eventRecords(EventQuery(device: device, since: since)), since)
+        }
+        return records.flatMap(\.events).filter { $0.number > since }
+    }
+}

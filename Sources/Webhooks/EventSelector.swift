@@ -1,0 +1,75 @@
+package import DeviceModel
+internal import Fields
+internal import JSON
+
+/// Events that a webhook is sent: a kind, or a word for what a person does.
+package enum EventSelector: Sendable, Hashable {
+    case kind(DeviceEvent.Kind)
+    case word(Word)
+
+    package enum Word: String, CaseIterable, Sendable {
+        /// A push reached the app or the person.
+        case delivered
+        /// The person opened a notification.
+        case tapped
+        /// The person chose an action of a notification.
+        case acted
+        /// The person removed a notification without opening it.
+        case dismissed
+    }
+
+    static let words = Word.allCases.map(\.rawValue) + DeviceEvent.Kind.allCases.map(\.rawValue)
+
+    init?(_ text: String) {
+        if let word = Word(rawValue: text) {
+            self = .word(word)
+        } else if let kind = DeviceEvent.Kind(rawValue: text) {
+            self = .kind(kind)
+        } else {
+            return nil
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .kind(let kind): kind.rawValue
+        case .word(let word): word.rawValue
+        }
+    }
+
+    static let format: FieldFormat<EventSelector> = .word(
+        "a kind of event, or \(Word.allCases.map(\.rawValue).joined(separator: ", "))", among: words,
+        read: { EventSelector($0) }, write: \.text)
+
+    func selects(_ event: DeviceEvent) -> Bool {
+        switch self {
+        case .kind(let kind): event.kind == kind
+        case .word(.delivered): Self.deliveries.contains(event.kind)
+        case .word(.tapped): event.kind == .response && event.action == Self.defaultAction
+        case .word(.acted):
+            event.kind == .response && event.action != Self.defaultAction && event.action != Self.dismissAction
+        case .word(.dismissed): event.kind == .removed && ["dismissed", "cleared"].contains(event.text("reason"))
+        }
+    }
+
+    private static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
+    private static let dismissAction = "com.apple.UNNotificationDismissActionIdentifier"
+
+    private static let deliveries: Set<DeviceEvent.Kind> = [
+        .contentDelivered, .backgroundPush, .call, .complication, .fileProvider, .locationQuery, .mdm, .pushToTalk,
+        .widgets, .controls, .liveActivity,
+    ]
+}
+
+extension DeviceEvent {
+    fileprivate var action: String { text("actionIdentifier") }
+
+    /// A detail; empty when the event has none of this name.
+    func text(_ name: String) -> String {
+        switch details[name] {
+        case nil, .null: ""
+        case .string(let text): text
+        case let value?: value.text
+        }
+    }
+}

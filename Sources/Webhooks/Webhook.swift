@@ -1,0 +1,164 @@
+internal import APNs
+package import DeviceModel
+package import Fields
+internal import HTTP1Client
+internal import JSON
+
+/// An address that is sent the events of devices.
+package struct Webhook: Sendable, Hashable {
+    package var name = ""
+    package var url = ""
+    package var method = Method.post
+    package var headers: [String: String] = [:]
+    /// Empty for all.
+    package var events: [EventSelector] = []
+    package var app: String?
+    package var device: String?
+    /// nil for the event as `GET /devices/{name}/events` has it, with its device.
+    package var body: String?
+    package var secret: String?
+    package var timeout = Duration.seconds(5)
+
+    package enum Method: String, CaseIterable, Sendable {
+        case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
+
+    package init() {}
+
+    /// One that forwards an app's tokens to its back end.
+    package init(tokensOf app: String) {
+        name = Self.tokenPrefix + app
+        events = [.kind(.tokenIssued)]
+        self.app = app
+    }
+
+    package static let tokenPrefix = "tokens:"
+
+    package func selects(_ event: DeviceEvent, on device: String) -> Bool {
+        if let own = self.device, own != device { return false }
+        if let app, app != event.app { return false }
+        return events.isEmpty || events.contains { $0.selects(event) }
+    }
+}
+
+extension Webhook: FieldDescribed {
+    package static let fields: [Field<Webhook>] =
+        [
+            Field("name", \.name, .name, "Its name in addresses and answers."),
+            Field(
+                "events", \.events, .list(EventSelector.format),
+                "The kinds of events to send, or words for what a person does; all when absent."),
+            Field("app", \.app, .optional(.topic), "Send only this app's events."),
+            Field("device", \.device, .optional(.name), "Send only this device's events."),
+        ] + deliveryFields
+
+    /// Where and how; the rest of a webhook is what to send.
+    package static let deliveryFields: [Field<Webhook>] = [
+        Field("url", \.url, .name, "An http:// address; may contain placeholders such as {token}."),
+        Field("method", \.method, .word(), "The method of the requests."),
+        Field(
+            "headers", \.headers, .map(.text, of: "names of headers with their values"),
+            "Headers of the requests; their values are never shown."),
+        Field(
+            "body", \.body, .optional(template),
+            "The requests' body, a text or an object with placeholders such as {token}; the event when absent."),
+        Field(
+            "secret", \.secret, .optional(.name), "The key of the HMAC-SHA256 in pushcote-signature; never shown."),
+        Field("timeout", \.timeout, timeoutFormat, "How long to wait for an answer, at most 60s."),
+    ]
+
+    private static let timeoutFormat: FieldFormat<Duration> = .duration(atMost: .seconds(60), "60s")
+
+    /// An object is written as its text.
+    private static let template: FieldFormat<String> = .custom(
+        "a text or an object", .any,
+        read: { json in
+            switch json {
+            case .string(let text): text
+            case .object: json.text
+            default: nil
+            }
+        }, write: { .string($0) })
+
+    package static let maximumTemplateByteCount = 65_536
+
+    package static let checks: [FieldCheck<Webhook>] = [
+        .filled("name", \.name), .filled("url", \.url),
+        FieldCheck { webhook in
+            let name = webhook.name
+            if name.utf8.count <= 300, name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) {
+                return []
+            }
+            return [
+                FieldProblem(
+                    FieldPath().member("name"), "is not a webhook's name",
+                    "accepted: at most 300 bytes without '/', spaces and control characters")
+            ]
+        },
+        FieldCheck { webhook in webhook.urlProblems + webhook.headerProblems },
+        FieldCheck { webhook in
+            [("url", webhook.url), ("body", webhook.body ?? "")].flatMap { name, text -> [FieldProblem] in
+                if text.utf8.count > maximumTemplateByteCount {
+                    return [FieldProblem(FieldPath().member(name), "is too long", "accepted: at most 64 KiB")]
+                }
+                let accepted = "accepted: \(WebhookTemplate.placeholders.map { "{\($0)}" }.joined(separator: ", "))"
+                return WebhookTemplate(text).problem.map {
+                    [FieldProblem(FieldPath().member(name), $0, accepted)]
+                } ?? []
+            }
+        },
+        FieldCheck(at: "timeout", found: "is 0s", remedy: "accepted: a duration above 0") { $0.timeout <= .zero },
+    ]
+
+    private var urlProblems: [FieldProblem] {
+        guard !url.isEmpty else { return [] }
+        let path = FieldPath().member("url")
+        let event = DeviceEvent(number: 1, at: Instant(milliseconds: 0), kind: .act)
+        let example = WebhookTemplate(url).text(event, on: "device", .percent)
+        do throws(HTTPTarget.Problem) {
+            _ = try HTTPTarget(example)
+            return []
+        } catch {
+            switch error {
+            case .needsTLS:
+                return [
+                    FieldProblem(
+                        path, "needs TLS, which the gateway does not speak to webhooks",
+                        "accepted: an http:// address, such as a proxy's that adds TLS")
+                ]
+            case .malformed:
+                return [
+                    FieldProblem(
+                        path, "is no address",
+                        "accepted: one such as http://127.0.0.1:9000/tokens/{token}, without "
+                            + "a user and with placeholders only behind the host")
+                ]
+            }
+        }
+    }
+
+    /// The gateway writes these itself.
+    static let ownHeaders: Set<String> = [
+        "host", "connection", "content-length", "transfer-encoding", "pushcote-event", "pushcote-delivery",
+        "pushcote-signature",
+    ]
+
+    private var headerProblems: [FieldProblem] {
+        headers.sorted { $0.key < $1.key }.compactMap { name, value in
+            let path = FieldPath().member("headers").member(String(name.prefix(60)))
+            if Self.ownHeaders.contains(name.lowercased()) {
+                return FieldProblem(path, "is set by the gateway", "accepted: another name")
+            }
+            let isName =
+                !name.isEmpty
+                && name.utf8.allSatisfy { byte in
+                    byte > 0x20 && byte < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
+                }
+            if isName, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) { return nil }
+            return FieldProblem(path, "is not a header", "accepted: a name and a value of one line (RFC 9110 §5)")
+        }
+    }
+}

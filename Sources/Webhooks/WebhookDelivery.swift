@@ -1,0 +1,111 @@
+internal import APNs
+package import DeviceModel
+internal import HTTP1Client
+internal import JSON
+internal import NIOCore
+internal import TLSEngine
+
+/// An event on its way to a webhook.
+package struct WebhookDelivery: Sendable {
+    package let device: String
+    package let event: DeviceEvent
+    /// Equal for every attempt, and for the same event of another run.
+    package let id: String
+
+    package init(_ event: DeviceEvent, on device: String, to webhook: String) {
+        self.device = device
+        self.event = event
+        let words = ["pushcote-delivery-1", webhook, device, String(event.number), event.at.text, event.kind.rawValue]
+        let digest = SHA256.digest(Array(words.joined(separator: "\n").utf8).span.bytes)
+        id = Array(digest.prefix(16)).hexadecimal
+    }
+}
+
+/// How an attempt ended.
+package enum WebhookOutcome: Sendable, Hashable {
+    case accepted(status: Int)
+    /// The receiver's answer says that another attempt would not help.
+    case refused(status: Int)
+    case failed(String)
+
+    init(_ status: Int) {
+        switch status {
+        case 200..<300: self = .accepted(status: status)
+        case 408, 425, 429, 500...: self = .failed("answered \(status)")
+        default: self = .refused(status: status)
+        }
+    }
+
+    /// nil for success.
+    var error: String? {
+        switch self {
+        case .accepted: nil
+        case .refused(let status):
+            "answered \(status)" + ((300..<400).contains(status) ? "; redirects are not followed" : "")
+        case .failed(let error): error
+        }
+    }
+}
+
+/// A request that carries a delivery.
+struct WebhookRequest {
+    /// Only the status counts; the rest of an answer is read to be polite.
+    private static let maximumAnswerByteCount = 65_536
+
+    let webhook: Webhook
+    let delivery: WebhookDelivery
+    /// The body without a template.
+    let standardBody: [UInt8]
+
+    func send() async -> WebhookOutcome {
+        do throws(HTTPProblem) {
+            guard let target = try? HTTPTarget(url) else { return .failed("the URL is no address") }
+            let body = body
+            let call = HTTPCall(
+                host: target.host, port: target.port, authority: target.authority, method: webhook.method.rawValue,
+                target: target.path, headers: headers(body), body: ByteBuffer(bytes: body),
+                connectTimeout: webhook.timeout)
+            let answer = try await call.answer(
+                maximumByteCount: Self.maximumAnswerByteCount, isTruncated: true, timeout: webhook.timeout)
+            return WebhookOutcome(answer.status)
+        } catch {
+            return .failed(error.sentence)
+        }
+    }
+
+    var url: String { WebhookTemplate(webhook.url).text(delivery.event, on: delivery.device, .percent) }
+
+    var body: [UInt8] {
+        guard let template = webhook.body else { return standardBody }
+        let escaping: WebhookTemplate.Escaping =
+            contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true ? .percent : .json
+        return Array(WebhookTemplate(template).text(delivery.event, on: delivery.device, escaping).utf8)
+    }
+
+    private var contentType: String? { webhook.headers.first { $0.key.lowercased() == "content-type" }?.value }
+
+    func headers(_ body: [UInt8]) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = [
+            ("pushcote-event", delivery.event.kind.rawValue), ("pushcote-delivery", delivery.id),
+        ]
+        if contentType == nil { headers.append(("content-type", "application/json")) }
+        if let secret = webhook.secret {
+            let code = HMACSHA256.code(of: body.span.bytes, key: Array(secret.utf8).span.bytes)
+            headers.append(("pushcote-signature", "sha256=" + code.hexadecimal))
+        }
+        return headers + webhook.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension HTTPProblem {
+    fileprivate var sentence: String {
+        switch self {
+        case .connectTimeout: "no connection within the timeout"
+        case .unreachable(let reason): "no connection: \(reason)"
+        case .closed: "the connection ended before the answer"
+        case .notHTTP, .spokeFirst: "the answer is not HTTP"
+        case .tooLong: "the answer is too long"
+        case .answerTimeout: "no complete answer within the timeout"
+        }
+    }
+}

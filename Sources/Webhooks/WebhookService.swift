@@ -1,0 +1,90 @@
+package import DeviceModel
+package import DeviceSimulator
+internal import ServiceLifecycle
+
+/// Reads the events of changed devices and sends them to the webhooks, while there are any.
+package final class WebhookService: Service, CustomStringConvertible {
+    /// In real time; then a delivery is given up.
+    package static let standardDelays: [Duration] = [
+        .seconds(1), .seconds(3), .seconds(10), .seconds(30), .seconds(60),
+    ]
+    /// Changes within this time are read together.
+    private static let pace = Duration.milliseconds(10)
+
+    private let table: WebhookTable
+    private let simulator: DeviceSimulator
+    private let keeper: JournalKeeper?
+    private let delays: [Duration]
+    private let body: @Sendable (DeviceEvent, _ device: String) -> [UInt8]
+    private let clock = ContinuousClock()
+
+    /// - Parameters:
+    ///   - keeper: the simulator's journal: events are sent once they are on disk.
+    ///   - delays: before each further attempt of a delivery.
+    ///   - body: the body of a webhook without a template.
+    package init(
+        _ table: WebhookTable, _ simulator: DeviceSimulator, keeper: JournalKeeper?,
+        delays: [Duration] = standardDelays, body: @escaping @Sendable (DeviceEvent, _ device: String) -> [UInt8]
+    ) {
+        (self.table, self.simulator, self.keeper) = (table, simulator, keeper)
+        (self.delays, self.body) = (delays, body)
+    }
+
+    package var description: String { "WebhookService" }
+
+    package func run() async throws {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.read() }
+            for await _ in table.sendable.stream.cancelOnGracefulShutdown() {
+                while let job = table.next() { group.addTask { await self.deliver(job) } }
+            }
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Reading
+
+    private func read() async {
+        for await _ in table.starts.stream.cancelOnGracefulShutdown() {
+            while !table.isEmpty, !Task.isCancelled {
+                // Before reading, so that no change is missed.
+                let count = simulator.changeCount
+                await readUnread()
+                await simulator.awaitChange(after: count, for: .seconds(10))
+                try? await clock.sleep(for: Self.pace)
+            }
+        }
+    }
+
+    private func readUnread() async {
+        let unread = simulator.takeUnread()
+        for device in unread.devices {
+            // Events stay with their devices until the receivers keep up.
+            while !table.hasRoom { do { try await clock.sleep(for: Self.pace) } catch { return } }
+            let events = await writtenEvents(of: device, in: unread)
+            if !events.isEmpty { table.enqueue(events, on: device) }
+        }
+    }
+
+    /// The events that a crash cannot undo.
+    private func writtenEvents(of device: String, in unread: UnreadEvents) async -> [DeviceEvent] {
+        guard let keeper else { return simulator.readEvents(of: device, in: unread) }
+        while true {
+            let rollbackCount = keeper.rollbackCount
+            let events = simulator.readEvents(of: device, in: unread)
+            // After a rollback, fewer are left.
+            if await keeper.awaitOutcome(since: rollbackCount) == .written || Task.isCancelled { return events }
+        }
+    }
+
+    // MARK: Sending
+
+    private func deliver(_ job: WebhookTable.Job) async {
+        let delivery = job.delivery
+        let request = WebhookRequest(
+            webhook: job.webhook, delivery: delivery, standardBody: body(delivery.event, delivery.device))
+        let outcome = await request.send()
+        guard let delay = table.finish(job, outcome, delays: delays) else { return }
+        if (try? await clock.sleep(for: delay)) != nil { table.retry(job) }
+    }
+}

@@ -1,0 +1,146 @@
+internal import DeviceModel
+internal import Synchronization
+
+/// The webhooks with their queues; bounded in number and length.
+package final class WebhookTable: Sendable {
+    package static let maximumCount = 32
+
+    package struct Status: Sendable, Hashable {
+        package var webhook: Webhook
+        package var pending: Int
+        package var delivered: Int
+        package var failed: Int
+        package var dropped: Int
+        package var lastError: String?
+        /// Newest last.
+        package var recent: [WebhookRecord]
+    }
+
+    package struct Full: Error {}
+
+    fileprivate struct Entry {
+        let webhook: Webhook
+        /// A replaced webhook's deliveries end with it.
+        let number: UInt64
+        var queue = WebhookQueue()
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var lastNumber: UInt64 = 0
+    }
+
+    struct Job: Sendable {
+        let webhook: Webhook
+        let number: UInt64
+        let delivery: WebhookDelivery
+    }
+
+    private let state = Mutex(State())
+    /// Fires when a delivery can be sent; for one listener.
+    let sendable = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Fires when the first webhook is added; for one listener.
+    let starts = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Called when the first one is added or the last one removed.
+    private let follow: @Sendable (Bool) -> Void
+
+    /// - Parameter follow: told whether events are needed.
+    package init(follow: @escaping @Sendable (Bool) -> Void) { self.follow = follow }
+
+    package var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
+
+    package var statuses: [Status] { state.withLock { $0.entries.map(Status.init) } }
+
+    package func status(_ name: String) -> Status? {
+        state.withLock { $0.entries.first { $0.webhook.name == name }.map(Status.init) }
+    }
+
+    // MARK: Webhooks
+
+    /// Adds a webhook, or replaces the one of its name unless they are equal; a new one begins with new counts.
+    /// - Returns: Whether the name is new.
+    @discardableResult
+    package func set(_ webhook: Webhook) throws(Full) -> Bool {
+        let isNew = try state.withLock { state throws(Full) in
+            // Before the webhook is announced, so that it misses nothing that follows.
+            follow(true)
+            let index = state.entries.firstIndex { $0.webhook.name == webhook.name }
+            guard index != nil || state.entries.count < Self.maximumCount else { throw Full() }
+            state.lastNumber += 1
+            let entry = Entry(webhook: webhook, number: state.lastNumber)
+            guard let index else {
+                state.entries.append(entry)
+                return true
+            }
+            if state.entries[index].webhook != webhook { state.entries[index] = entry }
+            return false
+        }
+        starts.continuation.yield()
+        return isNew
+    }
+
+    @discardableResult
+    package func remove(where matches: (Webhook) -> Bool) -> Int {
+        state.withLock { state in
+            let before = state.entries.count
+            state.entries.removeAll { matches($0.webhook) }
+            if state.entries.isEmpty { follow(false) }
+            return before - state.entries.count
+        }
+    }
+
+    // MARK: Deliveries
+
+    /// False while a queue is full whose receiver answers; one whose receiver fails drops events instead.
+    var hasRoom: Bool { state.withLock { $0.entries.allSatisfy { !$0.queue.isFull || $0.queue.isFailing } } }
+
+    func enqueue(_ events: [DeviceEvent], on device: String) {
+        state.withLock { state in
+            for index in state.entries.indices {
+                let webhook = state.entries[index].webhook
+                for event in events where webhook.selects(event, on: device) {
+                    state.entries[index].queue.append(WebhookDelivery(event, on: device, to: webhook.name))
+                }
+            }
+        }
+        sendable.continuation.yield()
+    }
+
+    func next() -> Job? {
+        state.withLock { state in
+            for index in state.entries.indices {
+                let entry = state.entries[index]
+                guard let delivery = state.entries[index].queue.next() else { continue }
+                return Job(webhook: entry.webhook, number: entry.number, delivery: delivery)
+            }
+            return nil
+        }
+    }
+
+    /// - Returns: How long to wait before `retry`; nil when the delivery is finished.
+    func finish(_ job: Job, _ outcome: WebhookOutcome, delays: [Duration]) -> Duration? {
+        defer { sendable.continuation.yield() }
+        return change(job) { $0.finish(job.delivery, outcome, delays: delays) } ?? nil
+    }
+
+    func retry(_ job: Job) {
+        _ = change(job) { $0.retry(job.delivery) }
+        sendable.continuation.yield()
+    }
+
+    private func change<Result: Sendable>(_ job: Job, _ body: (inout WebhookQueue) -> Result) -> Result? {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.number == job.number }) else { return nil }
+            return body(&state.entries[index].queue)
+        }
+    }
+}
+
+extension WebhookTable.Status {
+    fileprivate init(_ entry: borrowing WebhookTable.Entry) {
+        webhook = entry.webhook
+        let counts = entry.queue.counts
+        (pending, delivered, failed, dropped) = (counts.pending, counts.delivered, counts.failed, counts.dropped)
+        (lastError, recent) = (entry.queue.lastError, entry.queue.recent)
+    }
+}

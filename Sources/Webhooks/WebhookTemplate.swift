@@ -1,0 +1,93 @@
+internal import APNs
+internal import DeviceModel
+internal import Fields
+internal import JSON
+
+/// A text with placeholders such as `{token}`, filled in from an event.
+struct WebhookTemplate {
+    enum Escaping {
+        /// For the inside of a JSON text.
+        case json
+        /// For a URL or a form (RFC 3986 §2.3).
+        case percent
+    }
+
+    private enum Part {
+        case text(Substring)
+        case placeholder(String)
+    }
+
+    /// What every event has, then what some have in their details.
+    static let placeholders =
+        ["event", "at", "number", "notification", "app", "device", "details"]
+        + [
+            "kind", "topic", "environment", "token", "type", "activity", "replaces", "reason", "actionIdentifier",
+            "userText", "title", "body",
+        ]
+
+    private let parts: [Part]
+
+    /// Letters between braces are a placeholder; other braces are text, so that JSON needs no escaping.
+    init(_ text: String) {
+        var parts: [Part] = []
+        var start = text.startIndex
+        for match in text.matches(of: /\{([A-Za-z]+)\}/) {
+            parts.append(.text(text[start..<match.range.lowerBound]))
+            parts.append(.placeholder(String(match.output.1)))
+            start = match.range.upperBound
+        }
+        self.parts = parts + [.text(text[start...])]
+    }
+
+    /// The first placeholder that no event fills, in words.
+    var problem: String? {
+        for case .placeholder(let name) in parts where !Self.placeholders.contains(name) {
+            let hint = NearestName.of(name, among: Self.placeholders).map { "; did you mean {\($0)}?" } ?? ""
+            return "has the unknown placeholder {\(name.prefix(60))}" + hint
+        }
+        return nil
+    }
+
+    /// A placeholder that the event does not fill is empty.
+    func text(_ event: DeviceEvent, on device: String, _ escaping: Escaping) -> String {
+        parts.reduce(into: "") { text, part in
+            switch part {
+            case .text(let plain): text += plain
+            case .placeholder(let name): text += escaping.escape(event.value(of: name, on: device))
+            }
+        }
+    }
+}
+
+extension DeviceEvent {
+    fileprivate func value(of placeholder: String, on device: String) -> String {
+        switch placeholder {
+        case "event": kind.rawValue
+        case "at": at.text
+        case "number": String(number)
+        case "notification": notification.map { String($0) } ?? ""
+        case "app": app ?? ""
+        case "device": device
+        case "details": JSONValue.object(details).text
+        default: text(placeholder)
+        }
+    }
+}
+
+extension WebhookTemplate.Escaping {
+    fileprivate func escape(_ text: String) -> String {
+        switch self {
+        case .json: return String(JSONValue.string(text).text.dropFirst().dropLast())
+        case .percent:
+            return text.utf8.reduce(into: "") { escaped, byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "~"):
+                    escaped.unicodeScalars.append(Unicode.Scalar(byte))
+                default: escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+                }
+            }
+        }
+    }
+}

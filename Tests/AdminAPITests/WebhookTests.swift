@@ -1,0 +1,94 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Gateway
+import JSON
+import Testing
+import Webhooks
+
+@testable import AdminAPI
+
+/// Webhooks by HTTP; what they send is tested with the service.
+@Suite struct WebhookRouteTests {
+    private static let body =
+        #"{"name":"hook","url":"http://127.0.0.1:1/{device}","events":["tapped","removed"],"app":"com.example.app","#
+        + #""headers":{"authorization":"Bearer 5ecret"},"secret":"hidden","body":{"t":"{token}"}}"#
+
+    @Test func isAddedShownReplacedAndRemoved() async throws {
+        try await withAdmin { admin in
+            let added = try await admin.send("POST", "/api/v1/webhooks", Self.body)
+            #expect(added.status == 201)
+            let shape =
+                #"{"name":"hook","events":["tapped","removed"],"app":"com.example.app","url":"http://127.0.0.1:1/{device}","#
+                + #""method":"POST","headers":["authorization"],"body":"{\"t\":\"{token}\"}","isSigned":true,"timeout":"5s","#
+                + #""pending":0,"delivered":0,"failed":0,"dropped":0"#
+            #expect(added.text == shape + "}")
+            #expect(try await admin.send("POST", "/api/v1/webhooks", Self.body).status == 200)
+            #expect(try await admin.get("/api/v1/webhooks").text == #"{"webhooks":["# + shape + "}]}")
+            #expect(try await admin.get("/api/v1/webhooks/hook").text == shape + #","deliveries":[]}"#)
+            // A reset is for what devices have.
+            _ = try await admin.send("POST", "/api/v1/reset")
+            #expect(try await admin.get("/api/v1/webhooks/hook").status == 200)
+            #expect(try await admin.send("DELETE", "/api/v1/webhooks/hook").text == #"{"removed":1}"#)
+            #expect(try await admin.get("/api/v1/webhooks/hook").status == 404)
+            #expect(try await admin.send("DELETE", "/api/v1/webhooks").text == #"{"removed":0}"#)
+        }
+    }
+
+    @Test func anAppsTokensAreForwardedWithOneCall() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/apps/com.example.app/token-webhook"
+            #expect(try await admin.get(path).status == 404)
+            let set = try await admin.send("PUT", path, #"{"url":"http://localhost:1/tokens"}"#)
+            #expect(set.status == 201)
+            #expect(
+                set.text.hasPrefix(
+                    #"{"name":"tokens:com.example.app","events":["tokenIssued"],"app":"com.example.app""#))
+            #expect(try await admin.get("/api/v1/webhooks/tokens:com.example.app").text == admin.get(path).text)
+            let mistake = try await admin.send("PUT", path, #"{"url":"http://localhost/","events":["badge"]}"#)
+            #expect(mistake.status == 400 && mistake.text.contains("'events' is unknown"))
+            #expect(try await admin.send("DELETE", path).text == #"{"removed":1}"#)
+        }
+    }
+
+    @Test func thereAreNotTooMany() async throws {
+        try await withAdmin { admin in
+            for number in 0...WebhookTable.maximumCount {
+                let answer = try await admin.send(
+                    "POST", "/api/v1/webhooks", #"{"name":"\#(number)","url":"http://localhost/"}"#)
+                #expect(answer.status == (number < WebhookTable.maximumCount ? 201 : 409))
+            }
+        }
+    }
+
+    @Test func theBodyIsTheEventWithItsDevice() async throws {
+        try await withAdmin { admin in
+            try admin.register()
+            let events = try await admin.get("/api/v1/devices/phone/events").text
+            let event = try #require(admin.gateway.simulator.events(.init(device: "phone")).items.first)
+            let message = String(decoding: AdminAPI.message(event, on: "phone"), as: UTF8.self)
+            #expect(message.hasPrefix(#"{"device":"phone","#))
+            #expect(events.contains("{" + message.dropFirst(#"{"device":"phone","#.count)))
+        }
+    }
+
+    @Test func aRegistrationIsAnEventThatCanBeAwaited() async throws {
+        try await withAdmin { admin in
+            try admin.register(topic: "com.example.other")
+            async let waited = admin.get("/api/v1/devices/phone/events?kind=tokenIssued&since=1&wait=1m")
+            await admin.waitForWaits(1)
+            let first = try admin.register()
+            #expect(try await waited.text.contains(#""topic":"com.example.app""#))
+            // The same token again is no event.
+            try admin.register()
+            try admin.gateway.simulator.remove(first, at: admin.gateway.now())
+            let second = try admin.register()
+            let events = try await admin.get("/api/v1/devices/phone/events?kind=tokenIssued&since=2").text
+            #expect(
+                events.contains(
+                    #""details":{"environment":"sandbox","kind":"app","replaces":"\#(first.hex)","token":"\#(second.hex)","topic":"com.example.app"}"#
+                ))
+            #expect(events.split(separator: #""event":"tokenIssued""#).count == 2)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+"""A back end that knows its tokens from webhooks, and receivers that behave badly, with the program as shipped."""
+
+import hashlib
+import hmac
+import http.server
+import json
+import queue
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from gateway import BINARY, ROOT, environment, pushcote
+
+APP = "com.example.app"
+
+
+class Backend:
+    """Examples/backend, as its reader runs it."""
+
+    def __init__(self, gateway):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.process = subprocess.Popen(
+            [sys.executable, ROOT / "Examples/backend/backend.py"], stdout=subprocess.PIPE, text=True,
+            cwd=gateway.folder, env=environment(
+                PORT=str(self.port), PUSHCOTE=str(gateway.folder / "pushcote"),
+                APNS="https://localhost:%d" % gateway.provider[1],
+                APNS_CA=str(gateway.certificates / "ca.pem")))
+
+    def send(self, text):
+        self.request("/send", {"text": text})
+        return self.process.stdout.readline().split()
+
+    def request(self, path, body):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            content = json.dumps(body).encode()
+            head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: {len(content)}\r\n\r\n"
+            connection.sendall(head.encode() + content)
+            assert b" 204 " in connection.recv(1000)
+
+
+@pytest.fixture
+def backend(gateway):
+    # `pushcote token` of the same folder, where the demonstration key is.
+    command = gateway.folder / "pushcote"
+    command.write_text(f"#!/bin/sh\nexec {BINARY} \"$@\" --set certificates.folder={gateway.certificates}\n")
+    command.chmod(0o755)
+    backend = Backend(gateway)
+    yield backend
+    backend.process.kill()
+    backend.process.wait()
+
+
+class Receiver:
+    """Records what it is sent."""
+
+    def __init__(self, answer=204):
+        self.requests = queue.Queue()
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                outer.requests.put((self.path, dict(self.headers), body))
+                self.send_response(answer)
+                self.send_header("location", "/elsewhere")
+                self.end_headers()
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
+
+
+@pytest.fixture
+def receiver():
+    receiver = Receiver()
+    yield receiver
+    receiver.server.shutdown()
+
+
+def test_a_back_end_follows_the_tokens_of_its_devices(gateway, backend):
+    admin = gateway.admin
+    path = f"/api/v1/apps/{APP}/token-webhook"
+    body = {"url": f"http://127.0.0.1:{backend.port}/tokens", "body": {"device": "{device}", "token": "{token}"}}
+    assert admin.put(path, json=body).status_code in (200, 201)
+    try:
+        first = register(admin)
+        await_deliveries(admin, 1)
+        assert backend.send("Hello") == ["backend-phone", "200"]
+        assert titles(admin) == ["Hello"]
+        assert admin.delete(f"/api/v1/devices/backend-phone/registrations/{first}").status_code == 200
+        # The back end does not know yet, and learns from APNs.
+        assert backend.send("Too late") == ["backend-phone", "410"]
+        second = register(admin)
+        assert second != first
+        await_deliveries(admin, 2)
+        assert backend.send("Again") == ["backend-phone", "200"]
+        assert titles(admin)[-1] == "Again"
+        listed = pushcote("tokens", "backend-phone", "--admin", "http://%s:%d" % gateway.admin_address)
+        assert [line.split()[3] for line in listed.stdout.splitlines()] == ["STATUS", "unregistered", "active"]
+        shown = pushcote("webhooks", "--admin", "http://%s:%d" % gateway.admin_address)
+        assert f"tokens:{APP}" in shown.stdout
+    finally:
+        admin.delete(path)
+
+
+def register(admin):
+    return admin.post("/api/v1/devices/backend-phone/registrations", json={"topic": APP}).json()["token"]
+
+
+def await_deliveries(admin, count):
+    """The deliveries' count has no long poll: each answer takes a moment."""
+    for _ in range(10_000):
+        status = admin.get(f"/api/v1/apps/{APP}/token-webhook").json()
+        if status["delivered"] >= count:
+            return
+    raise AssertionError(status)
+
+
+def titles(admin):
+    rows = admin.get("/api/v1/devices/backend-phone/events?kind=contentDelivered").json()["events"]
+    return [row["details"]["body"] for row in rows]
+
+
+def test_events_are_signed_and_have_the_shape_of_the_event_list(gateway, receiver):
+    admin = gateway.admin
+    hook = {"name": "signed", "url": receiver.url + "/{event}", "device": "signed-phone", "secret": "key",
+            "events": ["delivered", "tapped", "dismissed", "removed"], "headers": {"authorization": "Bearer hidden"}}
+    assert admin.post("/api/v1/webhooks", json=hook).status_code == 201
+    try:
+        token = admin.post("/api/v1/devices/signed-phone/registrations", json={"topic": APP}).json()["token"]
+        assert token
+        number = admin.post(f"/api/v1/devices/signed-phone/push?topic={APP}", json={"aps": {"alert": "Hi"}}).json()["id"]
+        path, headers, body = receiver.requests.get(timeout=20)
+        assert path == "/contentDelivered" and headers["authorization"] == "Bearer hidden"
+        expected = hmac.new(b"key", body, hashlib.sha256).hexdigest()
+        assert headers["pushcote-signature"] == "sha256=" + expected and len(headers["pushcote-delivery"]) == 32
+        message = json.loads(body)
+        assert message.pop("device") == "signed-phone"
+        events = admin.get("/api/v1/devices/signed-phone/events?kind=contentDelivered").json()["events"]
+        assert message == events[0]
+        admin.post("/api/v1/devices/signed-phone/actions", json={"action": "tap", "notification": number})
+        assert {receiver.requests.get(timeout=20)[0] for _ in range(2)} == {"/removed", "/response"}
+        shown = json.dumps(admin.get("/api/v1/webhooks/signed").json())
+        assert "hidden" not in shown and '"key"' not in shown
+    finally:
+        admin.delete("/api/v1/webhooks/signed")
+
+
+def test_a_redirect_is_not_followed(gateway):
+    redirecting = Receiver(answer=302)
+    admin = gateway.admin
+    admin.post("/api/v1/webhooks", json={"name": "moved", "url": redirecting.url, "device": "moved-phone"})
+    try:
+        admin.post("/api/v1/devices/moved-phone/registrations", json={"topic": APP})
+        assert redirecting.requests.get(timeout=20)[0] == "/"
+        for _ in range(10_000):
+            status = admin.get("/api/v1/webhooks/moved").json()
+            if status["failed"]:
+                break
+        assert status["lastError"] == "answered 302; redirects are not followed"
+        assert redirecting.requests.empty()
+    finally:
+        admin.delete("/api/v1/webhooks/moved")
+        redirecting.server.shutdown()
+
+
+def test_definitions_survive_a_restart_and_fixtures_define_them(tmp_path, start_gateway, receiver):
+    fixture = tmp_path / "config.yaml"
+    fixture.write_text(
+        f"webhooks:\n  - name: file\n    url: {receiver.url}/file/{{token}}\n    events: [tokenIssued]\n"
+        f"devices:\n  fixture-phone:\n    registrations:\n      - topic: {APP}\n")
+    options = ("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
+    gateway = start_gateway(*options, arguments=("--config", fixture))
+    token = gateway.admin.get("/api/v1/devices/fixture-phone/registrations").json()["registrations"][0]["token"]
+    assert receiver.requests.get(timeout=20)[0] == f"/file/{token}"
+    assert gateway.admin.post("/api/v1/webhooks", json={"name": "api", "url": receiver.url + "/api"}).status_code == 201
+    gateway.stop()
+    gateway = start_gateway(*options, arguments=("--config", fixture))
+    names = {webhook["name"] for webhook in gateway.admin.get("/api/v1/webhooks").json()["webhooks"]}
+    assert names == {"api", "file"}
+    gateway.admin.post("/api/v1/devices/other/registrations", json={"topic": APP})
+    paths = {receiver.requests.get(timeout=20)[0].split("/")[1] for _ in range(2)}
+    assert paths == {"api", "file"}

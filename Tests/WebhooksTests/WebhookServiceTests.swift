@@ -1,0 +1,204 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import JSON
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Testing
+
+@testable import Webhooks
+
+/// Events on their way from devices to a receiver.
+@Suite(.timeLimit(.minutes(1))) struct WebhookServiceTests {
+    private let simulator = DeviceSimulator { request in
+        let text = "\(request.device)/\(request.topic)/\(request.generation)"
+        return DeviceToken(bytes: Array(text.utf8.prefix(200)))!
+    }
+
+    private let now = Instant(milliseconds: 1_800_000_000_000)
+
+    private func webhook(_ receiver: Receiver, _ edit: (inout Webhook) -> Void = { _ in }) -> Webhook {
+        var webhook = Webhook()
+        (webhook.name, webhook.url) = ("hook", "http://127.0.0.1:\(receiver.port)/hook")
+        webhook.body = "{device} {event} {token} {replaces}"
+        webhook.events = [.kind(.tokenIssued)]
+        edit(&webhook)
+        return webhook
+    }
+
+    @discardableResult
+    private func register(_ device: String = "phone", topic: String = "com.example.app") throws -> DeviceToken {
+        try simulator.register(device: device, topic: topic, environment: .sandbox, kind: .app, at: now).token
+    }
+
+    /// Runs the service while the body runs.
+    private func running<Result: Sendable>(
+        _ table: WebhookTable, delays: [Duration] = [.milliseconds(1), .milliseconds(1)],
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let service = WebhookService(table, simulator, keeper: nil, delays: delays) { event, device in
+            Array("\(device) \(event.kind) \(event.number)".utf8)
+        }
+        let group = ServiceGroup(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let result = try await body()
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        }
+    }
+
+    private func makeTable() -> WebhookTable {
+        WebhookTable { [simulator] isFollowed in simulator.followEvents(isFollowed) }
+    }
+
+    @Test func forwardsEachTokenOnceAndInOrder() async throws {
+        try await Receiver.with { receiver in
+            let table = makeTable()
+            try register("before")
+            try table.set(webhook(receiver))
+            let first = try register()
+            try await running(table) {
+                #expect(await receiver.bodies(1) == ["phone tokenIssued \(first.hex) "])
+                // The active token is returned again, which is no event.
+                try register()
+                try simulator.remove(first, at: now)
+                let second = try register()
+                #expect(await receiver.bodies(2).last == "phone tokenIssued \(second.hex) \(first.hex)")
+            }
+            #expect(table.status("hook")?.delivered == 2)
+        }
+    }
+
+    @Test func keepsTheOrderOfADeviceOverFailures() async throws {
+        try await Receiver.with(statuses: [500, 503, 200]) { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver) { $0.body = "{topic}" })
+            for number in 1...5 { try register(topic: "com.example.app\(number)") }
+            let expected = [1, 1, 1, 2, 3, 4, 5].map { "com.example.app\($0)" }
+            try await running(table) { #expect(await receiver.bodies(7) == expected) }
+        }
+    }
+
+    @Test func givesUpAndReports() async throws {
+        try await Receiver.with(statuses: Array(repeating: 500, count: 3) + [302, 200]) { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver))
+            for number in 1...3 { try register(topic: "com.example.app\(number)") }
+            try await running(table) {
+                _ = await receiver.bodies(5)
+                await finish(3, in: table)
+                let status = try #require(table.status("hook"))
+                #expect((status.delivered, status.failed, status.dropped) == (1, 2, 0))
+                #expect(status.recent.map(\.attempts) == [3, 1, 1])
+                #expect(
+                    status.recent.map(\.error) == [
+                        "answered 500", "answered 302; redirects are not followed", nil,
+                    ])
+            }
+        }
+    }
+
+    /// Returns once so many deliveries are finished.
+    private func finish(_ count: Int, in table: WebhookTable) async {
+        while (table.status("hook")?.recent.count ?? 0) < count { await Task.yield() }
+    }
+
+    @Test("a receiver that never answers, answers 1 GiB, closes or does not exist", arguments: Receiver.Habit.allCases)
+    func bearsHostileReceivers(_ habit: Receiver.Habit) async throws {
+        try await Receiver.with(habit: habit) { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver) { $0.timeout = .milliseconds(50) })
+            try register()
+            try await running(table) { await finish(1, in: table) }
+            let status = try #require(table.status("hook"))
+            #expect(status.recent.first?.error == habit.error)
+            #expect(receiver.sentByteCount < 64 << 20)
+        }
+    }
+
+    @Test func aHangingReceiverDoesNotDelayShutdown() async throws {
+        try await Receiver.with(habit: .silent) { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver) { $0.timeout = .seconds(60) })
+            try register()
+            let start = ContinuousClock.now
+            try await running(table) { _ = await receiver.bodies(1) }
+            #expect(ContinuousClock.now - start < .seconds(20))
+        }
+    }
+
+    @Test func aFloodStaysBoundedWhileTheReceiverFails() async throws {
+        try await Receiver.with(habit: .silent) { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver) { $0.timeout = .milliseconds(20) })
+            for number in 0..<(WebhookQueue.capacity * 2) { try register("phone\(number)") }
+            try await running(table, delays: [.seconds(60)]) {
+                while (table.status("hook")?.dropped ?? 0) == 0 { await Task.yield() }
+                #expect((table.status("hook")?.pending ?? 0) <= WebhookQueue.capacity)
+            }
+        }
+    }
+
+    @Test func aFullQueueOfAReceiverThatAnswersLosesNothing() async throws {
+        try await Receiver.with { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver) { $0.body = "{device}" })
+            let names = (0..<(WebhookQueue.capacity * 2)).map { "phone\($0)" }
+            for name in names { try register(name) }
+            try await running(table) {
+                let bodies = await receiver.bodies(names.count)
+                #expect(Set(bodies) == Set(names))
+            }
+            #expect(table.status("hook")?.dropped == 0)
+        }
+    }
+
+    @Test func withoutAWebhookNothingIsMarked() throws {
+        let table = makeTable()
+        try register()
+        #expect(simulator.takeUnread().devices == [])
+        var webhook = Webhook()
+        (webhook.name, webhook.url) = ("hook", "http://localhost/")
+        #expect(try table.set(webhook))
+        try register(topic: "com.example.other")
+        #expect(simulator.takeUnread().devices == ["phone"])
+        #expect(table.remove { _ in true } == 1)
+        try register(topic: "com.example.third")
+        #expect(simulator.takeUnread().devices == [])
+    }
+
+    @Test func aDeviceMadeAnewBeginsAgain() throws {
+        simulator.followEvents(true)
+        for number in 1...3 { try register(topic: "com.example.app\(number)") }
+        let unread = simulator.takeUnread()
+        #expect(simulator.deleteDevice(named: "phone"))
+        try register()
+        #expect(simulator.readEvents(of: "phone", in: unread).map(\.number) == [1])
+        #expect(simulator.takeUnread().devices == [])
+    }
+
+    @Test func aLoadedStateIsNotSentAgain() throws {
+        simulator.followEvents(true)
+        try register()
+        let unread = simulator.takeUnread()
+        try simulator.load(simulator.snapshot())
+        #expect(simulator.readEvents(of: "phone", in: unread) == [])
+        #expect(simulator.takeUnread().devices == [])
+    }
+
+    @Test func thereIsRoomForSoMany() throws {
+        let table = makeTable()
+        var webhook = Webhook()
+        webhook.url = "http://localhost/"
+        for number in 0..<WebhookTable.maximumCount {
+            webhook.name = "\(number)"
+            #expect(try table.set(webhook))
+        }
+        #expect(try !table.set(webhook))
+        webhook.name = "more"
+        #expect(throws: WebhookTable.Full.self) { try table.set(webhook) }
+    }
+}

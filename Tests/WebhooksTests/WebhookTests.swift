@@ -1,0 +1,146 @@
+import APNs
+import DeviceModel
+import Fields
+import JSON
+import Testing
+
+@testable import Webhooks
+
+/// What a webhook accepts, which events it selects, and the requests it makes.
+@Suite struct WebhookTests {
+    static func event(
+        _ kind: DeviceEvent.Kind = .tokenIssued, _ details: JSONObject = [:], app: String? = "com.example.app"
+    ) -> DeviceEvent {
+        DeviceEvent(number: 7, at: Instant(milliseconds: 0), kind: kind, app: app, details: details)
+    }
+
+    private static let token: JSONObject = [
+        "kind": "app", "topic": "com.example.app", "environment": "sandbox", "token": "80ab",
+    ]
+
+    private func webhook(_ members: JSONObject) throws(FieldError) -> Webhook {
+        var webhook = Webhook()
+        try webhook.apply(.object(members))
+        return webhook
+    }
+
+    private func problem(_ edit: (inout JSONObject) -> Void) -> String {
+        var members: JSONObject = ["name": "hook", "url": "http://127.0.0.1:9000/hook"]
+        edit(&members)
+        do throws(FieldError) {
+            _ = try webhook(members)
+            return ""
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func namesTheMemberAndTheRemedy() {
+        #expect(problem { _ in } == "")
+        #expect(problem { $0["url"] = nil }.hasPrefix("url is missing"))
+        #expect(problem { $0["url"] = "https://example.com" }.contains("needs TLS, which the gateway does not speak"))
+        #expect(problem { $0["url"] = "localhost:9000" }.hasPrefix("url is no address; accepted: one such as http://"))
+        #expect(problem { $0["url"] = "http://me@localhost/" }.hasPrefix("url is no address"))
+        #expect(problem { $0["url"] = "http://localhost/{tokn}" }.contains("{tokn}; did you mean {token}?"))
+        #expect(problem { $0["body"] = "{\"token\":\"{nothing}\"}" }.contains("unknown placeholder {nothing}"))
+        #expect(problem { $0["body"] = .string(String(repeating: "x", count: 65_537)) }.contains("at most 64 KiB"))
+        #expect(problem { $0["body"] = .string(String(repeating: "x", count: 65_536)) } == "")
+        #expect(problem { $0["events"] = ["tappd"] }.contains("did you mean tapped?"))
+        #expect(problem { $0["method"] = "GET" }.contains("accepted: POST, PUT, PATCH or DELETE"))
+        #expect(problem { $0["timeout"] = "0s" }.contains("timeout is 0s"))
+        #expect(problem { $0["timeout"] = "61s" }.contains("at most 60s"))
+        #expect(problem { $0["headers"] = ["content-length": "1"] }.contains("is set by the gateway"))
+        #expect(problem { $0["headers"] = ["a": "b\r\nc: d"] }.contains("is not a header"))
+        #expect(problem { $0["headers"] = ["a b": "c"] }.contains("is not a header"))
+        #expect(problem { $0["name"] = "a/b" }.contains("is not a webhook's name"))
+    }
+
+    private static let tap = "com.apple.UNNotificationDefaultActionIdentifier"
+    private static let away = "com.apple.UNNotificationDismissActionIdentifier"
+
+    @Test(arguments: [
+        ("tapped", event(.response, ["actionIdentifier": .string(tap)]), true),
+        ("tapped", event(.response, ["actionIdentifier": "LIKE"]), false),
+        ("acted", event(.response, ["actionIdentifier": "LIKE"]), true),
+        ("acted", event(.response, ["actionIdentifier": .string(tap)]), false),
+        ("acted", event(.response, ["actionIdentifier": .string(away)]), false),
+        ("dismissed", event(.removed, ["reason": "dismissed"]), true),
+        ("dismissed", event(.removed, ["reason": "cleared"]), true),
+        ("dismissed", event(.removed, ["reason": "removedByApp"]), false),
+        ("removed", event(.removed, ["reason": "removedByApp"]), true),
+        ("delivered", event(.contentDelivered), true), ("delivered", event(.backgroundPush), true),
+        ("delivered", event(.received), false), ("tokenIssued", event(), true), ("tokenIssued", event(.badge), false),
+    ]) func selects(_ word: String, _ event: DeviceEvent, _ isSelected: Bool) throws {
+        let webhook = try webhook(["name": "hook", "url": "http://localhost/", "events": .strings([word])])
+        #expect(webhook.selects(event, on: "phone") == isSelected)
+    }
+
+    @Test func filtersByAppAndDevice() throws {
+        let one = try webhook(["name": "hook", "url": "http://localhost/", "app": "com.example.app", "device": "phone"])
+        #expect(one.selects(Self.event(), on: "phone"))
+        #expect(!one.selects(Self.event(), on: "tablet"))
+        #expect(!one.selects(Self.event(app: "com.example.mail"), on: "phone"))
+        #expect(!one.selects(Self.event(app: nil), on: "phone"))
+        #expect(Webhook(tokensOf: "com.example.app").selects(Self.event(), on: "any"))
+        #expect(!Webhook(tokensOf: "com.example.app").selects(Self.event(.badge), on: "any"))
+    }
+
+    private func base(with members: JSONObject) -> JSONObject {
+        var all: JSONObject = ["name": "hook", "url": "http://localhost/"]
+        for (name, value) in members { all[name] = value }
+        return all
+    }
+
+    private func request(_ members: JSONObject, _ details: JSONObject = token, on device: String = "phone") throws
+        -> WebhookRequest
+    {
+        let webhook = try webhook(base(with: members))
+        let delivery = WebhookDelivery(Self.event(.tokenIssued, details), on: device, to: "hook")
+        return WebhookRequest(webhook: webhook, delivery: delivery, standardBody: Array("standard".utf8))
+    }
+
+    @Test func fillsInPlaceholders() throws {
+        let body =
+            #"{"kind":"{kind}","app":"{app}","token":"{token}","env":"{environment}","old":"{replaces}","n":{number}}"#
+        let filled = #"{"kind":"app","app":"com.example.app","token":"80ab","env":"sandbox","old":"","n":7}"#
+        #expect(String(decoding: try request(["body": .string(body)]).body, as: UTF8.self) == filled)
+        let object: JSONValue = ["token": "{token}", "device": "{device}"]
+        let text = String(decoding: try request(["body": object], on: "My \"phone\"").body, as: UTF8.self)
+        #expect(text == #"{"token":"80ab","device":"My \"phone\""}"#)
+        #expect(
+            try request(["url": "http://localhost/{device}/{token}"], on: "a b/ü").url
+                == "http://localhost/a%20b%2F%C3%BC/80ab")
+        let form = try request(
+            [
+                "body": "t={token}&d={device}", "headers": ["Content-Type": "application/x-www-form-urlencoded"],
+            ], on: "a&b")
+        #expect(String(decoding: form.body, as: UTF8.self) == "t=80ab&d=a%26b")
+        #expect(String(decoding: try request([:]).body, as: UTF8.self) == "standard")
+    }
+
+    /// RFC 4231, test case 2.
+    @Test func signsTheBody() throws {
+        let headers = try request(["secret": "Jefe", "headers": ["authorization": "Bearer x"]])
+            .headers(Array("what do ya want for nothing?".utf8))
+        let fields = Dictionary(uniqueKeysWithValues: headers.map { ($0.name, $0.value) })
+        #expect(
+            fields["pushcote-signature"]
+                == "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+        #expect(fields["authorization"] == "Bearer x" && fields["content-type"] == "application/json")
+        #expect(fields["pushcote-event"] == "tokenIssued")
+        #expect(fields["pushcote-delivery"]?.utf8.count == 32)
+        #expect(try request([:]).headers([]).allSatisfy { $0.name != "pushcote-signature" })
+    }
+
+    @Test func aDeliverysIdentifierDependsOnTheEvent() {
+        let first = WebhookDelivery(Self.event(), on: "phone", to: "hook")
+        #expect(WebhookDelivery(Self.event(), on: "phone", to: "hook").id == first.id)
+        #expect(WebhookDelivery(Self.event(), on: "tablet", to: "hook").id != first.id)
+        #expect(WebhookDelivery(Self.event(), on: "phone", to: "other").id != first.id)
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
+    init(stringLiteral value: String) { self = .string(value) }
+    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
