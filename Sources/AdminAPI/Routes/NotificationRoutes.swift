@@ -9,7 +9,7 @@ internal import Media
 
 extension AdminAPI {
     var notificationEndpoints: [Endpoint] {
-        let filters = ["device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId"]
+        let filters = ["device", "topic", "state", "outcome", "timing", "text", "pushType", "apnsId", "apnsUniqueId"]
         return [
             Endpoint(
                 .get, "/notifications",
@@ -78,6 +78,7 @@ extension AdminAPI {
             device: query["device"], topic: query["topic"],
             state: try query.value("state", .word(DeliveryState.Kind.self)),
             timing: try query.choice("timing", of: Timing.allCases, by: \.rawValue),
+            outcome: try query.choice("outcome", of: PushOutcome.allCases, by: \.rawValue),
             pushType: try query.pushType(), text: query["text"],
             apnsID: try identifier("apnsId", in: query), uniqueID: try identifier("apnsUniqueId", in: query),
             since: try request.since(), before: before, limit: try request.limit())

@@ -21,7 +21,8 @@ struct NotificationView {
             topic: notification.registration.topic, token: notification.registration.token.hex,
             environment: push.environment.rawValue, state: notification.state.kind.rawValue,
             discardReason: notification.state.discardReason?.rawValue,
-            holdReason: notification.state.holdReason?.rawValue, timing: outcome?.timing.rawValue,
+            holdReason: notification.state.holdReason?.rawValue, outcome: notification.pushOutcome.rawValue,
+            timing: outcome?.timing.rawValue,
             level: outcome?.level.rawValue,
             places: outcome.map { _ in notification.places.names }, receivedAt: push.receivedAt.text,
             settledAt: notification.settledAt.text, shownAt: notification.shownAt?.text, apnsId: push.apnsIDText,
@@ -90,6 +91,8 @@ package struct NotificationAnswer: APIShape {
     package var state: String
     package var discardReason: String?
     package var holdReason: String?
+    /// What became of it, in one word: `PushOutcome`.
+    package var outcome: String
     package var timing: String?
     package var level: String?
     package var places: [String]?
@@ -219,7 +222,9 @@ extension Notification {
 
     /// The outcome and its reason, on one line.
     var why: String {
-        if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
+        if let outcome = outcome ?? explanation?.outcome {
+            return outcome.sentence(focus: context.device.focus.activeMode?.shownName)
+        }
         if let record = extensionRecord, state.kind == .discarded { return record.sentence }
         return extensionAnswer == nil || state != .accepted
             ? "\(state.deliveryLogText)." : "The app's service extension has it, so nothing is shown yet."
