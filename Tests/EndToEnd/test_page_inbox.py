@@ -68,4 +68,4 @@ def test_an_act_is_in_the_timeline(own, open_tab):
     number = push(own, "Tap me")
     page = open_tab(own).go(f"/notifications/{number}")
     page.get_by_role("button", name="Tap").click()
-    expect(page.locator(".timeline")).to_contain_text("response")
+    expect(page.get_by_role("table", name="Timeline")).to_contain_text("Response")
