@@ -227,6 +227,27 @@ def test_the_page_comes_back_after_a_restart_with_nothing_lost(start_gateway, op
     expect(page.locator(".status")).to_contain_text("live")
 
 
+def test_a_tab_without_a_stream_takes_over_where_the_other_ended(start_gateway, open_tab):
+    gateway = start_gateway()
+    name, _ = gateway.device()
+    tab = open_tab(gateway)
+    pages = [tab.go("/notifications")] + [tab.page.context.new_page() for _ in range(4)]
+    for page in pages:
+        page.goto(tab.base + "/notifications")
+        expect(page.locator(".status")).to_contain_text("live")
+    pages[0].close()
+    gateway.api("POST", f"/devices/{name}/push", params={"topic": "com.example.app"}, json={"aps": {"alert": "Taken"}})
+    for page in pages[1:]:
+        expect(row(page, "Taken")).to_be_visible()
+
+
+def test_a_browser_without_locks_has_its_own_stream(start_gateway, open_tab):
+    tab = open_tab(start_gateway())
+    tab.page.add_init_script(
+        "Object.defineProperty(navigator, 'locks', { value: undefined }); delete window.BroadcastChannel;")
+    expect(tab.go("/notifications").locator(".status")).to_contain_text("live")
+
+
 def test_a_token_is_asked_for_and_becomes_a_session(start_gateway, open_tab):
     gateway = start_gateway("admin.token=correct-horse")
     tab = open_tab(gateway, allows=["401"])
