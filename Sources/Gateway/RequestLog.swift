@@ -118,16 +118,20 @@ package final class RequestLog: Sendable {
         return MatchCount(examining: Self.countedLength, where: matches) { cursor, _ in batch(before: cursor) }
     }
 
-    /// Waits for `count` matching records after `since`, including existing ones.
-    ///
-    /// - Parameter dependsOnAnswer: Whether an earlier record may match once its answer is sent.
+    /// Waits for `count` matching records after `since`, including existing ones and those whose answer is sent late.
     package func wait(
-        since: UInt64, count: Int, timeout: Duration, dependsOnAnswer: Bool,
-        where matches: @escaping @Sendable (RequestRecord) -> Bool
+        since: UInt64, count: Int, timeout: Duration, where matches: @escaping @Sendable (RequestRecord) -> Bool
     ) async -> WaitResult<RequestPage> {
-        await wait(for: .poll, count: count, timeout: timeout) { former, limit in
-            let cursor = dependsOnAnswer ? since : former?.next ?? since
-            return self.page(since: cursor, limit: limit, where: matches)
+        // Records up to here cannot change any more, so that no reading under load begins at `since` again.
+        let final = Mutex(since)
+        return await wait(for: .poll, count: count, timeout: timeout) { _, limit in
+            var firstWaiting: UInt64?
+            let page = self.page(since: final.withLock { $0 }, limit: limit) { record in
+                if firstWaiting == nil, record.answer?.fate == .waiting { firstWaiting = record.number }
+                return matches(record)
+            }
+            final.withLock { $0 = firstWaiting.map { $0 - 1 } ?? page.next }
+            return page
         }
     }
 

@@ -10,9 +10,7 @@ extension DayPlot {
             Node.rectangle(from, 46, width, base - 46, Paint.focus, opacity: Opacity(0.1))
             Node.rectangle(from, 46, width, 20, radius: 4, Paint.focus, opacity: Opacity(0.9))
             if width > 50 {
-                Node.text(
-                    TextLine(period.name, size: 12, width: width - 14, isBold: true), from + 8, 60, width: width - 14,
-                    size: 12, Paint.onFocus, isBold: true)
+                Node.text(period.name, from + 8, 60, width: width - 14, size: 12, Paint.onFocus, isBold: true)
             }
         }
     }
@@ -23,7 +21,7 @@ extension DayPlot {
             Node("title", text: "\(outage.kind.rawValue) \(words(outage.range))")
             Node.rectangle(from, 70, width, base - 70, "url(#hatch)")
             if width > 34 {
-                Node.text(TextLine(outage.kind.rawValue), from + 5, base - 6, width: 80, size: 11, Paint.softInk)
+                Node.text(outage.kind.rawValue, from + 5, base - 6, width: 80, size: 11, Paint.softInk)
             }
         }
     }
@@ -43,10 +41,10 @@ extension DayPlot {
                 ? day.range.upperBound
                 : day.calendar.instant(of: WallTime(hour: hour, minute: 0), onDay: day.date.day)
             let x = x(of: instant)
-            Node("path", ["d": "M\(x) \(Self.top - 14)V\(base)" as Numbers, "stroke": Paint.grid])
+            Node.path("M\(x) \(Self.top - 14)V\(base)", stroke: .grid)
             if !isCoveredByNow(x) {
                 Node.text(
-                    TextLine(isEnd ? "24" : clock(instant)), x - (isEnd ? 46 : 24), base + 18, width: 48, size: 11.5,
+                    isEnd ? "24" : clock(instant), x - (isEnd ? 46 : 24), base + 18, width: 48, size: 11.5,
                     Paint.softInk, anchor: isEnd ? .end : .middle)
             }
         }
@@ -71,7 +69,7 @@ extension DayPlot {
             if hasRoom {
                 let isLeft = x > Self.left + 60
                 Node.text(
-                    TextLine("summary"), isLeft ? x - 60 : x + 5, 80, width: 55, size: 11, Paint.of(.deferred),
+                    "summary", isLeft ? x - 60 : x + 5, 80, width: 55, size: 11, Paint.of(.deferred),
                     anchor: isLeft ? .end : .start)
             }
         }
@@ -79,10 +77,9 @@ extension DayPlot {
 
     @NodeBuilder var now: [Node] {
         let x = x(of: day.now)
-        Node("path", ["d": "M\(x) 42V\(base + 4)" as Numbers, "stroke": Paint.ink, "stroke-width": 1.6])
+        Node.path("M\(x) 42V\(base + 4)", stroke: .ink, width: 1.6)
         Node.rectangle(x - 17, base + 5, 34, 17, radius: 8.5, Paint.ink)
         Node.text(
-            TextLine(clock(day.now)), x - 17, base + 17.5, width: 34, size: 11, Paint.paper, isBold: true,
-            anchor: .middle)
+            clock(day.now), x - 17, base + 17.5, width: 34, size: 11, Paint.paper, isBold: true, anchor: .middle)
     }
 }

@@ -71,21 +71,11 @@ struct DayMarks {
         let gravest = mark.gravest
         let paint = Paint.of(gravest.outcome)
         let runs = mark.pushes.compactMap(\.extensionRun)
-        return Node("g", ["data-notification": String(gravest.notification)]) {
+        // For those who make it a link.
+        let place: Numbers = "\(mark.x) \(mark.y)"
+        return Node("g", ["data-notification": String(gravest.notification), "data-at": place]) {
             Node("title", text: title(of: mark))
-            if let first = origins.first {
-                Node(
-                    "path",
-                    [
-                        "d": "M\(first + 4) \(mark.y)H\(mark.x - 9)m-5 -4l5 4l-5 4" as Numbers, "stroke": paint,
-                        "stroke-width": 1.8, "fill": "none", "stroke-linecap": "round", "stroke-linejoin": "round",
-                    ])
-            }
-            for x in origins {
-                Node(
-                    "circle",
-                    ["cx": x, "cy": mark.y, "r": 3.4, "fill": Paint.paper, "stroke": paint, "stroke-width": 1.8])
-            }
+            Self.journey(from: origins, to: mark.x, mark.y, paint)
             if let run = runs.first(where: { $0.end != .answered }) ?? runs.first {
                 let from = plot.x(of: run.range.lowerBound)
                 Node.rectangle(
@@ -95,7 +85,7 @@ struct DayMarks {
             Self.shape(gravest.level, gravest.outcome, mark.x, mark.y, paint)
             if mark.pushes.count > 1 {
                 Node.text(
-                    TextLine("\(mark.pushes.count)"), mark.x + 8, mark.y + 3.5, width: 40, size: 10, Paint.ink,
+                    "\(mark.pushes.count)", mark.x + 8, mark.y + 3.5, width: 40, size: 10, Paint.ink,
                     isBold: true)
             }
         }
@@ -113,7 +103,7 @@ struct DayMarks {
         }
         let end = push.endedAt > push.receivedAt ? plot.clock(push.endedAt) : ""
         let start = plot.clock(push.receivedAt)
-        let outcome = push.outcome.rawValue + (end.isEmpty || end == start ? "" : " \(end)")
+        let outcome = push.outcome.word + (end.isEmpty || end == start ? "" : " \(end)")
         let words = [push.level?.rawValue, outcome].compactMap(\.self).joined(separator: ", ")
         return "\(start) \(push.text.cut(toScalars: 200)) (\(words))"
     }
@@ -122,57 +112,72 @@ struct DayMarks {
     static func counts(_ pushes: [DeviceDay.Push]) -> [String] {
         PushOutcome.allCases.sorted { $0.gravity > $1.gravity }.compactMap { outcome in
             let count = pushes.count { $0.outcome == outcome }
-            return count == 0 ? nil : "\(count) \(outcome.rawValue)"
+            return count == 0 ? nil : "\(count) \(outcome.word)"
         }
     }
 
     // MARK: Shapes
+
+    /// An arrow from where pushes arrived to where they were shown.
+    @NodeBuilder private static func journey(
+        from origins: [Double], to x: Double, _ y: Double, _ paint: Paint
+    ) -> [Node] {
+        if let first = origins.first {
+            Node.path(
+                "M\(first + 4) \(y)H\(x - 9)m-5 -4l5 4l-5 4", fill: "none", stroke: paint, width: 1.8, isRound: true)
+        }
+        for origin in origins { Node.circle(origin, y, radius: 3.4, Paint.paper, stroke: paint, width: 1.8) }
+    }
 
     @NodeBuilder private static func shape(
         _ level: InterruptionLevel?, _ outcome: PushOutcome, _ x: Double, _ y: Double, _ paint: Paint
     ) -> [Node] {
         if outcome == .dropped {
             // Whatever its level.
-            Node(
-                "path",
-                [
-                    "d": "M\(x - 4.5) \(y - 4.5)l9 9m0 -9l-9 9" as Numbers, "stroke": paint, "stroke-width": 2.4,
-                    "stroke-linecap": "round",
-                ])
+            Node.path("M\(x - 4.5) \(y - 4.5)l9 9m0 -9l-9 9", stroke: paint, width: 2.4, isRound: true)
         } else {
             switch level {
-            case .critical: Node("path", ["d": "M\(x) \(y - 7)l7 12h-14z" as Numbers, "fill": paint])
-            case .timeSensitive: Node("path", ["d": "M\(x) \(y - 7)l7 7l-7 7l-7 -7z" as Numbers, "fill": paint])
-            case .passive:
-                Node("circle", ["cx": x, "cy": y, "r": 4.2, "fill": "none", "stroke": paint, "stroke-width": 2])
-            case .active, nil: Node("circle", ["cx": x, "cy": y, "r": 5.2, "fill": paint])
+            case .critical: Node.path("M\(x) \(y - 7)l7 12h-14z", fill: paint)
+            case .timeSensitive: Node.path("M\(x) \(y - 7)l7 7l-7 7l-7 -7z", fill: paint)
+            case .passive: Node.circle(x, y, radius: 4.2, "none", stroke: paint, width: 2)
+            case .active, nil: Node.circle(x, y, radius: 5.2, paint)
             }
         }
     }
 
-    /// Two rows: outcomes, then levels.
+    /// What a sign means; it is drawn at the left end of a baseline.
+    private struct Sign {
+        var meaning: String
+        var width = 18.0
+        var nodes: (_ x: Double, _ y: Double) -> [Node]
+    }
+
+    /// Two rows: outcomes; then levels, and what else a plot has.
     @NodeBuilder static func legend(below base: Double) -> [Node] {
-        let outcomes: [(PushOutcome, String)] = [
-            (.alerted, "alerted"), (.quiet, "silently in the list"), (.deferred, "for the summary"),
-            (.waiting, "waiting for the device"), (.dropped, "dropped"), (.other, "no alert"),
-        ]
-        for (index, (outcome, text)) in outcomes.enumerated() {
-            let x = outcomes[..<index].reduce(DayPlot.left) { $0 + TextWidths.width(of: $1.1, size: 12) + 40 }
-            shape(.active, outcome, x + 6, base + 58, .of(outcome))
-            Node.text(TextLine(text), x + 17, base + 62, width: 150, size: 12, Paint.ink)
-        }
         let levels: [(InterruptionLevel, String)] = [
             (.passive, "passive"), (.active, "active"), (.timeSensitive, "Time Sensitive"), (.critical, "critical"),
         ]
-        let widths = levels.map { TextWidths.width(of: $0.1, size: 12) + 36 }
-        for (index, (level, text)) in levels.enumerated() {
+        row(
+            PushOutcome.allCases.map { outcome in
+                Sign(meaning: outcome.word) { shape(.active, outcome, $0 + 6, $1 - 4, .of(outcome)) }
+            }, base + 62, .ink)
+        row(
+            levels.map { level, name in Sign(meaning: name) { shape(level, .other, $0 + 6, $1 - 4, .softInk) } } + [
+                Sign(meaning: "sent, and shown later", width: 29) {
+                    journey(from: [$0 + 4], to: $0 + 32, $1 - 4, .softInk)
+                },
+                Sign(meaning: "extension run") { [Node.rectangle($0, $1 - 6, 14, 5, radius: 2.5, Paint.softInk)] },
+                Sign(meaning: "offline") { [Node.rectangle($0, $1 - 11, 14, 13, "url(#hatch)")] },
+            ], base + 84, .softInk)
+    }
+
+    @NodeBuilder private static func row(_ signs: [Sign], _ y: Double, _ ink: Paint) -> [Node] {
+        let widths = signs.map { $0.width + TextWidths.width(of: $0.meaning, size: 12) + 18 }
+        for (index, sign) in signs.enumerated() {
             let x = widths[..<index].reduce(DayPlot.left, +)
-            shape(level, .other, x + 6, base + 80, .softInk)
-            Node.text(TextLine(text), x + 18, base + 84, width: 150, size: 12, Paint.softInk)
+            sign.nodes(x, y)
+            Node.text(sign.meaning, x + sign.width, y, width: 150, size: 12, ink)
         }
-        let end = widths.reduce(DayPlot.left, +)
-        Node.rectangle(end + 4, base + 78, 14, 5, radius: 2.5, Paint.softInk)
-        Node.text(TextLine("extension run"), end + 26, base + 84, width: 120, size: 12, Paint.softInk)
     }
 }
 

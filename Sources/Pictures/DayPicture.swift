@@ -60,12 +60,10 @@ struct DayPlot {
         return .picture(width: Self.width, height: base + 104, title: title, description: description) {
             hatch
             Node.rectangle(0, 0, Self.width, base + 104, radius: 12, Paint.paper)
+            Node.text(day.device, 16, 28, width: 500, size: 16, Paint.ink, isBold: true)
             Node.text(
-                TextLine(day.device, size: 16, width: 500, isBold: true), 16, 28, width: 500, size: 16, Paint.ink,
-                isBold: true)
-            Node.text(
-                TextLine("\(day.date.inWords) · \(day.timeZone)", size: 12.5, width: 400),
-                Self.width - Self.right - 400, 28, width: 400, size: 12.5, Paint.softInk, anchor: .end)
+                "\(day.date.inWords) · \(day.timeZone)", Self.width - Self.right - 400, 28, width: 400, size: 12.5,
+                Paint.softInk, anchor: .end)
             laneNodes
             for period in day.focus { focus(period) }
             for outage in day.outages { node(of: outage) }
@@ -73,8 +71,7 @@ struct DayPlot {
             summaries
             if day.range.contains(day.now) { now }
             marks.nodes
-            Node(
-                "path", ["d": "M\(Self.left) \(base + 36)H\(Self.width - Self.right)" as Numbers, "stroke": Paint.grid])
+            Node.path("M\(Self.left) \(base + 36)H\(Self.width - Self.right)", stroke: .grid)
             DayMarks.legend(below: base)
         }
     }
@@ -89,7 +86,7 @@ struct DayPlot {
         let words = lanes.map { lane in
             let list =
                 count <= 40
-                ? lane.pushes.map { "\(clock($0.receivedAt)) \($0.outcome.rawValue)" } : DayMarks.counts(lane.pushes)
+                ? lane.pushes.map { "\(clock($0.receivedAt)) \($0.outcome.word)" } : DayMarks.counts(lane.pushes)
             return " \(lane.name.cut(toScalars: 100)): \(list.joined(separator: ", "))."
         }
         return (["\(count) \(count == 1 ? "push" : "pushes")."] + words).joined()
@@ -122,13 +119,10 @@ struct DayPlot {
                     Paint.lane, opacity: Opacity(0.6))
             }
             Node.appIcon(lane.app, name: lane.app.isEmpty ? "+" : lane.name, 16, y - 11, size: 22)
-            Node.text(
-                TextLine(lane.name, size: 13, width: Self.left - 58), 46, y + 4.5, width: Self.left - 58, size: 13,
-                Paint.ink)
+            Node.text(lane.name, 46, y + 4.5, width: Self.left - 58, size: 13, Paint.ink)
         }
         if lanes.isEmpty {
-            Node.text(
-                TextLine("No pushes"), 16, y(of: 0) + 4.5, width: Self.left - 32, size: 13, Paint.softInk)
+            Node.text("No pushes", 16, y(of: 0) + 4.5, width: Self.left - 32, size: 13, Paint.softInk)
         }
     }
 }

@@ -14,8 +14,12 @@ package struct DeviceScreen: Sendable {
     package var lockScreen: [Stack] = []
     package var notificationCenter: [Stack] = []
     package var banner: Card?
+    /// On the lock screen and in Notification Center, above everything else; the one on top first.
+    package var activities: [ActivityCard] = []
     /// Delivered, and not cleared.
     package var summary: Summary?
+    /// What the system asks, above the notifications.
+    package var prompt: Prompt?
     /// The one that all other forms show.
     package var subject: Card?
 
@@ -88,6 +92,13 @@ package struct DeviceScreen: Sendable {
             self.isRed = isRed
             self.placeholder = placeholder
         }
+    }
+
+    package struct Prompt: Sendable {
+        package var text: String
+        package var choices: [String]
+
+        package init(text: String, choices: [String]) { (self.text, self.choices) = (text, choices) }
     }
 
     package struct Summary: Sendable {

@@ -19,14 +19,12 @@ package struct PictureImage: Sendable, Hashable {
 
     /// - Parameter clip: The identifier of a `clipPath`.
     func node(_ x: Double, _ y: Double, _ width: Double, _ height: Double, clip: String) -> Node {
-        Node(
-            "image",
-            [
-                // Without the prefix, Inkscape 1.2 shows no image.
-                "xlink:href": "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())", "x": x, "y": y,
-                "width": width, "height": height,
-                "preserveAspectRatio": "xMidYMid slice", "clip-path": "url(#\(clip))",
-            ])
+        // Without the prefix, Inkscape 1.2 shows no image.
+        let attributes: KeyValuePairs<StaticString, (any NodeValue)?> = [
+            "xlink:href": "data:\(mediaType);base64,\(Data(bytes).base64EncodedString())", "x": x, "y": y,
+            "width": width, "height": height, "preserveAspectRatio": "xMidYMid slice", "clip-path": "url(#\(clip))",
+        ]
+        return Node("image", attributes)
     }
 }
 
@@ -37,8 +35,7 @@ extension Node {
     ) -> [Node] {
         rectangle(x, y, size, size, radius: size * 0.235, Paint.tone(of: bundleID))
         text(
-            TextLine(name.initial), x, y + size * 0.7, width: size, size: size * 0.56, Paint.white, isBold: true,
-            anchor: .middle)
+            name.initial, x, y + size * 0.7, width: size, size: size * 0.56, Paint.white, isBold: true, anchor: .middle)
     }
 
     /// A sender's picture or initials, with the app's icon at its lower corner.
@@ -54,13 +51,13 @@ extension Node {
         let corner = size - small + 4
         switch avatar {
         case .image(let image):
-            Node("clipPath", ["id": id]) { circle(x, y, size: size, nil) }
+            Node("clipPath", ["id": id]) { circle(x + size / 2, y + size / 2, radius: size / 2, nil) }
             image.node(x, y, size, size, clip: id)
         case .monogram(let letters):
-            circle(x, y, size: size, Paint(0x7d8595))
+            circle(x + size / 2, y + size / 2, radius: size / 2, Paint(0x7d8595))
             text(
-                TextLine(letters, size: size * 0.36, width: size, isBold: true), x - size * 0.04, y + size * 0.6,
-                width: size, size: size * 0.36, Paint.white, isBold: true, anchor: .middle)
+                letters, x - size * 0.04, y + size * 0.6, width: size, size: size * 0.36, Paint.white, isBold: true,
+                anchor: .middle)
         }
         rectangle(x + corner, y + corner, small + 3, small + 3, radius: small * 0.3, ring)
         appIcon(card.app, name: card.appName, x + corner + 1.5, y + corner + 1.5, size: small)
@@ -74,10 +71,6 @@ extension Node {
         } else {
             appIcon(card.app, name: card.appName, x, y, size: size)
         }
-    }
-
-    private static func circle(_ x: Double, _ y: Double, size: Double, _ fill: Paint?) -> Node {
-        Node("circle", ["cx": x + size / 2, "cy": y + size / 2, "r": size / 2, "fill": fill])
     }
 }
 

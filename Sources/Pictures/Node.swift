@@ -41,10 +41,26 @@ struct Node {
     ) -> Node {
         Node(
             "rect",
+            ["x": x, "y": y, "width": width, "height": height, "rx": radius, "fill": fill, "fill-opacity": opacity])
+    }
+
+    static func path(
+        _ data: Numbers, fill: (any NodeValue)? = nil, opacity: Opacity? = nil, stroke: Paint? = nil,
+        width: Double? = nil, isRound: Bool = false
+    ) -> Node {
+        let cap = isRound ? "round" : nil
+        return Node(
+            "path",
             [
-                "x": x, "y": y, "width": width, "height": height, "rx": radius, "fill": fill,
-                "fill-opacity": opacity,
+                "d": data, "fill": fill, "fill-opacity": opacity, "stroke": stroke, "stroke-width": width,
+                "stroke-linecap": cap, "stroke-linejoin": cap,
             ])
+    }
+
+    static func circle(
+        _ x: Double, _ y: Double, radius: Double, _ fill: (any NodeValue)?, stroke: Paint? = nil, width: Double? = nil
+    ) -> Node {
+        Node("circle", ["cx": x, "cy": y, "r": radius, "fill": fill, "stroke": stroke, "stroke-width": width])
     }
 }
 

@@ -92,7 +92,7 @@ struct NotificationCard {
         }
         // The time is beside the first line, above a thumbnail.
         Node.text(
-            TextLine(words.age(of: card.at)), left, y + Self.padding + (card.label == nil ? 15 : 12), width: room,
+            words.age(of: card.at), left, y + Self.padding + (card.label == nil ? 15 : 12), width: room,
             size: 13, Paint.softText, anchor: words.isMirrored ? .start : .end)
     }
 
@@ -110,7 +110,7 @@ struct NotificationCard {
             let path: Numbers =
                 "M\(x) \(top)h\(Self.width)V\(y + height - 24)a24 24 0 0 1 -24 24h-318a24 24 0 0 1 -24 -24z"
             Node.thumbnail(attachment, x, top, Self.width, Self.attachmentHeight, id: "\(id)t") {
-                Node("path", ["d": path, "fill": $0])
+                Node.path(path, fill: $0)
             }
         }
     }
@@ -124,18 +124,14 @@ struct NotificationCard {
         for (index, button) in buttons.enumerated() {
             let y = top + Double(index) * Self.buttonHeight
             if index > 0 {
-                Node("path", ["d": "M\(x + 16) \(y)h\(Self.width - 32)" as Numbers, "stroke": Paint.rule])
+                Node.path("M\(x + 16) \(y)h\(Self.width - 32)", stroke: .rule)
             }
-            Node.text(
-                TextLine(button.title, size: 17, width: Self.width - 48), x + 18, y + 29, width: Self.width - 36,
-                size: 17, button.isRed ? Paint.red : .text)
+            Node.text(button.title, x + 18, y + 29, width: Self.width - 36, size: 17, button.isRed ? Paint.red : .text)
         }
         if let placeholder = buttons.lazy.compactMap(\.placeholder).first {
             let y = top + Double(buttons.count) * Self.buttonHeight + 8
             Node.rectangle(x, y, Self.width, 40, radius: 20, Paint.card, opacity: .card)
-            Node.text(
-                TextLine(placeholder, size: 15, width: Self.width - 36), x + 18, y + 25, width: Self.width - 36,
-                size: 15, Paint.softText)
+            Node.text(placeholder, x + 18, y + 25, width: Self.width - 36, size: 15, Paint.softText)
         }
     }
 }
@@ -152,12 +148,7 @@ extension Node {
             image.node(x, y, width, height, clip: id)
         case .unknown:
             shape(Paint(0xa9afbb))
-            Node(
-                "path",
-                [
-                    "d": "M\(x + width / 2 - 17) \(y + height / 2 + 11)l11 -18l8 12l5 -6l10 12z" as Numbers,
-                    "fill": Paint.white,
-                ])
+            Node.path("M\(x + width / 2 - 17) \(y + height / 2 + 11)l11 -18l8 12l5 -6l10 12z", fill: Paint.white)
         }
     }
 }

@@ -49,6 +49,7 @@ extension Paint {
     static let text = Paint(0x141518, 0xf5f6f8)
     static let softText = Paint(0x55585f, 0xb9bec9)
     static let red = Paint(0xc9261b, 0xff8079)
+    static let link = Paint(0x2456b8, 0x8fb4ff)
     static let rule = Paint(0xcfd2d8, 0x4a4f5b)
     static let clock = Paint(0x27364d, 0xf2f5fb)
     static let frame = Paint(0x2a2c31, 0x4a4d55)

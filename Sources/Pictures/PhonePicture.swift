@@ -66,10 +66,13 @@ private struct Phone {
         guard screen.isPoweredOn else { return "The device is off." }
         let seen: [String] =
             hasList
-            ? (screen.summary.map { ["\(words.summary), \(words.notifications($0.count))"] } ?? [])
+            ? screen.activities.prefix(2).map(\.spoken)
+                + (screen.summary.map { ["\(words.summary), \(words.notifications($0.count))"] } ?? [])
                 + stacks.prefix(20).map { $0.count > 1 ? "\($0.top.spoken), and \($0.count - 1) more" : $0.top.spoken }
             : [form == .banner ? screen.banner?.spoken : screen.subject?.spoken].compactMap(\.self)
-        return "At \(words.clock): \(seen.isEmpty ? "nothing" : seen.joined(separator: "; "))".cut(toScalars: 2000)
+        let asked = screen.prompt.map { "\($0.text) \($0.choices.joined(separator: ", ")). " } ?? ""
+        return "\(asked)At \(words.clock): \(seen.isEmpty ? "nothing" : seen.joined(separator: "; "))".cut(
+            toScalars: 2000)
             + "."
     }
 
@@ -129,7 +132,7 @@ private struct Phone {
     }
 
     @NodeBuilder private var statusBar: [Node] {
-        Node.text(TextLine(words.clock), 30, 38, width: 80, size: 16, ink, isBold: true)
+        Node.text(words.clock, 30, 38, width: 80, size: 16, ink, isBold: true)
         Node("g", ["fill": ink, "fill-opacity": Opacity(0.85)]) {
             Node("rect", ["x": 322, "y": 27, "width": 24, "height": 11, "rx": 3.5])
             Node("path", ["d": "M300 38a9.5 9.5 0 0 1 13 0l-6.5 7z", "transform": "translate(0 -9)"])
@@ -139,10 +142,9 @@ private struct Phone {
     /// Date, clock and the active Focus.
     @NodeBuilder private var head: [Node] {
         Node.text(
-            TextLine(words.date), 0, isCenter ? 92 : 112, width: Self.width, size: 19, Paint.clock, isBold: true,
-            anchor: .middle)
+            words.date, 0, isCenter ? 92 : 112, width: Self.width, size: 19, Paint.clock, isBold: true, anchor: .middle)
         Node.text(
-            TextLine(words.clock), 0, isCenter ? 146 : 196, width: Self.width, size: isCenter ? 56 : 88, Paint.clock,
+            words.clock, 0, isCenter ? 146 : 196, width: Self.width, size: isCenter ? 56 : 88, Paint.clock,
             isBold: true, anchor: .middle)
         if let focus = screen.focus {
             let name = TextLine(focus, size: 14, width: 240, isBold: true)
@@ -166,24 +168,37 @@ private struct Phone {
     @NodeBuilder private var list: [Node] {
         let top: Double = isCenter ? 205 : 275
         let room = Self.height - 70 - top
-        let summary = screen.summary.map { SummaryView(summary: $0, words: words) }
-        let (shown, height) = fitting(room, above: summary.map { $0.height + 10 } ?? 0)
+        let heads = self.heads
+        let above = heads.reduce(0) { $0 + $1.height + 10 }
+        let (shown, height) = fitting(room, above: above)
         let hidden = stacks.count - shown.count
         let start = isCenter ? top : max(top, top + room - height - (hidden > 0 ? 24 : 0))
-        if let summary { summary.nodes(Self.margin, start) }
-        let tops = shown.reduce(into: [start + (summary.map { $0.height + 10 } ?? 0)]) {
+        let starts = heads.reduce(into: [start]) { $0.append($0[$0.count - 1] + $1.height + 10) }
+        for (index, head) in heads.enumerated() { head.nodes(starts[index]) }
+        let tops = shown.reduce(into: [start + above]) {
             $0.append($0[$0.count - 1] + $1.height + 10)
         }
         for (index, stack) in shown.enumerated() { stack.nodes(Self.margin, tops[index], id: "\(id)\(index)") }
         if hidden > 0 {
             Node.text(
-                TextLine(words.more(hidden)), 0, tops[shown.count] + 14, width: Self.width, size: 14, Paint.clock,
-                anchor: .middle)
+                words.more(hidden), 0, tops[shown.count] + 14, width: Self.width, size: 14, Paint.clock, anchor: .middle
+            )
         }
-        if stacks.isEmpty, summary == nil, isCenter {
-            Node.text(
-                TextLine(words.noNotifications), 0, 420, width: Self.width, size: 17, Paint.clock, anchor: .middle)
+        if stacks.isEmpty, above == 0, isCenter {
+            Node.text(words.noNotifications, 0, 420, width: Self.width, size: 17, Paint.clock, anchor: .middle)
         }
+    }
+
+    /// What stands above the notifications, from the top.
+    private var heads: [(height: Double, nodes: (Double) -> [Node])] {
+        let activities = screen.activities.prefix(2).map { ActivityView($0) }
+        let prompt = screen.prompt.map { PromptView(prompt: $0) }
+        let summary = screen.summary.map { SummaryView(summary: $0, words: words) }
+        return activities.map { view in (view.height, { view.card(Self.margin, $0) }) }
+            + [
+                prompt.map { view in (view.height, { view.nodes(Self.margin, $0) }) },
+                summary.map { view in (view.height, { view.nodes(Self.margin, $0) }) },
+            ].compactMap(\.self)
     }
 
     /// As many stacks as fit, but at least one; lays out no more than that.

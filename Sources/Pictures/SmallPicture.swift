@@ -14,8 +14,8 @@ enum SmallPicture {
                         anchor: .middle)
                 }
                 Node.text(
-                    TextLine(card.appName.uppercased(), size: 14, width: 170), 30, 150 + 24 * Double(title.count),
-                    width: 170, size: 14, Paint(0x9aa3b5), anchor: .middle)
+                    card.appName.uppercased(), 30, 150 + 24 * Double(title.count), width: 170, size: 14,
+                    Paint(0x9aa3b5), anchor: .middle)
             }
         }
     }
@@ -28,12 +28,9 @@ enum SmallPicture {
             Node.rectangle(10, 14, 620, 92, radius: 22, Paint(0x2b2f39))
             if let card {
                 Node.face(of: card, 30, 32, size: 56, ring: Paint(0x2b2f39), id: "\(id)c")
-                Node.text(
-                    TextLine(card.title, size: 23, width: 420, isBold: true), 106, 56, width: 420, size: 23,
-                    Paint.white, isBold: true)
-                Node.text(
-                    TextLine(card.avatar == nil ? card.appName : words.message, size: 19, width: 420), 106, 84,
-                    width: 420, size: 19, Paint(0xb9bec9))
+                let app = card.avatar == nil ? card.appName : words.message
+                Node.text(card.title, 106, 56, width: 420, size: 23, Paint.white, isBold: true)
+                Node.text(app, 106, 84, width: 420, size: 19, Paint(0xb9bec9))
             }
         }
     }
@@ -46,15 +43,13 @@ enum SmallPicture {
         return .picture(width: 96, height: 104, title: "Home screen icon", description: description) {
             if let card { Node.appIcon(card.app, name: name, 14, 14, size: 64) }
             if badge > 0 {
-                let number = TextLine(badge > 9999 ? "9999+" : "\(badge)")
-                let width = max(26, TextWidths.width(of: number.text, size: 17) + 14)
+                let number = badge > 9999 ? "9999+" : "\(badge)"
+                let width = max(26, TextWidths.width(of: number, size: 17) + 14)
                 Node.rectangle(92 - width, 2, width, 26, radius: 13, Paint(0xd92d20))
                 Node.text(number, 92 - width, 21, width: width, size: 17, Paint.white, anchor: .middle)
             }
             if card != nil {
-                Node.text(
-                    TextLine(name, size: 12.5, width: 92), 0, 97, width: 96, size: 12.5, Paint(0x33363c),
-                    anchor: .middle)
+                Node.text(name, 2, 97, width: 92, size: 12.5, Paint(0x33363c), anchor: .middle)
             }
         }
     }

@@ -14,9 +14,6 @@ struct TextLine {
         self = lines.first ?? TextLine([], isRightToLeft: false)
     }
 
-    /// A text of ours, which fits.
-    init(_ text: String) { self.init(text, isRightToLeft: text.isRightToLeft) }
-
     /// The text in lines of at most this width; the last ends with an ellipsis if there is more.
     static func wrapped(_ text: String, size: Double, width: Double, limit: Int, isBold: Bool = false) -> [TextLine] {
         let room = Int(width * 100 / size)
@@ -150,6 +147,15 @@ extension StringProtocol {
 extension Node {
     enum Anchor: String { case start, middle, end }
 
+    /// A text cut to one line of this width.
+    static func text(
+        _ text: String, _ x: Double, _ y: Double, width: Double, size: Double, _ fill: any NodeValue,
+        isBold: Bool = false, anchor: Anchor = .start
+    ) -> Node {
+        let line = TextLine(text, size: size, width: width, isBold: isBold)
+        return Self.text(line, x, y, width: width, size: size, fill, isBold: isBold, anchor: anchor)
+    }
+
     /// One line; it begins between `x` and `x + width` on the side where its direction begins.
     static func text(
         _ line: TextLine, _ x: Double, _ y: Double, width: Double, size: Double, _ fill: any NodeValue,
@@ -161,12 +167,11 @@ extension Node {
             case .start: line.isRightToLeft ? x + width : x
             case .end: line.isRightToLeft ? x : x + width
             }
-        return Node(
-            "text",
-            [
-                "x": start, "y": y, "font-size": size, "fill": fill, "font-weight": isBold ? 600 : nil,
-                "text-anchor": anchor == .start ? nil : anchor.rawValue,
-                "direction": line.isRightToLeft ? "rtl" : nil,
-            ], text: line.text)
+        let (weight, side) = (isBold ? 600 : nil, anchor == .start ? nil : anchor.rawValue)
+        let attributes: KeyValuePairs<StaticString, (any NodeValue)?> = [
+            "x": start, "y": y, "font-size": size, "fill": fill, "font-weight": weight, "text-anchor": side,
+            "direction": line.isRightToLeft ? "rtl" : nil,
+        ]
+        return Node("text", attributes, text: line.text)
     }
 }

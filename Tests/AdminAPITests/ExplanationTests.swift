@@ -64,7 +64,7 @@ import Testing
             #expect(text.contains(#""app":{"bundleId":"com.example.app""#))
             #expect(text.contains(#""settings":{"authorizationStatus":"authorized""#))
             #expect(text.contains(#""trace":[{"stage":"authorization","rule":"authorization."#))
-            #expect(text.contains(#""why":"Active, silenced by the Focus: in Notification Center"#))
+            #expect(text.contains(#""why":"Active, silenced by the Focus Work: in Notification Center"#))
             let log = #""deliveryLog":[{"at":"2026-11-21T07:00:00.000Z","text":"Accepted"},"#
             #expect(text.contains(log + #"{"at":"2026-11-21T07:00:00.000Z","text":"Delivered"}]"#))
         }
@@ -76,7 +76,7 @@ import Testing
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
             #expect(admin.push(token) == 200)
             let waiting = try await admin.get("/api/v1/notifications/1").text
-            #expect(waiting.contains(#""state":"stored","holdReason":"offline","receivedAt""#))
+            #expect(waiting.contains(#""state":"stored","holdReason":"offline","outcome":"waiting","receivedAt""#))
             #expect(waiting.contains(#""why":"Stored – Device Offline.""#))
             #expect(!waiting.contains(#""displayed""#) && !waiting.contains(#""trace""#))
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":true}"#)
@@ -111,7 +111,7 @@ import Testing
             #expect(answer.headers["content-type"] == "text/plain; charset=utf-8")
             let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines[0] == "Notification 1 for com.example.app on phone: Delivered.")
-            #expect(lines[1].hasPrefix("Active, silenced by the Focus: "))
+            #expect(lines[1].hasPrefix("Active, silenced by the Focus Work: "))
             #expect(lines[2] == "Shown as: Example | 通知")
             #expect(lines.contains("  2026-11-21T07:00:00.000Z Delivered"))
             let steps = try #require(admin.gateway.simulator.notification(1)?.trace)

@@ -20,7 +20,7 @@ import Testing
             let unique = try #require(admin.gateway.simulator.notification(1)).push.uniqueID.text(.lower)
             let summary =
                 #"{"id":1,"identifier":"c","device":"phone","topic":"com.example.app","token":"\#(token.hex)","environment":"sandbox","#
-                + #""state":"delivered","timing":"now","level":"active","places":["lockScreen","notificationCenter"],"#
+                + #""state":"delivered","outcome":"alerted","timing":"now","level":"active","places":["lockScreen","notificationCenter"],"#
                 + #""receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
                 + #""shownAt":"2026-11-21T07:00:00.000Z","#
                 + #""apnsId":"123e4567-e89b-12d3-a456-4266554400a0","apnsUniqueId":"\#(unique)","pushType":"alert","#

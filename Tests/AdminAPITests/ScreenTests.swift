@@ -70,7 +70,9 @@ import Testing
             let text = try await admin.get(Self.screen).text
             #expect(text.contains(#""label":"Time Sensitive","isCommunication":false,"buttons":[{"identifier":"D","#))
             #expect(text.contains(#""title":"Delete","isRed":true"#))
-            let prompt = #"{"app":"com.example.app","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}"#
+            let prompt =
+                #"{"app":"com.example.app","prompt":"timeSensitiveIntro","text":"“app” alerts you with Time Sensitive "#
+                + #"notifications at once. Leave them on?","choices":["leaveOn","turnOff"]}"#
             #expect(text.hasSuffix(#""prompts":["# + prompt + "]}"))
         }
     }
@@ -123,7 +125,9 @@ import Testing
             _ = try await admin.send(
                 "PUT", "/api/v1/apps/com.example.app", #"{"settings":{"authorizationStatus":"provisional"}}"#)
             try push(admin, #""alert":"Quiet""#)
-            let prompt = #"{"app":"com.example.app","prompt":"provisional","choices":["#
+            let prompt =
+                #"{"app":"com.example.app","prompt":"provisional","text":"“app” delivers its notifications quietly. "#
+                + #"Keep them?","choices":["#
             #expect(try await admin.get(Self.screen).text.contains(prompt + #""keep","turnOff"]}"#))
             let events = try await admin.get("/api/v1/devices/phone/events?kind=prompt").text
             #expect(events.contains(#""choices":["keep","turnOff"]"#))

@@ -18,7 +18,7 @@ import Testing
     /// Members of a notification that no command shows.
     static let usualMembers = #"""
         "identifier":"1","token":"00ff","environment":"sandbox","settledAt":"2026-11-21T07:14:21.000Z","apnsId":"A",\#
-        "apnsUniqueId":"a","priority":10,"findingCount":0
+        "apnsUniqueId":"a","outcome":"alerted","priority":10,"findingCount":0
         """#
     /// Members of a device that no command shows.
     static let usualDeviceMembers = #"""

@@ -223,7 +223,7 @@ import Testing
             {"notification":2,"identifier":"d","at":"T2","appName":"Post","title":"Post","isHidden":false,
             "isCommunication":false}]}],
             "nextSummary":{"at":"T9","count":2},"badges":{"a":3},
-            "prompts":[{"app":"a","prompt":"timeSensitiveIntro","choices":["leaveOn","turnOff"]}]}
+            "prompts":[{"app":"a","prompt":"timeSensitiveIntro","text":"?","choices":["leaveOn","turnOff"]}]}
             """#
         let empty = """
             {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"foregroundApp":"a","lockScreen":[],"notificationCenter":[],

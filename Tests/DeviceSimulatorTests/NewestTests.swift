@@ -80,6 +80,7 @@ import Testing
         #expect(numbers(NotificationQuery(state: .delivered)) == [5001, 5000])
         #expect(numbers(NotificationQuery(state: .stored)) == [])
         #expect(numbers(NotificationQuery(timing: .now)) == [5001, 5000])
+        #expect(numbers(NotificationQuery(outcome: .alerted)) == [5001, 5000])
         #expect(numbers(NotificationQuery(device: "Tablet", text: "rare")) == [])
     }
 

@@ -190,7 +190,7 @@ def test_tail(alone, connect):
     assert tail("silenced by the Focus").count("\n") == 3
     shown = [json.loads(line) for line in lines("silenced by the Focus").splitlines()]
     # The second follower may have started later.
-    assert "diagnosis" in shown[-2] and " → phone · Active, silenced by the Focus:" in shown[-1]["summary"]
+    assert "diagnosis" in shown[-2] and " → phone · Active, silenced by the Focus work:" in shown[-1]["summary"]
 
 
 def test_apps_and_keys(alone):

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
+import sys
 
 import pytest
 
@@ -78,17 +78,22 @@ def test_the_lines_for_curl_run(own):
 
 def test_the_lines_for_httpx_run(own):
     device, token = own.gateway.device()
-    script = "import httpx, os, ssl\ndevice_token, token = os.sys.argv[1:]\n" + code(own, "httpx")
-    ran(own, str(Path(os.sys.executable)), "-c", script + "\nassert answer.status_code == 200, answer.text", token, own.gateway.bearer or "")
+    assert "200" in ran(own, sys.executable, "-c", code(own, "httpx"), token, own.gateway.bearer)
+    assert own.gateway.notifications(device=device)
+
+
+def test_the_lines_for_aioapns_run(own):
+    device, token = own.gateway.device()
+    assert "200" in ran(own, sys.executable, "-c", code(own, "aioapns"), token)
     assert own.gateway.notifications(device=device)
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="no Node here")
-def test_the_lines_for_node_run(own):
+def test_the_lines_for_node_run(own, tmp_path):
     device, token = own.gateway.device()
-    start = "const http2 = require('http2'), fs = require('fs'); const [deviceToken, token] = process.argv.slice(1);\n"
-    end = "\nrequest.resume(); request.on('close', () => client.close());"
-    assert "200" in ran(own, "node", "-e", start + code(own, "node:http2") + end, token, own.gateway.bearer)
+    script = tmp_path / "push.cjs"
+    script.write_text(code(own, "node:http2"))
+    assert "200" in ran(own, "node", script, token, own.gateway.bearer)
     assert own.gateway.notifications(device=device)
 
 

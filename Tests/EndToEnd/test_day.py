@@ -45,6 +45,7 @@ def test_the_pictures_of_the_readme_are_those_of_the_demonstration(demonstrated)
 def test_the_day_of_the_demonstration_has_what_happened(demonstrated):
     day = demonstrated.api("GET", "/devices/anna/day")
     assert day["date"] == "2030-01-07" and not day["hasGap"]
+    assert demonstrated.api("GET", "/devices/anna/day", params={"date": "latest"}) == day
     assert [(one["name"], one["from"][11:16], one["to"][11:16]) for one in day["focus"]] == [("Work", "09:00", "17:00")]
     assert [(one["kind"], one["from"][11:16], one["to"][11:16]) for one in day["outages"]] == [("offline", "12:30", "13:20")]
     assert [(one["at"][11:16], one["isDelivered"]) for one in day["summaries"]] == [("08:00", True), ("18:00", True)]

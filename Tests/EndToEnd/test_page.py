@@ -49,13 +49,13 @@ def test_axe_finds_nothing_and_the_browser_complains_about_nothing(filled, open_
 
 @pytest.mark.parametrize("tab, shown", [
     ("", "Rules, in the order tried"), ("/what-if", "As it was"), ("/payload", "time-sensitive"),
-    ("/request", "apns-id"), ("/extension", "No service extension"), ("/timeline", "silencedByFocus")])
+    ("/request", "apns-id"), ("/extension", "No service extension"), ("/timeline", "Silenced by focus")])
 def test_a_notification_opens_at_the_address_of_its_tab(filled, open_tab, tab, shown):
     number = filled.day.ids["The oven is still on."]
     page = open_tab(filled).go(f"/notifications/{number}{tab}")
     detail = page.get_by_role("region", name="Notification", exact=True)
     expect(detail.get_by_text(shown).first).to_be_visible()
-    expect(detail.get_by_role("group", name="Outcome")).to_contain_text("Silenced by Focus")
+    expect(detail.get_by_role("group", name="Outcome")).to_contain_text("silenced by the Focus Work")
     picture = detail.get_by_role("img").first
     expect(picture).to_have_js_property("complete", True)
     assert picture.evaluate("image => image.naturalWidth") > 0
@@ -89,7 +89,7 @@ def test_what_if_answers_without_a_push(filled, open_tab):
     page = open_tab(filled).go(f"/notifications/{filled.day.ids['The oven is still on.']}/what-if")
     table = page.get_by_role("table")
     expect(table.get_by_role("row", name=re.compile("Without the Focus"))).to_contain_text("Alerted")
-    expect(table.get_by_role("row", name=re.compile("As it was"))).to_contain_text("Silenced by Focus")
+    expect(table.get_by_role("row", name=re.compile("As it was"))).to_contain_text("silenced by the Focus Work")
     assert filled.api("GET", "/info")["counts"] == before
 
 
@@ -225,6 +225,27 @@ def test_the_page_comes_back_after_a_restart_with_nothing_lost(start_gateway, op
     again.api("POST", f"/devices/{name}/push", params={"topic": "com.example.app"}, json={"aps": {"alert": "Meanwhile"}})
     expect(row(page, "Meanwhile")).to_be_visible(timeout=15_000)
     expect(page.locator(".status")).to_contain_text("live")
+
+
+def test_a_tab_without_a_stream_takes_over_where_the_other_ended(start_gateway, open_tab):
+    gateway = start_gateway()
+    name, _ = gateway.device()
+    tab = open_tab(gateway)
+    pages = [tab.go("/notifications")] + [tab.page.context.new_page() for _ in range(4)]
+    for page in pages:
+        page.goto(tab.base + "/notifications")
+        expect(page.locator(".status")).to_contain_text("live")
+    pages[0].close()
+    gateway.api("POST", f"/devices/{name}/push", params={"topic": "com.example.app"}, json={"aps": {"alert": "Taken"}})
+    for page in pages[1:]:
+        expect(row(page, "Taken")).to_be_visible()
+
+
+def test_a_browser_without_locks_has_its_own_stream(start_gateway, open_tab):
+    tab = open_tab(start_gateway())
+    tab.page.add_init_script(
+        "Object.defineProperty(navigator, 'locks', { value: undefined }); delete window.BroadcastChannel;")
+    expect(tab.go("/notifications").locator(".status")).to_contain_text("live")
 
 
 def test_a_token_is_asked_for_and_becomes_a_session(start_gateway, open_tab):

@@ -171,6 +171,26 @@ def test_the_day_of_a_device(monday, open_tab):
     expect(page.get_by_label("Day", exact=True)).to_have_value("2032-11-21")
 
 
+def test_its_day_opens_on_the_day_of_the_newest_push(monday, open_tab):
+    monday.api("POST", "/clock/advance", json={"by": "PT72H"})
+    page = open_tab(monday).go("/devices/alice")
+    expect(page.get_by_label("Day", exact=True)).to_have_value("2032-11-22")
+    marks = page.locator(".marks a")
+    expect(marks).to_have_count(9)
+    salary = monday.notifications(text="Salary")[0]["id"]
+    marks.and_(page.locator(f'[href="/notifications/{salary}"]')).click()
+    expect(page.get_by_role("heading", name="Salary")).to_be_visible()
+
+
+def test_what_the_system_asks_is_on_the_screen(monday, open_tab):
+    [prompt] = monday.api("GET", "/devices/alice/screen")["prompts"]
+    assert "Cote Bank" in prompt["text"]
+    page = open_tab(monday).go("/devices/alice")
+    expect(page.get_by_text(prompt["text"])).to_be_visible()
+    drawn = monday.admin.get("/api/v1/devices/alice/screen.svg?form=lockScreen").text
+    assert ">Turn off<" in drawn and ">Leave on<" in drawn
+
+
 def test_a_device_that_is_gone_says_so(own, open_tab):
     page = open_tab(own, allows=["404"]).go("/devices/nobody")
     expect(page.get_by_role("alert")).to_have_text(own.api("GET", "/devices/nobody", expect=404)["error"])

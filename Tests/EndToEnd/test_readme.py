@@ -9,7 +9,7 @@ from gateway import BINARY, environment
 SEEN = [
     "HTTP/2 200", "com.example.app  alert  delivered  now     Hello | It works", '{"reason":"InvalidPushType"}',
     "apns-push-type voip needs the topic 'com.example.app.voip'", "Your order is ready", '{"reason":"Unregistered"',
-    "Active, silenced by the Focus: badge set, in Notification Center.", "Time Sensitive, delivered at once:",
+    "Active, silenced by the Focus work: badge set, in Notification Center.", "Time Sensitive, delivered at once:",
     '"mode":"manual"', "deferredToSummary", "summaryDelivered", '"event":"stored"', "contentDelivered",
     "goaway-and-linger", '"name":"tea"', '{"status":"reset"}',
 ]

@@ -1,5 +1,6 @@
 import APNs
 import DeviceSimulator
+import Synchronization
 import Testing
 
 @testable import Gateway
@@ -51,13 +52,13 @@ import Testing
 
     /// Starts a wait for rejected requests and returns once it sleeps.
     private func sleeping(
-        since: UInt64 = 0, count: Int = 1, dependsOnAnswer: Bool = false,
+        since: UInt64 = 0, count: Int = 1,
         where matches: @escaping @Sendable (RequestRecord) -> Bool = { $0.status == 400 }
     ) async -> Task<WaitResult<RequestPage>, Never> {
         let (log, sleepers) = (log, log.waitCount)
         let task = Task {
             await log.wait(
-                since: since, count: count, timeout: .seconds(60), dependsOnAnswer: dependsOnAnswer, where: matches)
+                since: since, count: count, timeout: .seconds(60), where: matches)
         }
         while log.waitCount == sleepers { await Task.yield() }
         return task
@@ -80,23 +81,48 @@ import Testing
         let connection = fixture.connect()
         for _ in 0..<3 { push(connection) }
         let log = log
-        let result = await log.wait(since: 0, count: 2, timeout: .seconds(60), dependsOnAnswer: false) { _ in true }
+        let result = await log.wait(since: 0, count: 2, timeout: .seconds(60)) { _ in true }
         #expect(result.outcome == .matched && result.page.items.map(\.number) == [1, 2] && result.page.hasMore)
-        let none = await log.wait(since: 3, count: 1, timeout: .zero, dependsOnAnswer: false) { _ in true }
+        let none = await log.wait(since: 3, count: 1, timeout: .zero) { _ in true }
         #expect(none.outcome == .timedOut && none.page.items.isEmpty && none.page.next == 3)
     }
 
     @Test func aDelayedAnswerEndsAWaitForItsStatus() async {
-        let wait = await sleeping(dependsOnAnswer: true) { $0.status == 200 }
+        let wait = await sleeping { $0.status == 200 }
         let connection = fixture.connect()
         push(connection)
         #expect(await wait.value.page.items.map(\.number) == [1])
         let note = DelayedAnswer(.waiting, at: .start)
         log.record(note, for: 1)
-        let answered = await sleeping(dependsOnAnswer: true) { $0.status == 200 }
+        let answered = await sleeping { $0.status == 200 }
         push(connection, isRejected: true)
         log.record(DelayedAnswer(.sent, at: .start), for: 1)
         #expect(await answered.value.page.items.map(\.number) == [1])
+    }
+
+    @Test func underLoadAWaitReadsWhatIsFinalOnce() async {
+        let connection = fixture.connect()
+        for _ in 1...200 { push(connection) }
+        log.record(DelayedAnswer(.waiting, at: .start), for: 190)
+        let reads = Mutex<[UInt64: Int]>([:])
+        let wait = await sleeping {
+            let number = $0.number
+            reads.withLock { $0[number, default: 0] += 1 }
+            return $0.status == 400
+        }
+        for _ in 1...20 {
+            let sleepers = log.waitCount
+            push(connection)
+            // The wait sleeps again before the next push, so that each push wakes it.
+            while log.waitCount < sleepers { await Task.yield() }
+        }
+        log.record(DelayedAnswer(.sent, at: .start), for: 190)
+        push(connection, isRejected: true)
+        #expect(await wait.value.page.items.map(\.number) == [221])
+        let counts = reads.withLock { $0 }
+        #expect((1...189).allSatisfy { counts[$0] == 1 })
+        // A waiting answer may still become the one that is asked for.
+        #expect(counts[190, default: 0] > 10)
     }
 
     @Test func shutdownEndsAllWaitsPresentAndFuture() async {
@@ -104,7 +130,7 @@ import Testing
         fixture.gateway.finishWaits()
         for wait in waits { #expect(await wait.value.outcome == .stopped) }
         let log = log
-        let late = await log.wait(since: 0, count: 1, timeout: .seconds(60), dependsOnAnswer: false) { _ in true }
+        let late = await log.wait(since: 0, count: 1, timeout: .seconds(60)) { _ in true }
         #expect(late.outcome == .stopped)
         #expect(await fixture.gateway.simulator.wait(NotificationQuery(), timeout: .seconds(60)).outcome == .stopped)
     }
@@ -120,7 +146,7 @@ import Testing
         let connection = fixture.connect()
         let log = log
         for round in UInt64(0)..<300 {
-            async let result = log.wait(since: round, count: 1, timeout: .seconds(60), dependsOnAnswer: false) { _ in
+            async let result = log.wait(since: round, count: 1, timeout: .seconds(60)) { _ in
                 true
             }
             push(connection)

@@ -134,7 +134,7 @@ import Testing
             day.lanes = [day.lane("a", "A", [day.push(1, -60, "Late", .deferred, shown: 480)])]
         }
         let svg = DayPicture(day, appearance: .light).svg
-        #expect(svg.contains("<title>2026-11-21 23:00 Late (active, deferred 08:00)</title>"))
+        #expect(svg.contains("<title>2026-11-21 23:00 Late (active, for the summary 08:00)</title>"))
         #expect(svg.contains(#"<circle cx="132" "#))
     }
 

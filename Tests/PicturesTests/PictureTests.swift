@@ -12,6 +12,28 @@ import Testing
         #expect(difference == nil)
     }
 
+    @Test("A Live Activity is its golden file", arguments: ActivityPicture.Form.allCases, [Appearance.light, .dark])
+    func activityEqualsGolden(_ form: ActivityPicture.Form, _ appearance: Appearance) throws {
+        let svg = ActivityPicture([Samples.parcel, Samples.match], form: form, appearance: appearance).svg
+        let file = Samples.folder.appending(path: "activity-\(form.rawValue)-\(appearance.rawValue).svg")
+        #expect(try Golden.difference(between: svg + "\n", and: file) == nil)
+    }
+
+    @Test("Texts of a Live Activity stay text, and its bar within the card")
+    func hostileActivity() {
+        var card = ActivityCard(app: "<a>", appName: "\"><script>", title: String(repeating: "<&>", count: 5000))
+        (card.lines, card.minimal, card.compact, card.expanded) = (["</text>", "\u{0}", "&"], "<i>", "'\"", ["]]>"])
+        for progress in [-1, 2, .infinity, .nan] as [Double] {
+            card.progress = progress
+            for form in ActivityPicture.Form.allCases {
+                let svg = ActivityPicture([card, card], form: form, appearance: .auto).svg
+                #expect(XMLParser(data: Data(svg.utf8)).parse() && svg.utf8.count < 16 << 10)
+                #expect(!svg.contains("<script") && !svg.contains("nan"))
+            }
+        }
+        #expect(ActivityPicture([], form: .islandMinimal, appearance: .light).svg.contains("nothing"))
+    }
+
     @Test("A powered-off device shows nothing of its notifications")
     func offIsBlack() {
         let screen = Samples.screen([.init(Samples.bank)]) { $0.isPoweredOn = false }

@@ -123,10 +123,42 @@ enum Samples {
             Sample(name: "dark-glass", screen: screen([.init(bank)]) { $0.isScreenOn = false }, form: .lockScreen),
             Sample(name: "expanded-unknown", screen: screen([.init(unknownFile)]), form: .expanded),
             Sample(name: "thumbnail-unknown", screen: screen([.init(unknownFile)]), form: .lockScreen),
+            Sample(name: "prompt", screen: screen([.init(bank)]) { $0.prompt = question }, form: .lockScreen),
+            Sample(
+                name: "prompt-dark", screen: screen([.init(bank)]) { $0.prompt = question }, form: .notificationCenter,
+                appearance: .dark),
+            Sample(
+                name: "activities", screen: screen([.init(bank)]) { $0.activities = [parcel, match] }, form: .lockScreen
+            ),
             Sample(name: "watch", screen: screen([.init(mia)]), form: .watch),
             Sample(name: "carplay", screen: screen([.init(mia)]), form: .carPlay),
             Sample(name: "icon", screen: screen([.init(bank)]), form: .homeIcon),
         ]
+
+    static let question = DeviceScreen.Prompt(
+        text: "“Cote Bank” alerts you with Time Sensitive notifications at once. Leave them on?",
+        choices: ["Leave on", "Turn off"])
+
+    static let parcel = activity("bike", "Courier", "Your parcel is near") { card in
+        card.lines = ["Arrives 14:05", "3 stops left", "Driver Sam"]
+        card.compact = "14:05"
+        card.minimal = "3"
+        card.progress = 0.7
+    }
+
+    static let match = activity("ball", "Scores", "Cotes – Lofts") { card in
+        card.lines = ["2 : 1, second half"]
+        card.compact = "2 : 1"
+        card.expanded = ["2 : 1", "67th minute"]
+    }
+
+    private static func activity(
+        _ app: String, _ name: String, _ title: String, _ change: (inout ActivityCard) -> Void
+    ) -> ActivityCard {
+        var card = ActivityCard(app: "com.example.\(app)", appName: name, title: title)
+        change(&card)
+        return card
+    }
 
     private static let unknownFile = card("news", "Daily", "A film", "Three minutes of fog.") {
         $0.thumbnail = .unknown

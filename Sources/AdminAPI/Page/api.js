@@ -1,37 +1,24 @@
-// Everything that the page asks the gateway, and what the gateway reports by itself.
+// Everything that the page asks the gateway, and how to ask the same from elsewhere.
 
 import { copyButton, h } from "./dom.js";
 
 const BASE = "/api/v1";
 
-export class APIError extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Asks the gateway. Throws an `APIError` with the gateway's own sentence. */
-export async function ask(path, { method = "GET", body, signal } = {}) {
-  const response = await send(path, { method, body, signal });
+/** Asks the gateway. Throws an error with the `status` and the gateway's own sentence; status 0 without an answer. */
+export async function ask(path, { method = "GET", body } = {}) {
+  const failure = (status, message) => Object.assign(new Error(message), { status });
+  const headers = body === undefined ? {} : { "content-type": "application/json" };
+  const response = await fetch(BASE + path, { method, headers, body: asText(body) }).catch(() => {
+    throw failure(0, "The gateway does not answer. Is `pushcote serve` running?");
+  });
   if (response.status === 401 && path !== "/session") dispatchEvent(new Event("pushcote:login"));
   const isJSON = response.headers.get("content-type")?.startsWith("application/json");
   if (response.ok) return isJSON ? response.json() : response.text();
   const problem = isJSON ? await response.json().catch(() => ({})) : {};
-  throw new APIError(response.status, problem.error ?? `The gateway answered ${response.status} without a reason.`);
+  throw failure(response.status, problem.error ?? `The gateway answered ${response.status} without a reason.`);
 }
 
-async function send(path, { method, body, signal }) {
-  const headers = body === undefined ? {} : { "content-type": "application/json" };
-  try {
-    return await fetch(BASE + path, { method, headers, signal, body: body === undefined ? undefined : asText(body) });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new APIError(0, "The gateway does not answer. Is `pushcote serve` running?");
-  }
-}
-
-const asText = (body) => (typeof body === "string" ? body : JSON.stringify(body));
+const asText = (body) => (body === undefined || typeof body === "string" ? body : JSON.stringify(body));
 
 /** `?a=1&b=2`, without what has no value. */
 export function query(values) {
@@ -40,12 +27,8 @@ export function query(values) {
   return text && "?" + text;
 }
 
-/** The path of a device, and of what is below it. */
 export const devicePath = (name, below = "") => `/devices/${encodeURIComponent(name)}${below}`;
 
-// ── The same from elsewhere ──────────────────────────────────────────────────────────────────────
-
-/** The call for a terminal. */
 export function curl(path, { method = "GET", body } = {}) {
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
   return [
@@ -59,22 +42,20 @@ export function sources(path, { classes = "small", method = "GET", body } = {}) 
   const current = () => (typeof path === "function" ? path() : path);
   const copy = copyButton(() => curl(current(), { method, body }), "Copy as curl", classes);
   if (method !== "GET") return h("span.sources", copy);
-  const link = h("a.button." + classes, { href: BASE + current() }, "JSON");
   // The address is the one of the moment when somebody follows the link.
-  for (const event of ["pointerdown", "focus"]) link.addEventListener(event, () => (link.href = BASE + current()));
-  return h("span.sources", copy, link);
+  const renew = ({ currentTarget }) => (currentTarget.href = BASE + current());
+  const link = { href: BASE + current(), onpointerdown: renew, onfocus: renew };
+  return h("span.sources", copy, h("a.button." + classes, link, "JSON"));
 }
-
-// ── Pictures ─────────────────────────────────────────────────────────────────────────────────────
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 dark.addEventListener("change", () => document.querySelectorAll(".picture").forEach((one) => one.refresh()));
 
 /**
  * A picture that the gateway draws, in the page's colours; `path` may have a query. If there is none, the gateway's
- * sentence stands in its place. `element.refresh(path)` asks anew.
+ * sentence stands in its place. `element.refresh(path)` asks anew; `drawn(text)` gets what came.
  */
-export function picture(path, alt, { width, height } = {}) {
+export function picture(path, alt, { width, height, drawn = () => {} } = {}) {
   const image = h("img", { alt, width, height, decoding: "async" }), problem = h("p.soft.problem", { hidden: true });
   const element = h("div.picture", image, problem);
   let asked = 0;
@@ -85,6 +66,7 @@ export function picture(path, alt, { width, height } = {}) {
     const [text, error] = await answer.then((text) => [text], (error) => [undefined, error]);
     if (mine !== asked) return;
     if (!error) image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    if (!error) drawn(text);
     image.hidden = error !== undefined;
     problem.hidden = !image.hidden;
     problem.textContent = error?.message ?? "";

@@ -1,25 +1,23 @@
 // The frame: which view an address shows, the navigation, the keys, the login, and whether the gateway is there.
 // An address of the page is the API's without /api/v1: /notifications/5 shows what /api/v1/notifications/5 answers.
 //
-// A view is a function of (place, app). `place` is { name, rest, query }: /devices/alice?date=1 is
-// "devices", ["alice"], { date: "1" }. `app` has go(address, { replace }), and count("requests", 3) for the number in
-// the navigation. A view returns an object:
+// A view is a function of (place, app). `place` is { name, rest, query }: "devices", ["alice"], { date: "1" } for
+// /devices/alice?date=1. `app` has go(address, { replace }), and count("requests", 3) for the navigation. It returns:
 //   element          what `main` shows, with one h1
 //   update(place)    called once the element is shown, and for each further address of the same view
 //   fits(place)      whether a further address is of this view, too, or a new one is made for it
 //   title(place)     the document's title, if it is not the navigation's word
 //   key(event)       a key that nobody types into a field; call event.preventDefault() if it is yours
-//   notifications, removed, requests, devices, clock, faults (data)   the event stream's message of that name
-//                    (docs/admin-api.md), those of 100 ms as one: { rows: […], added, changed, skipped } and so on
+//   notifications, removed, requests, devices, clock, faults (data)   a message of the event stream (docs/admin-api.md)
 //   reload()         the stream has a gap, or the gateway was restarted: ask again, keep what was typed
 //   leave()          another view comes
-// All but `element` may be missing. A view shows sources(path) (api.js), and a failure's sentence in place (words.js).
+// All but `element` may be missing. A view shows sources(path) (api.js), and a failure's sentence in place (page.js).
 
-import { $, facts, gateway, h, icon, openDialog, retellTimes, say, stored } from "./dom.js";
+import { $, facts, gateway, h, icon, openDialog, retellTimes, say } from "./dom.js";
 import { ask } from "./api.js";
 import { Feed } from "./feed.js";
 import { inbox } from "./inbox.js";
-import { failure } from "./words.js";
+import { failure, link, page } from "./page.js";
 
 const tables = () => import("./views.js");
 
@@ -42,8 +40,6 @@ const VIEWS = {
 const app = { go, count };
 let view;
 
-// ── The frame ────────────────────────────────────────────────────────────────────────────────────
-
 const main = h("main", { id: "main" });
 const links = new Map(Object.entries(VIEWS).map(([name, [, word, letter, path]]) =>
   [name, h("a", { href: `/${name}`, title: `g ${letter}` }, icon(path), word, h("span.count"))]));
@@ -58,18 +54,16 @@ $("#app").append(
     h("div.foot", clockLink, status)),
   main);
 
-/** Goes to an address of the page, as a link does. */
 function go(address, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", address);
   show();
 }
 
-function placeOf(location) {
-  const parts = location.pathname.split("/").filter(Boolean).map((part) => {
+function placeOf({ pathname, search }) {
+  const [name = "", ...rest] = pathname.split("/").filter(Boolean).map((part) => {
     try { return decodeURIComponent(part); } catch { return part; }
   });
-  const query = Object.fromEntries(new URLSearchParams(location.search));
-  return { name: parts[0] ?? "", rest: parts.slice(1), query };
+  return { name, rest, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
 let shown = 0;
@@ -77,10 +71,7 @@ let shown = 0;
 async function show() {
   const place = placeOf(location), run = ++shown;
   if (!place.name) return go("/notifications", { replace: true });
-  for (const [name, link] of links) {
-    if (name === place.name) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  for (const [name, link] of links) link.ariaCurrent = name === place.name ? "page" : null;
   const isNew = view?.name !== place.name || view.fits?.(place) === false;
   if (isNew) {
     const made = await makeView(place);
@@ -97,17 +88,14 @@ async function show() {
 
 async function makeView(place) {
   const [load, word] = VIEWS[place.name] ?? [];
-  if (!load) return plain("There is nothing here", h("p", h("a", { href: "/notifications" }, "To the inbox")));
+  if (!load) return { element: page({ title: "There is nothing here" }, h("p", link("/", "To the inbox"))) };
   try {
     return Object.assign((await load())[place.name](place, app), { name: place.name });
   } catch (error) {
-    return plain(word, failure(error));
+    return { element: page({ title: word }, failure(error)) };
   }
 }
 
-const plain = (title, child) => ({ element: h("section.page", h("h1", title), child) });
-
-/** Where a screen reader goes on reading. */
 function focusTitle() {
   const title = $("h1", main);
   title?.setAttribute("tabindex", -1);
@@ -123,8 +111,6 @@ addEventListener("click", (event) => {
   event.preventDefault();
   go(link.pathname + link.search);
 });
-
-// ── What the gateway reports ─────────────────────────────────────────────────────────────────────
 
 const STATES = {
   live: "live", connecting: "connecting…", reconnecting: "reconnecting…", closed: "gateway is gone",
@@ -148,29 +134,27 @@ function setClock({ mode, now }) {
 }
 
 function listen() {
-  const feed = new Feed();
   let run;
-  const on = (kind, act) => feed.addEventListener(kind, ({ detail }) => {
-    act?.(detail);
-    if (kind !== "hello") view?.[kind]?.(detail);
-  });
-  on("hello", (hello) => {
-    if (hello.now) setClock(hello);
-    if (run && run !== hello.run) view?.reload?.();
-    run = hello.run;
-  });
-  on("clock", setClock);
-  on("requests", ({ refused }) => count("requests", (counts.requests ?? 0) + refused));
-  for (const kind of ["notifications", "removed", "devices", "faults"]) on(kind);
-  feed.addEventListener("gap", () => view?.reload?.());
-  feed.addEventListener("state", () => {
-    status.className = `status ${feed.state}`;
-    status.lastChild.textContent = STATES[feed.state];
-    say(feed.state === "live" ? "Connected." : STATES[feed.state]);
+  const acts = {
+    hello(hello) {
+      if (hello.now) setClock(hello);
+      if (run && run !== hello.run) view?.reload?.();
+      run = hello.run;
+    },
+    clock: setClock,
+    requests: ({ refused }) => count("requests", (counts.requests ?? 0) + refused),
+    gap: () => view?.reload?.(),
+  };
+  const take = (kind, data) => {
+    acts[kind]?.(data);
+    if (kind !== "hello") view?.[kind]?.(data);
+  };
+  new Feed(take, (state) => {
+    status.className = `status ${state}`;
+    status.lastChild.textContent = STATES[state];
+    say(state === "live" ? "Connected." : STATES[state]);
   });
 }
-
-// ── Keys ─────────────────────────────────────────────────────────────────────────────────────────
 
 let wasG = false;
 
@@ -196,19 +180,16 @@ function help() {
     facts(keys.map(([key, text]) => [h("kbd", key), text])), h("form", { method: "dialog" }, h("button", "Close"))));
 }
 
-// ── Start ────────────────────────────────────────────────────────────────────────────────────────
-
 const login = async () => (await import("./login.js")).login();
 addEventListener("pushcote:login", login);
 addEventListener("popstate", show);
 setInterval(retellTimes, 10_000);
 
-const { isLoginNeeded } = await ask("/session").catch(() => ({}));
+const { isLoginNeeded, isLoggedIn } = await ask("/session").catch(() => ({}));
 if (isLoginNeeded) {
   await login();
 } else {
-  const isSignedIn = stored((storage) => storage.getItem("pushcote:signed-in"));
-  if (isSignedIn) (await import("./login.js")).addSignOut($(".foot"));
+  if (isLoggedIn) (await import("./login.js")).addSignOut($(".foot"));
   ask("/clock").then(setClock, () => {});
   show();
   listen();

@@ -1,7 +1,5 @@
 // The only way in which the page makes elements: text stays text, so nothing in a push can become markup.
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /** An element: `h("a.link", { href, onclick }, "text", child)`. What is null, undefined or false is left out. */
 export function h(tag, attributes, ...children) {
   const [name, ...classes] = tag.split(".");
@@ -39,44 +37,54 @@ function set(element, key, value) {
 export const $ = (selector, root = document) => root.querySelector(selector);
 
 /** A line drawing on a grid of 16 by 16, for eyes only. */
-export function icon(path) {
-  const svg = document.createElementNS(SVG, "svg"), line = document.createElementNS(SVG, "path");
-  for (const [key, value] of [["class", "icon"], ["viewBox", "0 0 16 16"], ["aria-hidden", "true"]]) {
-    svg.setAttribute(key, value);
-  }
-  line.setAttribute("d", path);
+export function icon(d) {
+  const [svg, line] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
+  Object.entries({ class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }).forEach((pair) =>
+    svg.setAttribute(...pair));
+  line.setAttribute("d", d);
   svg.append(line);
   return svg;
 }
 
 /** Text of others, at most 2 KB of it, that cannot turn the direction of what stands around it. */
-export const theirs = (text) => h("bdi", String(text).length > 2048 ? `${String(text).slice(0, 2048)}…` : String(text));
+export const theirs = (text) => h("bdi", String(text).replace(/^(.{2048}).+$/s, "$1…"));
 
-let isSaying = false, saidNext;
+export const counted = (number, word, more = "") =>
+  `${number.toLocaleString("en")}${more} ${word}${number === 1 ? "" : /sh$/.test(word) ? "es" : "s"}`;
 
-/** Tells those who cannot see it, at most every two seconds; the newest sentence wins. */
-export function say(text) {
-  saidNext = text;
-  if (isSaying) return;
-  isSaying = true;
-  $("#live").textContent = saidNext;
-  saidNext = undefined;
-  setTimeout(() => {
-    isSaying = false;
-    if (saidNext !== undefined) say(saidNext);
-  }, 2000);
+/** A word of the API for people: `timeSensitiveIntro` is “Time sensitive intro”. */
+export function words(name) {
+  const text = String(name).replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
+  return text[0].toUpperCase() + text.slice(1).replaceAll(/([a-z])([A-Z])/g, "$1 $2");
 }
 
-/** A button that puts a text on the clipboard; the text may be a function. */
-export function copyButton(text, label = "Copy", classes = "small") {
-  const button = h("button." + classes, { type: "button" }, label);
-  button.addEventListener("click", async () => {
-    await copy(typeof text === "function" ? text() : text);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = label), 1500);
-  });
-  return button;
+/** Acts at once, and then at most once in so many milliseconds for as long as it is called, with the newest words. */
+export function seldom(act, milliseconds = 1000) {
+  let timer, next;
+  return function again(...words) {
+    next = words;
+    if (timer) return;
+    act(...next);
+    next = undefined;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (next) again(...next);
+    }, milliseconds);
+  };
 }
+
+/** Tells those who cannot see it; the newest sentence wins. */
+export const say = seldom((text) => ($("#live").textContent = text), 2000);
+
+/** A button; `about` says to those who hear it out of its row what it is about. */
+export const button = (text, onclick, { kind = "small", about, title } = {}) =>
+  h("button." + kind, { type: "button", onclick, title, "aria-label": about && `${text} ${about}` }, text);
+
+export const copyButton = (text, label = "Copy", kind = "small") => button(label, async ({ currentTarget: button }) => {
+  await copy(typeof text === "function" ? text() : text);
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = label), 1500);
+}, { kind });
 
 /** Only pages of this machine have `navigator.clipboard`; over HTTP from another one, the old command remains. */
 async function copy(text) {
@@ -88,23 +96,14 @@ async function copy(text) {
   area.remove();
 }
 
-/** A block of code with its copy button. */
 export const code = (text, label) =>
   h("div.code.wraps", copyButton(text, label), h("pre", { tabindex: 0 }, h("code", text)));
 
-/** A list of names and values; pairs without a value are left out. */
 export const facts = (pairs) =>
   h("dl.facts", pairs.filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [h("dt", name), h("dd", value instanceof Node ? value : theirs(value))]));
 
-/** A table; cells of `rows` are texts, elements or lists of them. */
-export const table = (heads, rows, classes = "") =>
-  h("table" + classes, h("thead", h("tr", heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", rows));
-
-/**
- * Asks before something happens. Resolves to `undefined` when the person cancels, else to true, or to the text of the
- * field if there is one.
- */
+/** Asks first. Resolves to `undefined` when the person cancels, else to true, or to the text of the field. */
 export function choose(title, { text, button = "OK", field, isRed = false }) {
   return new Promise((resolve) => {
     const input = field === undefined ? undefined : h("input", { "aria-label": title, placeholder: field });
@@ -112,30 +111,16 @@ export function choose(title, { text, button = "OK", field, isRed = false }) {
       h("form", { method: "dialog" }, h("h2", title), text && h("p", text), input,
         h("p.line", h("button." + (isRed ? "red" : "primary"), { value: "yes" }, button),
           h("button", { value: "", formnovalidate: true }, "Cancel"))));
-    openDialog(dialog, () => resolve(dialog.returnValue === "yes" ? input?.value ?? true : undefined));
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes" ? input?.value ?? true : undefined));
+    openDialog(dialog);
   });
 }
 
-/** Shows a dialog until it is closed. */
-export function openDialog(dialog, closed = () => {}) {
-  dialog.addEventListener("close", () => {
-    closed();
-    dialog.remove();
-  });
+export function openDialog(dialog) {
+  dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 }
-
-/** What `act` finds in the browser's storage, which throws where the person has blocked the data of sites. */
-export function stored(act) {
-  try {
-    return act(localStorage);
-  } catch {
-    return undefined;
-  }
-}
-
-// ── Times ────────────────────────────────────────────────────────────────────────────────────────
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 
@@ -156,12 +141,9 @@ export function ago(iso, now = gateway.now()) {
 /** A time in a `time` element that keeps the exact instant; without a text as `ago` tells it, and kept right. */
 export const time = (iso, text) => h("time", { datetime: iso, title: iso, "data-ago": !text }, text ?? ago(iso));
 
-/** Tells all times anew, as time went on or the clock was set. */
 export function retellTimes() {
   for (const one of document.querySelectorAll("time[data-ago]")) one.textContent = ago(one.dateTime);
 }
-
-// ── JSON ─────────────────────────────────────────────────────────────────────────────────────────
 
 const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -174,7 +156,7 @@ export function json(value, copied) {
 
 /** The payload of a request or of a notification's; what is copied is what was sent, to the byte. */
 export function payloadOf({ payload, payloadText, payloadBase64, payloadByteCount }) {
-  const sent = payloadText ?? payloadBase64 ?? "", count = `${payloadByteCount.toLocaleString("en")} bytes`;
+  const sent = payloadText ?? payloadBase64 ?? "", count = counted(payloadByteCount, "byte");
   return payload === undefined ? [h("p.soft", `${count}.`), code(sent)]
     : [h("p.soft", `${count}, formatted.`), json(payload, sent)];
 }

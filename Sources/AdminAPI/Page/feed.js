@@ -14,87 +14,89 @@ const LOCKS = ["feed", "feed-2", "feed-3", "feed-4"];
  *
  * The fifth tab has no stream of its own: the tab with the lock `feed` reads for it, over a BroadcastChannel.
  */
-export class Feed extends EventTarget {
+export class Feed {
   state = "connecting";
   #queue = [];
   #timer = 0;
   #failures = 0;
   #lastID = "";
   #hello;
-  #channel = new BroadcastChannel("pushcote-feed");
+  /** To the tabs without a stream; only the tab with the lock `feed` has it. */
+  #tell = () => {};
+  #source;
 
-  constructor() {
-    super();
-    addEventListener("pagehide", () => this.source?.close());
+  /** `take(kind, data)` gets each message, `changed(state)` each change of the state. */
+  constructor(take, changed) {
+    Object.assign(this, { take, changed });
+    addEventListener("pagehide", () => this.#source?.close());
     addEventListener("pageshow", (event) => event.persisted && location.reload());
     this.#start();
   }
 
   async #start() {
-    // Only pages of this machine have locks; elsewhere each tab has a stream.
-    if (!navigator.locks) return this.#open();
+    // Only pages of this machine have locks, and old browsers none of the two; there each tab has a stream.
+    if (!navigator.locks || !globalThis.BroadcastChannel) return this.#open();
+    const channel = new BroadcastChannel("pushcote-feed");
     for (const name of LOCKS) {
-      if (await hold(name, { ifAvailable: true })) return name === "feed" ? this.#lead() : this.#open();
+      if (await hold(name, { ifAvailable: true })) return name === "feed" ? this.#lead(channel) : this.#open();
     }
-    this.#channel.onmessage = ({ data: { state, kind, data, id } }) => {
-      if (state) this.#is(state);
-      if (kind) this.#take(kind, data, id);
-    };
-    this.#channel.postMessage({ joins: true });
+    channel.onmessage = ({ data: { state, ...message } }) => (state ? this.#is(state) : this.#take(message));
+    channel.postMessage({ joins: true });
     await hold("feed");
-    this.#lead();
+    this.#lead(channel);
   }
 
-  #lead() {
-    this.#channel.onmessage = ({ data }) => {
+  /** Goes on where the tab that had the lock has ended. */
+  #lead(channel) {
+    this.#tell = (message) => channel.postMessage(message);
+    channel.onmessage = ({ data }) => {
       if (!data.joins) return;
-      this.#channel.postMessage({ state: this.state });
-      if (this.#hello) this.#channel.postMessage({ kind: "hello", data: this.#hello });
+      this.#tell({ state: this.state });
+      // With the position, from which the other tab may have to go on.
+      if (this.#hello) this.#tell({ kind: "hello", data: this.#hello, id: this.#lastID });
     };
-    this.#open({ tells: true });
+    this.#open();
   }
 
-  #open({ tells = false } = {}) {
-    const source = (this.source = new EventSource(STREAM + (this.#lastID && `?lastEventId=${this.#lastID}`)));
-    const tell = (message) => tells && this.#channel.postMessage(message);
+  #open() {
+    const source = (this.#source = new EventSource(STREAM + (this.#lastID && `?lastEventId=${this.#lastID}`)));
     source.onopen = () => {
       this.#failures = 0;
       this.#is("live");
-      tell({ state: "live" });
     };
     source.onerror = () => {
-      const isClosed = source.readyState === EventSource.CLOSED, isGone = ++this.#failures > 5;
-      this.#is(isClosed || isGone ? "closed" : "reconnecting");
-      tell({ state: this.state });
-      if (isClosed) this.#retry({ tells });
+      const isClosed = source.readyState === EventSource.CLOSED;
+      this.#is(++this.#failures > 5 || isClosed ? "closed" : "reconnecting");
+      if (isClosed) this.#retry();
     };
     for (const kind of KINDS) {
       source.addEventListener(kind, (event) => {
         const message = { kind, data: JSON.parse(event.data), id: event.lastEventId };
-        this.#take(message.kind, message.data, message.id);
-        tell(message);
+        this.#take(message);
+        this.#tell(message);
       });
     }
   }
 
   /** An answer other than 200 ends an EventSource for good, without saying which it was. */
-  #retry(options) {
-    setTimeout(() => this.#open(options), DELAYS[Math.min(this.#failures, DELAYS.length) - 1]);
+  #retry() {
+    setTimeout(() => this.#open(), DELAYS[Math.min(this.#failures, DELAYS.length) - 1]);
     ask("/clock").then(() => this.#is("busy"), ({ status }) => status && status !== 401 && this.#is("busy"));
   }
 
   #is(state) {
     if (state === this.state) return;
     this.state = state;
-    this.dispatchEvent(new Event("state"));
+    this.#tell({ state });
+    this.changed(state);
   }
 
-  #take(kind, data, id) {
+  #take({ kind, data, id }) {
     if (id) this.#lastID = id;
     if (kind === "hello") this.#hello = data;
     this.#queue.push([kind, data]);
     // A tab that slept for long reads anew.
-    if (this.#queue.length > 500) this.#queue = [["gap", {}]];
+    if (this.#queue.length > 100) this.#queue = [["gap", {}]];
     if (this.#timer) return;
     const hand = () => this.#hand();
     // A hidden tab has no frames.
@@ -103,9 +105,8 @@ export class Feed extends EventTarget {
 
   #hand() {
     const queue = this.#queue;
-    this.#queue = [];
-    this.#timer = 0;
-    for (const [kind, detail] of merged(queue)) this.dispatchEvent(new CustomEvent(kind, { detail }));
+    [this.#queue, this.#timer] = [[], 0];
+    for (const [kind, data] of queue) this.take(kind, data);
   }
 }
 
@@ -116,28 +117,3 @@ const hold = (name, options = {}) => new Promise((resolve) => {
     return lock && new Promise(() => {});
   });
 });
-
-const ADDED_UP = ["notifications", "requests", "devices"];
-
-/** Neighbours of one kind become one: the sum, or else the newest. */
-function merged(queue) {
-  const result = [];
-  for (const [kind, data] of queue) {
-    const last = result.at(-1);
-    if (last?.[0] !== kind || kind === "removed") result.push([kind, data]);
-    else last[1] = ADDED_UP.includes(kind) ? sum(last[1], data) : data;
-  }
-  return result;
-}
-
-/** Lists are joined, numbers added; a flag is set if it ever was; any other member is the newest. */
-function sum(first, second) {
-  const result = { ...first };
-  for (const [key, value] of Object.entries(second)) {
-    const old = first[key];
-    if (Array.isArray(old) && Array.isArray(value)) result[key] = [...old, ...value];
-    else if (typeof value === "boolean") result[key] = old || value;
-    else result[key] = typeof old === "number" && typeof value === "number" ? old + value : value;
-  }
-  return result;
-}

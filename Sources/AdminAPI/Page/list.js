@@ -7,10 +7,8 @@ const ROW_HEIGHT = 68;
 const MARGIN = 4;
 
 export class CoteList extends HTMLElement {
-  /** Makes the link of a row; set it before the first rows. */
   render = () => h("a");
   #rows = [];
-  /** By id: the row and its element. */
   #drawn = new Map();
   #selected;
   #list = h("ul", { role: "list" });
@@ -45,7 +43,6 @@ export class CoteList extends HTMLElement {
     if (this.contains(document.activeElement)) this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
   }
 
-  /** How many rows there are down to the last in sight. */
   get reach() { return Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT); }
 
   /** The row `step` further on than the selected one; the first if none is. */
@@ -95,10 +92,8 @@ export class CoteList extends HTMLElement {
 
   #place(element, id, index) {
     element.style.transform = `translateY(${index * ROW_HEIGHT}px)`;
-    element.setAttribute("aria-posinset", index + 1);
-    element.setAttribute("aria-setsize", this.#rows.length);
-    if (id === this.#selected) element.firstChild.setAttribute("aria-current", "true");
-    else element.firstChild.removeAttribute("aria-current");
+    [element.ariaPosInSet, element.ariaSetSize] = [index + 1, this.#rows.length];
+    element.firstChild.ariaCurrent = id === this.#selected ? "true" : null;
   }
 }
 

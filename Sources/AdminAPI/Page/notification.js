@@ -1,39 +1,34 @@
 // One notification: what became of it, what the person saw, and in tabs why, what if, and what was sent.
 
-import { choose, copyButton, facts, h, payloadOf, table, theirs, time } from "./dom.js";
+import { button, choose, facts, h, payloadOf, theirs, time, words } from "./dom.js";
 import { ask, devicePath, picture, sources } from "./api.js";
-import { chip, fill, findings, headline, level, outcome } from "./words.js";
+import { chip, deviceLink, fill, findings, headline, level, link, list, members, Reply } from "./page.js";
 
 /** `address(id, tab)` is the page's address of a notification; `reread()` asks for it again. */
 export function notification(n, tab, { address, app, reread }) {
+  // By more than a minute, as with the summary or after a Focus.
+  const isLater = n.shownAt && Date.parse(n.shownAt) - Date.parse(n.receivedAt) > 60_000;
   return h("article",
     h("header.head",
       h("a.back", { href: address() }, "‹ Inbox"),
       h("div", h("h2.headline", { tabindex: -1 }, theirs(headline(n))),
-        h("p.soft", theirs(n.circumstances?.app?.displayName ?? n.topic), " on ",
-          h("a", { href: devicePath(n.device) }, theirs(n.device)), " · ", time(n.receivedAt), ` · no. ${n.id}`,
-          isLater(n.shownAt, n.receivedAt) && [" · shown ", time(n.shownAt)])),
-      h("details.menu", h("summary", { "aria-label": "More" }, "⋯"),
-        h("div", sources(`/notifications/${n.id}`), h("a.button.small", { href: `/send?from=${n.id}` }, "Send again…"),
-          copyButton(() => n.request.payloadText ?? n.request.payloadBase64, "Copy payload")))),
-    h("div.verdict." + outcome(n).tone, { role: "group", "aria-label": "Outcome" }, chip(n), level(n), h("p", n.why)),
-    h("div.columns", seen(n, { address, app, reread }), side(n, tab, { address })));
+        h("p.soft", theirs(n.circumstances?.app?.displayName ?? n.topic), " on ", deviceLink(n.device), " · ",
+          time(n.receivedAt), ` · no. ${n.id}`, isLater && [" · shown ", time(n.shownAt)])),
+      h("span.sources", h("a.button.small", { href: `/send?from=${n.id}` }, "Send again…"),
+        sources(`/notifications/${n.id}`))),
+    h("div.verdict." + n.outcome, { role: "group", "aria-label": "Outcome" }, chip(n.outcome), level(n), h("p", n.why)),
+    h("div.columns", seen(n, { address, app, reread }), h("div.side", side(n, tab, { address }))));
 }
 
-/** By more than a minute, as with the summary or after a Focus. */
-const isLater = (time, other) => time !== undefined && Date.parse(time) - Date.parse(other) > 60_000;
-
-/** The tabs, and what the chosen one shows. */
 export function side(n, tab = "", { address }) {
   const { draw } = TABS.find(({ name }) => name === tab) ?? TABS[0], ran = n.extension?.verdict;
-  return h("div.side",
+  return [
     h("nav.tabs", { "aria-label": "About this notification" }, TABS.map(({ name, word }) =>
-      h("a", { href: address(n.id, name), "data-tab": name, "aria-current": name === tab ? "true" : null }, word,
-        name === "extension" && ran && h("span.dot-mark", { title: "An extension ran" })))),
-    h("div.tab", draw(n)));
+      h("a", { href: address(n.id, name), "aria-current": name === tab && "true" }, word,
+        name === "extension" && ran && h("span.chip.alerted", { title: "An extension ran" }, " ●")))),
+    h("div.tab", draw(n)),
+  ];
 }
-
-// ── What the person saw ──────────────────────────────────────────────────────────────────────────
 
 const PLACES = [
   ["banner", "A banner over what the person was doing"], ["lockScreen", "On the lock screen"],
@@ -50,22 +45,17 @@ function seen(n, context) {
 /** What the person can still do with it; the gateway refuses anything else. */
 function acts(n, { address, app, reread }) {
   if (!n.places?.length || n.places[0] === "nextSummary") return null;
-  const problem = h("p.bad", { role: "alert" });
-  const button = (word, act) => h("button.small", { type: "button", onclick: async () => {
-    try {
-      const body = await act();
-      if (!body) return;
-      await ask(devicePath(n.device, "/actions"), { method: "POST", body: { notification: n.id, ...body } });
-      app.go(address(n.id, "timeline"));
-      reread();
-    } catch (error) {
-      problem.textContent = error.message;
-    }
-  } }, theirs(word));
+  const reply = new Reply();
+  const act = (word, made) => button(theirs(word), async () => {
+    const chosen = await made(), body = { notification: n.id, ...chosen };
+    if (!chosen || !(await reply.to(ask(devicePath(n.device, "/actions"), { method: "POST", body })))) return;
+    app.go(address(n.id, "timeline"));
+    reread();
+  });
   const category = n.circumstances?.app?.categories?.find((one) => one.identifier === n.content?.categoryIdentifier);
-  return h("div.acts", button("Tap", () => ({ action: "tap" })),
-    (category?.actions ?? []).map((action) => button(action.title, () => performed(action))),
-    button("Dismiss", () => ({ action: "dismiss" })), problem);
+  return h("div.acts", act("Tap", () => ({ action: "tap" })),
+    (category?.actions ?? []).map((action) => act(action.title, () => performed(action))),
+    act("Dismiss", () => ({ action: "dismiss" })), reply.element);
 }
 
 async function performed({ identifier, title, textInput }) {
@@ -75,32 +65,29 @@ async function performed({ identifier, title, textInput }) {
   return text === undefined ? undefined : { ...act, text };
 }
 
-// ── Why ──────────────────────────────────────────────────────────────────────────────────────────
-
-/** Findings, then the rules that were tried: a stage's answer, and folded behind it what was asked. */
-function why(n) {
-  const stages = Map.groupBy(n.trace ?? [], (rule) => rule.stage), deciding = n.trace?.[n.decidedBy];
-  return [
-    findings(n.findings ?? []),
-    stages.size > 0 ? h("h3", "Rules, in the order tried")
-      : h("p.soft", "No rules were tried: it is no alert, or never reached the device."),
-    stages.size > 0 && h("ol.trace", [...stages].map(([name, rules]) => stage(name, rules, rules.includes(deciding)))),
-  ];
+/** Findings, then the stages with their answers; the rules that did not apply are folded away. */
+function why({ findings: found, trace, decidedBy }) {
+  const none = "No rules were tried: it is no alert, or never reached the device.";
+  const stages = [...Map.groupBy(trace ?? [], (rule) => rule.stage)];
+  return [findings(found), trace ? h("h3", "Rules, in the order tried") : h("p.soft", none),
+    trace && h("ol.trace", stages.map(([name, rules]) => stage(name, rules, rules.includes(trace[decidedBy]))))];
 }
 
 function stage(name, rules, decides) {
-  const answer = rules.findLast((rule) => rule.answer);
+  const answers = rules.filter((rule) => rule.answer), last = answers.at(-1);
+  const others = rules.filter((rule) => !rule.answer);
   return h("li" + (decides ? ".decides" : ""), h("details", { open: decides },
-    h("summary", h("span.stage", name),
-      h("span.answer", answer?.answer ?? "passed on", decides && h("span.unseen", " (decided)")),
-      h("span.rule", answer?.rule ?? `${rules.length} tried`)),
-    h("ul", rules.map(({ rule, facts, answer, source }) => h("li." + (answer ? "yes" : "no"),
-      h("span.mark", answer ? "✓" : "–"),
-      h("span", h("code", rule), " ", facts && theirs(facts), " ", h("strong", answer ? `→ ${answer}` : "no"),
-        h("span.source", source)))))));
+    h("summary", h("span.stage", words(name)),
+      h("span.answer", last ? words(last.answer) : "passed on", decides && h("span.unseen", " (decided)")),
+      h("span.rule", last?.rule ?? `${rules.length} tried`)),
+    h("ul", answers.map(ruleLine)), others.length > 0 && h("details.others",
+      h("summary", `${others.length} that did not apply`), h("ul", others.map(ruleLine)))));
 }
 
-// ── What if ──────────────────────────────────────────────────────────────────────────────────────
+const ruleLine = ({ rule, facts, answer, source }) => h("li." + (answer ? "yes" : "no"),
+  h("span.mark", answer ? "✓" : "–"),
+  h("span", h("code", rule), " ", facts && theirs(facts), " ", h("strong", answer ? `→ ${words(answer)}` : "no"),
+    h("span.source", source)));
 
 /** Other circumstances, as `POST /preview` changes them. */
 function situations(n) {
@@ -127,25 +114,19 @@ function situations(n) {
 function whatIf(n) {
   const rows = situations(n), body = { notification: n.id, changes: rows.map(([, change]) => change) };
   const result = h("div"), call = { method: "POST", body };
-  const isSame = (one, other) => one !== other && one.why === other.why && outcome(one).label === outcome(other).label;
-  fill(result, ask("/preview", call), ({ outcomes }) => table(["If", "Then"], outcomes.map((one, index) =>
-    h("tr" + (isSame(one, outcomes[0]) ? ".same" : ""),
-      h("th", { scope: "row" }, rows[index][0]), h("td", chip(one), h("p.soft", one.why)))), ".matrix"));
+  const isSame = (one, other) => one !== other && one.why === other.why && one.outcome === other.outcome;
+  fill(result, ask("/preview", call), ({ outcomes }) => list("What if", ["If", "Then"], outcomes.map((one, index) => [
+    isSame(one, outcomes[0]) ? h("span.soft", rows[index][0]) : h("strong", rows[index][0]),
+    [chip(one.outcome), h("p.soft", one.why)],
+  ])));
   return [
     h("p.soft", "What the same push would become. Nothing is sent, and the device stays as it is."), result,
     h("p.line", sources("/preview", call)),
   ];
 }
 
-// ── What was sent, and what happened ─────────────────────────────────────────────────────────────
-
-function payload(n) {
-  const texts = Object.entries(n.displayed ?? {}).filter(([, value]) => typeof value !== "object");
-  return [
-    payloadOf(n.request),
-    texts.length ? [h("h3", "As the person reads it"), facts(texts)] : null,
-  ];
-}
+const payload = ({ request, displayed }) =>
+  [payloadOf(request), displayed && [h("h3", "As the person reads it"), members(displayed)]];
 
 function request(n) {
   const { connection, headers } = n.request;
@@ -154,36 +135,34 @@ function request(n) {
       ["apns-id", n.apnsId], ["apns-unique-id", n.apnsUniqueId], ["environment", n.environment],
       ["priority", n.priority], ["expiration", n.expiration ?? "none"], ["collapse id", n.collapseId ?? "none"],
       ["token", n.token],
-      ["connection", connection ? h("a", { href: `/connections/${connection}` }, `no. ${connection}`) : "by hand"],
+      ["connection", connection ? link(`/connections/${connection}`, `no. ${connection}`) : "by hand"],
     ]),
     h("h3", "Headers"), facts(headers.map(({ name, value }) => [name, value])),
   ];
 }
 
-const RUN = ["end", "detail", "answerSource", "startUpMilliseconds", "answerMilliseconds", "peakMemoryBytes"];
-
 function extension(n) {
-  const found = n.extension;
-  if (!found) return h("p.soft", "No service extension: the app has none, and the push does not ask for one.");
-  const { verdict, state, message, rule, changes, run } = found;
+  if (!n.extension) return h("p.soft", "No service extension: the app has none, and the push does not ask for one.");
+  const { verdict, state, message, rule, changes, run } = n.extension;
   const text = (value) => (value === undefined ? "—" : theirs(JSON.stringify(value)));
   const log = (lines) => h("div.code", h("pre", { tabindex: 0 }, lines.map((line) => [theirs(line), "\n"])));
-  const diff = changes?.map(({ member, before, after }) =>
-    h("tr", h("th", { scope: "row" }, member), h("td", h("del", text(before))), h("td", h("ins", text(after)))));
+  const { findings: found, log: logged = [], output, ...facets } = run ?? {};
   return [
-    h("p", h("strong", verdict ?? state), message && [" — ", theirs(message)]), rule && h("p.source", rule),
-    diff?.length > 0 && [h("h3", "What it changed"), table(["Member", "Before", "After"], diff, ".matrix")],
-    run && [h("h3", "Its run"), facts(RUN.map((key) => [key, run[key]])), findings(run.findings)],
-    run?.log.length > 0 && [h("h3", "Its log"), log(run.log.map(({ level, message }) => `${level}  ${message}`))],
-    run?.output && [h("h3", "Other output"), log([run.output])],
+    h("p", h("strong", words(verdict ?? state)), message && [" — ", theirs(message)]), rule && h("p.source", rule),
+    changes?.length > 0 && [h("h3", "What it changed"), list("Changes", ["Member", "Before", "After"],
+      changes.map(({ member, before, after }) => [member, h("del", text(before)), h("ins", text(after))]))],
+    run && [h("h3", "Its run"), members(facets), findings(found)],
+    logged.length > 0 && [h("h3", "Its log"), log(logged.map(({ level, message }) => `${level}  ${message}`))],
+    output && [h("h3", "Other output"), log([output])],
   ];
 }
 
 function timeline(n) {
-  const told = ([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : value}`;
-  return h("ol.timeline", n.timeline.map(({ at, event, details }) => h("li",
-    h("time.at", { datetime: at, title: at }, at.slice(11, 23)), h("strong", event),
-    details ? h("span.soft", theirs(Object.entries(details).map(told).join(" · "))) : null)));
+  const told = ([key, value]) => `${words(key)}: ${typeof value === "object" ? JSON.stringify(value) : value}`;
+  return list("Timeline", ["At", "Event"], n.timeline.map(({ at, event, details }) => [
+    time(at, at.slice(11, 23)),
+    [h("strong", words(event)), details && h("p.soft", theirs(Object.entries(details).map(told).join(" · ")))],
+  ]));
 }
 
 /** In the order of their keys, 1 to 6. */

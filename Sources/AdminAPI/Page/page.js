@@ -1,8 +1,74 @@
-// What the views beside the inbox share: their frame, answers in place, and tables that fold on a phone.
+// What views are made of: outcomes in words, findings, answers in place, filters, and tables that fold on a phone.
 
-import { $, h, present, swap, theirs } from "./dom.js";
-import { ask, devicePath, sources } from "./api.js";
-import { failure, fill } from "./words.js";
+import { $, button, counted, facts, h, present, seldom, swap, theirs, words } from "./dom.js";
+import { ask, devicePath, query, sources } from "./api.js";
+
+/** By the API's `outcome`, which is the colour's name, too. */
+export const OUTCOMES = {
+  alerted: ["●", "Alerted"], quiet: ["☾", "Quiet"], deferred: ["≡", "For the summary"], waiting: ["‖", "Waiting"],
+  dropped: ["✕", "Dropped"], other: ["○", "No alert"],
+};
+const LEVELS = {
+  "time-sensitive": [".ts", "Time Sensitive"], critical: [".critical", "Critical"], passive: ["", "Passive"],
+};
+
+export const chip = (outcome) =>
+  h("span.chip." + outcome, h("span", { "aria-hidden": "true" }, OUTCOMES[outcome][0]), OUTCOMES[outcome][1]);
+
+export const level = ({ level }) => LEVELS[level] && h("span.level" + LEVELS[level][0], LEVELS[level][1]);
+
+/** What stands first for a notification: the sender, its title, its text, or what kind of push it is. */
+export const headline = (n) =>
+  n.sender || n.title || n.body || (n.pushType === "background" ? "Background push" : `${n.pushType ?? "Silent"} push`);
+
+const SEVERITIES = { error: "Error", warning: "Warning", info: "Hint" };
+
+export function findings(list) {
+  const order = Object.keys(SEVERITIES);
+  return [...list].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity)).map((finding) =>
+    h("div.finding." + finding.severity,
+      h("p", h("strong", SEVERITIES[finding.severity] ?? finding.severity), " ", theirs(sentence(finding.message)), " ",
+        finding.path && h("code", theirs(finding.path))),
+      finding.fix && h("p.fix", "Right: ", h("code", theirs(finding.fix))),
+      h("p.source", [finding.id, finding.source].filter(Boolean).join(" · "))));
+}
+
+/** With a full stop, and a capital letter unless it begins with a name such as apns-topic. */
+export const sentence = (text) =>
+  text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()) + (/[.?!]$/.test(text) ? "" : ".");
+
+/** The gateway's sentence in the place of what it refused. */
+export const failure = (error) => h("p.strip.bad", { role: "alert" }, error.message);
+
+/** Puts into `element` what `draw` makes of the answer, or the gateway's sentence; a later call makes it void. */
+export async function fill(element, answer, draw, { patience = element.hasChildNodes() ? 2000 : 150 } = {}) {
+  const run = (element.run = (element.run ?? 0) + 1);
+  const show = (...children) => element.run === run && swap(element, ...children);
+  const timer = setTimeout(() => show(h("p.soft", "asking…")), patience);
+  try {
+    const value = await answer;
+    if (element.run === run) show(draw(value));
+  } catch (error) {
+    show(failure(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export class Reply {
+  element = h("div.reply", { role: "status" });
+
+  /** Whether it was done; `said` makes a word about it of the answer. */
+  async to(answer, said = () => undefined) {
+    try {
+      swap(this.element, said(await answer));
+      return true;
+    } catch (error) {
+      swap(this.element, failure(error));
+      return false;
+    }
+  }
+}
 
 /** A view: its title and what it is for, the view above it, the call that answers the same, and its parts. */
 export const page = ({ title, lead, back, path }, ...parts) =>
@@ -29,60 +95,120 @@ export function single(noun, number, app, draw, more = () => ({})) {
   }));
 }
 
-/** What came of an act, in its place: a word about it, or the gateway's sentence. */
-export class Reply {
-  element = h("div.reply", { role: "status" });
-
-  /** Whether it was done; `said` makes a word about it of the answer. */
-  async to(answer, said = () => undefined) {
-    try {
-      swap(this.element, said(await answer));
-      return true;
-    } catch (error) {
-      swap(this.element, failure(error));
-      return false;
-    }
+/**
+ * The view of all `noun`s, by pages: `call(filters, last)` asks for those after `last`, the last row that is shown.
+ * `loading()` and `note(answer)` are what else a view does then, and says below; `isAtTop()` whether all may move.
+ */
+export function listView(app, { noun, lead, controls, others, heads, cells, none, call, older, loading, note, above }) {
+  let rows = [];
+  const body = h("div"), count = h("span.soft"), filters = new Filters(app, `/${noun}`, controls, others);
+  const more = button(older, () => load(rows.at(-1)), { kind: "more" });
+  function load(last) {
+    loading?.();
+    return fill(body, ask(call(filters.values, last)), (answer) => {
+      rows = last ? [...rows, ...answer[noun]] : answer[noun];
+      more.hidden = !(answer.hasMore ?? answer.next);
+      count.textContent = total(answer, noun.slice(0, -1));
+      if (!rows.length) return filters.isEmpty ? none() : nothingFits(noun);
+      return [list(words(noun), heads, rows.map(cells)), note?.(answer)];
+    });
   }
-}
-
-/** A button; `about` says to those who hear it out of its row what it is about. */
-export const button = (text, onclick, { kind = "small", about } = {}) =>
-  h("button." + kind, { type: "button", onclick, "aria-label": about && `${text} ${about}` }, text);
-
-/** Acts at once, and then at most once a second for as long as it is called. */
-export function seldom(act) {
-  let timer, isWanted;
-  return function again() {
-    isWanted = timer !== undefined;
-    if (isWanted) return;
-    act();
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (isWanted) again();
-    }, 1000);
+  more.hidden = true;
+  return {
+    element: page({ title: words(noun), lead, path: () => call(filters.values) },
+      h("div.line.filters", Object.values(controls), filters.tags, count), above, body, h("p.line", more)),
+    fits: (place) => !place.rest.length,
+    update(place) {
+      filters.take(place.query);
+      load();
+    },
+    reload: () => load(),
+    loadSoon: seldom(() => load()),
+    isAtTop: () => !isReading() && rows.length <= 100,
   };
 }
 
 /** A table whose rows are lists of cells. On a phone a row is a block, and a cell has its heading beside it. */
 export function list(label, heads, rows) {
-  const isThere = (content) => present([content]).length > 0;
   const cell = (content, index) =>
-    h("td", { role: "cell", "data-head": heads[index] }, isThere(content) && h("div", content));
+    h("td", { role: "cell", "data-head": heads[index] }, present([content]).length > 0 && h("div", content));
   return h("table.list", { role: "table", "aria-label": label },
     h("thead", { role: "rowgroup" },
       h("tr", { role: "row" }, heads.map((head) => h("th", { role: "columnheader", scope: "col" }, head)))),
     h("tbody", { role: "rowgroup" }, rows.map((cells) => h("tr", { role: "row" }, cells.map(cell)))));
 }
 
-export const empty = (title, ...children) => h("div.empty", h("h2", title), children);
-export const nothingFits = (address, text) => empty("Nothing fits", h("p", h("a", { href: address }, text)));
+/**
+ * The filters of a list are the query of its address, under the API's names: `controls` has a field for each, and
+ * an address may have `others`, which are tags to remove.
+ */
+export class Filters {
+  values = {};
+  tags = h("span.line");
+  #controls;
+  #others;
+  #go;
+  #timer;
 
-/** A word of the API for people: `timeSensitiveIntro` is “Time sensitive intro”. */
-export function words(name) {
-  const text = name.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
-  return text === text.toUpperCase() ? name : text[0].toUpperCase() + text.slice(1).toLowerCase();
+  constructor(app, path, controls, others = []) {
+    [this.#controls, this.#others] = [Object.entries(controls), others];
+    this.#go = (change) => app.go(path + query({ ...this.values, ...change }), { replace: true });
+    for (const [name, control] of this.#controls) {
+      control.name = name;
+      control.addEventListener("input", () => this.#change(control.type === "search" ? 250 : 0));
+    }
+  }
+
+  #change(delay) {
+    clearTimeout(this.#timer);
+    const written = () => Object.fromEntries(this.#controls.map(([name, { value }]) => [name, value.trim()]));
+    this.#timer = setTimeout(() => this.tags.isConnected && this.#go(written()), delay);
+  }
+
+  /** Takes the filters of an address; what somebody is writing stays. */
+  take(wanted) {
+    const names = [...this.#controls.map(([name]) => name), ...this.#others];
+    this.values = Object.fromEntries(names.filter((name) => wanted[name]).map((name) => [name, wanted[name]]));
+    for (const [name, control] of this.#controls) {
+      if (document.activeElement !== control) control.value = this.values[name] ?? "";
+    }
+    swap(this.tags, this.#others.filter((name) => this.values[name]).map((name) =>
+      button(`${words(name)}: ${this.values[name]} ×`, () => this.#go({ [name]: "" }), { about: "(remove)" })));
+  }
+
+  get isEmpty() { return Object.keys(this.values).length === 0; }
 }
 
+export const search = (label, placeholder = label) =>
+  h("input", { type: "search", placeholder, "aria-label": label, autocomplete: "off", spellcheck: "false" });
+
+/** Devices whose names begin as `input` says go into the list that it suggests from; resolves to them. */
+export async function suggest(input, names) {
+  const prefix = input.value;
+  const { devices } = await ask(`/devices${query({ prefix, limit: 50 })}`).catch(() => ({ devices: [] }));
+  // The person may have typed on.
+  if (prefix === input.value) swap(names, devices.map(({ name }) => h("option", { value: name })));
+  return devices;
+}
+
+/** "↑ 12 new": what has come while somebody reads further down. */
+export class Fresh {
+  #count = 0;
+  element;
+
+  constructor(show) { this.element = h("button.pill", { type: "button", hidden: true, onclick: show }); }
+
+  add(count) {
+    this.#count = count && this.#count + count;
+    this.element.hidden = !this.#count;
+    this.element.textContent = `↑ ${this.#count.toLocaleString("en")} new`;
+  }
+
+  clear() { this.add(0); }
+}
+
+export const empty = (title, ...children) => h("div.empty", h("h2", title), children);
+export const nothingFits = (noun) => empty("Nothing fits", h("p", link(`/${noun}`, `Show all ${noun}`)));
 export const field = (label, control) => h("label.field", label, control);
 
 /** Gives a menu these choices, as `[value, text]`; one that is open stays so while they are the same. */
@@ -96,18 +222,24 @@ export function offer(select, choices, value = "") {
   return select;
 }
 
+/** The members of an object under the API's names, but no objects in it. */
+export const members = (object) => facts(Object.entries(object)
+  .filter(([, value]) => [value].flat().every((one) => typeof one !== "object"))
+  .map(([name, value]) => [words(name), [value].flat().join(", ")]));
+
 export const link = (address, text) => h("a", { href: address }, text);
 export const deviceLink = (name) => link(devicePath(name), theirs(name));
 export const notificationLink = (number) => link(`/notifications/${number}`, `notification ${number}`);
-export const setUp = () => h("p", h("a.button", { href: "/setup" }, "Set up my client"));
+export const setUp = () => h("a.button", { href: "/setup" }, "Set up my client");
 
 /** How many match, as the gateway counts them. */
 export const total = ({ total = 0, isTotalExact = true }, noun) =>
-  `${isTotalExact ? "" : "over "}${total.toLocaleString("en")} ${noun}${total === 1 ? "" : "s"}`;
+  (isTotalExact ? "" : "over ") + counted(total, noun);
 
-/** How many findings, and which. */
-export const findingCount = (findings) => findings.length > 0
-  && h("span.findings", { title: findings.map((one) => one.message).join("\n") }, `! ${findings.length}`);
+/** How many findings, and which if they are known. */
+export const findingMark = (count, title = counted(count, "finding")) =>
+  count > 0 && h("span.findings", { title }, `! ${count}`);
+export const findingCount = (list) => findingMark(list.length, list.map(({ message }) => message).join("\n"));
 
 /** Whether somebody has scrolled away from the beginning of the view, so that nothing may move. */
 export const isReading = () => $("main").scrollTop > 8;

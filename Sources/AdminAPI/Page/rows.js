@@ -1,5 +1,6 @@
 // The rows of the inbox: what the page knows of the gateway's list, newest first, by pages and by the event stream.
 
+import { seldom } from "./dom.js";
 import { ask } from "./api.js";
 
 const PAGE_SIZE = 1000;
@@ -13,72 +14,43 @@ export class Rows {
   total = 0;
   /** The gateway counts only so many with filters; there may be more than `total`. */
   isTotalExact = true;
-  /** Whether there are older rows than the last. */
   hasMore = false;
-  /** How many the gateway has evicted. */
   dropped = 0;
   isLoaded = false;
   #known = new Map();
-  #path;
-  #changed;
-  #failed;
+  #hooks;
   #run = 0;
   #isPaging = false;
   /** No row is missing up to this one; the stream skips rows when pushes come fast. */
   #complete = 0;
   #fillTimer = 0;
-  #loadTimer = 0;
 
   /** `path(query)` is the call for the list; `changed` comes after each change, `failed` after a failed call. */
-  constructor({ path, changed, failed }) {
-    [this.#path, this.#changed, this.#failed] = [path, changed, failed];
-  }
+  constructor(hooks) { this.#hooks = hooks; }
 
-  /** Asks for the newest rows anew, `atLeast` so many if there are. */
-  load({ atLeast = 0 } = {}) {
+  /** Asks for the newest rows anew, `atLeast` so many if there are; rows that arrive meanwhile stay. */
+  async load({ atLeast = 0 } = {}) {
     this.#run++;
-    // Rows that arrive meanwhile stay.
-    const former = [...this.#known.keys()];
-    return this.#ask(async (isCurrent) => {
-      const pages = [];
-      let before, count = 0;
-      do {
-        const limit = Math.min(Math.max(atLeast, FIRST_PAGE_SIZE), PAGE_SIZE);
-        const page = await this.#page({ before, limit });
-        if (!isCurrent()) return;
-        pages.push(page);
-        count += page.notifications.length;
-        before = page.notifications.at(-1)?.id;
-      } while (pages.at(-1).hasMore && count < atLeast);
-      for (const id of former) this.#known.delete(id);
-      this.isLoaded = true;
-      pages.forEach((page) => this.#take(page));
-      this.hasMore = pages.at(-1).hasMore;
-      this.#complete = pages[0].notifications[0]?.id ?? 0;
-      this.#settle({ isNew: true });
-    });
+    const former = [...this.#known.keys()], limit = Math.min(Math.max(atLeast, FIRST_PAGE_SIZE), PAGE_SIZE);
+    const found = await this.#read({ limit, isEnough: ({ ids }) => ids.length >= atLeast });
+    if (!found) return;
+    const listed = new Set(found.ids);
+    for (const id of former) if (!listed.has(id)) this.#known.delete(id);
+    [this.isLoaded, this.hasMore, this.#complete] = [true, found.hasMore, found.ids[0] ?? 0];
+    this.#settle({ isNew: true });
   }
 
-  /** The same a little later, for what comes often. */
-  loadLater(options) {
-    this.#loadTimer ||= setTimeout(() => {
-      this.#loadTimer = 0;
-      this.load(options());
-    }, 500);
-  }
+  /** The same for what comes often. */
+  loadSoon = seldom((options) => this.load(options));
 
-  /** The next page of older rows. */
   async more() {
     if (this.#isPaging || !this.hasMore) return;
     this.#isPaging = true;
-    await this.#ask(async (isCurrent) => {
-      const page = await this.#page({ before: this.items.at(-1).id });
-      if (!isCurrent()) return;
-      this.#take(page);
-      this.hasMore = page.hasMore;
-      this.#settle();
-    });
+    const found = await this.#read({ before: this.items.at(-1).id });
     this.#isPaging = false;
+    if (!found) return;
+    this.hasMore = found.hasMore;
+    this.#settle();
   }
 
   /** Takes rows from the stream that `fits(row, isKnown)` lets pass; returns those that are new. */
@@ -100,45 +72,37 @@ export class Rows {
   }
 
   /** Asks for rows that the stream has not told, down to the last one that was complete. */
-  fillLater(delay) { this.#fillTimer ||= setTimeout(() => this.#fill(), delay); }
-
-  #fill() {
-    this.#fillTimer = 0;
-    const floor = this.#complete;
-    return this.#ask(async (isCurrent) => {
-      let newest = 0, before, page;
-      do {
-        page = await this.#page({ before });
-        if (!isCurrent()) return;
-        this.#take(page);
-        newest ||= page.notifications[0]?.id ?? 0;
-        before = page.notifications.at(-1)?.id;
-      } while (page.hasMore && before > floor && this.#known.size < MAXIMUM_COUNT);
-      this.#complete = Math.max(this.#complete, newest);
+  fillLater(delay) {
+    this.#fillTimer ||= setTimeout(async () => {
+      this.#fillTimer = 0;
+      const floor = this.#complete, run = this.#run;
+      const isEnough = ({ last }) => last <= floor || this.#known.size >= MAXIMUM_COUNT;
+      const found = await this.#read({ isEnough });
+      if (found) this.#complete = Math.max(this.#complete, found.ids[0] ?? 0);
+      else if (run === this.#run) {
+        this.#complete = floor;
+        this.fillLater(3000);
+      }
       this.#settle();
-    }, () => {
-      this.#complete = floor;
-      this.fillLater(3000);
-    });
+    }, delay);
   }
 
-  #page = (query = {}) => ask(this.#path({ order: "newest", limit: PAGE_SIZE, ...query }));
-
-  /** A later `load` makes the answers to earlier calls void. */
-  async #ask(body, repair = () => {}) {
-    const run = this.#run;
+  /** Takes pages until there are enough. Nothing comes of it after a failure, or if `load` asks anew meanwhile. */
+  async #read({ before, limit = PAGE_SIZE, isEnough = () => true }) {
+    const run = this.#run, ids = [];
     try {
-      await body(() => run === this.#run);
+      for (;;) {
+        const page = await ask(this.#hooks.path({ order: "newest", limit, before: ids.at(-1) ?? before }));
+        if (run !== this.#run) return undefined;
+        for (const n of page.notifications) this.#known.set(n.id, n);
+        [this.total, this.isTotalExact, this.dropped] = [page.total, page.isTotalExact, page.dropped];
+        ids.push(...page.notifications.map((n) => n.id));
+        if (!page.hasMore || isEnough({ ids, last: ids.at(-1) })) return { ids, hasMore: page.hasMore };
+      }
     } catch (error) {
-      if (run !== this.#run) return;
-      this.#failed(error);
-      repair();
+      if (run === this.#run) this.#hooks.failed(error);
+      return undefined;
     }
-  }
-
-  #take({ notifications, total, isTotalExact, dropped }) {
-    for (const n of notifications) this.#known.set(n.id, n);
-    [this.total, this.isTotalExact, this.dropped] = [total, isTotalExact, dropped];
   }
 
   #settle(options = {}) {
@@ -148,6 +112,6 @@ export class Rows {
       this.hasMore = true;
     }
     this.total = Math.max(this.total, this.items.length);
-    this.#changed(options);
+    this.#hooks.changed(options);
   }
 }

@@ -1,9 +1,10 @@
 // Send: a push as it is written, what lint and the device would make of it, and then the push itself.
 
-import { copyButton, h, swap, theirs } from "./dom.js";
+import { copyButton, counted, h, seldom, swap, theirs, words } from "./dom.js";
 import { ask, curl, devicePath, query } from "./api.js";
-import { chip, failure, findings, level, outcome } from "./words.js";
-import { field, notificationLink, offer, page, Reply, seldom } from "./page.js";
+import {
+  chip, failure, field, findings, level, notificationLink, offer, page, Reply, suggest as suggestDevices,
+} from "./page.js";
 
 const alert = (aps) => ({ pushType: "alert", priority: 10, payload: { aps } });
 const TEMPLATES = {
@@ -30,13 +31,11 @@ let draft;
 
 export function send() {
   const names = h("datalist", { id: "devices" }), topics = h("datalist", { id: "topics" });
-  const off = { autocomplete: "off", spellcheck: "false" };
+  const written = (more) => h("input", { autocomplete: "off", spellcheck: "false", ...more });
   const inputs = {
-    device: h("input", { name: "device", list: "devices", required: true, ...off }),
-    topic: h("input", { name: "topic", list: "topics", required: true, ...off }),
-    pushType: offer(h("select", { name: "pushType" }), [...PUSH_TYPES.map((type) => [type]), ["", "(none)"]]),
-    priority: offer(h("select", { name: "priority" }), [["10"], ["5"], ["1"]]),
-    collapseId: h("input", { name: "collapseId", placeholder: "none", ...off }),
+    device: written({ list: "devices", required: true }), topic: written({ list: "topics", required: true }),
+    pushType: offer(h("select"), [...PUSH_TYPES.map((type) => [type]), ["", "(none)"]]),
+    priority: offer(h("select"), [["10"], ["5"], ["1"]]), collapseId: written({ placeholder: "none" }),
   };
   const text = h("textarea", {
     name: "payload", spellcheck: "false", rows: 18, "aria-label": "Payload", "aria-describedby": "bytes",
@@ -51,8 +50,7 @@ export function send() {
   offer(template, [["", "Template…"], ...Object.keys(TEMPLATES).map((name) => [name])]);
   const file = h("input", { type: "file", accept: ".apns,.json", onchange: openFile });
   const form = h("form", { onsubmit: push, oninput: (event) => wasChanged(event.target) },
-    h("div.fields", field("Device", inputs.device), field("Topic", inputs.topic), field("Push type", inputs.pushType),
-      field("Priority", inputs.priority), field("Collapse id", inputs.collapseId)),
+    h("div.fields", Object.entries(inputs).map(([name, input]) => field(words(name), input))),
     h("div.line", template, h("label.button.small", "Open .apns…", file),
       copyButton(() => curl(call(), { method: "POST", body: text.value }), "Copy as curl"), bytes),
     text, h("p.line", h("button.primary", "Send"), h("kbd", "Ctrl ⏎")), reply.element, names, topics);
@@ -79,7 +77,7 @@ export function send() {
   function wasChanged(control) {
     if (control === template || control === file) return;
     draft = { ...values(), payload: text.value };
-    bytes.textContent = `${new TextEncoder().encode(text.value).length.toLocaleString("en")} bytes`;
+    bytes.textContent = counted(new TextEncoder().encode(text.value).length, "byte");
     clearTimeout(form.timer);
     form.timer = setTimeout(preview, control ? 250 : 0);
     if (control === inputs.device) suggest();
@@ -89,9 +87,8 @@ export function send() {
   /** Asks lint and the device, as each of them is about what the other is not. */
   async function preview() {
     const mine = ++turn, { device, topic, pushType, priority, collapseId } = values();
-    const push = { device, topic, priority: Number(priority), payload: text.value };
-    if (pushType) push.pushType = pushType;
-    if (collapseId) push.collapseId = collapseId;
+    const given = { pushType: pushType || undefined, collapseId: collapseId || undefined };
+    const push = { device, topic, ...given, priority: Number(priority), payload: text.value };
     const orError = (answer) => answer.catch((error) => ({ error }));
     const [lint, { outcomes, error }] = await Promise.all([
       orError(ask(`/lint${query({ topic, pushType, collapseId })}`, { method: "POST", body: text.value })),
@@ -110,14 +107,9 @@ export function send() {
     await reply.to(ask(call(), { method: "POST", body: text.value }), sent);
   }
 
-  /** Devices whose names begin so, and what is registered there. */
   async function suggest() {
-    const prefix = inputs.device.value, asked = ask(`/devices${query({ prefix, limit: 50 })}`);
-    const { devices } = await asked.catch(() => ({ devices: [] }));
-    // The person may have typed on.
-    if (prefix !== inputs.device.value) return devices[0];
+    const devices = await suggestDevices(inputs.device, names);
     const registered = new Set(devices.flatMap((device) => device.registrations.map((one) => one.topic)));
-    swap(names, devices.map((device) => h("option", { value: device.name })));
     swap(topics, [...registered].map((topic) => h("option", { value: topic })));
     return devices[0];
   }
@@ -145,29 +137,25 @@ const again = (n) => ({
   payload: indented(n.request.payloadText),
 });
 
-/** Indented, unless it would not be the same any more: great numbers, or names that are there twice. */
-function indented(text) {
+function parsed(text) {
   try {
-    const value = JSON.parse(text), withoutSpace = text.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
-    return JSON.stringify(value) === withoutSpace ? JSON.stringify(value, null, 2) : text;
-  } catch {
-    return text;
-  }
-}
-
-/** The app that an .apns file names, if it does. */
-function appOf(text) {
-  try {
-    const app = JSON.parse(text)["Simulator Target Bundle"];
-    return typeof app === "string" ? app : undefined;
+    return JSON.parse(text) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Indented, unless it would not be the same any more: great numbers, or names that are there twice. */
+function indented(text) {
+  const value = parsed(text), withoutSpace = text.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
+  return JSON.stringify(value) === withoutSpace ? JSON.stringify(value, null, 2) : text;
+}
+
+const appOf = (text) => parsed(text)?.["Simulator Target Bundle"]?.toString();
+
 /** What would become of it on the device as it is now. */
 const verdict = (n, device) => [
-  h("div.verdict." + outcome(n).tone, chip(n), level(n), n.why && h("p", theirs(n.why))),
+  h("div.verdict." + n.outcome, chip(n.outcome), level(n), n.why && h("p", theirs(n.why))),
   n.displayed && card(n.displayed),
   h("p.soft", "On ", theirs(device), " as it is now; nothing has been sent."),
 ];

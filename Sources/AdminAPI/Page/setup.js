@@ -2,8 +2,7 @@
 
 import { code, facts, h, swap } from "./dom.js";
 import { ask } from "./api.js";
-import { fill } from "./words.js";
-import { page } from "./page.js";
+import { fill, page } from "./page.js";
 
 export function setup() {
   let snippets, id;
@@ -39,7 +38,6 @@ export function setup() {
   };
 }
 
-/** The clients by language, and the ways that need no client. */
 const menu = (snippets, chosen) => h("dl.facts",
   [...Map.groupBy(snippets, (snippet) => snippet.language ?? "any client")].map(([language, list]) => [
     h("dt", language),

@@ -1,13 +1,11 @@
 // Lint, clock, faults, connections.
 
-import { facts, h, present, theirs, time } from "./dom.js";
+import { button, counted, h, present, seldom, theirs, time, words } from "./dom.js";
 import { ask } from "./api.js";
-import { fill, findings, sentence } from "./words.js";
 import {
-  answerView, button, empty, field, findingCount, isReading, link, list, page, Reply, seldom, setUp, single, words,
+  answerView, empty, field, fill, findingCount, findings, isReading, link, list, members, page, Reply, sentence, setUp,
+  single,
 } from "./page.js";
-
-// ── Lint ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const lint = () => answerView({
   title: "Lint", path: "/lint",
@@ -21,8 +19,6 @@ const rule = ({ id, severity, isSilenced, needs, sentence: text, fix, source }) 
   [sentence(text), fix && h("p.fix", "Right: ", h("code", fix))],
   h("span.soft", source),
 ];
-
-// ── Clock ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const STEPS = [["+ 30 seconds", "PT30S"], ["+ 1 minute", "PT1M"], ["+ 1 hour", "PT1H"], ["+ 1 day", "PT24H"]];
 
@@ -41,7 +37,7 @@ export function clock() {
 
   async function change(path, method, body) {
     const isDone = await reply.to(ask(path, { method, body }), ({ devices: count }) =>
-      count !== undefined && h("p", `Something was due on ${count} ${count === 1 ? "device" : "devices"}.`));
+      count !== undefined && h("p", `Something was due on ${counted(count, "device")}.`));
     await load();
     return isDone;
   }
@@ -51,7 +47,7 @@ export function clock() {
     const step = (text, way, kind = "step") => button(text, () => change("/clock/advance", "POST", way), { kind });
     moves.hidden = !isStopped;
     return [
-      h("p.big", time(now, `${now.slice(0, 10)}  ${now.slice(11, 19)} UTC`)),
+      h("p.big", time(now, readable(now))),
       h("p", isStopped ? "The clock is stopped: it moves when you move it." : "The clock follows real time."),
       h("p.soft", nextDue ? ["Next something is due at ", time(nextDue, readable(nextDue)), "."] : "Nothing is due."),
       isStopped
@@ -73,18 +69,14 @@ export function clock() {
 
 const readable = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-// ── Faults ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 export function faults() {
-  const active = h("div"), all = h("div"), reply = new Reply();
+  const body = h("div"), reply = new Reply();
   const device = h("input", { name: "device", placeholder: "all devices", autocomplete: "off" });
   const count = h("input", { name: "count", type: "number", min: 1, placeholder: "no limit" });
 
-  async function change(path, method, body) {
-    await reply.to(ask(path, { method, body }));
-    await load();
-  }
+  const settings = h("div.line.filters", field("Only for device", device), field("Times", count));
 
+  const change = (path, method, body) => reply.to(ask(path, { method, body })).then(load);
   const stop = (name = "") => change(`/faults${name && "/"}${encodeURIComponent(name)}`, "DELETE");
   const start = (scenario) => change("/faults", "POST", {
     scenario, match: device.value ? { device: device.value } : undefined,
@@ -111,19 +103,15 @@ export function faults() {
     ]));
   };
 
-  function load() {
-    const answers = Promise.all([ask("/faults"), ask("/fault-scenarios")]);
-    return Promise.all([
-      fill(active, answers, ([rules]) => running(rules)), fill(all, answers, ([rules, list]) => offered(rules, list)),
-    ]);
-  }
+  const load = () => fill(body, Promise.all([ask("/faults"), ask("/fault-scenarios")]), ([rules, list]) => [
+    h("h2", "On now"), running(rules), h("h2", "Scenarios"), settings, offered(rules, list),
+  ]);
 
   return {
     element: page({
       title: "Faults", path: "/faults",
       lead: "Days on which APNs went wrong. Start one, and see what your back end makes of it.",
-    }, h("h2", "On now"), active, reply.element, h("h2", "Scenarios"),
-    h("div.line.filters", field("Only for device", device), field("Times", count)), all),
+    }, reply.element, body),
     update: load, faults: seldom(load), reload: load,
   };
 }
@@ -134,20 +122,17 @@ function stated(value) {
   return JSON.stringify(value, (key, member) => (isEmpty(member) ? undefined : member)) ?? "";
 }
 
-// ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
 export const connections = (place, app) => (place.rest.length
   ? single("connection", place.rest[0], app, oneConnection, (load) => ({ requests: seldom(load) }))
   : allConnections());
-
-const CONNECTION_HEADS = ["No.", "From", "Protocol", "Opened", "Accepted", "Refused", "Stream limit", "Ended by"];
 
 const allConnections = () => answerView({
   title: "Connections", lead: "What each client is: TLS, SETTINGS, streams, PINGs, provider tokens.",
   path: "/connections",
 }, ({ connections }) => connections.length
-  ? list("Connections", CONNECTION_HEADS, connections.slice(-200).reverse().map(row))
-  : empty("No connections yet", h("p", "No provider has connected."), setUp()), (load) => ({
+  ? list("Connections", ["No.", "From", "Protocol", "Opened", "Accepted", "Refused", "Stream limit", "Ended by"],
+    connections.slice(-200).reverse().map(row))
+  : empty("No connections yet", h("p", "No provider has connected."), h("p", setUp())), (load) => ({
   fits: (place) => !place.rest.length,
   requests: seldom(() => !isReading() && load()),
 }));
@@ -176,7 +161,3 @@ function oneConnection({ tls, settings, tokens, faults, goAways, findings: found
     part("Provider tokens", tokens), part("Faults that fired", faults), part("GOAWAYs sent", goAways),
   ];
 }
-
-/** The members of an object under the API's names. */
-const members = (object) =>
-  facts(Object.entries(object).map(([name, value]) => [words(name), Array.isArray(value) ? value.join(", ") : value]));

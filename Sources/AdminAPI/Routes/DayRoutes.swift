@@ -23,19 +23,25 @@ extension AdminAPI {
 
     private func day(_ request: AdminRequest) throws -> DeviceDay {
         let device = try gateway.device(named: try request.deviceName())
-        let date = try Self.date(request)
-        guard let day = gateway.simulator.day(date, of: device.name, now: gateway.now()) else {
-            throw SimulatorError.noSuchDevice(device.name)
+        let isLatest = request.query["date"] == "latest"
+        func day(_ date: LocalDate?) throws -> DeviceDay {
+            guard let day = gateway.simulator.day(date, of: device.name, now: gateway.now()) else {
+                throw SimulatorError.noSuchDevice(device.name)
+            }
+            return day
         }
-        return day
+        let found = try day(isLatest ? nil : try Self.date(request))
+        let newest = NotificationQuery(device: device.name, before: .max, limit: 1)
+        guard isLatest, let latest = gateway.simulator.notifications(newest).items.first else { return found }
+        return try day(LocalDate(day: found.calendar.day(at: latest.push.receivedAt)))
     }
 
     private static func date(_ request: AdminRequest) throws(AdminError) -> LocalDate? {
         guard let text = request.query["date"] else { return nil }
         guard let date = LocalDate(text: text) else {
             throw .badRequest(
-                "'date' is '\(text.prefix(40))'; it must be a date such as 2026-11-23, in the device's time zone. "
-                    + "Without it, the answer is about the device's today.")
+                "'date' is '\(text.prefix(40))'; it must be a date such as 2026-11-23, in the device's time zone, or latest "
+                    + "for the day of its newest push. Without it, the answer is about the device's today.")
         }
         return date
     }

@@ -11,7 +11,8 @@ internal import Queries
 extension AdminAPI {
     var notificationEndpoints: [Endpoint] {
         let filters = [
-            "device", "topic", "state", "timing", "text", "pushType", "apnsId", "apnsUniqueId", RequestQuery.condition,
+            "device", "topic", "state", "outcome", "timing", "text", "pushType", "apnsId", "apnsUniqueId",
+            RequestQuery.condition,
         ]
         return [
             Endpoint(
@@ -83,6 +84,7 @@ extension AdminAPI {
             topic: query["topic"] ?? conditions.text(at: "topic"),
             state: try query.value("state", .word(DeliveryState.Kind.self)),
             timing: try query.choice("timing", of: Timing.allCases, by: \.rawValue),
+            outcome: try query.choice("outcome", of: PushOutcome.allCases, by: \.rawValue),
             pushType: try query.pushType(), text: query["text"],
             apnsID: try Self.identifier("apnsId", in: query), uniqueID: try Self.identifier("apnsUniqueId", in: query),
             since: try request.since(), before: before, limit: try request.limit())

@@ -22,7 +22,8 @@ struct NotificationView {
             topic: notification.registration.topic, token: notification.registration.token.hex,
             environment: push.environment.rawValue, state: notification.state.kind.rawValue,
             discardReason: notification.state.discardReason?.rawValue,
-            holdReason: notification.state.holdReason?.rawValue, timing: outcome?.timing.rawValue,
+            holdReason: notification.state.holdReason?.rawValue, outcome: notification.pushOutcome.rawValue,
+            timing: outcome?.timing.rawValue,
             level: outcome?.level.rawValue,
             places: outcome.map { _ in notification.places.names }, receivedAt: push.receivedAt.text,
             settledAt: notification.settledAt.text, shownAt: notification.shownAt?.text, apnsId: push.apnsIDText,
@@ -91,6 +92,8 @@ package struct NotificationAnswer: APIShape {
     package var state: String
     package var discardReason: String?
     package var holdReason: String?
+    /// What became of it, in one word: `PushOutcome`.
+    package var outcome: String
     package var timing: String?
     package var level: String?
     package var places: [String]?
@@ -221,7 +224,9 @@ extension Notification {
     /// The outcome and its reason, on one line.
     var why: String {
         if let activity { return activity.sentence }
-        if let sentence = (outcome ?? explanation?.outcome)?.sentence { return sentence }
+        if let outcome = outcome ?? explanation?.outcome {
+            return outcome.sentence(focus: context.device.focus.activeMode?.shownName)
+        }
         if let service { return service.sentence }
         if let record = extensionRecord, state.kind == .discarded { return record.sentence }
         return extensionAnswer == nil || state != .accepted

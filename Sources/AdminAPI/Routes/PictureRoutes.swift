@@ -88,6 +88,7 @@ private struct ScreenPictures {
         let device = view.screen.conditions
         var screen = DeviceScreen(device, at: view.now)
         screen.isScreenOn = isAskedFor || view.isLit
+        screen.prompt = view.prompts.first.map { .init(text: $0.text, choices: $0.choices.map(\.words)) }
         func rest(_ list: [Notification]) -> [Notification] { list.filter { !$0.isSummarized } }
         switch form {
         case .lockScreen:
@@ -176,6 +177,6 @@ extension DeviceScreen {
     fileprivate init(_ device: DeviceConditions, at instant: Instant) {
         self.init(at: instant, timeZone: device.timeZone, locale: device.locale)
         isPoweredOn = device.isPoweredOn
-        focus = device.focus.activeMode.map { $0.name.isEmpty ? $0.id : $0.name }
+        focus = device.focus.activeMode?.shownName
     }
 }

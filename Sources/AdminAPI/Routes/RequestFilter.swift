@@ -36,9 +36,6 @@ struct RequestFilter: Sendable {
         if let reason = query["reason"] { try check(reason) }
     }
 
-    /// Whether a request may match later, because its answer waits.
-    var dependsOnAnswer: Bool { status != nil || isUnanswered || reasons != nil || condition != nil }
-
     func matches(_ record: RequestRecord) -> Bool {
         if let status, status != record.status { return false }
         if isUnanswered, record.status != nil { return false }

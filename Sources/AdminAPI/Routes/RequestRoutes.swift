@@ -50,9 +50,7 @@ extension AdminAPI {
         return try await request.list(
             now: { log.page(since: since, before: before, limit: limit, where: { filter.matches($0) }) },
             wait: { (count: Int, timeout: Duration) in
-                await log.wait(
-                    since: since, count: count, timeout: timeout, dependsOnAnswer: filter.dependsOnAnswer,
-                    where: { filter.matches($0) })
+                await log.wait(since: since, count: count, timeout: timeout, where: { filter.matches($0) })
             },
             answer: { (page: RequestPage, outcome: WaitOutcome?) in
                 answer(page, outcome, total: before.map { _ in total(filter) })

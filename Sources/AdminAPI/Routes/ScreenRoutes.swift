@@ -75,7 +75,12 @@ struct ScreenView {
             summary: summary(in: screen.notificationCenter + screen.lockScreen).map { summary in
                 ScreenAnswer.Summary(count: summary.count, notifications: summary.featured.map { card($0) })
             },
-            nextSummary: nextSummary, badges: badges, prompts: screen.apps.compactMap(prompt),
+            nextSummary: nextSummary, badges: badges,
+            prompts: prompts.map { prompt in
+                ScreenAnswer.Prompt(
+                    app: prompt.app, prompt: prompt.kind.rawValue, text: prompt.text,
+                    choices: prompt.choices.map(\.rawValue))
+            },
             activities: LiveScreenAnswer(live))
     }
 
@@ -182,11 +187,36 @@ struct ScreenView {
             notifications: summary.showsNext ? screen.nextSummary.map { card($0) } : nil)
     }
 
-    private func prompt(_ app: AppOnDevice) -> ScreenAnswer.Prompt? {
-        app.prompt.map { prompt in
-            ScreenAnswer.Prompt(
-                app: app.app.bundleID, prompt: prompt.rawValue,
-                choices: prompt.choices(isSummaryOn: screen.conditions.summary.isEnabled).map(\.rawValue))
+    /// What the system asks the person about apps.
+    var prompts: [(app: String, kind: Prompt, text: String, choices: [DeviceAct.PromptChoice])] {
+        screen.apps.compactMap { app in
+            app.prompt.map { prompt in
+                let name = app.app.displayName.ifAny ?? app.app.bundleID
+                let choices = prompt.choices(isSummaryOn: screen.conditions.summary.isEnabled)
+                return (app.app.bundleID, prompt, prompt.question(about: name), choices)
+            }
+        }
+    }
+}
+
+extension Prompt {
+    /// In our words: the system's own are not established.
+    fileprivate func question(about app: String) -> String {
+        switch self {
+        case .timeSensitiveIntro: "“\(app)” alerts you with Time Sensitive notifications at once. Leave them on?"
+        case .timeSensitiveReview: "“\(app)” has been sending Time Sensitive notifications. Leave them on?"
+        case .provisional: "“\(app)” delivers its notifications quietly. Keep them?"
+        }
+    }
+}
+
+extension DeviceAct.PromptChoice {
+    var words: String {
+        switch self {
+        case .leaveOn: "Leave on"
+        case .turnOff: "Turn off"
+        case .keep: "Keep"
+        case .keepInSummary: "Keep in the summary"
         }
     }
 }
@@ -269,6 +299,8 @@ package struct ScreenAnswer: APIShape {
     package struct Prompt: APIShape {
         package var app: String
         package var prompt: String
+        /// The question.
+        package var text: String
         package var choices: [String]
     }
 }

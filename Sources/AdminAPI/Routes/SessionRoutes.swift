@@ -31,23 +31,26 @@ extension AdminAPI {
     }
 
     private var loggedIn: SessionAnswer {
-        token == nil ? .notNeeded : SessionAnswer(isLoginNeeded: false, message: "You are logged in.")
+        token == nil ? .notNeeded : SessionAnswer(isLoginNeeded: false, isLoggedIn: true, message: "You are logged in.")
     }
 
     private var loggedOut: SessionAnswer {
         token == nil
             ? .notNeeded
             : SessionAnswer(
-                isLoginNeeded: true, message: "Log in with POST /api/v1/session and the value of `admin.token`.")
+                isLoginNeeded: true, isLoggedIn: false,
+                message: "Log in with POST /api/v1/session and the value of `admin.token`.")
     }
 }
 
 package struct SessionAnswer: APIShape {
     package var isLoginNeeded: Bool
+    /// Whether there is something to log out of.
+    package var isLoggedIn: Bool
     package var message: String
 
     fileprivate static let notNeeded = Self(
-        isLoginNeeded: false, message: "No login is needed: `admin.token` is not set.")
+        isLoginNeeded: false, isLoggedIn: false, message: "No login is needed: `admin.token` is not set.")
 }
 
 extension Response {

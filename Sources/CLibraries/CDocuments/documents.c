@@ -100,9 +100,6 @@ static const struct document page[] = {
     {"views.js", (const char[]){
 #embed "../../AdminAPI/Page/views.js"
         , 0}},
-    {"words.js", (const char[]){
-#embed "../../AdminAPI/Page/words.js"
-        , 0}},
     {0, 0}};
 
 const struct document *documents_page(void) { return page; }

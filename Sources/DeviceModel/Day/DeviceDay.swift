@@ -150,4 +150,13 @@ package enum PushOutcome: String, CaseIterable, Sendable {
             case (.delivered, .foreground), (.delivered, .nothingToShow), (.delivered, nil): .other
             }
     }
+
+    /// For people; the page has the same.
+    package var word: String {
+        switch self {
+        case .deferred: "for the summary"
+        case .other: "no alert"
+        default: rawValue
+        }
+    }
 }

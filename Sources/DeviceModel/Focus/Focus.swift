@@ -31,6 +31,8 @@ package struct Focus: Sendable, Hashable {
     /// Lets only Time Sensitive notifications through.
     package init() {}
 
+    package var shownName: String { name.isEmpty ? id : name }
+
     package enum Kind: String, CaseIterable, Sendable { case work, sleep, reading, driving, personal, dnd, custom }
 
     /// People or apps.

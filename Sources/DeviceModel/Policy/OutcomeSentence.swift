@@ -1,16 +1,17 @@
 /// The decision in English, as explanations, the log and commands show it.
 extension InterruptionOutcome {
-    package var sentence: String {
+    /// - Parameter focus: The name of the active one.
+    package func sentence(focus: String?) -> String {
         let noticed = presentation.sentencePart
-        return "\(reason): \(noticed.isEmpty ? "nothing noticeable" : noticed)."
+        return "\(reason(focus)): \(noticed.isEmpty ? "nothing noticeable" : noticed)."
     }
 
-    private var reason: String {
+    private func reason(_ focus: String?) -> String {
         switch timing {
         case .now: "\(kind), delivered at once"
         case .quiet: "\(kind), delivered quietly because the app's authorization is provisional"
         case .foreground: "\(kind), handed to the foreground app"
-        case .silencedByFocus: "\(kind), silenced by the Focus"
+        case .silencedByFocus: "\(kind), silenced by the Focus\(focus.map { " \($0)" } ?? "")"
         case .deferredToSummary: "\(kind), deferred to the scheduled summary"
         case .notAllowed: "Not shown because the app's notifications are not allowed"
         case .nothingToShow: "No text to show"

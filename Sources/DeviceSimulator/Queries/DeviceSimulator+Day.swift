@@ -23,9 +23,9 @@ extension DeviceSimulator {
             calendar: calendar, now: now)
         // A reset clock can be behind the log.
         let past = day.range.clamped(to: record.createdAt..<max(now, record.lastEventAt, record.createdAt))
-        let names = Dictionary(conditions.focus.modes.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let modes = Dictionary(conditions.focus.modes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         day.focus = record.focus.periods(in: past).map { id, range in
-            DeviceDay.FocusPeriod(id: id, name: names[id].flatMap { $0.isEmpty ? nil : $0 } ?? id, range: range)
+            DeviceDay.FocusPeriod(id: id, name: modes[id]?.shownName ?? id, range: range)
         }
         day.outages = record.outages.periods(in: past).map { DeviceDay.Outage(kind: $0.value, range: $0.range) }
         day.summaries = record.summaries(in: day, after: past.upperBound)
@@ -148,7 +148,7 @@ extension Notification {
         var push = DeviceDay.Push(
             notification: sequence,
             text: String((texts.first { !$0.isEmpty } ?? "").prefix(DeviceDay.Push.longestText)),
-            level: outcome?.level, outcome: PushOutcome(state, outcome?.timing), receivedAt: push.receivedAt,
+            level: outcome?.level, outcome: pushOutcome, receivedAt: push.receivedAt,
             settledAt: settledAt, shownAt: shownAt)
         if let run = extensionRecord?.run {
             push.extensionRun = DeviceDay.ExtensionPeriod(

@@ -8,6 +8,7 @@ package struct NotificationQuery: Sendable {
     package var topic: String?
     package var state: DeliveryState.Kind?
     package var timing: Timing?
+    package var outcome: PushOutcome?
     package var pushType: PushType?
     /// Found in title, subtitle, body or raw payload, ignoring case.
     package var text: String?
@@ -25,13 +26,15 @@ package struct NotificationQuery: Sendable {
 
     package init(
         device: String? = nil, topic: String? = nil, state: DeliveryState.Kind? = nil, timing: Timing? = nil,
-        pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil, uniqueID: APNsID? = nil,
+        outcome: PushOutcome? = nil, pushType: PushType? = nil, text: String? = nil, apnsID: APNsID? = nil,
+        uniqueID: APNsID? = nil,
         since: UInt64 = 0, through: UInt64 = .max, before: UInt64? = nil, limit: Int = 100
     ) {
         self.device = device
         self.topic = topic
         self.state = state
         self.timing = timing
+        self.outcome = outcome
         self.pushType = pushType
         self.text = text
         self.apnsID = apnsID
@@ -55,6 +58,7 @@ package struct NotificationQuery: Sendable {
     func stateMatches(_ notification: Notification) -> Bool {
         if let state, state != notification.state.kind { return false }
         if let timing, timing != notification.item.timing { return false }
+        if let outcome, outcome != notification.pushOutcome { return false }
         return true
     }
 
@@ -64,7 +68,9 @@ package struct NotificationQuery: Sendable {
     }
 
     /// Whether an existing notification may match later.
-    var dependsOnState: Bool { state != nil || timing != nil || condition?.dependsOnState == true }
+    var dependsOnState: Bool {
+        state != nil || timing != nil || outcome != nil || condition?.dependsOnState == true
+    }
 
     /// Whether each notification must be decoded and compared.
     var isSlow: Bool { text != nil || condition != nil }

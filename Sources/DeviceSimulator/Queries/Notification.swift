@@ -49,6 +49,8 @@ package struct Notification: Numbered {
     package var context: PolicyContext { item.context }
     /// nil unless it is a delivered alert.
     package var outcome: InterruptionOutcome? { item.outcome }
+    /// What became of it, in one word.
+    package var pushOutcome: PushOutcome { PushOutcome(item.state, item.timing) }
     package var places: Places { item.places }
     package var category: NotificationCategory? { item.category }
     /// nil without a service extension, or while it runs.

@@ -99,7 +99,7 @@ struct SentenceTests {
                 Scene(),
                 "Active, delivered at once: on the lock screen, in Notification Center, screen lit, sound, vibration."
             ),
-            (Scene(Scene.work()), "Active, silenced by the Focus: in Notification Center."),
+            (Scene(Scene.work()), "Active, silenced by the Focus Work: in Notification Center."),
             (Scene(Scene.summary), "Active, deferred to the scheduled summary: nothing noticeable."),
             (
                 Scene(Scene.status(.denied)),
@@ -121,6 +121,6 @@ struct SentenceTests {
             (Scene({ $0.content.hasAlert = false }), "No text to show: sound, vibration."),
         ])
     func outcome(_ scene: Scene, _ sentence: String) {
-        #expect(scene.outcome.sentence == sentence)
+        #expect(scene.outcome.sentence(focus: "Work") == sentence)
     }
 }
