@@ -117,7 +117,7 @@ import Testing
             "summaryFeaturedCount=3", "summaryMediaWeight=0.25", "deliveredListsSilenced=false",
             "deliveredListsDeferred=true", "negativeBadgeKeepsNotifications=true", "duplicateWindow=1h",
             "actionsShown=10", "groupTitle=groupFirst", "lenientIntents=true", "strictDonation=true",
-            "storesOnePerApp=false", "storageTime=1d",
+            "storesOnePerApp=false", "storageTime=1d", "broadcastsReplayOnSubscribe=true",
             "backgroundBudget=2", "complicationBudget=0",
         ]
         let sources = ConfigurationSources(
