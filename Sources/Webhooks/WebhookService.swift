@@ -50,7 +50,8 @@ package final class WebhookService: Service, CustomStringConvertible {
                 // Before reading, so that no change is missed.
                 let count = simulator.changeCount
                 await readUnread()
-                await simulator.awaitChange(after: count, for: .seconds(10))
+                await simulator.awaitChange(
+                    after: count, .init(device: nil, topic: nil, isPoll: false), for: .seconds(10))
                 try? await clock.sleep(for: Self.pace)
             }
         }
