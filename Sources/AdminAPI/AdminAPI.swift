@@ -72,7 +72,8 @@ package struct AdminAPI: Sendable {
             [informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, notificationEndpoints, mediaEndpoints, lintEndpoints,
-            requestEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints, stateEndpoints,
+            requestEndpoints, localNotificationEndpoints, snippetEndpoints, clockEndpoints, faultEndpoints,
+            stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }

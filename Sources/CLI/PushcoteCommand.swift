@@ -28,7 +28,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             CertsCommand.self, TailCommand.self, RequestsCommand.self, ConnectionsCommand.self, KeysCommand.self,
             SendCommand.self, DevicesCommand.self, DeviceCommand.self, AppsCommand.self, InboxCommand.self,
             WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, DayCommand.self,
-            ActCommand.self,
+            ActCommand.self, LocalCommand.self,
             ClockCommand.self, FaultCommand.self, StateCommand.self, ResetCommand.self, LintCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,
         ])

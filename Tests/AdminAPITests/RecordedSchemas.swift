@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Fields
 import Gateway
+import LiveModel
 
 @testable import AdminAPI
 
@@ -79,12 +80,15 @@ enum RecordedSchemas {
         let conditions = DeviceConditions.descriptions
         let settings = NotificationSettings.descriptions
         for schema in [
-            App.schema, DeviceConditions.schema, FaultRule.schema, NotificationContent.schema, Person.schema,
+            App.schema, DeviceConditions.schema, DevicePlace.schema, FaultRule.schema,
+            FieldFormat<LocalTrigger>.localTrigger.schema, NotificationContent.schema, Person.schema,
         ] {
             _ = components.type(of: schema, for: .answer)
         }
         components.add("App", App.descriptions, for: .edit)
         components.add("FaultRule", FaultRule.descriptions, for: .creation)
+        components.add("LocalRequest", LocalRequest.descriptions, for: .creation)
+        components.add("DevicePlace", DevicePlace.descriptions, for: .creation)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)

@@ -149,6 +149,7 @@ function payload(n) {
 
 function request(n) {
   const { connection, headers } = n.request;
+  if (n.origin === "local") return h("p.soft", "No request: an app on the device scheduled this local notification.");
   return [
     facts([
       ["apns-id", n.apnsId], ["apns-unique-id", n.apnsUniqueId], ["environment", n.environment],

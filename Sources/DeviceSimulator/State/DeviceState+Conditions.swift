@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import JSON
+internal import LiveModel
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {
@@ -33,6 +34,9 @@ extension DeviceState {
             focusChanged(from: old, cause: cause, at: now)
         }
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
+        if !live.isEmpty {
+            carryOut(at: now) { live, context, effects in live.conditionsChanged(from: old, context, &effects) }
+        }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if !stored.isEmpty { deliverStored(at: now) }
     }

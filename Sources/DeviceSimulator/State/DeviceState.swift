@@ -18,6 +18,8 @@ enum DeviceInput: Codable {
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
 struct DeviceState {
     var catalog: AppCatalog
+    /// Whose state it is; a copy of the state is not to outlive it.
+    unowned var device: Device?
     var conditions: Shared<DeviceConditions>
     /// Apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
@@ -62,6 +64,7 @@ struct DeviceState {
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
     mutating func startOver() {
         var fresh = DeviceState(conditions: conditions, in: catalog)
+        fresh.device = device
         fresh.lastEvent = lastEvent
         fresh.lastEventAt = lastEventAt
         fresh.lastLostDelivery = lastEvent
@@ -108,14 +111,22 @@ struct DeviceState {
         nextDue = due(after: now)
     }
 
-    mutating func advance(to now: Instant) {
+    /// - Returns: The instant reached if more is due than the limit; nil when all is done.
+    @discardableResult
+    mutating func advance(to now: Instant, atMost limit: Int = .max) -> Instant? {
+        var reached: Instant?
+        var count = 0
         while nextDue <= now {
+            if count == limit { return reached }
+            count += 1
             let instant = max(nextDue, lastEventAt)
+            reached = instant
             let before = lastEvent
             performDue(at: instant)
             if lastEvent != before { lastEventAt = instant }
             nextDue = due(after: instant)
         }
+        return nil
     }
 
     mutating func log(_ content: EventLog.Content, at now: Instant) {

@@ -34,15 +34,11 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
 
     /// Fires what is due, in the order of its time, then of its addition (N24).
     package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
-        let due = pending.filter { $0.dueAt.map { $0 <= context.now } ?? false }
-        guard !due.isEmpty else { return }
-        // Not stable, so ties are broken by the place.
-        let ordered = due.enumerated().sorted { ($0.element.dueAt!, $0.offset) < ($1.element.dueAt!, $1.offset) }
-        for (_, item) in ordered {
-            guard let index = index(of: item.request) else { continue }
-            var next = item
-            if next.passDue(context) { effects.requests.append(.present(LocalNotification(item.request))) }
-            if next.isSpent { pending.remove(at: index) } else { pending[index] = next }
+        // Of equal ones, `min` finds the first. What is done is due later, or never again.
+        while let item = pending.min(by: { $0.due < $1.due }), item.due <= context.now {
+            guard let index = index(of: item.request) else { return }
+            if pending[index].passDue(context) { effects.requests.append(.present(LocalNotification(item.request))) }
+            if pending[index].isSpent { pending.remove(at: index) }
         }
     }
 
@@ -117,7 +113,8 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         }
         var item = PendingLocal(request: request, addedAt: context.now)
         if let region = trigger.region {
-            item.isInside = !context.assumptions.localFiresInside && region.holds(place, wasInside: false, context)
+            item.isInside =
+                !context.assumptions.localFiresInside && place.distance(outside: region).map { $0 <= 0 } ?? false
             if context.assumptions.localFiresInside { item.follow(place, context) }
         } else {
             item.dueAt = trigger.next(after: context.now, context)
@@ -133,13 +130,15 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
 
     private func checkRoom(for request: LocalRequest, _ former: Int?) throws(LiveError) {
         guard former != nil || pending.count < Self.deviceLimit else {
-            throw LiveError(.conflict, "the device's limit of \(Self.deviceLimit) pending local notifications is reached")
+            throw LiveError(
+                .conflict, "the device's limit of \(Self.deviceLimit) pending local notifications is reached")
         }
         guard let region = request.trigger?.region else { return }
         let others = pending(of: request.app).filter { $0.request.identifier != request.identifier }
         let regions = Set(others.compactMap { $0.request.trigger?.region?.identifier })
         guard regions.contains(region.identifier) || regions.count < Self.regionLimit else {
-            throw LiveError(.conflict, "iOS monitors \(Self.regionLimit) regions of an app; remove a request with another")
+            throw LiveError(
+                .conflict, "iOS monitors \(Self.regionLimit) regions of an app; remove a request with another")
         }
     }
 
@@ -202,7 +201,8 @@ extension LocalRequest {
         let status = context.settings(of: app).authorizationStatus
         if context.assumptions.localNeedsPermission, status == .denied || status == .notDetermined {
             throw LiveError(
-                .conflict, "UNError 1, notificationsNotAllowed: the authorizationStatus of \(app) is \(status.rawValue)")
+                .conflict, "UNError 1, notificationsNotAllowed: the authorizationStatus of \(app) is \(status.rawValue)"
+            )
         }
         guard content.hasAlert || content.badge != nil || content.sound != nil else {
             throw LiveError(
@@ -212,9 +212,4 @@ extension LocalRequest {
             throw LiveError(.invalid, "content takes more than \(LocalSchedule.contentByteCount) bytes; shorten it")
         }
     }
-}
-
-extension Instant {
-    /// After every date.
-    fileprivate static var distant: Instant { Instant(milliseconds: .max) }
 }

@@ -15,6 +15,8 @@ package struct PendingLocal: Hashable, Codable, Sendable {
         self.addedAt = addedAt
     }
 
+    var due: Instant { dueAt ?? .distant }
+
     /// nil for a region, as on iOS.
     package var nextTriggerDate: Instant? { isInside == nil ? dueAt : nil }
 
@@ -77,4 +79,9 @@ extension LocalTrigger {
 
     /// Whether a zero quarter keeps it from firing (N9).
     var isBlocked: Bool { if case .calendar(let pattern, _) = self { pattern.quarter == 0 } else { false } }
+}
+
+extension Instant {
+    /// After every date.
+    static var distant: Instant { Instant(milliseconds: .max) }
 }

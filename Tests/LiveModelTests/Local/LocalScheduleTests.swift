@@ -22,7 +22,10 @@ import Testing
         (#"{"type": "calendar", "dateComponents": {"weekOfYear": 3}}"#, "weekOfYear"),
         (#"{"type": "calendar", "timeInterval": 5}"#, "dateComponents"),
         (#"{"type": "location", "region": {"identifier": "r", "radius": 5}}"#, "region.radius"),
-        (#"{"type": "location", "region": {"identifier": "r", "notifyOnEntry": false, "notifyOnExit": false}}"#, "region"),
+        (
+            #"{"type": "location", "region": {"identifier": "r", "notifyOnEntry": false, "notifyOnExit": false}}"#,
+            "region"
+        ),
     ]
 
     @Test("N1, N25 what no trigger can be", arguments: impossible) func N1(_ trigger: String, _ word: String) {
