@@ -1,6 +1,7 @@
 import UserNotifications
 
-/// Adds a local notification beside the push: the payload's `reminder`. If that is refused, the subtitle says why.
+/// Adds a local notification beside the push: the payload's `reminder`, `after` so many seconds, or at once. If that is
+/// refused, the subtitle says why.
 class NotificationService: UNNotificationServiceExtension {
     override func didReceive(
         _ request: UNNotificationRequest,
@@ -10,10 +11,16 @@ class NotificationService: UNNotificationServiceExtension {
         let reminder = UNMutableNotificationContent()
         reminder.title = "Reminder"
         reminder.body = content.userInfo["reminder"] as? String ?? ""
-        let local = UNNotificationRequest(identifier: "reminder", content: reminder, trigger: nil)
-        UNUserNotificationCenter.current().add(local) { error in
-            content.subtitle = error?.localizedDescription ?? "with a reminder"
-            contentHandler(content)
+        let seconds = content.userInfo["after"] as? Double
+        let trigger = seconds.map { UNTimeIntervalNotificationTrigger(timeInterval: $0, repeats: false) }
+        let local = UNNotificationRequest(identifier: "reminder", content: reminder, trigger: trigger)
+        let center = UNUserNotificationCenter.current()
+        center.add(local) { error in
+            center.getPendingNotificationRequests { pending in
+                let remark = pending.isEmpty ? "" : ", \(pending.count) pending"
+                content.subtitle = error?.localizedDescription ?? "with a reminder\(remark)"
+                contentHandler(content)
+            }
         }
     }
 }

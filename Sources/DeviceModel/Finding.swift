@@ -94,6 +94,22 @@ extension FindingRule {
             fix: "a JPEG, GIF or PNG of at most 10 MB, in a file with the extension of its type"),
     ]
 
+    /// Reported when an app schedules a local notification.
+    package static let local = [
+        FindingRule(
+            "local.limit64", .warning, "N15", "dropped without an error: more than 64 requests of the app are pending",
+            fix: "schedule the next few, and more when the app runs again"),
+        FindingRule(
+            "local.repeat60", .error, "N1", "a repeating interval must be at least 60 seconds; iOS raises an exception",
+            fix: #"{"type": "timeInterval", "timeInterval": 60, "repeats": true}"#),
+        FindingRule(
+            "local.neverFires", .error, "N5", "never fires: no date in the future matches",
+            fix: #"{"type": "calendar", "dateComponents": {"hour": 9}}"#),
+        FindingRule(
+            "local.quarter0", .warning, "N9", "never fires: the components have quarter 0, as those of a whole date do",
+            fix: "omit quarter, or ask the calendar only for the components that must match"),
+    ]
+
     private static let document = "doc: Generating a remote notification"
 
     /// Reported by the payload's decoder.

@@ -128,8 +128,15 @@ extension Store {
     @inline(__always)
     mutating func takeWakeUps(device: String, topic: String?) -> WakeUps {
         WakeUps(
-            waiters: waiters.sleeping.isEmpty ? [] : waiters.take { $0.mayMatch(device: device, topic: topic) },
+            waiters: waiters.sleeping.isEmpty ? [] : takeWaiters(device: device, topic: topic),
             isDueEarlier: dues.takeIsEarlier(), hasExtensionTasks: !extensionTasks.isEmpty)
+    }
+
+    private mutating func takeWaiters(device: String, topic: String?) -> [Waiters<DeviceSimulator.WaitFilter>.Waiter] {
+        defer { hasFired = false }
+        // A local notification of another app may have fired before the push.
+        let topic = hasFired ? nil : topic
+        return waiters.take { $0.mayMatch(device: device, topic: topic) }
     }
 }
 

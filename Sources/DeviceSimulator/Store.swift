@@ -12,11 +12,15 @@ struct Store {
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
-    /// Never decreases.
-    var lastSequence: UInt64 = 0
+    var lastSequence: UInt64 {
+        get { catalog.lastSequence }
+        nonmutating set { catalog.lastSequence = newValue }
+    }
     /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
     var dues = DueQueue()
+    /// Whether a local notification fired since waits were last woken; not part of the state.
+    var hasFired = false
     var extensionTasks: [ExtensionTask] = []
     /// Incremented when a state is loaded; not part of the state.
     var generation: UInt64 = 0
@@ -51,9 +55,11 @@ struct Store {
     mutating func receive(
         _ push: Push, for registration: RegistrationEntry, _ digest: PayloadDigest, freed: inout Push?
     ) -> UInt64 {
+        let device = registration.device
+        // Local notifications that fire before the push have smaller numbers.
+        if device.state.nextDue <= push.receivedAt { catchUp(device, to: push.receivedAt) }
         lastSequence += 1
         let sequence = lastSequence
-        let device = registration.device
         guard !device.isDeleted else {
             record(.astray(sequence: sequence))
             counts.received += 1
@@ -81,6 +87,7 @@ struct Store {
         defer {
             counts.add(device.state.counts, since: before)
             waiters.changeCount += 1
+            if !catalog.fired.isEmpty { logFired(on: device) }
             if device.state.nextDue < device.queuedDue { dues.insert(device) }
             if !device.state.extensionTasks.isEmpty {
                 extensionTasks += device.state.extensionTasks
@@ -95,10 +102,13 @@ struct Store {
     func abandon() { for device in devices.values { device.delete() } }
 
     mutating func evictExcess() {
-        for device in devices.values {
-            while device.state.inbox.count > limits.perDevice, let oldest = device.state.nextToEvict {
-                _ = drop(oldest, of: device)
-            }
+        for device in devices.values { evictExcess(of: device) }
+    }
+
+    /// Also evicts what exceeds the limit of all inboxes.
+    mutating func evictExcess(of device: Device) {
+        while device.state.inbox.count > limits.perDevice, let oldest = device.state.nextToEvict {
+            _ = drop(oldest, of: device)
         }
         while log.count > limits.total, let oldest = log.first, let device = oldest.registration?.device {
             _ = drop(oldest.sequence, of: device)

@@ -20,6 +20,19 @@ package struct FieldFormat<Value: Sendable>: Sendable {
         )
     }
 
+    /// Another value with the same JSON form, which takes its name in documentation.
+    package func converted<Other: Sendable>(
+        to read: @escaping @Sendable (Value) -> Other?, from write: @escaping @Sendable (Other) -> Value
+    ) -> FieldFormat<Other> {
+        var schema = schema
+        if case .object(_, let members) = schema { schema = .object("\(Other.self)", members) }
+        return FieldFormat<Other>(
+            accepted: accepted, schema: schema,
+            read: { json, current, path, problems in
+                self.read(json, current.map(write), path, &problems).flatMap(read)
+            }, write: { self.write(write($0)) })
+    }
+
     /// Parses unquoted text from a path or a query parameter.
     package func value(of text: String, at name: String) throws(FieldError) -> Value {
         var problems: [FieldProblem] = []

@@ -4,6 +4,7 @@ internal import DeviceSimulator
 package import ExtensionHost
 internal import Fields
 internal import JSON
+internal import LiveModel
 
 /// `UNUserNotificationCenter` for service extensions while they process a push.
 extension Gateway {
@@ -16,7 +17,9 @@ extension Gateway {
         let app = request.app.bundleID
         switch call.name {
         case "deliveredNotifications": reply(.result(deliveredNotifications(of: request)))
-        case "pendingRequests": reply(.result(.array([])))
+        case "pendingRequests": reply(.result(pendingRequests(of: request)))
+        case "removePending": perform(.removePending(identifiers: call.identifiers, app: app), for: request, reply)
+        case "removeAllPending": perform(.removeAllPending(app: app), for: request, reply)
         case "removeDelivered": perform(.removeDelivered(identifiers: call.identifiers, app: app), for: request, reply)
         case "removeAllDelivered": perform(.removeAllDelivered(app: app), for: request, reply)
         case "setBadgeCount":
@@ -34,9 +37,23 @@ extension Gateway {
     private func perform(
         _ act: DeviceAct, for request: ExtensionRequest, _ reply: @escaping @Sendable (CenterReply) -> Void
     ) {
+        perform(reply) { () throws(SimulatorError) in try simulator.perform(act, by: request, at: now()) }
+    }
+
+    private func perform(
+        _ input: LocalInput, for request: ExtensionRequest, _ reply: @escaping @Sendable (CenterReply) -> Void
+    ) {
+        perform(reply) { () throws(SimulatorError) in
+            try simulator.perform(input, on: request.device, at: now(), by: request)
+        }
+    }
+
+    private func perform(
+        _ reply: @escaping @Sendable (CenterReply) -> Void, _ change: () throws(SimulatorError) -> Void
+    ) {
         let rollbackCount = keeper?.rollbackCount ?? 0
         do throws(SimulatorError) {
-            try simulator.perform(act, by: request, at: now())
+            try change()
         } catch {
             return reply(.refused(error.message))
         }
@@ -79,7 +96,7 @@ extension Gateway {
         return .array(app.categories.map { $0.json })
     }
 
-    /// Delivers a local notification without a trigger; one with a trigger is only recorded in the run.
+    /// Schedules a local notification.
     private func add(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
         _ reply: @escaping @Sendable (CenterReply) -> Void
@@ -87,41 +104,38 @@ extension Gateway {
         guard case .object(let members) = call.arguments["request"] else {
             return reply(.refused("request is missing or not an object"))
         }
-        guard members["trigger"] ?? .null == .null else { return reply(.done) }
-        guard let local = localPush(members, of: request) else {
-            return reply(
-                .refused("the content cannot be read, or the notification that the extension works on is gone"))
-        }
-        do throws(APNsRejection) {
-            guard let pending = try push(local).pending, let keeper else { return reply(.done) }
-            keeper.onOutcome(of: pending.position) { [self] outcome in
-                do throws(APNsRejection) {
-                    try finish(pending, outcome)
-                    reply(.done)
-                } catch {
-                    reply(CenterReply(error))
-                }
-            }
+        do throws(FieldError) {
+            perform(.add(try localRequest(members, of: request.app.bundleID)), for: request, reply)
         } catch {
-            reply(CenterReply(error))
+            reply(.refused(error.problems.map(\.description).joined(separator: "; ")))
         }
     }
 
-    /// - Parameter members: `UNNotificationRequest` as the extension sent it.
-    /// - Returns: nil when its content cannot be read, or the extension's own notification was removed.
-    private func localPush(_ members: JSONObject, of request: ExtensionRequest) -> DirectPush? {
+    /// - Parameter members: `UNNotificationRequest` as the extension sent it. Its content is read as that of an answer, so
+    ///   that unknown members do not matter.
+    private func localRequest(_ members: JSONObject, of bundleID: String) throws(FieldError) -> LocalRequest {
+        var members = members
         guard let json = members["content"],
-            let content = try? ExtensionAnswer(json, changing: NotificationContent(), store: { _ in nil }).content,
-            simulator.isWithExtension(request),
-            let registration = simulator.notification(request.notification)?.registration
-        else { return nil }
-        var local = DirectPush(
-            content.payload.bytes, to: request.device, topic: registration.topic, environment: registration.environment,
-            headers: [("apns-push-type", "alert")])
-        if case .string(let identifier) = members["identifier"], !identifier.isEmpty, identifier.utf8.count <= 64 {
-            local.headers.append(("apns-collapse-id", identifier))
+            let content = try? ExtensionAnswer(json, changing: NotificationContent(), store: { _ in nil }).content
+        else {
+            let problem = FieldProblem(
+                FieldPath().member("content"), "is missing or cannot be read", "accepted: an object")
+            throw FieldError(problems: [problem])
         }
+        members["content"] = nil
+        members["app"] = .string(bundleID)
+        var local = LocalRequest()
+        try local.apply(.object(members))
+        local.content = content
         return local
+    }
+
+    private func pendingRequests(of request: ExtensionRequest) -> JSONValue {
+        let pending = simulator.localSchedule(of: request.device)?.pending(of: request.app.bundleID) ?? []
+        return .array(
+            pending.map { item in
+                item.request.json.adding(["nextTriggerDate": item.nextTriggerDate.map { .string($0.text) }])
+            })
     }
 
     private func deliveredNotifications(of request: ExtensionRequest) -> JSONValue {
@@ -135,7 +149,7 @@ extension Gateway {
                     "date": .string(notification.settledAt.text),
                     "request": .object([
                         "identifier": .string(notification.identifier), "content": content.json,
-                        "trigger": .object(["type": .string("push"), "repeats": .bool(false)]),
+                        "trigger": notification.isLocal ? .null : ["type": .string("push"), "repeats": .bool(false)],
                     ]),
                 ])
             })
@@ -144,10 +158,6 @@ extension Gateway {
 
 extension CenterReply {
     fileprivate static var done: Self { .result(.null) }
-
-    fileprivate init(_ rejection: APNsRejection) {
-        self = .refused("\(rejection.reason.rawValue): \(rejection.diagnosis.message)")
-    }
 }
 
 extension ExtensionRun.CenterCall {

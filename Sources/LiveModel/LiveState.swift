@@ -1,4 +1,5 @@
 package import APNs
+package import DeviceModel
 package import JSON
 
 /// What a device holds besides notifications and settings; most devices hold nothing.
@@ -21,6 +22,13 @@ package struct LiveState: Equatable, Codable, Sendable {
         activities.performDue(context, &effects)
         local.performDue(context, &effects)
         services.performDue(context, &effects)
+    }
+
+    /// Follows a change of the device's conditions.
+    package mutating func conditionsChanged(
+        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        local.conditionsChanged(from: old, context, &effects)
     }
 
     /// - Throws: When the input is impossible; nothing has changed then.

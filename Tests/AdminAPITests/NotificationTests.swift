@@ -19,7 +19,7 @@ import Testing
             #expect(admin.push(token, payload, fields: Self.fields) == 200)
             let unique = try #require(admin.gateway.simulator.notification(1)).push.uniqueID.text(.lower)
             let summary =
-                #"{"id":1,"identifier":"c","device":"phone","topic":"com.example.app","token":"\#(token.hex)","environment":"sandbox","#
+                #"{"id":1,"identifier":"c","device":"phone","topic":"com.example.app","origin":"push","token":"\#(token.hex)","environment":"sandbox","#
                 + #""state":"delivered","outcome":"alerted","timing":"now","level":"active","places":["lockScreen","notificationCenter"],"#
                 + #""receivedAt":"2026-11-21T07:00:00.000Z","settledAt":"2026-11-21T07:00:00.000Z","#
                 + #""shownAt":"2026-11-21T07:00:00.000Z","#

@@ -81,7 +81,8 @@ enum RecordedSchemas {
         let conditions = DeviceConditions.descriptions
         let settings = NotificationSettings.descriptions
         for schema in [
-            App.schema, DeviceConditions.schema, FaultRule.schema, NotificationContent.schema, Person.schema,
+            App.schema, DeviceConditions.schema, DevicePlace.schema, FaultRule.schema,
+            FieldFormat<LocalTrigger>.localTrigger.schema, NotificationContent.schema, Person.schema,
             ServiceReplies.schema,
         ] {
             _ = components.type(of: schema, for: .answer)
@@ -99,6 +100,8 @@ enum RecordedSchemas {
         components.add(
             "TokenWebhook",
             Webhook.descriptions.filter { Webhook.deliveryFields.map(\.name).contains($0.name) }, for: .creation)
+        components.add("LocalRequest", LocalRequest.descriptions, for: .creation)
+        components.add("DevicePlace", DevicePlace.descriptions, for: .creation)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)

@@ -33,6 +33,8 @@ import Yams
         Row("registrations", RegistrationsAnswer.self),
         Row("schemas/Registration", RegistrationAnswer.self),
         Row("schemas/EventPage", EventsAnswer.self),
+        Row("localNotifications", PendingAnswer.self),
+        Row("schemas/Scheduled", ScheduledAnswer.self),
         Row("schemas/Event", EventAnswer.self),
         Row("push", PushAnswer.self),
         Row("schemas/NotificationPage", NotificationsAnswer.self),

@@ -4,6 +4,7 @@ import DeviceSimulator
 import ExtensionHost
 import Gateway
 import JSON
+import LiveModel
 import Synchronization
 import TestSupport
 import Testing
@@ -57,33 +58,61 @@ import Testing
 
     private var statuses: [UInt16?] { gateway.requestLog.page(since: 0, limit: 10).items.map(\.status) }
 
-    @Test("a notification that it adds is recorded, and it hears so, once it is on disk") func addsWhenWritten() {
+    @Test("it hears of a notification that it adds once it is on disk; that is no request of a provider")
+    func addsWhenWritten() {
         let replies = add("Local")
         #expect(replies.all.isEmpty)
-        #expect(gateway.requestLog.counts.total == 0, "neither it nor the push by hand, which nobody waited for")
         keeper.commit()
         #expect(replies.all == [.result(.null)])
-        #expect(statuses == [200])
-        #expect(gateway.requestLog.counts.total == 1)
+        #expect(statuses.isEmpty && gateway.requestLog.counts.total == 0)
+        let local = gateway.simulator.notification(2)
+        #expect(local?.isLocal == true && local?.identifier == "i" && local?.content.body == "Local")
     }
 
-    @Test("one that is lost is a refusal, for it and in the request log") func tellsOfALoss() {
+    @Test("what it schedules is pending until it fires or is removed") func schedules() throws {
+        func add(_ identifier: String, _ trigger: String) -> [CenterReply] {
+            let text =
+                #"{"request": {"identifier": "\#(identifier)", "content": {"body": "Later"}, "trigger": \#(trigger)}}"#
+            let replies = call("add", JSONValue(text.bytes.span.bytes) ?? .null)
+            keeper.commit()
+            return replies.all
+        }
+        let interval = #"{"type": "timeInterval", "timeInterval": 60, "repeats": false}"#
+        #expect(add("a", interval) == [.result(.null)])
+        #expect(add("b", interval) == [.result(.null)])
+        #expect(add("c", interval) == [.result(.null)])
+        guard case .refused(let reason) = add("d", #"{"type": "calendar", "dateComponents": {}}"#).first else {
+            Issue.record("an empty date is none")
+            return
+        }
+        #expect(reason.contains("UNError 1400"), "\(reason)")
+        _ = call("removePending", .object(["identifiers": .strings(["b", "none"])]))
+        guard case .result(.array(let pending)) = call("pendingRequests", .object([:])).all.first else {
+            Issue.record("a list is expected")
+            return
+        }
+        let members = pending.map { if case .object(let members) = $0 { members } else { JSONObject() } }
+        #expect(members.map { $0["identifier"] } == [.string("a"), .string("c")])
+        #expect(members.map { $0["nextTriggerDate"] == nil } == [false, false])
+        _ = call("removeAllPending", .object([:]))
+        #expect(gateway.simulator.localSchedule(of: "phone")?.isEmpty == true)
+    }
+
+    @Test("one that is lost is a refusal") func tellsOfALoss() {
         journal.problem = Self.full
         let replies = add("Local")
         keeper.commit()
         guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
         #expect(reason.contains("is full"), "\(reason)")
-        #expect(statuses == [503])
         let again = add("At once")
         guard case .refused = again.all.first else { Issue.record("\(again.all)"); return }
-        #expect(statuses == [503, 503])
+        #expect(gateway.simulator.notification(2) == nil)
     }
 
     @Test func tellsOfARefusal() {
-        let replies = add(String(repeating: "long", count: 2000))
+        let replies = add(String(repeating: "long", count: 20_000))
         guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
-        #expect(reason.hasPrefix("PayloadTooLarge: "), "\(reason)")
-        #expect(statuses == [413])
+        #expect(reason.contains("65536 bytes"), "\(reason)")
     }
 
     @Test("a badge counts once it is on disk") func setsTheBadgeWhenWritten() {
@@ -104,7 +133,12 @@ import Testing
         arguments: [
             ("setBadgeCount", .object(["count": .integer(1)])), ("removeAllDelivered", .object([:])),
             ("setCategories", .object(["categories": .array([])])),
-            ("add", .object(["request": .object(["content": .object(["body": .string("Local")])])])),
+            (
+                "add",
+                .object([
+                    "request": .object(["identifier": .string("i"), "content": .object(["body": .string("Local")])])
+                ])
+            ),
         ] as [(String, JSONValue)])
     func comesTooLate(_ name: String, _ arguments: JSONValue) throws {
         try gateway.simulator.perform(.uninstall(app: Self.topic), on: "phone", at: .start)

@@ -119,6 +119,9 @@ import Testing
             "actionsShown=10", "groupTitle=groupFirst", "lenientIntents=true", "strictDonation=true",
             "storesOnePerApp=false", "storageTime=1d", "broadcastsReplayOnSubscribe=true",
             "backgroundBudget=2", "complicationBudget=0",
+            "localKeeps=lastAdded", "localNeedsPermission=false",
+            "localDeliversMissed=false", "localImpossibleDay=skip", "localClockGap=end", "localClockFold=last",
+            "localQuarterBlocks=false", "localDwell=1m", "localRegionDistance=50", "localFiresInside=true",
         ]
         let sources = ConfigurationSources(
             overrides: others.map { "assumptions.\($0)" } + ["lint.silenced=title.long, badge.misuse"])

@@ -85,6 +85,11 @@ public struct Push: @unchecked Sendable {
         @inline(__always) get { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
     }
 
+    public static let localConnection = UInt32.max
+
+    /// Whether it is a local notification of the device, which no provider sent.
+    public var isLocal: Bool { facts.connection == Self.localConnection }
+
     public static func === (left: Push?, right: Push) -> Bool { left?.storage === right.storage }
 
     /// The response's `apns-id`; `request` has the client's spelling.
@@ -93,7 +98,7 @@ public struct Push: @unchecked Sendable {
     public var uniqueID: APNsID { facts.uniqueID }
     public var expiration: Expiration { facts.expiration }
     public var receivedAt: Instant { facts.receivedAt }
-    /// The provider connection's number; 0 for a push from the admin API.
+    /// The provider connection's number; 0 for a push from the admin API, `localConnection` for a local notification.
     public var connection: UInt32 { facts.connection }
     /// nil when the header was absent.
     public var pushType: PushType? { facts.pushType }

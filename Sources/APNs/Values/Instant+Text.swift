@@ -29,7 +29,7 @@ extension Instant {
 
     /// The Gregorian date of a day since 1970-01-01. Years start in March, so a leap day ends its year; 400 years have
     /// 146,097 days.
-    private static func date(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    public static func date(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = day + 719_468  // days from 0000-03-01 to 1970-01-01
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -79,7 +79,7 @@ extension Instant {
     }
 
     /// The inverse of `date(fromDay:)`.
-    private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
+    public static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = floorDivide(marchYear, 400)
         let yearOfEra = marchYear - era * 400

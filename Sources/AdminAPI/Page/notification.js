@@ -130,6 +130,7 @@ const payload = ({ request, displayed }) =>
 
 function request(n) {
   const { connection, headers } = n.request;
+  if (n.origin === "local") return h("p.soft", "No request: an app on the device scheduled this local notification.");
   return [
     facts([
       ["apns-id", n.apnsId], ["apns-unique-id", n.apnsUniqueId], ["environment", n.environment],

@@ -19,15 +19,17 @@ struct NotificationView {
         let findings = findings ?? self.findings(notification, comparesHistory: false)
         return NotificationAnswer(
             id: notification.sequence, identifier: notification.identifier, device: notification.device,
-            topic: notification.registration.topic, token: notification.registration.token.hex,
-            environment: push.environment.rawValue, state: notification.state.kind.rawValue,
+            topic: notification.registration.topic, origin: push.isLocal ? "local" : "push",
+            token: push.isLocal ? nil : notification.registration.token.hex, environment: push.environment.rawValue,
+            state: notification.state.kind.rawValue,
             discardReason: notification.state.discardReason?.rawValue,
             holdReason: notification.state.holdReason?.rawValue, outcome: notification.pushOutcome.rawValue,
             timing: outcome?.timing.rawValue,
             level: outcome?.level.rawValue,
             places: outcome.map { _ in notification.places.names }, receivedAt: push.receivedAt.text,
-            settledAt: notification.settledAt.text, shownAt: notification.shownAt?.text, apnsId: push.apnsIDText,
-            apnsUniqueId: push.uniqueID.text(.lower), pushType: push.pushType?.name,
+            settledAt: notification.settledAt.text, shownAt: notification.shownAt?.text,
+            apnsId: push.isLocal ? nil : push.apnsIDText,
+            apnsUniqueId: push.isLocal ? nil : push.uniqueID.text(.lower), pushType: push.pushType?.name,
             priority: Int(push.priority.rawValue), expiration: Self.expiration(push.expiration),
             collapseId: push.collapseID, isCommunication: outcome?.isCommunication,
             sender: outcome?.isCommunication == true ? content.communication?.sender.shownName.ifAny : nil,
@@ -41,7 +43,8 @@ struct NotificationView {
         let ofConnection = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
         let subject = LintSubject(notification, in: gateway, hasHistory: comparesHistory)
         let run = notification.extensionRecord?.run
-        let request = ofConnection + RequestFindings.findings(for: push, subject.content) + (run?.findings ?? [])
+        let ofHeaders = push.isLocal ? [] : RequestFindings.findings(for: push, subject.content)
+        let request = ofConnection + ofHeaders + (run?.findings ?? [])
         let found = Lint.findings(for: subject, silencing: silenced)
         return request.filter { !silenced.contains($0.id) } + found
             + findings(on: run?.donations ?? [], besides: found, on: subject.content.communication)
@@ -87,7 +90,9 @@ package struct NotificationAnswer: APIShape {
     package var identifier: String
     package var device: String
     package var topic: String
-    package var token: String
+    /// `push`, or `local` if an app on the device scheduled it.
+    package var origin: String
+    package var token: String?
     package var environment: String
     package var state: String
     package var discardReason: String?
@@ -101,8 +106,8 @@ package struct NotificationAnswer: APIShape {
     package var settledAt: String
     /// When the person could first see it.
     package var shownAt: String?
-    package var apnsId: String
-    package var apnsUniqueId: String
+    package var apnsId: String?
+    package var apnsUniqueId: String?
     package var pushType: String?
     package var priority: Int
     package var expiration: Int64?
@@ -155,7 +160,8 @@ extension NotificationView {
             "headers": .headers(push.request.fields(token: notification.registration.token)),
             "payload": JSONValue(push.payload.span.bytes) == nil ? nil : .verbatim(push.payload),
         ]
-        return request.adding(.payload(push.payload)).adding(["connection": .integer(push.connection)])
+        return request.adding(.payload(push.payload))
+            .adding(["connection": push.isLocal ? nil : .integer(push.connection)])
     }
 
     private func contents(of notification: Notification) -> JSONValue {

@@ -17,12 +17,11 @@ open class UNNotificationRequest: CopiedByReference {
         self.trigger = trigger
     }
 
-    /// The host sends push triggers only.
     package convenience init(json: WireValue) {
         self.init(
             identifier: json["identifier"]?.text ?? "",
             content: UNNotificationContent(json: json["content"] ?? .null),
-            trigger: json["trigger"]?["type"] == .string("push") ? UNPushNotificationTrigger(repeats: false) : nil)
+            trigger: .reading(json["trigger"] ?? .null, scheduledDate: json["nextTriggerDate"]?.date))
     }
 
     package var json: WireValue {

@@ -4,8 +4,30 @@ public import Foundation
 
 open class UNNotificationTrigger: CopiedByReference {
     public let repeats: Bool
+    /// When the device fires a pending request; nil for a trigger that the extension made.
+    fileprivate(set) var scheduledDate: Date?
 
     init(repeats: Bool) { self.repeats = repeats }
+
+    /// A trigger as the device has it; nil for an immediate request.
+    package static func reading(_ json: WireValue, scheduledDate: Date?) -> UNNotificationTrigger? {
+        let repeats = json["repeats"]?.bool ?? false
+        let trigger: UNNotificationTrigger? =
+            switch json["type"]?.text {
+            case "push": UNPushNotificationTrigger(repeats: repeats)
+            case "timeInterval":
+                json["timeInterval"]?.number.map {
+                    UNTimeIntervalNotificationTrigger(timeInterval: $0, repeats: repeats)
+                }
+            case "calendar":
+                UNCalendarNotificationTrigger(
+                    dateMatching: DateComponents(json["dateComponents"] ?? .null), repeats: repeats)
+            case "location": UNLocationNotificationTrigger(region: .reading(json["region"] ?? .null), repeats: repeats)
+            default: nil
+            }
+        trigger?.scheduledDate = scheduledDate
+        return trigger
+    }
 
     package var json: WireValue { .object(["type": .string("push"), "repeats": .bool(repeats)]) }
 }
@@ -24,7 +46,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger {
         super.init(repeats: repeats)
     }
 
-    open func nextTriggerDate() -> Date? { Date(timeIntervalSinceNow: timeInterval) }
+    open func nextTriggerDate() -> Date? { scheduledDate ?? Date(timeIntervalSinceNow: timeInterval) }
 
     package override var json: WireValue {
         .object(["type": .string("timeInterval"), "timeInterval": .number(timeInterval), "repeats": .bool(repeats)])
@@ -40,8 +62,9 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
     }
 
     open func nextTriggerDate() -> Date? {
-        (dateComponents.calendar ?? .current).nextDate(
-            after: Date(), matching: dateComponents, matchingPolicy: .nextTime)
+        scheduledDate
+            ?? (dateComponents.calendar ?? .current).nextDate(
+                after: Date(), matching: dateComponents, matchingPolicy: .nextTimePreservingSmallerComponents)
     }
 
     package override var json: WireValue {
@@ -50,14 +73,29 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger {
 }
 
 extension DateComponents {
+    // `nonisolated(unsafe)`: immutable, but key paths are not `Sendable`.
+    private nonisolated(unsafe) static let parts: [(name: String, path: WritableKeyPath<DateComponents, Int?>)] = [
+        ("year", \.year), ("quarter", \.quarter), ("month", \.month), ("day", \.day), ("weekday", \.weekday),
+        ("weekdayOrdinal", \.weekdayOrdinal), ("hour", \.hour), ("minute", \.minute), ("second", \.second),
+    ]
+
+    /// Beside a whole date, the number of its week adds nothing; alone, the device refuses it.
     fileprivate var json: WireValue {
-        let parts = [
-            "year": year, "month": month, "day": day, "weekday": weekday, "hour": hour, "minute": minute,
-            "second": second,
-        ]
-        var members = parts.compactMapValues { $0.map { WireValue.integer($0) } }
-        members["timeZone"] = timeZone.map { .string($0.identifier) }
+        var members: [String: WireValue] = [:]
+        for part in Self.parts { members[part.name] = self[keyPath: part.path].map { .integer($0) } }
+        if year == nil || month == nil || day == nil {
+            members["weekOfMonth"] = weekOfMonth.map { .integer($0) }
+            members["weekOfYear"] = weekOfYear.map { .integer($0) }
+            members["yearForWeekOfYear"] = yearForWeekOfYear.map { .integer($0) }
+        }
+        if let timeZone, timeZone != .autoupdatingCurrent { members["timeZone"] = .string(timeZone.identifier) }
         return .object(members)
+    }
+
+    fileprivate init(_ json: WireValue) {
+        self.init()
+        for part in Self.parts { self[keyPath: part.path] = json[part.name]?.integer }
+        timeZone = json["timeZone"]?.text.flatMap { TimeZone(identifier: $0) }
     }
 }
 
@@ -70,15 +108,31 @@ open class UNLocationNotificationTrigger: UNNotificationTrigger {
     }
 
     package override var json: WireValue {
+        .object(["type": .string("location"), "repeats": .bool(repeats), "region": region.json])
+    }
+}
+
+extension CLRegion {
+    fileprivate var json: WireValue {
         var members: [String: WireValue] = [
-            "type": .string("location"), "repeats": .bool(repeats), "identifier": .string(region.identifier),
-            "notifyOnEntry": .bool(region.notifyOnEntry), "notifyOnExit": .bool(region.notifyOnExit),
+            "identifier": .string(identifier), "notifyOnEntry": .bool(notifyOnEntry),
+            "notifyOnExit": .bool(notifyOnExit),
         ]
-        if let circle = region as? CLCircularRegion {
+        if let circle = self as? CLCircularRegion {
             members["latitude"] = .number(circle.center.latitude)
             members["longitude"] = .number(circle.center.longitude)
             members["radius"] = .number(circle.radius)
         }
         return .object(members)
+    }
+
+    fileprivate static func reading(_ json: WireValue) -> CLRegion {
+        let center = CLLocationCoordinate2D(
+            latitude: json["latitude"]?.number ?? 0, longitude: json["longitude"]?.number ?? 0)
+        let region = CLCircularRegion(
+            center: center, radius: json["radius"]?.number ?? 0, identifier: json["identifier"]?.text ?? "")
+        region.notifyOnEntry = json["notifyOnEntry"]?.bool ?? true
+        region.notifyOnExit = json["notifyOnExit"]?.bool ?? true
+        return region
     }
 }

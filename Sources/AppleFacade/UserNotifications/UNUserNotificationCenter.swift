@@ -38,7 +38,7 @@ open class UNUserNotificationCenter: NSObject {
 
 // Each method has a form with a completion handler, called on its own thread, and an `async` form.
 extension UNUserNotificationCenter {
-    /// Shows a notification immediately or on its trigger; replaces a request with the same identifier.
+    /// Shows a notification immediately or on its trigger; replaces a pending request with the same identifier.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,
@@ -130,7 +130,13 @@ extension UNUserNotificationCenter {
 }
 
 extension HostConnection.Reply {
-    fileprivate var failure: UNError? { error.map { UNError(.notificationsNotAllowed, $0) } }
+    /// The host's message names a code such as `UNError 1401`, if iOS has one.
+    fileprivate var failure: UNError? {
+        error.map { message in
+            let named = UNError.Code.allCases.first { message.hasPrefix("UNError \($0.rawValue),") }
+            return UNError(named ?? .notificationsNotAllowed, message)
+        }
+    }
 
     fileprivate func check() throws { if let failure { throw failure } }
 

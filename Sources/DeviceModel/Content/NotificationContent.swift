@@ -98,6 +98,9 @@ package struct LocalizedText: Sendable, Hashable {
 }
 
 extension NotificationContent {
+    /// Whether it has members that `payload` cannot express.
+    package var exceedsPayload: Bool { communication != nil || !attachments.isEmpty || hasLocalization }
+
     /// A push payload for a local notification with this content; without `mutable-content`, as no service extension
     /// sees local notifications (C.1).
     package var payload: JSONValue {

@@ -61,6 +61,17 @@ package struct Assumptions: Sendable, Hashable {
     package var widgetBudget = 40
     package var mdmWaitsForUnlock = true
 
+    package var localKeeps = LocalKeeping.soonest
+    package var localNeedsPermission = true
+    package var localDeliversMissed = true
+    package var localImpossibleDay = ImpossibleDay.next
+    package var localClockGap = ClockGap.shift
+    package var localClockFold = ClockFold.first
+    package var localQuarterBlocks = true
+    package var localDwell: Int64 = 20_000
+    package var localRegionDistance = 0
+    package var localFiresInside = false
+
     package init() {}
 
     /// What a push to the token of an activity that is over leads to.
@@ -76,6 +87,12 @@ package struct Assumptions: Sendable, Hashable {
     package enum AlertWithoutSound: String, CaseIterable, Codable, Sendable { case `default`, silent }
 
     package enum GroupTitle: String, CaseIterable, Codable, Sendable { case senderFirst, groupFirst }
+
+    /// Which 64 local notifications of an app stay pending.
+    package enum LocalKeeping: String, CaseIterable, Codable, Sendable { case soonest, lastAdded }
+
+    /// What a day means that a month does not have: the day after its last, or none.
+    package enum ImpossibleDay: String, CaseIterable, Codable, Sendable { case next, skip }
 }
 
 extension Assumptions: FieldDescribed {
@@ -192,6 +209,36 @@ package struct Assumption: Sendable {
         Assumption(
             "complicationBudget", \.complicationBudget, .integer(atLeast: 0), unit: "a day", .doc,
             "How many complication pushes an app gets."),
+        Assumption(
+            "localKeeps", \.localKeeps, .word(), .doc,
+            "Which 64 local notifications of an app stay pending: those that fire soonest or those added last."),
+        Assumption(
+            "localNeedsPermission", \.localNeedsPermission, .flag, .gk,
+            "An app without permission to notify cannot schedule local notifications."),
+        Assumption(
+            "localDeliversMissed", \.localDeliversMissed, .flag, .design,
+            "A local notification that came due while the device was off is delivered when it starts."),
+        Assumption(
+            "localImpossibleDay", \.localImpossibleDay, .word(), .gk,
+            "When a local notification for 31 February fires: on the next day, 1 March, or not at all."),
+        Assumption(
+            "localClockGap", \.localClockGap, .word(), .inferred,
+            "When a local notification for 02:30 fires if the clock skips that hour: at 03:30 or at 03:00."),
+        Assumption(
+            "localClockFold", \.localClockFold, .word(), .design,
+            "Which time counts for a local notification if the clock shows it twice."),
+        Assumption(
+            "localQuarterBlocks", \.localQuarterBlocks, .flag, .gk,
+            "A calendar trigger whose quarter is 0 never fires; otherwise the 0 is ignored."),
+        Assumption(
+            "localDwell", \.localDwell, .milliseconds, .doc,
+            "How long a device must stay inside or outside a region before it has entered or left it."),
+        Assumption(
+            "localRegionDistance", \.localRegionDistance, .integer(atLeast: 0), unit: "m", .design,
+            "How far beyond a region's edge a device must be to have crossed it."),
+        Assumption(
+            "localFiresInside", \.localFiresInside, .flag, .gk,
+            "A location trigger fires although the device is in its region when it is added."),
     ]
 }
 

@@ -45,14 +45,27 @@ package struct LocalCalendar: Sendable, Hashable {
     /// When the clock shows a time on a local day: the first instant if the time occurs twice (H.4), the end of the gap
     /// if the clock skips it, such as 03:00 for 02:30 (Assumption).
     package func instant(of time: WallTime, onDay day: Int64) -> Instant {
-        let wall = day * 86400 + Int64(time.hour) * 3600 + Int64(time.minute) * 60
+        instant(ofSecond: Int64(time.hour) * 3600 + Int64(time.minute) * 60, onDay: day, gap: .end, fold: .first)
+    }
+
+    /// When the clock shows a second of a local day, 0…86399.
+    func instant(ofSecond second: Int64, onDay day: Int64, gap: ClockGap, fold: ClockFold) -> Instant {
+        let wall = day * 86400 + second
         // No zone is more than a day from UTC, and none changes its clock twice within two days.
         let before = wall - 86400
         let after = wall + 86400
         // If both offsets fit, the time occurs twice; the offset before the change gives the first.
         let candidates = [before, after].map { wall - offset(atSecond: $0) }
-        let first = candidates.first { $0 + offset(atSecond: $0) == wall }
-        return Instant(wholeSeconds: first ?? endOfGap(skipping: wall, between: before, and: after))
+        let fitting = candidates.filter { $0 + offset(atSecond: $0) == wall }
+        if let found = fold == .first ? fitting.first : fitting.last { return Instant(wholeSeconds: found) }
+        return Instant(
+            wholeSeconds: gap == .shift ? candidates[0] : endOfGap(skipping: wall, between: before, and: after))
+    }
+
+    /// What to add to UTC on a local day and the days beside it; nil when the clock changes.
+    func constantOffset(around day: Int64) -> Int64? {
+        let offset = offset(atSecond: (day - 1) * 86400)
+        return offset == self.offset(atSecond: (day + 2) * 86400) ? offset : nil
     }
 
     /// The first second whose wall-clock time is past a skipped one.
@@ -78,3 +91,14 @@ package struct LocalCalendar: Sendable, Hashable {
         return "\(shifted.text.dropLast())\(minutes < 0 ? "-" : "+")\(clock.text)"
     }
 }
+
+/// When a time comes that the clock skips.
+package enum ClockGap: String, CaseIterable, Codable, Sendable {
+    /// As long after the gap as the time is after its start: 03:30 for 02:30.
+    case shift
+    /// At the end of the gap: 03:00 for 02:30.
+    case end
+}
+
+/// When a time comes that the clock shows twice.
+package enum ClockFold: String, CaseIterable, Codable, Sendable { case first, last }

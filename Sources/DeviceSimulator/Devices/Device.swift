@@ -7,6 +7,8 @@ final class Device {
     let createdAt: Instant
     private let catalog: AppCatalog
     private var currentRegistrations: [RegistrationEntry] = []
+    /// Of apps with local notifications; no part of the state, which names the apps. Cycles like the registrations.
+    private var localEntries: [RegistrationEntry] = []
     private var currentState: DeviceState
     /// The last checkpoint for which the device was saved, or the one before it began.
     private var checkpointNumber: UInt32
@@ -22,7 +24,16 @@ final class Device {
         self.createdAt = createdAt
         self.catalog = catalog
         checkpointNumber = catalog.checkpointNumber
-        currentState = DeviceState(named: name, conditions: conditions, in: catalog)
+        currentState = DeviceState(conditions: conditions, in: catalog)
+        currentState.device = self
+    }
+
+    /// Stands for an app in the log of its local notifications. No push can be sent to it.
+    func localEntry(of bundleID: String) -> RegistrationEntry {
+        if let entry = localEntries.first(where: { $0.bundleID == bundleID }) { return entry }
+        let entry = RegistrationEntry(local: bundleID, on: self)
+        localEntries.append(entry)
+        return entry
     }
 
     /// Includes unregistered ones, in the order of registration.
@@ -66,7 +77,8 @@ final class Device {
     func delete() {
         isDeleted = true
         registrations = []
-        state = DeviceState(named: name, conditions: state.conditions, in: catalog)
+        localEntries = []
+        state = DeviceState(conditions: state.conditions, in: catalog)
     }
 
     var summary: DeviceSummary {

@@ -77,7 +77,7 @@ extension DeviceSimulator {
                     guard let device = store.dues.next(until: now) else { return true }
                     store.advance(device, to: now)
                     wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
-                    count += 1
+                    if device.state.nextDue > now { count += 1 }
                 }
                 return false
             }
@@ -102,6 +102,7 @@ extension Store {
     mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
         try checkWritable()
         let isDue = device.state.nextDue <= now
+        catchUp(device, to: now)
         catalog.changes?.change(device: device.name)
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }
@@ -114,10 +115,28 @@ extension Store {
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 
+    /// How many instants of a device are performed at once: a repeating local notification may be due very often.
+    private static let stepCount = 64
+
+    /// Performs what is due, at most one step of it; the device remains due until all is done.
     mutating func advance(_ device: Device, to now: Instant) {
-        record(.input(.time, device: device.name, at: now))
         catalog.changes?.change(device: device.name)
-        update(device) { state in state.advance(to: now) }
+        var reached: Instant?
+        update(device) { state in reached = state.advance(to: now, atMost: Self.stepCount) }
+        record(.input(.time, device: device.name, at: reached ?? now))
+    }
+
+    /// Performs what is due, in steps, so that fired local notifications are evicted in between.
+    mutating func catchUp(_ device: Device, to now: Instant) {
+        while device.state.nextDue <= now { update(device) { $0.advance(to: now, atMost: Self.stepCount) } }
+    }
+
+    /// Logs the local notifications that fired, and evicts what is beyond the limits.
+    mutating func logFired(on device: Device) {
+        hasFired = true
+        for entry in catalog.fired { log.append(entry) }
+        catalog.fired = []
+        evictExcess(of: device)
     }
 }
 

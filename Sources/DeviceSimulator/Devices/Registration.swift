@@ -82,6 +82,13 @@ final class RegistrationEntry: @unchecked Sendable {
         sharedSubject = request.subject.map { Shared($0) }
     }
 
+    /// For local notifications; its token is nobody's.
+    convenience init(local bundleID: String, on device: Device) {
+        guard let token = DeviceToken(bytes: [0]) else { preconditionFailure("a token may have one byte") }
+        let use = TokenRequest(device: device.name, topic: bundleID, environment: .production, kind: .app)
+        self.init(use, on: device, token: token, at: device.createdAt)
+    }
+
     var subject: String? { sharedSubject?.value }
 
     func context(in catalog: AppCatalog) -> PolicyContext {

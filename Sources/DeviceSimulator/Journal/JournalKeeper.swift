@@ -139,7 +139,11 @@ package final class JournalKeeper: Sendable {
         let restored = try read()
         let wakeUps = simulator.store.withLock { store in
             if accepting { store.queue?.accept() }
-            return store.replace(with: restored.store)
+            let last = store.lastSequence
+            let isAhead = last > restored.store.lastSequence
+            let wakeUps = store.replace(with: restored.store)
+            if accepting, isAhead { store.record(.numbered(last: last)) }
+            return wakeUps
         }
         for listener in state.withLock({ $0.rollbackListeners }) { listener() }
         simulator.wake(wakeUps)

@@ -37,6 +37,8 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     case reset(keeping: Int)
     case loaded(SimulatorSnapshot)
     case metadata(key: String, text: String?)
+    /// The newest number that a rollback undid, which is not given again.
+    case numbered(last: UInt64)
 }
 
 extension JournalRecord: Recorded {
@@ -66,6 +68,8 @@ extension Store {
         switch input {
         case .push(let push, let token, let sequence):
             guard let registration = tokens[token] else { throw RecordDamage() }
+            // What fires before the push takes its number first.
+            catchUp(registration.device, to: push.receivedAt)
             lastSequence = sequence - 1
             var freed: Push?
             _ = receive(push, for: registration, push.digest, freed: &freed)
@@ -104,6 +108,7 @@ extension Store {
         case .reset(let scope): reset(keeping: ResetScope(rawValue: scope))
         case .loaded(let snapshot): _ = try load(snapshot)
         case .metadata(let key, let text): metadata[key] = text
+        case .numbered(let last): lastSequence = last
         }
     }
 }

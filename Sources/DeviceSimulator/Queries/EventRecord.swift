@@ -55,7 +55,12 @@ extension TokenUse {
 
 extension InboxEntry {
     fileprivate func received(_ push: Push) -> DeviceEvent {
-        DeviceEvent(
+        if push.isLocal {
+            return DeviceEvent(
+                number: receivedEvent, at: push.receivedAt, kind: .localFired, notification: sequence, app: bundleID,
+                details: ["identifier": push.collapseID.map { .string($0) }])
+        }
+        return DeviceEvent(
             number: receivedEvent, at: push.receivedAt, kind: .received, notification: sequence, app: bundleID,
             details: [
                 "pushType": .string(kind.name), "priority": .integer(push.priority.rawValue),

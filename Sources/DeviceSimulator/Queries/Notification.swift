@@ -36,6 +36,8 @@ package struct Notification: Numbered {
         activity = state.live.activities.decision(about: item.sequence)
     }
 
+    /// Whether an app on the device scheduled it; there is no request of a provider then.
+    package var isLocal: Bool { push.isLocal }
     /// Ascends over all devices.
     package var sequence: UInt64 { item.sequence }
     package var number: UInt64 { sequence }
@@ -54,7 +56,7 @@ package struct Notification: Numbered {
     package var places: Places { item.places }
     package var category: NotificationCategory? { item.category }
     /// nil without a service extension, or while it runs.
-    package var extensionRecord: ExtensionRecord? { record?.value }
+    package var extensionRecord: ExtensionRecord? { isLocal ? nil : record?.value }
     package var device: String { registration.device }
 
     /// Decoded on each access.

@@ -61,7 +61,7 @@ extension DeviceSimulator {
                 let entry =
                     store.current(for: use).active?.entry
                     ?? RegistrationEntry(use, on: device, token: token, at: push.receivedAt)
-                var rehearsal = Rehearsal(of: push, for: entry, sequence: store.lastSequence + 1, store.catalog)
+                var rehearsal = Rehearsal(of: push, for: entry, store.catalog)
                 return try body(&rehearsal)
             }
         }
@@ -78,13 +78,16 @@ private struct Rehearsal {
     private let catalog: AppCatalog
     private var state: DeviceState
 
-    init(of push: Push, for entry: RegistrationEntry, sequence: UInt64, _ catalog: AppCatalog) {
-        (self.push, self.entry, self.sequence) = (push, entry, sequence)
+    init(of push: Push, for entry: RegistrationEntry, _ catalog: AppCatalog) {
+        (self.push, self.entry) = (push, entry)
         now = push.receivedAt
         record = nil
         self.catalog = AppCatalog(copying: catalog)
         state = entry.device.state
         state.catalog = self.catalog
+        // Local notifications that fire first have smaller numbers.
+        state.advance(to: now)
+        sequence = self.catalog.lastSequence + 1
     }
 
     /// The device as the notification's record has it; where that says nothing, as it is now.

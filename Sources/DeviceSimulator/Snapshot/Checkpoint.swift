@@ -152,15 +152,16 @@ extension SimulatorSnapshot.NotificationSnapshot: Recorded {
     func write(to record: inout RecordWriter) {
         guard case .push(let push, _) = push else { preconditionFailure("a checkpoint is made from a store's pushes") }
         record.put(
-            push, sequence, token, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation, places,
+            push, sequence, token, device, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation,
+            places,
             category, circumstances, extensionCircumstances, self.extension)
     }
 
     init(from record: inout RecordReader) throws(RecordDamage) {
         let push: Push = try record.read()
         (
-            sequence, token, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation, places,
-            category, circumstances, extensionCircumstances, self.extension
+            sequence, token, device, state, settledAt, receivedEvent, deliveryEvent, timing, level, presentation,
+            places, category, circumstances, extensionCircumstances, self.extension
         ) = try record.read()
         self.push = .push(push, token)
     }

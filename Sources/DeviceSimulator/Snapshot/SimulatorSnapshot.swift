@@ -54,8 +54,10 @@ package struct SimulatorSnapshot: Sendable, Codable {
 
     struct NotificationSnapshot: Codable {
         var sequence: UInt64
-        /// The token it was sent to, which determines its device.
-        var token: DeviceToken
+        /// The token it was sent to, which determines its device; nil for a local notification.
+        var token: DeviceToken?
+        /// The device of a local notification.
+        var device: String?
         var push: PushSnapshot
         var state: DeliveryState
         var settledAt: Instant
@@ -165,7 +167,7 @@ extension PolicyInputs {
 
 /// A checkpoint has the push itself; JSON has a document that may be invalid.
 enum PushSnapshot: Codable {
-    case push(Push, DeviceToken)
+    case push(Push, DeviceToken?)
     case document(PushDocument)
 
     init(from decoder: any Decoder) throws { self = .document(try PushDocument(from: decoder)) }
@@ -183,7 +185,7 @@ enum PushSnapshot: Codable {
     }
 
     /// nil when a member of the document is invalid.
-    func push(token: DeviceToken) -> Push? {
+    func push(token: DeviceToken?) -> Push? {
         switch self {
         case .push(let push, _): push
         case .document(let document): document.push(token: token)
@@ -221,7 +223,7 @@ struct PushDocument: Codable {
         case uniqueID = "apnsUniqueId"
     }
 
-    init(_ push: Push, token: DeviceToken) {
+    init(_ push: Push, token: DeviceToken?) {
         headers = push.request.fields(token: token).map { HeaderField(name: $0.name, value: $0.value) }
         payload = Data(push.payload)
         apnsID = push.apnsID.text(.upper)
@@ -234,7 +236,7 @@ struct PushDocument: Codable {
         connection = push.connection
     }
 
-    fileprivate func push(token: DeviceToken) -> Push? {
+    fileprivate func push(token: DeviceToken?) -> Push? {
         let type = pushType.flatMap(PushType.init(name:))
         guard
             let apnsID = APNsID(Array(apnsID.utf8).span.bytes), let uniqueID = APNsID(Array(uniqueID.utf8).span.bytes),

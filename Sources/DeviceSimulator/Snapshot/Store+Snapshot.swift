@@ -179,8 +179,8 @@ private struct Restoration {
     }
 
     private mutating func add(_ saved: SimulatorSnapshot.NotificationSnapshot) throws(SnapshotError) {
-        guard saved.sequence > store.lastSequence, let registration = store.tokens[saved.token],
-            let push = saved.push.push(token: registration.token)
+        guard saved.sequence > store.lastSequence, let registration = registration(of: saved),
+            let push = saved.push.push(token: saved.token), push.isLocal == (saved.token == nil)
         else { throw .badNotification(sequence: saved.sequence) }
         store.lastSequence = saved.sequence
         store.log.append(LogEntry(push: push, registration: registration, sequence: saved.sequence))
@@ -192,6 +192,12 @@ private struct Restoration {
             device.state.extended[saved.sequence] = ExtendedPush(
                 context: try self.context(place, of: saved, registration), record: saved.extension.map { Shared($0) })
         }
+    }
+
+    private func registration(of saved: SimulatorSnapshot.NotificationSnapshot) -> RegistrationEntry? {
+        if let token = saved.token { return store.tokens[token] }
+        guard let device = saved.device, contexts.indices.contains(saved.circumstances) else { return nil }
+        return store.devices[device]?.localEntry(of: contexts[saved.circumstances].app.bundleID)
     }
 
     private func context(

@@ -61,7 +61,7 @@ struct StoreImage: @unchecked Sendable {
                 let place = image.state.inbox.index(of: entry.sequence)
             else { return true }
             let notification = SimulatorSnapshot.NotificationSnapshot(
-                image.state.inbox[place], push, registration.token, image.state.extended[entry.sequence]
+                image.state.inbox[place], push, registration, image.state.extended[entry.sequence]
             ) { context in
                 contexts.place(of: context) { body(.context($0)) }
             }
@@ -162,11 +162,13 @@ extension SimulatorSnapshot.RegistrationSnapshot {
 
 extension SimulatorSnapshot.NotificationSnapshot {
     fileprivate init(
-        _ item: InboxEntry, _ push: Push, _ token: DeviceToken, _ extended: ExtendedPush?,
+        _ item: InboxEntry, _ push: Push, _ registration: RegistrationEntry, _ extended: ExtendedPush?,
         place: (PolicyContext) -> Int
     ) {
+        let token = push.isLocal ? nil : registration.token
         self.init(
-            sequence: item.sequence, token: token, push: .push(push, token), state: item.state,
+            sequence: item.sequence, token: token, device: push.isLocal ? registration.device.name : nil,
+            push: .push(push, token), state: item.state,
             settledAt: item.settledAt(push), receivedEvent: item.receivedEvent, deliveryEvent: item.deliveryEvent,
             timing: item.timing, level: item.level, presentation: item.presentation, places: item.places,
             category: item.category?.identifier, circumstances: place(item.context),

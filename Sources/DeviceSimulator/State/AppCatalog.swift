@@ -18,6 +18,10 @@ final class AppCatalog {
     private(set) var revision: UInt32 = 1
     /// Records changes for the event stream; nil while it is idle. Not part of the state.
     var changes: ChangeSet?
+    /// Of the newest notification; never decreases.
+    var lastSequence: UInt64 = 0
+    /// Local notifications that fired on the device being changed; the store logs them right after.
+    var fired: [LogEntry] = []
     /// A cache, not part of the state: most decisions equal the previous one.
     private var lastDecision: MadeDecision?
 
@@ -32,6 +36,7 @@ final class AppCatalog {
         self.init(assumptions: original.assumptions, conditions: original.plainConditions.value)
         apps = original.apps
         channels = original.channels
+        lastSequence = original.lastSequence
     }
 
     func decide(_ inputs: borrowing InterruptionInputs) -> InterruptionOutcome {

@@ -93,7 +93,7 @@ extension DeviceState {
     /// nil when the push can be delivered now.
     func reasonToWait(for arrival: Arrival, at now: Instant) -> HoldReason? {
         let device = conditions.value
-        if !device.isOnline || !device.isPoweredOn { return .offline }
+        if !device.isOnline || !device.isPoweredOn, !arrival.push.isLocal { return .offline }
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
         if arrival.push.priority != .immediate, device.isSavingPower { return .power }
         if arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import Wire
 
 /// Live Activities, local notifications and apps' other services: `LiveState` decides, the device carries out.
 extension DeviceState {
@@ -37,7 +38,14 @@ extension DeviceState {
         for event in effects.events {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }
-        for request in effects.requests { liveRequests.append((request, now)) }
+        for request in effects.requests {
+            // At once: what is due later, and the input itself, must find it delivered.
+            if case .present(let local) = request {
+                present(local, at: now)
+            } else {
+                liveRequests.append((request, now))
+            }
+        }
     }
 
     mutating func deliverActivity(_ arrival: Arrival, at place: Int, _ now: Instant) {
@@ -51,11 +59,32 @@ extension DeviceState {
         carryOut(effects, of: arrival.sequence, at: now)
     }
 
+    /// Delivers a local notification like a push, but no extension sees it (N19).
+    private mutating func present(_ local: LocalNotification, at now: Instant) {
+        guard let device else { return }
+        catalog.lastSequence += 1
+        let push = Push(local, at: now)
+        let entry = device.localEntry(of: local.bundleID)
+        catalog.fired.append(LogEntry(push: push, registration: entry, sequence: catalog.lastSequence))
+        var arrival = Arrival(push, for: entry, sequence: catalog.lastSequence, push.digest)
+        let context = catalog.context(of: local.bundleID, on: self)
+        if local.content.exceedsPayload {
+            // Content beside the payload is stored as that of an extension is.
+            var run = ExtensionRun(.answered, startedAt: now, endedAt: now)
+            run.answer = local.content
+            let record = ExtensionRecord(run, app: context.app, statesAlert: false)
+            extended[arrival.sequence] = ExtendedPush(context: context, record: Shared(record))
+            arrival.traits = record.content?.traits ?? arrival.traits
+            (arrival.traits.isMutable, arrival.traits.isContentAvailable) = (false, false)
+        }
+        accept(arrival, context, at: now)
+    }
+
     func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog) = (apps, catalog)
         return LiveContext(
-            now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: deviceName,
+            now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
             findChannel: { catalog.channels[$0] != nil }
         ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
@@ -70,6 +99,20 @@ extension DeviceState {
         var details = use.details(of: token, replacing: former)
         for (name, value) in live.take(token, for: use) { details[name] = value }
         emit(.tokenIssued, nil, app: use.bundleID, details, at: now)
+    }
+}
+
+extension Push {
+    /// The collapse identifier is the request's, so that local and remote notifications replace each other (N26).
+    fileprivate init(_ local: LocalNotification, at now: Instant) {
+        let request = RequestBlock(
+            fields: [("apns-collapse-id", local.identifier)], body: local.content.payload.bytes)
+        let none = APNsID(high: 0, low: 0)
+        self = .make(
+            request, token: nil,
+            PushFacts(
+                apnsID: none, uniqueID: none, environment: .production, pushType: .alert, priority: .immediate,
+                expiration: .unspecified, receivedAt: now, connection: Push.localConnection))
     }
 }
 

@@ -18,6 +18,8 @@ enum DeviceInput: Codable {
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
 struct DeviceState {
     var catalog: AppCatalog
+    /// Whose state it is; a copy of the state is not to outlive it.
+    unowned var device: Device?
     var conditions: Shared<DeviceConditions>
     /// Apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
@@ -56,17 +58,15 @@ struct DeviceState {
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
 
-    let deviceName: String
-
-    init(named deviceName: String = "", conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
-        self.deviceName = deviceName
+    init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
         self.conditions = conditions
         self.catalog = catalog
     }
 
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
     mutating func startOver() {
-        var fresh = DeviceState(named: deviceName, conditions: conditions, in: catalog)
+        var fresh = DeviceState(conditions: conditions, in: catalog)
+        fresh.device = device
         fresh.lastEvent = lastEvent
         fresh.lastEventAt = lastEventAt
         fresh.lastLostDelivery = lastEvent
@@ -113,14 +113,22 @@ struct DeviceState {
         nextDue = due(after: now)
     }
 
-    mutating func advance(to now: Instant) {
+    /// - Returns: The instant reached if more is due than the limit; nil when all is done.
+    @discardableResult
+    mutating func advance(to now: Instant, atMost limit: Int = .max) -> Instant? {
+        var reached: Instant?
+        var count = 0
         while nextDue <= now {
+            if count == limit { return reached }
+            count += 1
             let instant = max(nextDue, lastEventAt)
+            reached = instant
             let before = lastEvent
             performDue(at: instant)
             if lastEvent != before { lastEventAt = instant }
             nextDue = due(after: instant)
         }
+        return nil
     }
 
     /// Numbers the event of a token that was issued.

@@ -1,35 +1,215 @@
 package import APNs
 package import DeviceModel
+internal import JSON
 
+/// The local notifications that apps have scheduled on a device, and where it is (L4).
 package struct LocalSchedule: Equatable, Codable, Sendable {
+    /// Of each app (N15).
+    package static let limit = 64
+    /// Of all apps; not a limit of iOS.
+    package static let deviceLimit = 2000
+    /// Of each app (N11).
+    package static let regionLimit = 20
+    /// Not a limit of iOS.
+    package static let contentByteCount = 65_536
+
+    /// In the order of their addition.
+    package private(set) var pending: [PendingLocal] = []
+    /// Empty or one place, out of line to save memory.
+    private var places: [DevicePlace] = []
+
     package init() {}
 
-    package var isEmpty: Bool { true }
+    package var place: DevicePlace { places.first ?? DevicePlace() }
 
-    package func due(after now: Instant) -> Instant? { nil }
+    package var isEmpty: Bool { pending.isEmpty && places.isEmpty }
 
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {}
+    package func pending(of bundleID: String) -> [PendingLocal] { pending.filter { $0.request.app == bundleID } }
 
+    package func due(after now: Instant) -> Instant? {
+        pending.lazy.compactMap(\.dueAt).filter { $0 > now }.min()
+    }
+
+    // MARK: Time
+
+    /// Fires what is due, in the order of its time, then of its addition (N24).
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+        // Of equal ones, `min` finds the first. What is done is due later, or never again.
+        while let item = pending.min(by: { $0.due < $1.due }), item.due <= context.now {
+            guard let index = index(of: item.request) else { return }
+            if pending[index].passDue(context) { effects.requests.append(.present(LocalNotification(item.request))) }
+            if pending[index].isSpent { pending.remove(at: index) }
+        }
+    }
+
+    /// Follows a change of the time zone (N8), and passes over what the device missed while it was off (N23).
+    package mutating func conditionsChanged(
+        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        let isStarting = !old.isPoweredOn && context.device.isPoweredOn
+        let isMoved = old.timeZone != context.device.timeZone
+        guard isStarting || isMoved, !pending.isEmpty else { return }
+        for item in pending {
+            guard let index = index(of: item.request), let due = item.dueAt else { continue }
+            var next = item
+            if due > context.now {
+                guard isMoved, case .calendar(let pattern, _) = item.request.trigger, pattern.timeZone == nil else {
+                    continue
+                }
+                next.dueAt = item.request.trigger?.next(after: context.now, context)
+            } else if isStarting, item.request.trigger?.region == nil {
+                if item.request.trigger?.repeats == true {
+                    next.dueAt = item.request.trigger?.next(after: context.now, since: due, context)
+                } else if !context.assumptions.localDeliversMissed {
+                    next.dueAt = nil
+                }
+            }
+            if next.dueAt == nil {
+                pending.remove(at: index)
+                effects.neverFires(item.request, due > context.now ? "past" : "poweredOff")
+            } else {
+                pending[index] = next
+            }
+        }
+    }
+
+    // MARK: Acts
+
+    /// - Throws: When the input is impossible; nothing has changed then.
     package mutating func reduce(
         _ input: LocalInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {}
+    ) throws(LiveError) {
+        defer { if context.device.isPoweredOn { performDue(context, &effects) } }
+        if case .move(let place) = input { return move(to: place, context) }
+        guard context.device.isPoweredOn else {
+            throw LiveError(.conflict, "the device is switched off; set its isPoweredOn to true first")
+        }
+        switch input {
+        case .add(let request): try add(request, context, &effects)
+        case .removePending(let identifiers, let app):
+            pending.removeAll { $0.request.app == app && identifiers.contains($0.request.identifier) }
+        case .removeAllPending(let app): pending.removeAll { $0.request.app == app ?? $0.request.app }
+        case .move: break
+        }
+    }
 
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {}
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        pending.removeAll { $0.request.app == bundleID }
+    }
+
+    private func index(of request: LocalRequest) -> Int? {
+        pending.firstIndex { $0.request.app == request.app && $0.request.identifier == request.identifier }
+    }
+
+    private mutating func add(
+        _ request: LocalRequest, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        try request.check(context)
+        let former = index(of: request)
+        try checkRoom(for: request, former)
+        if let former { pending.remove(at: former) }
+        guard let trigger = request.trigger else {
+            return effects.requests.append(.present(LocalNotification(request)))
+        }
+        var item = PendingLocal(request: request, addedAt: context.now)
+        if let region = trigger.region {
+            item.isInside =
+                !context.assumptions.localFiresInside && place.distance(outside: region).map { $0 <= 0 } ?? false
+            if context.assumptions.localFiresInside { item.follow(place, context) }
+        } else {
+            item.dueAt = trigger.next(after: context.now, context)
+            guard item.dueAt != nil else { return effects.neverFires(request, trigger.isBlocked ? "quarter" : "past") }
+        }
+        pending.append(item)
+        var details = request.details
+        details["nextTriggerDate"] = item.nextTriggerDate.map { .string($0.text) }
+        if former != nil { details["replaces"] = .bool(true) }
+        effects.emit(.localScheduled, app: request.app, details)
+        dropExcess(of: request.app, context, &effects)
+    }
+
+    private func checkRoom(for request: LocalRequest, _ former: Int?) throws(LiveError) {
+        guard former != nil || pending.count < Self.deviceLimit else {
+            throw LiveError(
+                .conflict, "the device's limit of \(Self.deviceLimit) pending local notifications is reached")
+        }
+        guard let region = request.trigger?.region else { return }
+        let others = pending(of: request.app).filter { $0.request.identifier != request.identifier }
+        let regions = Set(others.compactMap { $0.request.trigger?.region?.identifier })
+        guard regions.contains(region.identifier) || regions.count < Self.regionLimit else {
+            throw LiveError(
+                .conflict, "iOS monitors \(Self.regionLimit) regions of an app; remove a request with another")
+        }
+    }
+
+    /// Drops one request beyond the app's limit, without an error (N15).
+    private mutating func dropExcess(of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        let own = pending(of: bundleID)
+        guard own.count > Self.limit else { return }
+        let dropped =
+            switch context.assumptions.localKeeps {
+            case .lastAdded: own.first
+            // The last of equal ones; a region fires last, as its time is unknown.
+            case .soonest: own.max { ($0.nextTriggerDate ?? .distant) <= ($1.nextTriggerDate ?? .distant) }
+            }
+        guard let dropped, let index = index(of: dropped.request) else { return }
+        pending.remove(at: index)
+        var details = dropped.request.details
+        details["finding"] = .string("local.limit64")
+        effects.emit(.localDropped, app: bundleID, details)
+    }
+
+    private mutating func move(to place: DevicePlace, _ context: LiveContext) {
+        places = place == DevicePlace() ? [] : [place]
+        for index in pending.indices { pending[index].follow(place, context) }
+    }
 }
 
+/// What an app or the person does with a device's local notifications.
 package enum LocalInput: Hashable, Codable, Sendable {
-    case none
+    /// `add(_:)`; replaces the pending request with the same identifier (N16).
+    case add(LocalRequest)
+    /// Ignores unknown identifiers (N18).
+    case removePending(identifiers: [String], app: String)
+    /// nil removes those of all apps.
+    case removeAllPending(app: String?)
+    case move(to: DevicePlace)
 }
 
 /// A local notification that has fired.
 package struct LocalNotification: Hashable, Codable, Sendable {
     package var bundleID: String
     package var identifier: String
-    package var firedAt: Instant
+    package var content: NotificationContent
 
-    package init(bundleID: String, identifier: String, firedAt: Instant) {
-        self.bundleID = bundleID
-        self.identifier = identifier
-        self.firedAt = firedAt
+    package init(_ request: LocalRequest) {
+        (bundleID, identifier, content) = (request.app, request.identifier, request.content)
+    }
+}
+
+extension LiveEffects {
+    fileprivate mutating func neverFires(_ request: LocalRequest, _ reason: String) {
+        var details = request.details
+        details["reason"] = .string(reason)
+        details["finding"] = .string(reason == "quarter" ? "local.quarter0" : "local.neverFires")
+        emit(.localNeverFires, app: request.app, details)
+    }
+}
+
+extension LocalRequest {
+    fileprivate func check(_ context: LiveContext) throws(LiveError) {
+        let status = context.settings(of: app).authorizationStatus
+        if context.assumptions.localNeedsPermission, status == .denied || status == .notDetermined {
+            throw LiveError(
+                .conflict, "UNError 1, notificationsNotAllowed: the authorizationStatus of \(app) is \(status.rawValue)"
+            )
+        }
+        guard content.hasAlert || content.badge != nil || content.sound != nil else {
+            throw LiveError(
+                .invalid, "UNError 1401, notificationInvalidNoContent: content has neither text nor badge nor sound")
+        }
+        guard content.payload.bytes.count <= LocalSchedule.contentByteCount else {
+            throw LiveError(.invalid, "content takes more than \(LocalSchedule.contentByteCount) bytes; shorten it")
+        }
     }
 }

@@ -1,0 +1,91 @@
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+package import JSON
+internal import LiveModel
+
+/// Local notifications that apps schedule on a device, and where it is.
+extension AdminAPI {
+    var localNotificationEndpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/devices/{name}/local-notifications", query: ["app"]) { request in
+                let schedule = try schedule(of: try request.deviceName())
+                let app = request.query["app"]
+                let pending = schedule.pending.filter { app == nil || $0.request.app == app }
+                return Response(PendingAnswer(localNotifications: pending.map(\.answer)))
+            },
+            Endpoint(.post, "/devices/{name}/local-notifications") { request in
+                let device = try gateway.device(named: try request.deviceName()).name
+                var local = LocalRequest()
+                try local.apply(try await request.description(isNeeded: true))
+                let events = try gateway.simulator.perform(.add(local), on: device, at: gateway.now())
+                return Response(ScheduledAnswer(local, events), status: .created)
+            },
+            Endpoint(.delete, "/devices/{name}/local-notifications", query: ["app", "identifier"]) { request in
+                let device = try request.deviceName()
+                let before = try schedule(of: device).pending.count
+                try gateway.simulator.perform(try removal(request.query), on: device, at: gateway.now())
+                return Response(RemovedAnswer(removed: before - (try schedule(of: device).pending.count)))
+            },
+            Endpoint(.get, "/devices/{name}/location") { request in
+                Response(json: try schedule(of: try request.deviceName()).place.json)
+            },
+            Endpoint(.put, "/devices/{name}/location") { request in
+                let device = try gateway.device(named: try request.deviceName()).name
+                var place = DevicePlace()
+                try place.apply(try await request.description())
+                try gateway.simulator.perform(.move(to: place), on: device, at: gateway.now())
+                return Response(json: place.json)
+            },
+        ]
+    }
+
+    private func schedule(of device: String) throws(AdminError) -> LocalSchedule {
+        gateway.simulator.localSchedule(of: try gateway.device(named: device).name) ?? LocalSchedule()
+    }
+
+    private func removal(_ query: RequestQuery) throws(AdminError) -> LocalInput {
+        guard let identifier = query["identifier"] else { return .removeAllPending(app: query["app"]) }
+        guard let app = query["app"] else {
+            throw .badRequest("'identifier' needs 'app': each app has its own identifiers.")
+        }
+        return .removePending(identifiers: [identifier], app: app)
+    }
+}
+
+package struct PendingAnswer: APIShape {
+    package var localNotifications: [JSONValue]
+}
+
+/// What scheduling led to.
+package struct ScheduledAnswer: APIShape {
+    /// nil for a region, and for one that is not pending.
+    package var nextTriggerDate: String?
+    /// The notification, if it was delivered at once.
+    package var notification: UInt64?
+    package var findings: [FindingAnswer]
+    package var events: [EventAnswer]
+
+    init(_ request: LocalRequest, _ events: [DeviceEvent]) {
+        for event in events where event.kind == .localScheduled {
+            if case .string(let text) = event.details["nextTriggerDate"] { nextTriggerDate = text }
+        }
+        notification = events.first { $0.kind == .localFired }?.notification
+        findings = events.compactMap { event in
+            guard case .string(let id) = event.details["finding"] else { return nil }
+            return FindingRule.local.first { $0.id == id }.map { FindingAnswer($0.finding(at: "trigger")) }
+        }
+        self.events = events.map { EventAnswer($0) }
+    }
+}
+
+extension PendingLocal {
+    /// The request with the times that the device adds.
+    fileprivate var answer: JSONValue {
+        request.json.adding([
+            "addedAt": .time(addedAt), "nextTriggerDate": nextTriggerDate.map { .time($0) },
+        ])
+    }
+}

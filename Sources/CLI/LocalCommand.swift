@@ -1,0 +1,145 @@
+internal import AdminAPI
+internal import ArgumentParser
+internal import Fields
+internal import JSON
+
+struct LocalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "local",
+        abstract: "Schedule, list and remove a device's local notifications, and move the device.",
+        discussion: """
+            EXAMPLES
+              pushcote local add phone reminder --app com.example.app --body "Leave at nine." --in 30m
+              pushcote local add phone daily --app com.example.app --body "Stand up" --on hour=9 --repeats
+              pushcote local add phone home --app com.example.app --body "Welcome" --region home
+              pushcote local list phone
+              pushcote local move phone --region home
+              pushcote local remove phone --app com.example.app
+            """,
+        subcommands: [List.self, Add.self, Remove.self, Move.self])
+
+    struct List: ListCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List what is pending.",
+            discussion: "EXAMPLES\n  pushcote local list phone --json | jq '.localNotifications[].nextTriggerDate'")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+
+        static let member = "localNotifications"
+        static let head = ["APP", "IDENTIFIER", "FIRES", "TEXT"]
+        static let nothing = "No local notification is pending."
+        var call: APICall { APICall(.get, ["devices", device, "local-notifications"]) }
+
+        static func row(_ local: JSONValue) -> [String] {
+            let date = local["nextTriggerDate"] ?? local["trigger"]?["region"]?["identifier"]
+            let words = [
+                local["app"], local["identifier"], date, local["content"]?["title"], local["content"]?["body"],
+            ]
+            .map { $0?.word.onOneLine ?? "" }
+            return words.prefix(3) + [words[3].isEmpty ? words[4] : words[3]]
+        }
+    }
+
+    struct Add: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Schedule one; without --in, --on or --region it is delivered at once.",
+            discussion: "EXAMPLES\n  pushcote local add phone reminder --app com.example.app --body Now")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+        @Argument(help: "The request's identifier.") var identifier: String
+        @Option(help: ArgumentHelp("The app.", valueName: "bundle id")) var app: String
+        @Option(help: "The title.") var title: String?
+        @Option(help: "The text.") var body: String?
+        @Option(help: ArgumentHelp("Fire after this time.", valueName: "duration")) var `in`: Duration?
+        @Option(
+            parsing: .upToNextOption,
+            help: ArgumentHelp("Fire when the date matches, such as hour=9 minute=30.", valueName: "key=value"))
+        var on: [String] = []
+        @Option(help: ArgumentHelp("Fire in this region, which move enters.", valueName: "identifier")) var region:
+            String?
+        @Flag(help: "Fire again and again.") var repeats = false
+
+        private var trigger: JSONValue? {
+            get throws {
+                var trigger: JSONObject = ["repeats": .bool(repeats)]
+                if let duration = `in` {
+                    trigger["type"] = .string("timeInterval")
+                    trigger["timeInterval"] = .number(duration / .seconds(1))
+                }
+                if !on.isEmpty {
+                    trigger["type"] = .string("calendar")
+                    trigger["dateComponents"] = try JSONValue(assignments: on, example: "hour=9")
+                }
+                if let region {
+                    trigger["type"] = .string("location")
+                    trigger["region"] = ["identifier": .string(region)]
+                }
+                return trigger["type"] == nil ? nil : .object(trigger)
+            }
+        }
+
+        func validate() throws { _ = try trigger }
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            let request: JSONValue = [
+                "app": .string(app), "identifier": .string(identifier),
+                "content": ["title": title.map { .string($0) }, "body": body.map { .string($0) }],
+                "trigger": try trigger,
+            ]
+            let call = APICall(.post, ["devices", device, "local-notifications"], body: request.bytes)
+            return try await print(call, with: client) { (answer: ScheduledAnswer) in
+                let outcome =
+                    answer.notification.map { "Delivered as notification \($0)." }
+                    ?? answer.nextTriggerDate.map { "Fires at \($0)." } ?? "Scheduled."
+                let findings = answer.findings.map { "\($0.severity): \($0.message)" }
+                return CommandResult((findings.isEmpty ? [outcome] : findings).joined(separator: "\n"))
+            }
+        }
+    }
+
+    struct Remove: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove pending ones: one by its identifier, those of an app, or all.",
+            discussion: "EXAMPLES\n  pushcote local remove phone --app com.example.app --identifier reminder")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+        @Option(help: ArgumentHelp("The app.", valueName: "bundle id")) var app: String?
+        @Option(help: "The request's identifier; needs --app.") var identifier: String?
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            var call = APICall(.delete, ["devices", device, "local-notifications"])
+            call.query = [("app", app), ("identifier", identifier)]
+            return try await print(call, with: client) { (answer: RemovedAnswer) in
+                CommandResult("\(answer.removed) removed")
+            }
+        }
+    }
+
+    struct Move: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "move",
+            abstract: "Move the device to a position or into regions; without options, out of all.",
+            discussion: "EXAMPLES\n  pushcote local move phone --latitude 35.68 --longitude 139.76")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+        @Option(help: "Degrees north.") var latitude: Double?
+        @Option(help: "Degrees east.") var longitude: Double?
+        @Option(
+            parsing: .upToNextOption,
+            help: ArgumentHelp("Regions that it is in, whatever the position.", valueName: "identifier"))
+        var region: [String] = []
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            let place: JSONValue = [
+                "latitude": latitude.map { .number($0) }, "longitude": longitude.map { .number($0) },
+                "regions": .strings(region),
+            ]
+            let call = APICall(.put, ["devices", device, "location"], body: place.bytes)
+            return try await print(call, with: client) { (_: JSONValue) in CommandResult("Moved.") }
+        }
+    }
+}

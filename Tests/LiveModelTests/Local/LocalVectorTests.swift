@@ -1,0 +1,51 @@
+import APNs
+import DeviceModel
+import LiveModel
+import Testing
+
+/// The vectors of the facts (L6) as far as the schedule decides them.
+@Suite struct LocalVectorTests {
+    @Test("L-35 65 calendar requests, the last one soonest: the latest-firing one is dropped") func L35() throws {
+        var phone = Phone()
+        for number in 1...64 {
+            try phone.add("\(number)", .date { ($0.hour, $0.minute) = (10 + number / 60, number % 60) })
+        }
+        try phone.add("soonest", .date { $0.hour = 9 })
+        #expect(phone.pending.count == 64)
+        #expect(phone.pending.contains("soonest"))
+        #expect(!phone.pending.contains("64"))
+        #expect(phone.details(of: .localDropped) == [.reading(#"{"identifier": "64", "finding": "local.limit64"}"#)])
+    }
+
+    @Test("L-36 an interval of 60 s, repeated: three in 200 s") func L36() throws {
+        var phone = Phone()
+        try phone.add("minute", .seconds(60, repeats: true))
+        phone.advance(seconds: 200)
+        #expect(
+            phone.fired == [
+                "2027-01-15T08:01:00.000Z minute", "2027-01-15T08:02:00.000Z minute", "2027-01-15T08:03:00.000Z minute",
+            ])
+    }
+
+    @Test("L-37 daily at 02:30 in New York over a change of the clock") func L37() throws {
+        var phone = Phone(at: "2027-03-13T12:00:00Z", timeZone: "America/New_York")
+        try phone.add("night", .date(repeats: true) { ($0.hour, $0.minute) = (2, 30) })
+        phone.advance(to: "2027-03-16T00:00:00Z")
+        let calendar = try #require(LocalCalendar(timeZone: "America/New_York"))
+        let times = phone.fired.compactMap { Instant(text: String($0.prefix(24))) }.map { calendar.text($0) }
+        #expect(times == ["2027-03-14T03:30:00.000-04:00", "2027-03-15T02:30:00.000-04:00"])
+    }
+
+    @Test("L-38 ten seconds in a region do not count, 25 do") func L38() throws {
+        var phone = Phone()
+        try phone.add("entry", .office(repeats: true))
+        try phone.move(35.68, 139.76)
+        phone.advance(seconds: 10)
+        try phone.move(35.7, 139.76)
+        phone.advance(seconds: 100)
+        #expect(phone.fired.isEmpty)
+        try phone.move(35.68, 139.76)
+        phone.advance(seconds: 25)
+        #expect(phone.fired.count == 1)
+    }
+}

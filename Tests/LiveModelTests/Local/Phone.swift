@@ -1,0 +1,125 @@
+import APNs
+import DeviceModel
+import JSON
+import LiveModel
+
+/// A device that has nothing but local notifications.
+struct Phone {
+    static let app = "com.example.app"
+
+    var schedule = LocalSchedule()
+    var assumptions = Assumptions()
+    var settings = NotificationSettings()
+    private(set) var device = DeviceConditions()
+    private(set) var now: Instant
+    /// Identifiers by the text of the time they fired.
+    private(set) var fired: [String] = []
+    private(set) var events: [DeviceEffect] = []
+    private(set) var inputs: [(LocalInput, Instant)] = []
+
+    init(at time: String = "2027-01-15T08:00:00.000Z", timeZone: String = "UTC") {
+        now = Instant(text: time)!
+        device.timeZone = timeZone
+    }
+
+    private var context: LiveContext {
+        let settings = settings
+        return LiveContext(now: now, device: device, assumptions: assumptions) { bundleID in
+            (App(bundleID: bundleID), settings, false)
+        }
+    }
+
+    private mutating func take(_ effects: LiveEffects) {
+        events += effects.events
+        for request in effects.requests {
+            if case .present(let local) = request { fired.append("\(now.text) \(local.identifier)") }
+        }
+    }
+
+    mutating func perform(_ input: LocalInput) throws(LiveError) {
+        var effects = LiveEffects()
+        try schedule.reduce(input, context, &effects)
+        inputs.append((input, now))
+        take(effects)
+    }
+
+    mutating func add(_ identifier: String, app: String = Self.app, _ trigger: LocalTrigger?) throws(LiveError) {
+        var content = NotificationContent()
+        content.body = identifier
+        try perform(.add(LocalRequest(app: app, identifier: identifier, content: content, trigger: trigger)))
+    }
+
+    mutating func advance(to time: String) { advance(to: Instant(text: time)!) }
+    mutating func advance(seconds: Double) { advance(to: now.advanced(by: Int64(seconds * 1000))) }
+
+    mutating func advance(to time: Instant) {
+        while device.isPoweredOn, let due = schedule.due(after: now), due <= time {
+            now = due
+            performDue()
+        }
+        now = time
+    }
+
+    private mutating func performDue() {
+        var effects = LiveEffects()
+        schedule.performDue(context, &effects)
+        take(effects)
+    }
+
+    mutating func change(_ edit: (inout DeviceConditions) -> Void) {
+        let old = device
+        edit(&device)
+        var effects = LiveEffects()
+        schedule.conditionsChanged(from: old, context, &effects)
+        take(effects)
+        if !old.isPoweredOn, device.isPoweredOn { performDue() }
+    }
+
+    mutating func move(_ latitude: Double, _ longitude: Double) throws(LiveError) {
+        var place = DevicePlace()
+        (place.latitude, place.longitude) = (latitude, longitude)
+        try perform(.move(to: place))
+    }
+
+    var pending: [String] { schedule.pending.map(\.request.identifier) }
+
+    func next(_ identifier: String) -> String? {
+        schedule.pending.first { $0.request.identifier == identifier }?.nextTriggerDate?.text
+    }
+
+    func details(of kind: DeviceEvent.Kind) -> [JSONValue] {
+        events.filter { $0.kind == kind }.map { .object($0.details) }
+    }
+
+    func identifiers(of kind: DeviceEvent.Kind) -> [String] {
+        events.filter { $0.kind == kind }.compactMap { event in
+            if case .string(let text) = event.details["identifier"] { text } else { nil }
+        }
+    }
+}
+
+extension JSONValue {
+    static func reading(_ text: String) -> Self { JSONValue(Array(text.utf8).span.bytes)! }
+}
+
+extension LocalTrigger {
+    static func seconds(_ seconds: Double, repeats: Bool = false) -> Self {
+        .interval(milliseconds: Int64(seconds * 1000), repeats: repeats)
+    }
+
+    static func date(repeats: Bool = false, _ edit: (inout DatePattern) -> Void) -> Self {
+        var pattern = DatePattern()
+        edit(&pattern)
+        return .calendar(pattern, repeats: repeats)
+    }
+
+    /// A circle of 100 m around a place in Tokyo.
+    static func office(
+        repeats: Bool = false, _ identifier: String = "office", entry: Bool = true, exit: Bool = false
+    ) -> Self {
+        var region = Region()
+        (region.identifier, region.latitude, region.longitude, region.radius) = (identifier, 35.68, 139.76, 100)
+        (region.notifyOnEntry, region.notifyOnExit) = (entry, exit)
+        return .location(region, repeats: repeats)
+    }
+}
