@@ -7,7 +7,7 @@ import Testing
     private let outside = (35.69, 139.76)
 
     @Test("N10, N13 entering and leaving fire as the region says; once or repeatedly") func N10() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("entry", .office(repeats: true))
         try phone.add("exit", .office(entry: false, exit: true))
         for place in [inside, outside, inside, outside] {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test("N11 a crossing counts after 20 s on the other side; the settings change that") func N11() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("entry", .office())
         try phone.move(inside.0, inside.1)
         phone.advance(seconds: 19.999)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test("N11 at most 20 regions of an app") func N11limit() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         for number in 1...20 { try phone.add("\(number)", .office("region-\(number)")) }
         let error = #expect(throws: LiveError.self) { try phone.add("21", .office("region-21")) }
         #expect(error?.kind == .conflict)
@@ -54,7 +54,7 @@ import Testing
 
     @Test("N12 a device that is inside at the addition must leave first, unless the setting says otherwise")
     func N12() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.move(inside.0, inside.1)
         try phone.add("entry", .office())
         phone.advance(seconds: 100)
@@ -73,7 +73,7 @@ import Testing
     @Test("a beacon's region is entered by name") func beacon() throws {
         var region = Region()
         region.identifier = "beacon"
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("near", .location(region, repeats: false))
         try phone.move(inside.0, inside.1)
         phone.advance(seconds: 60)

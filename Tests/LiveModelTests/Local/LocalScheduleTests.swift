@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("N2 an interval counts from its addition, whatever the clock's zone") func N2() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("once", .seconds(90))
         try phone.add("again", .seconds(100, repeats: true))
         phone.change { $0.timeZone = "Asia/Tokyo" }
@@ -116,7 +116,7 @@ import Testing
     ]
 
     @Test("N4…N9 the next date", arguments: rows) func calendar(_ row: Row) throws {
-        var phone = Phone(at: row.after, timeZone: row.zone)
+        var phone = LocalPhone(at: row.after, timeZone: row.zone)
         try phone.add("date", .date(row.edit))
         #expect(phone.next("date") == row.next)
         #expect(phone.pending == (row.next == nil ? [] : ["date"]))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test("N5, N9 never to fire is an event, not an error") func N5() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("past", .date { ($0.year, $0.hour) = (2020, 1) })
         try phone.add("quarter", .date { ($0.quarter, $0.hour) = (0, 1) })
         #expect(
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test("N6, N7 the other assumptions") func assumptions() throws {
-        var phone = Phone(at: "2027-03-01T12:00:00Z", timeZone: "America/New_York")
+        var phone = LocalPhone(at: "2027-03-01T12:00:00Z", timeZone: "America/New_York")
         phone.assumptions.localImpossibleDay = .skip
         phone.assumptions.localClockGap = .end
         phone.assumptions.localClockFold = .last
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test("N8 without a zone a date follows the device's; with one it does not") func N8() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("floating", .date(repeats: true) { $0.hour = 9 })
         try phone.add("fixed", .date(repeats: true) { ($0.hour, $0.timeZone) = (9, "UTC") })
         phone.change { $0.timeZone = "Asia/Tokyo" }
@@ -168,8 +168,8 @@ import Testing
     }
 
     @Test("N15 of 65 requests 64 stay, by the assumption") func N15() throws {
-        var phone = Phone()
-        func fill(_ phone: inout Phone) throws {
+        var phone = LocalPhone()
+        func fill(_ phone: inout LocalPhone) throws {
             try phone.add("region", .office())
             for number in 1...63 { try phone.add("\(number)", .seconds(Double(1000 + number), repeats: true)) }
             #expect(phone.pending.count == 64)
@@ -181,7 +181,7 @@ import Testing
         #expect(phone.details(of: .localDropped).count == 1, "each app has its own limit")
         try phone.add("latest", .seconds(9999))
         #expect(phone.identifiers(of: .localDropped) == ["region", "latest"])
-        var other = Phone()
+        var other = LocalPhone()
         other.assumptions.localKeeps = .lastAdded
         try fill(&other)
         try other.add("latest", .seconds(9999))
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test("N16 an identifier that is pending is replaced at once, per app") func N16() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("i", .seconds(10))
         try phone.add("j", .seconds(20))
         try phone.add("i", app: "com.example.other", .seconds(10))
@@ -204,21 +204,21 @@ import Testing
     }
 
     @Test("N18 removing ignores what is unknown or has fired") func N18() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("fired", .seconds(1))
         for identifier in ["a", "b", "c"] { try phone.add(identifier, .seconds(60)) }
         try phone.add("other", app: "com.example.other", .seconds(60))
         phone.advance(seconds: 2)
-        try phone.perform(.removePending(identifiers: ["fired", "b", "other", "none"], app: Phone.app))
+        try phone.perform(.removePending(identifiers: ["fired", "b", "other", "none"], app: LocalPhone.app))
         #expect(phone.pending == ["a", "c", "other"])
-        try phone.perform(.removeAllPending(app: Phone.app))
+        try phone.perform(.removeAllPending(app: LocalPhone.app))
         #expect(phone.pending == ["other"])
         try phone.perform(.removeAllPending(app: nil))
         #expect(phone.schedule.isEmpty)
     }
 
     @Test("N20 without permission there is an error, and a later revocation changes nothing") func N20() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("before", .seconds(10))
         phone.settings.authorizationStatus = .denied
         let error = #expect(throws: LiveError.self) { try phone.add("after", .seconds(10)) }
@@ -230,20 +230,20 @@ import Testing
     }
 
     @Test("N22 removing an app removes its requests only") func N22() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("mine", .seconds(10))
         try phone.add("other", app: "com.example.other", .seconds(10))
         var effects = LiveEffects()
         let context = LiveContext(now: phone.now, device: phone.device, assumptions: phone.assumptions) {
             (App(bundleID: $0), NotificationSettings(), false)
         }
-        phone.schedule.uninstall(Phone.app, context, &effects)
+        phone.schedule.uninstall(LocalPhone.app, context, &effects)
         #expect(phone.pending == ["other"])
     }
 
     @Test("N23 at the next start a missed one-shot is delivered, a repeating one skipped") func N23() throws {
         for isDelivered in [true, false] {
-            var phone = Phone()
+            var phone = LocalPhone()
             phone.assumptions.localDeliversMissed = isDelivered
             try phone.add("late", .seconds(30))
             try phone.add("once", .seconds(10))
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test("N24 at one instant the order of addition counts") func N24() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         for identifier in ["c", "a", "b"] { try phone.add(identifier, .seconds(10)) }
         try phone.add("c", .seconds(10))
         try phone.add("first", .seconds(9))
@@ -273,8 +273,8 @@ import Testing
     }
 
     @Test("N25 a notification of nothing is an error; a badge or a sound is enough") func N25() throws {
-        var phone = Phone()
-        var request = LocalRequest(app: Phone.app, identifier: "i", content: NotificationContent())
+        var phone = LocalPhone()
+        var request = LocalRequest(app: LocalPhone.app, identifier: "i", content: NotificationContent())
         let error = #expect(throws: LiveError.self) { try phone.perform(.add(request)) }
         #expect(error?.message.contains("UNError 1401, notificationInvalidNoContent") == true)
         request.content.badge = 0

@@ -6,7 +6,7 @@ import Testing
 /// The vectors of the facts (L6) as far as the schedule decides them.
 @Suite struct LocalVectorTests {
     @Test("L-35 65 calendar requests, the last one soonest: the latest-firing one is dropped") func L35() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         for number in 1...64 {
             try phone.add("\(number)", .date { ($0.hour, $0.minute) = (10 + number / 60, number % 60) })
         }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("L-36 an interval of 60 s, repeated: three in 200 s") func L36() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("minute", .seconds(60, repeats: true))
         phone.advance(seconds: 200)
         #expect(
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test("L-37 daily at 02:30 in New York over a change of the clock") func L37() throws {
-        var phone = Phone(at: "2027-03-13T12:00:00Z", timeZone: "America/New_York")
+        var phone = LocalPhone(at: "2027-03-13T12:00:00Z", timeZone: "America/New_York")
         try phone.add("night", .date(repeats: true) { ($0.hour, $0.minute) = (2, 30) })
         phone.advance(to: "2027-03-16T00:00:00Z")
         let calendar = try #require(LocalCalendar(timeZone: "America/New_York"))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("L-38 ten seconds in a region do not count, 25 do") func L38() throws {
-        var phone = Phone()
+        var phone = LocalPhone()
         try phone.add("entry", .office(repeats: true))
         try phone.move(35.68, 139.76)
         phone.advance(seconds: 10)

@@ -4,7 +4,7 @@ import JSON
 import LiveModel
 
 /// A device that has nothing but local notifications.
-struct Phone {
+struct LocalPhone {
     static let app = "com.example.app"
 
     var schedule = LocalSchedule()
