@@ -189,16 +189,24 @@ private struct Phone {
         }
     }
 
+    private struct Head {
+        var height: Double
+        var nodes: (_ y: Double) -> [Node]
+    }
+
     /// What stands above the notifications, from the top.
-    private var heads: [(height: Double, nodes: (Double) -> [Node])] {
-        let activities = screen.activities.prefix(2).map { ActivityView($0) }
-        let prompt = screen.prompt.map { PromptView(prompt: $0) }
-        let summary = screen.summary.map { SummaryView(summary: $0, words: words) }
-        return activities.map { view in (view.height, { view.card(Self.margin, $0) }) }
-            + [
-                prompt.map { view in (view.height, { view.nodes(Self.margin, $0) }) },
-                summary.map { view in (view.height, { view.nodes(Self.margin, $0) }) },
-            ].compactMap(\.self)
+    private var heads: [Head] {
+        var heads = screen.activities.prefix(2).map { activity in
+            let view = ActivityView(activity)
+            return Head(height: view.height) { view.card(Self.margin, $0) }
+        }
+        if let prompt = screen.prompt.map({ PromptView(prompt: $0) }) {
+            heads.append(Head(height: prompt.height) { prompt.nodes(Self.margin, $0) })
+        }
+        if let summary = screen.summary.map({ SummaryView(summary: $0, words: words) }) {
+            heads.append(Head(height: summary.height) { summary.nodes(Self.margin, $0) })
+        }
+        return heads
     }
 
     /// As many stacks as fit, but at least one; lays out no more than that.

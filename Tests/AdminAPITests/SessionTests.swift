@@ -136,7 +136,8 @@ import Testing
             for (method, body) in [("GET", ""), ("POST", #"{"token":"x"}"#), ("DELETE", "")] {
                 let answer = try await admin.send(method, "/api/v1/session", body)
                 #expect(answer.status == 200 && answer.headers["set-cookie"] == nil, "\(method)")
-                let words = #"{"isLoginNeeded":false,"isLoggedIn":false,"message":"No login is needed: `admin.token` is not set."}"#
+                let words =
+                    #"{"isLoginNeeded":false,"isLoggedIn":false,"message":"No login is needed: `admin.token` is not set."}"#
                 #expect(answer.text == words)
             }
         }
