@@ -55,12 +55,13 @@ import Testing
             settings.isEnrolled = true
         }
         try phone.reply { replies in
-            replies.background = .timeout
+            replies.location = .init()
+            replies.location?.reply = .timeout
             replies.widgets = ["scores": "2:1"]
         }
         phone.push("{}", topic: Phone.chat + ".push-type.widgets", type: .widgets, kind: .widgets)
-        phone.background()
-        try kept.expectSameAgain("while the handler runs")
+        phone.push("{}", topic: Phone.chat + ".location-query", type: .location, kind: .location)
+        try kept.expectSameAgain("while the extension runs")
         kept.keeper.commit()
         kept.keeper.writeCheckpoint()
         try kept.expectSameAgain("from a checkpoint")
