@@ -98,11 +98,10 @@ private struct Rehearsal {
         record = notification.extensionRecord.map { Shared($0) }
         catalog = AppCatalog(assumptions: context.assumptions, conditions: context.device)
         catalog.apps = [context.app.bundleID: context.app]
-        state = DeviceState(named: entry.device.name, conditions: catalog.plainConditions, in: catalog)
+        state = DeviceState(conditions: catalog.plainConditions, in: catalog)
         // As they are now: the record has no earlier ones.
         state.live = entry.device.state.live
         state.apps = [notification.appBefore(entry.device.state.app(context.app.bundleID))]
-        state.live.services = entry.device.state.live.services
     }
 
     var circumstances: Circumstances {

@@ -3,6 +3,7 @@ import DeviceModel
 import JSON
 import LiveModel
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import DeviceSimulator

@@ -174,7 +174,7 @@ import Testing
         let notification = try #require(phone.simulator.notification(phone.voip()))
         let trace = try #require(notification.trace)
         #expect(trace.map(\.rule) == ["voip.registered", "voip.withheld", "voip.filtered", "voip.rings"])
-        #expect(notification.decidedBy == 3)
+        #expect(notification.reasons?.decidedBy == 3)
         #expect(trace.last?.sentence.contains("Yes: the phone rings") == true)
     }
 
