@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Fields
 import JSON
 import LiveModel
 

@@ -173,7 +173,7 @@ extension DeviceSimulator {
 
 extension Phone {
     /// A simulator that loaded what this phone's holds, from its JSON.
-    fileprivate func loadedElsewhere() throws -> DeviceSimulator {
+    func loadedElsewhere() throws -> DeviceSimulator {
         let bytes = try JSONEncoder().encode(simulator.snapshot())
         let other = DeviceSimulator(assumptions: simulator.assumptions) { _ in .numbered(1) }
         try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes))
