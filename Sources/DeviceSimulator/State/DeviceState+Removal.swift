@@ -72,7 +72,7 @@ extension DeviceState {
         if !extended.isEmpty { extended[sequence] = nil }
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
         if !shownLater.isEmpty { shownLater[sequence] = nil }
-        live.activities.forget(sequence)
+        if !live.isEmpty { live.activities.forget(sequence) }
     }
 }
 

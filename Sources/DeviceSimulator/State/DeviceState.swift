@@ -31,7 +31,8 @@ struct DeviceState {
     /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
     var nextSummary: [SummaryItem] = []
-    var live = LiveState()
+    /// Nothing or one: out of line to save memory, as most devices hold nothing.
+    private var liveStates: [LiveState] = []
     /// What `live` asks of the store, which performs it after every input.
     var liveRequests: [(request: LiveRequest, at: Instant)] = []
     /// When a summary or the end of a Focus first showed a notification that its delivery did not.
@@ -60,6 +61,15 @@ struct DeviceState {
         self.deviceName = deviceName
         self.conditions = conditions
         self.catalog = catalog
+    }
+
+    var live: LiveState {
+        get { liveStates.first ?? LiveState() }
+        _modify {
+            if liveStates.isEmpty { liveStates.append(LiveState()) }
+            defer { if liveStates[0].isEmpty { liveStates = [] } }
+            yield &liveStates[0]
+        }
     }
 
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
