@@ -154,7 +154,11 @@ private struct SwiftTypeParser {
     }
 
     private mutating func list() -> SwiftType? {
-        guard let element = type(), takes("]") else { return nil }
+        guard let element = type() else { return nil }
+        guard takes("]") else {
+            unknown = nil
+            return nil
+        }
         return .list(element)
     }
 

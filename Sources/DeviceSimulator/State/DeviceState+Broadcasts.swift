@@ -42,7 +42,7 @@ extension DeviceState {
         let device = conditions.value
         if device.isOnline, device.isPoweredOn {
             handOver(message, parsed, at: now)
-            if !live.isEmpty { nextDue = due(after: now) }
+            if hasLive { nextDue = due(after: now) }
             return true
         }
         // Without a time of storage, an older message that is stored stays (B6, B7).

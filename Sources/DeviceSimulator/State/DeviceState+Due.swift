@@ -22,7 +22,7 @@ extension DeviceState {
             consider(budgetEnd(waiting.arrival.bundleID))
         }
         for app in apps { consider(app.ephemeralUntil) }
-        if !live.isEmpty { consider(live.due(after: now)) }
+        if hasLive { consider(live.due(after: now)) }
         return due
     }
 

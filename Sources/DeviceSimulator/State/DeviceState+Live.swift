@@ -17,7 +17,7 @@ extension DeviceState {
     }
 
     mutating func performLiveDue(at now: Instant) {
-        guard !live.isEmpty else { return }
+        guard hasLive else { return }
         carryOut(at: now) { live, context, effects in live.performDue(context, &effects) }
     }
 

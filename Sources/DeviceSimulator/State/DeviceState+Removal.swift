@@ -72,8 +72,10 @@ extension DeviceState {
         if !extended.isEmpty { extended[sequence] = nil }
         if !nextSummary.isEmpty { nextSummary.removeAll { $0.sequence == sequence } }
         if !shownLater.isEmpty { shownLater[sequence] = nil }
-        live.services.forget(sequence)
-        live.activities.forget(sequence)
+        if hasLive {
+            live.services.forget(sequence)
+            live.activities.forget(sequence)
+        }
     }
 }
 

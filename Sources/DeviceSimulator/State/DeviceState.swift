@@ -33,9 +33,10 @@ struct DeviceState {
     /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
     var nextSummary: [SummaryItem] = []
-    var live = LiveState()
     /// In the order of subscribing.
     var subscriptions: [ChannelSubscription] = []
+    /// Nothing or one: out of line to save memory, as most devices hold nothing.
+    private var liveStates: [LiveState] = []
     /// What `live` asks of the store, which performs it after every input.
     var liveRequests: [(request: LiveRequest, at: Instant)] = []
     /// When a summary or the end of a Focus first showed a notification that its delivery did not.
@@ -61,6 +62,17 @@ struct DeviceState {
     init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
         self.conditions = conditions
         self.catalog = catalog
+    }
+
+    var hasLive: Bool { !liveStates.isEmpty }
+
+    var live: LiveState {
+        get { liveStates.first ?? LiveState() }
+        _modify {
+            if liveStates.isEmpty { liveStates.append(LiveState()) }
+            defer { if liveStates[0].isEmpty { liveStates = [] } }
+            yield &liveStates[0]
+        }
     }
 
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
@@ -109,7 +121,7 @@ struct DeviceState {
         lastEventAt = now
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
-        if stored.isEmpty, nextSummary.isEmpty, live.isEmpty { return }
+        if stored.isEmpty, nextSummary.isEmpty, !hasLive { return }
         nextDue = due(after: now)
     }
 

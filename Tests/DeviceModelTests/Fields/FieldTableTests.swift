@@ -50,7 +50,13 @@ extension JSONValue {
         DescribedType(
             App(bundleID: "a.b"),
             also: ##"{"team":"T","presentationOptions":["list"],"hasMarketingConsent":false,"soundNames":["a.caf"],"##
-                + ##""extension":{"kind":"http","url":"http://127.0.0.1:8080/"}}"##),
+                + ##""extension":{"kind":"http","url":"http://127.0.0.1:8080/"},"##
+                + ##""liveActivities":{"types":[{"name":"T"}]}}"##),
+        DescribedType(LiveActivities(), also: #"{"types":[{"name":"T"}]}"#),
+        DescribedType(
+            ActivityType(name: "T"),
+            also: #"{"contentState":{"a":"Int"},"attributes":{"b":{"c":"[Date]"}},"template":{"title":"{a}"}}"#),
+        DescribedType(ActivityTemplate(title: "T")),
         DescribedType(
             ServiceExtension(), also: #"{"kind":"swift","path":"Sources/Extension","url":"http://a","command":["a"]}"#),
         DescribedType(
