@@ -30,7 +30,8 @@ package struct PushcoteCommand: AsyncParsableCommand {
             InboxCommand.self,
             WaitCommand.self, ExplainCommand.self, EventsCommand.self, ScreenCommand.self, DayCommand.self,
             ActCommand.self,
-            ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self, ResetCommand.self, LintCommand.self,
+            ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self, ResetCommand.self,
+            LintCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,
         ])
 
