@@ -67,6 +67,7 @@ import Testing
                 try simulator.remove(first, at: now)
                 let second = try register()
                 #expect(await receiver.bodies(2).last == "phone tokenIssued \(second.hex) \(first.hex)")
+                await finish(2, in: table)
             }
             #expect(table.status("hook")?.delivered == 2)
         }

@@ -34,7 +34,7 @@ extension DeviceState {
             focusChanged(from: old, cause: cause, at: now)
         }
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
-        if !live.isEmpty {
+        if hasLive {
             carryOut(at: now) { live, context, effects in live.conditionsChanged(from: old, context, &effects) }
         }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
