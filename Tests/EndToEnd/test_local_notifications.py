@@ -1,7 +1,5 @@
 """Local notifications over HTTP: scheduled by the API, fired by the clock, shown like pushes."""
 
-import json
-
 APP = "com.example.app"
 
 
@@ -23,7 +21,7 @@ def pending(gateway):
     return [one["identifier"] for one in gateway.api("GET", "/devices/phone/local-notifications")["localNotifications"]]
 
 
-def test_a_day_of_reminders(start_gateway, connect):
+def test_a_day_of_reminders(start_gateway):
     gateway = phone(start_gateway)
     at_nine = schedule(gateway, "stand-up", {"type": "calendar", "repeats": True, "dateComponents": {"hour": 9}})
     assert at_nine["nextTriggerDate"] == "2027-01-15T09:00:00.000Z"
@@ -51,9 +49,8 @@ def test_a_day_of_reminders(start_gateway, connect):
     assert pending(gateway) == ["stand-up"]
 
     # N26: a push with the identifier replaces it.
-    token = gateway.api("POST", "/devices/phone/registrations", json={"topic": APP})["token"]
-    payload = json.dumps({"aps": {"alert": "Moved to ten"}}).encode()
-    assert connect(gateway).push(token, payload, apns_collapse_id="stand-up").status == 200
+    push = {"topic": APP, "collapseId": "stand-up"}
+    gateway.api("POST", "/devices/phone/push", params=push, json={"aps": {"alert": "Moved to ten"}})
     replaced = gateway.api("GET", "/devices/phone/events", params={"kind": "replaced"})["events"]
     assert [event["notification"] for event in replaced] == [shown[0]["id"]]
 

@@ -25,7 +25,7 @@ import UserNotifications
         #expect(calendar.dateComponents == date && calendar.repeats)
     }
 
-    @Test("N3 a pending trigger has the date of the device, one of its own counts from now") func N3() throws {
+    @Test("N3 a pending trigger has the date of the device, one of its own counts from now") func n3() throws {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 90, repeats: false)
         let own = try #require(trigger.nextTriggerDate())
         #expect(abs(own.timeIntervalSinceNow - 90) < 30)

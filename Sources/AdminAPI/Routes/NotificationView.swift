@@ -91,7 +91,7 @@ package struct NotificationAnswer: APIShape {
     package var device: String
     package var topic: String
     /// `push`, or `local` if an app on the device scheduled it.
-    package var origin: String
+    package var origin: String?
     package var token: String?
     package var environment: String
     package var state: String

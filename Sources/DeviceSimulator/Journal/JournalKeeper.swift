@@ -158,6 +158,8 @@ package final class JournalKeeper: Sendable {
             // Inputs since the failure were not recorded, so undo them.
             try rollBack(accepting: true)
             state.withLock { $0.problem = nil }
+            // The numbers that the rollback undid.
+            commit()
             return true
         } catch {
             state.withLock { $0.problem = error }

@@ -36,7 +36,7 @@ extension Phone {
 @Suite struct LocalNotificationTests {
     private let phone = Phone()
 
-    @Test("N14 without a trigger it is delivered at once, like a push but from no provider") func N14() throws {
+    @Test("N14 without a trigger it is delivered at once, like a push but from no provider") func n14() throws {
         let before = phone.alert("Push")
         let events = try phone.schedule("local")
         let number = before + 1
@@ -52,7 +52,7 @@ extension Phone {
     }
 
     @Test("N17, N26, L-36 a local one replaces a push with its identifier when it fires, and the reverse")
-    func N26() throws {
+    func n26() throws {
         let push = phone.alert("Push", collapse: "order")
         try phone.schedule("order", in: 60, repeats: true)
         #expect(phone.notificationCenter == [push], "only when it fires")
@@ -65,7 +65,7 @@ extension Phone {
         #expect(phone.events(.sound).count == 5, "each alerts again")
     }
 
-    @Test("N19 the policy is that of the time it fires") func N19() throws {
+    @Test("N19 the policy is that of the time it fires") func n19() throws {
         try phone.schedule("focus", in: 10) { $0.badge = 4 }
         phone.change { device in
             var focus = Focus()
@@ -82,7 +82,7 @@ extension Phone {
         #expect(phone.app().badge == 0 && phone.notificationCenter.count == 1, "0 clears, then the new one is shown")
     }
 
-    @Test("N19 no service extension sees it, whatever its content says") func N19extension() throws {
+    @Test("N19 no service extension sees it, whatever its content says") func n19extension() throws {
         let phone = Phone(app: { $0.extension = .stub })
         try phone.schedule("local", in: 1) {
             $0.isMutable = true
@@ -93,7 +93,7 @@ extension Phone {
         #expect(phone.events(.nseStarted).isEmpty)
     }
 
-    @Test("N20 after a revocation it fires into nothing") func N20() throws {
+    @Test("N20 after a revocation it fires into nothing") func n20() throws {
         try phone.schedule("late", in: 10)
         phone.settings { $0.authorizationStatus = .denied }
         phone.wait(.seconds(10))
@@ -102,7 +102,7 @@ extension Phone {
     }
 
     @Test("N21 in the foreground the app decides; otherwise the system presents it and the app is not run")
-    func N21() throws {
+    func n21() throws {
         try phone.schedule("background", in: 1)
         phone.wait(.seconds(1))
         #expect(phone.events(.appLaunch).isEmpty)
@@ -114,7 +114,7 @@ extension Phone {
         #expect(phone.story(last.sequence).contains(.willPresent))
     }
 
-    @Test("N22 a restart and an update of the app keep what is pending, removing the app does not") func N22() throws {
+    @Test("N22 a restart and an update of the app keep what is pending, removing the app does not") func n22() throws {
         try phone.schedule("mine", in: 100)
         try phone.schedule("other", in: 100, app: "com.example.other")
         try phone.act(.restart)
@@ -124,7 +124,7 @@ extension Phone {
         #expect(phone.pending == ["other"])
     }
 
-    @Test("N23 switched off it does nothing, and delivers what it missed at the next start") func N23() throws {
+    @Test("N23 switched off it does nothing, and delivers what it missed at the next start") func n23() throws {
         try phone.schedule("once", in: 10)
         try phone.schedule("again", in: 60, repeats: true)
         phone.change { $0.isPoweredOn = false }

@@ -6,7 +6,7 @@ import Testing
     private let inside = (35.6801, 139.7601)
     private let outside = (35.69, 139.76)
 
-    @Test("N10, N13 entering and leaving fire as the region says; once or repeatedly") func N10() throws {
+    @Test("N10, N13 entering and leaving fire as the region says; once or repeatedly") func n10() throws {
         var phone = LocalPhone()
         try phone.add("entry", .office(repeats: true))
         try phone.add("exit", .office(entry: false, exit: true))
@@ -22,7 +22,7 @@ import Testing
         #expect(phone.next("entry") == nil, "a region has no date")
     }
 
-    @Test("N11 a crossing counts after 20 s on the other side; the settings change that") func N11() throws {
+    @Test("N11 a crossing counts after 20 s on the other side; the settings change that") func n11() throws {
         var phone = LocalPhone()
         try phone.add("entry", .office())
         try phone.move(inside.0, inside.1)
@@ -42,7 +42,7 @@ import Testing
         #expect(phone.fired.count == 2)
     }
 
-    @Test("N11 at most 20 regions of an app") func N11limit() throws {
+    @Test("N11 at most 20 regions of an app") func n11limit() throws {
         var phone = LocalPhone()
         for number in 1...20 { try phone.add("\(number)", .office("region-\(number)")) }
         let error = #expect(throws: LiveError.self) { try phone.add("21", .office("region-21")) }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("N12 a device that is inside at the addition must leave first, unless the setting says otherwise")
-    func N12() throws {
+    func n12() throws {
         var phone = LocalPhone()
         try phone.move(inside.0, inside.1)
         try phone.add("entry", .office())

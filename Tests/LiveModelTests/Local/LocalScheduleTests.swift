@@ -28,13 +28,13 @@ import Testing
         ),
     ]
 
-    @Test("N1, N25 what no trigger can be", arguments: impossible) func N1(_ trigger: String, _ word: String) {
+    @Test("N1, N25 what no trigger can be", arguments: impossible) func n1(_ trigger: String, _ word: String) {
         let error = #expect(throws: FieldError.self) { try read(trigger) }
         let words = error?.problems.map(\.description).joined() ?? ""
         #expect(words.contains(word), "\(words)")
     }
 
-    @Test("N1 60 seconds may repeat, and triggers keep their form") func N1repeats() throws {
+    @Test("N1 60 seconds may repeat, and triggers keep their form") func n1repeats() throws {
         let forms = [
             #"{"type": "timeInterval", "repeats": true, "timeInterval": 60.5}"#,
             #"{"type": "calendar", "repeats": false, "dateComponents": {"hour": 9, "timeZone": "Asia/Tokyo"}}"#,
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("N2 an interval counts from its addition, whatever the clock's zone") func N2() throws {
+    @Test("N2 an interval counts from its addition, whatever the clock's zone") func n2() throws {
         var phone = LocalPhone()
         try phone.add("once", .seconds(90))
         try phone.add("again", .seconds(100, repeats: true))
@@ -126,7 +126,7 @@ import Testing
         #expect(phone.fired == (row.next.map { ["\($0) date"] } ?? []))
     }
 
-    @Test("N5, N9 never to fire is an event, not an error") func N5() throws {
+    @Test("N5, N9 never to fire is an event, not an error") func n5() throws {
         var phone = LocalPhone()
         try phone.add("past", .date { ($0.year, $0.hour) = (2020, 1) })
         try phone.add("quarter", .date { ($0.quarter, $0.hour) = (0, 1) })
@@ -155,7 +155,7 @@ import Testing
         #expect(!phone.pending.contains("never"))
     }
 
-    @Test("N8 without a zone a date follows the device's; with one it does not") func N8() throws {
+    @Test("N8 without a zone a date follows the device's; with one it does not") func n8() throws {
         var phone = LocalPhone()
         try phone.add("floating", .date(repeats: true) { $0.hour = 9 })
         try phone.add("fixed", .date(repeats: true) { ($0.hour, $0.timeZone) = (9, "UTC") })
@@ -167,7 +167,7 @@ import Testing
         #expect(phone.identifiers(of: .localNeverFires) == ["once"], "that hour is past there")
     }
 
-    @Test("N15 of 65 requests 64 stay, by the assumption") func N15() throws {
+    @Test("N15 of 65 requests 64 stay, by the assumption") func n15() throws {
         var phone = LocalPhone()
         func fill(_ phone: inout LocalPhone) throws {
             try phone.add("region", .office())
@@ -188,7 +188,7 @@ import Testing
         #expect(other.identifiers(of: .localDropped) == ["region", "1"])
     }
 
-    @Test("N16 an identifier that is pending is replaced at once, per app") func N16() throws {
+    @Test("N16 an identifier that is pending is replaced at once, per app") func n16() throws {
         var phone = LocalPhone()
         try phone.add("i", .seconds(10))
         try phone.add("j", .seconds(20))
@@ -203,7 +203,7 @@ import Testing
         #expect(phone.fired == ["2027-01-15T08:00:00.000Z i"], "N14")
     }
 
-    @Test("N18 removing ignores what is unknown or has fired") func N18() throws {
+    @Test("N18 removing ignores what is unknown or has fired") func n18() throws {
         var phone = LocalPhone()
         try phone.add("fired", .seconds(1))
         for identifier in ["a", "b", "c"] { try phone.add(identifier, .seconds(60)) }
@@ -217,7 +217,7 @@ import Testing
         #expect(phone.schedule.isEmpty)
     }
 
-    @Test("N20 without permission there is an error, and a later revocation changes nothing") func N20() throws {
+    @Test("N20 without permission there is an error, and a later revocation changes nothing") func n20() throws {
         var phone = LocalPhone()
         try phone.add("before", .seconds(10))
         phone.settings.authorizationStatus = .denied
@@ -229,7 +229,7 @@ import Testing
         try phone.add("after", .seconds(10))
     }
 
-    @Test("N22 removing an app removes its requests only") func N22() throws {
+    @Test("N22 removing an app removes its requests only") func n22() throws {
         var phone = LocalPhone()
         try phone.add("mine", .seconds(10))
         try phone.add("other", app: "com.example.other", .seconds(10))
@@ -241,7 +241,7 @@ import Testing
         #expect(phone.pending == ["other"])
     }
 
-    @Test("N23 at the next start a missed one-shot is delivered, a repeating one skipped") func N23() throws {
+    @Test("N23 at the next start a missed one-shot is delivered, a repeating one skipped") func n23() throws {
         for isDelivered in [true, false] {
             var phone = LocalPhone()
             phone.assumptions.localDeliversMissed = isDelivered
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test("N24 at one instant the order of addition counts") func N24() throws {
+    @Test("N24 at one instant the order of addition counts") func n24() throws {
         var phone = LocalPhone()
         for identifier in ["c", "a", "b"] { try phone.add(identifier, .seconds(10)) }
         try phone.add("c", .seconds(10))
@@ -272,7 +272,7 @@ import Testing
         #expect(phone.fired.map { String($0.dropFirst(25)) } == ["first", "a", "b", "c"])
     }
 
-    @Test("N25 a notification of nothing is an error; a badge or a sound is enough") func N25() throws {
+    @Test("N25 a notification of nothing is an error; a badge or a sound is enough") func n25() throws {
         var phone = LocalPhone()
         var request = LocalRequest(app: LocalPhone.app, identifier: "i", content: NotificationContent())
         let error = #expect(throws: LiveError.self) { try phone.perform(.add(request)) }

@@ -5,7 +5,7 @@ import Testing
 
 /// The vectors of the facts (L6) as far as the schedule decides them.
 @Suite struct LocalVectorTests {
-    @Test("L-35 65 calendar requests, the last one soonest: the latest-firing one is dropped") func L35() throws {
+    @Test("L-35 65 calendar requests, the last one soonest: the latest-firing one is dropped") func l35() throws {
         var phone = LocalPhone()
         for number in 1...64 {
             try phone.add("\(number)", .date { ($0.hour, $0.minute) = (10 + number / 60, number % 60) })
@@ -17,7 +17,7 @@ import Testing
         #expect(phone.details(of: .localDropped) == [.reading(#"{"identifier": "64", "finding": "local.limit64"}"#)])
     }
 
-    @Test("L-36 an interval of 60 s, repeated: three in 200 s") func L36() throws {
+    @Test("L-36 an interval of 60 s, repeated: three in 200 s") func l36() throws {
         var phone = LocalPhone()
         try phone.add("minute", .seconds(60, repeats: true))
         phone.advance(seconds: 200)
@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test("L-37 daily at 02:30 in New York over a change of the clock") func L37() throws {
+    @Test("L-37 daily at 02:30 in New York over a change of the clock") func l37() throws {
         var phone = LocalPhone(at: "2027-03-13T12:00:00Z", timeZone: "America/New_York")
         try phone.add("night", .date(repeats: true) { ($0.hour, $0.minute) = (2, 30) })
         phone.advance(to: "2027-03-16T00:00:00Z")
@@ -36,7 +36,7 @@ import Testing
         #expect(times == ["2027-03-14T03:30:00.000-04:00", "2027-03-15T02:30:00.000-04:00"])
     }
 
-    @Test("L-38 ten seconds in a region do not count, 25 do") func L38() throws {
+    @Test("L-38 ten seconds in a region do not count, 25 do") func l38() throws {
         var phone = LocalPhone()
         try phone.add("entry", .office(repeats: true))
         try phone.move(35.68, 139.76)
