@@ -3,8 +3,8 @@ package import JSON
 
 /// What an app declares about its Live Activities.
 package struct LiveActivities: Sendable, Hashable {
-    package var isSupported = true
-    package var hasFrequentKey = false
+    package var supported = true
+    package var frequentKey = false
     package var types: [ActivityType] = []
 
     package init() {}
@@ -34,8 +34,8 @@ extension LiveActivities: FieldDescribed {
     private static let typeCount = (range: 0...32, words: "at most 32")
 
     package static let fields: [Field<LiveActivities>] = [
-        Field("supported", \.isSupported, .flag, "NSSupportsLiveActivities of the Info.plist."),
-        Field("frequentKey", \.hasFrequentKey, .flag, "NSSupportsLiveActivitiesFrequentUpdates of the Info.plist."),
+        Field("supported", \.supported, .flag, "NSSupportsLiveActivities of the Info.plist."),
+        Field("frequentKey", \.frequentKey, .flag, "NSSupportsLiveActivitiesFrequentUpdates of the Info.plist."),
         Field(
             "types", \.types, .list(.object, count: typeCount),
             "The types of activities; without any, the app accepts every type and content."),

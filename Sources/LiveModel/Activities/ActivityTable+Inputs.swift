@@ -54,7 +54,7 @@ extension ActivityTable {
 
     private func startSubjects(of bundleID: String, _ context: LiveContext) throws(LiveError) -> [String?] {
         let declared = context.app(bundleID).liveActivities
-        guard declared?.isSupported ?? true else { throw Self.unsupported(bundleID) }
+        guard declared?.supported ?? true else { throw Self.unsupported(bundleID) }
         guard context.assumptions.p2sScope == .type else { return [nil] }
         let types = declared?.types.map(\.name) ?? []
         guard !types.isEmpty else {
@@ -95,7 +95,7 @@ extension ActivityTable {
     /// Throws with the names of ActivityAuthorizationError.
     private func check(_ start: ActivityStart, _ app: App, _ context: LiveContext) throws(LiveError) {
         let declared = app.liveActivities ?? LiveActivities()
-        guard declared.isSupported else { throw Self.unsupported(start.bundleID) }
+        guard declared.supported else { throw Self.unsupported(start.bundleID) }
         guard settings(of: start.bundleID).setting != .denied else {
             throw LiveError(.conflict, "denied: the person has switched the Live Activities of \(start.bundleID) off")
         }

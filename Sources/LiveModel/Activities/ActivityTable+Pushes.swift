@@ -199,7 +199,7 @@ extension ActivityDecision {
             insert(.isStaleToken, if: isStale)
             insert(.isOtherType, if: type != nil && message.attributesType != type)
         }
-        insert(.isSupported, if: app.liveActivities?.isSupported ?? true)
+        insert(.isSupported, if: app.liveActivities?.supported ?? true)
         insert(.isDenied, if: settings.setting == .denied)
         insert(.hasTimestamp, if: timestamp != nil)
         insert(.isFuture, if: timestamp.map { $0 > context.now.seconds + 8 * 3600 } ?? false)

@@ -54,7 +54,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     }
 
     package func updateLimit(_ app: App, _ assumptions: Assumptions) -> Int {
-        app.liveActivities?.hasFrequentKey == true && frequentEnabled
+        app.liveActivities?.frequentKey == true && frequentEnabled
             ? assumptions.frequentUpdateBudget : assumptions.updateBudget
     }
 

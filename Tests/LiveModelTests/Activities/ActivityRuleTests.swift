@@ -22,7 +22,7 @@ import Testing
         (
             .unsupported,
             {
-                $0.apps[Phone.app]?.liveActivities?.isSupported = false
+                $0.apps[Phone.app]?.liveActivities?.supported = false
                 return $0.start()
             }
         ),
