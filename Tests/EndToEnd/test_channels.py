@@ -4,13 +4,14 @@ import base64
 import json
 import re
 import socket
+import ssl
 import uuid
 
 import httpx
 import pytest
 
 from channels import (
-    APP, MANAGE, POLICY, PUSH, UPDATE, broadcast, create, manager, quoted, request, sender, through_proxy)
+    APP, MANAGE, POLICY, UPDATE, broadcast, create, manager, quoted, request, sender, through_proxy)
 from gateway import pushcote
 from lifecycle import alive
 from provider import Provider, SECONDS, trust
@@ -253,18 +254,23 @@ def test_clear_text_and_garbage_end_there_too(gateway, environment):
     create(manager(gateway, environment), app=app())
 
 
+def floods(gateway):
+    """How many connections have ended for too many PING frames."""
+    found = re.search(r'pushcote_limits_reached_total\{limit="PingFlood"\} (\d+)', gateway.admin.get("/metrics").text)
+    return int(found[1]) if found else 0
+
+
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
 def test_floods_reach_the_limit_of_providers(gateway, environment):
-    one = manager(gateway, environment)
+    before, one = floods(gateway), manager(gateway, environment)
+    ping = b"\x00\x00\x08\x06\x00\x00\x00\x00\x00flooding"
     try:
-        for _ in range(20_000):
-            one.http.ping(b"12345678")
-            if len(one.http._data_to_send if hasattr(one.http, "_data_to_send") else b"") > 1 << 16:
-                one.flush()
-        one.flush()
+        for _ in range(100):
+            one.channel.sendall(ping * 200)
         one.until_closed()
-    except (BrokenPipeError, ConnectionResetError):
+    except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
         pass
+    assert floods(gateway) == before + 1
     create(manager(gateway, environment), app=app())
     alive(gateway)
 
