@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import LiveModel
+import Synchronization
 import TestSupport
 import Synchronization
 import Testing
