@@ -46,7 +46,13 @@ import Testing
         "PUT /api/v1/faults", "POST /api/v1/faults", "PUT /api/v1/state", "POST /api/v1/reset",
         "POST /api/v1/devices/x/local-notifications", "PUT /api/v1/devices/x/location",
         "POST /api/v1/devices/x/push?topic=x", "POST /api/v1/session", "POST /api/v1/preview",
-        "POST /api/v1/webhooks", "PUT /api/v1/apps/x/token-webhook",
+        "POST /api/v1/webhooks", "PUT /api/v1/apps/x/token-webhook", "POST /api/v1/verify", "POST /api/v1/channels",
+        "POST /api/v1/devices/x/activities", "POST /api/v1/devices/x/activities/1/update",
+        "POST /api/v1/devices/x/activities/1/end", "POST /api/v1/devices/x/activities/1/dismiss",
+        "POST /api/v1/devices/x/activities/1/rotate-token", "PATCH /api/v1/devices/x/apps/x/live-activities",
+        "POST /api/v1/devices/x/apps/x/live-activities/answer",
+        "POST /api/v1/devices/x/apps/x/live-activities/push-to-start", "PATCH /api/v1/devices/x/apps/x/services",
+        "POST /api/v1/devices/x/apps/x/replies",
     ]
 
     private static let token = "ab"

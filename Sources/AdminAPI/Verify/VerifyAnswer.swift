@@ -5,7 +5,8 @@ internal import Queries
 /// Whether a verification passed, with the evidence.
 package struct VerifyAnswer: APIShape {
     package var verified: Bool
-    package var outcome: Outcome
+    /// `passed`, `tooFew` or `tooMany`.
+    package var outcome: String
     /// What was expected and found, on one line.
     package var message: String
     /// 406 for a failed verification, as in other errors.
@@ -21,8 +22,6 @@ package struct VerifyAnswer: APIShape {
     package var otherCount: Int
     /// For people: what the text answer says.
     package var report: String
-
-    package enum Outcome: String, CaseIterable, Codable, Sendable { case passed, tooFew, tooMany }
 
     package struct Miss: APIShape {
         package var number: UInt64
@@ -48,8 +47,8 @@ package struct VerifyAnswer: APIShape {
         matched = Array(tally.matched.prefix(Self.maximumMatchCount))
         otherCount = tally.otherCount
         message = Self.message(wanted, tally)
-        outcome = tally.isMet ? .passed : tally.hasTooMany ? .tooMany : .tooFew
-        let misses = outcome == .tooFew ? tally.nearMisses : []
+        outcome = tally.isMet ? "passed" : tally.hasTooMany ? "tooMany" : "tooFew"
+        let misses = tally.isMet || tally.hasTooMany ? [] : tally.nearMisses
         nearest =
             misses.isEmpty
             ? nil

@@ -203,6 +203,9 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
             "unsupported", "denied", "timestampMissing", "timestampFuture", "timestampOlder", "timestampPast",
             "startWithoutAlert", "unknownAttributesType", "attributesDecodeFailed", "inputBoth", "channelUnknown",
             "limitApp", "limitDevice", "p2sBudget", "activityEnded", "tooLarge", "throttled", "contentDecodeFailed",
+            "background-mode-missing", "not-registered", "voip-withheld", "channel-not-joined", "extension-missing",
+            "entitlement-missing", "location-not-authorized", "not-enrolled", "wrong-push-magic", "no-widget",
+            "no-control", "no-complication",
         ]
         #expect(
             text

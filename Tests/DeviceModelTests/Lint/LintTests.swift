@@ -107,7 +107,10 @@ import Testing
     }
 
     @Test func otherPushesAreNotJudgedByTheirTexts() {
-        let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { $0.pushType = .voip }
+        let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { subject in
+            subject.pushType = .pushtotalk
+            subject.app?.ptt = true
+        }
         #expect(Lint.findings(for: row.subject) == [])
     }
 
