@@ -180,7 +180,8 @@ let package = Package(
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
                 "LiveModel",
-                "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore, lifecycle,
+                "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore,
+                lifecycle,
                 logging,
                 nioCore,
                 nioHTTP1,

@@ -17,7 +17,7 @@ import Testing
             let rest =
                 #""categories":[],"localizations":{},"userActivityTypes":[],"supportedIntents":[],"#
                 + #""isFocusStatusAuthorized":false,"providesNotificationSettings":false,"hasServiceExtension":false,"#
-                + Self.settings
+                + #""isBroadcastEnabled":true,"# + Self.settings
             #expect(
                 made.text == #"{"bundleId":"com.example.app","displayName":"app","team":"TEAM","entitlements":["e"],"#
                     + rest + "}")
@@ -44,6 +44,8 @@ import Testing
             + #""userActivityTypes":["u"],"supportedIntents":["i"],"presentationOptions":["banner"],"#
             + #""isFocusStatusAuthorized":true,"providesNotificationSettings":true,"hasMarketingConsent":false,"#
             + #""hasServiceExtension":true,"soundNames":["a.caf"],"#
+            + #""liveActivities":{"supported":true,"frequentKey":true,"types":[{"name":"T","attributes":{"a":"String"},"#
+            + #""contentState":{"b":"[Int]?"},"template":{"title":"{a}","lines":["{b}"]}}]},"isBroadcastEnabled":false,"#
             + Self.settings.replacing(#""grouping""#, with: #""showPreviews":"never","grouping""#) + "}"
         try await withAdmin { admin in
             #expect(try await admin.send("PUT", Self.path, body).text == body)

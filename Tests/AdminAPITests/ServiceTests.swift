@@ -61,7 +61,7 @@ import Testing
             let path = Self.app + "/services"
             let before = try await admin.get(path).text
             for (body, words) in [
-                (#"{"widgets":[{"id":"w","kind":"score"}]}"#, #"no widget of kind "score"; it declares scores, still"#),
+                (#"{"widgets":[{"id":"w","kind":"score"}]}"#, #"no widget of kind 'score'; it declares scores, still"#),
                 (#"{"widgets":[{"id":"w"}]}"#, "'widgets[0].kind' is missing"),
                 (#"{"widgets":[{"id":"w","kind":"scores"},{"id":"w","kind":"scores"}]}"#, "duplicate of"),
                 (#"{"widget":[]}"#, "did you mean widgets?"),

@@ -88,7 +88,7 @@ import Testing
     @Test func setupNamesThisGateway() async throws {
         let info = #"""
             {"version":"1","seed":7,"profile":"faithful","startedAt":"now","environment":"sandbox","authMode":"verify",
-            "addresses":{"provider":["0.0.0.0:12197"],"clearText":["127.0.0.1:2197"],"proxy":[],"admin":["127.0.0.1:1"]},
+            "addresses":{"provider":["0.0.0.0:12197"],"clearText":["127.0.0.1:2197"],"proxy":[],"channelsSandbox":[],"channelsProduction":[],"admin":["127.0.0.1:1"]},
             "certificate":{"caFingerprint":"f","caFile":"/nowhere/certs/ca.pem","notAfter":"now"},
             "demonstrationKey":{"keyId":"KEY","teamId":"TEAM","file":"/nowhere/certs/AuthKey_KEY.p8"},"counts":{"devices":0,
             "apps":0,"notifications":0,"requests":0,"connections":0,"keys":1}}

@@ -96,18 +96,20 @@ extension AdminAPI {
     private func act(
         _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
     ) async throws -> Response {
+        let body = try await request.description()
         let device = try gateway.device(named: try request.deviceName()).name
         let id = try activity(try request.parameter("id"), on: device).id
-        try gateway.perform(.activity(try input(id, try await request.description())), on: device)
+        try gateway.perform(.activity(try input(id, body)), on: device)
         return Response(try activity(id, on: device))
     }
 
     private func change(
         _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
     ) async throws -> Response {
+        let body = try await request.description()
         let device = try gateway.device(named: try request.deviceName()).name
         let app = try request.parameter("bundleId", .topic)
-        try gateway.perform(.activity(try input(app, try await request.description())), on: device)
+        try gateway.perform(.activity(try input(app, body)), on: device)
         return try settings(of: app, device)
     }
 

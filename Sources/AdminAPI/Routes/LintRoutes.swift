@@ -134,6 +134,7 @@ extension LintHistory {
     private mutating func add(_ notification: Notification) {
         let context = notification.context
         let content = notification.content
+        if notification.kind == .background { backgroundPushes.append(notification.push.receivedAt) }
         if content.statedLevel != nil || content.hasAlert { levels.append(content.interruptionLevel) }
         if let badge = content.badge {
             self.badge = badge

@@ -51,7 +51,8 @@ extension JSONValue {
             App(bundleID: "a.b"),
             also: ##"{"team":"T","presentationOptions":["list"],"hasMarketingConsent":false,"soundNames":["a.caf"],"##
                 + ##""extension":{"kind":"http","url":"http://127.0.0.1:8080/"},"##
-                + ##""liveActivities":{"types":[{"name":"T"}]}}"##),
+                + ##""liveActivities":{"types":[{"name":"T"}]},"backgroundModes":["voip"],"pushkit":{},"ptt":true,"##
+                + ##""locationExtension":true,"widgets":[{"kind":"w"}],"controls":[{"kind":"c"}]}"##),
         DescribedType(LiveActivities(), also: #"{"types":[{"name":"T"}]}"#),
         DescribedType(
             ActivityType(name: "T"),

@@ -4,7 +4,6 @@ import JSON
 import LiveModel
 import Synchronization
 import TestSupport
-import Synchronization
 import Testing
 
 @testable import DeviceSimulator

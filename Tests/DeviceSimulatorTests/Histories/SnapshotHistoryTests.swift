@@ -175,7 +175,7 @@ extension Phone {
     /// A simulator that loaded what this phone's holds, from its JSON.
     func loadedElsewhere() throws -> DeviceSimulator {
         let bytes = try JSONEncoder().encode(simulator.snapshot())
-        let other = DeviceSimulator(assumptions: simulator.assumptions) { _ in .numbered(1) }
+        let other = DeviceSimulator(assumptions: simulator.assumptions, deriveToken: simulator.deriveToken)
         try other.load(JSONDecoder().decode(SimulatorSnapshot.self, from: bytes))
         return other
     }

@@ -180,7 +180,8 @@ final class KeptPhone {
     /// A simulator of its own that read the journal; nil for assumptions as they are here.
     func readAgain(_ assumptions: Assumptions? = nil) throws -> DeviceSimulator {
         keeper.commit()
-        let other = DeviceSimulator(assumptions: assumptions ?? phone.simulator.assumptions) { _ in .numbered(1) }
+        let other = DeviceSimulator(
+            assumptions: assumptions ?? phone.simulator.assumptions, deriveToken: phone.simulator.deriveToken)
         // A copy, so that what the reader writes does not disturb.
         let copy = MemoryJournal()
         copy.contents = journal.contents
