@@ -52,7 +52,8 @@ struct FieldComponents {
         case .share: return "type: number, minimum: 0, maximum: 1"
         case .number(let minimum, let maximum):
             return "type: number, minimum: \(minimum)" + (maximum.map { ", maximum: \($0)" } ?? "")
-        case .any: return ""
+        // A complete description has no null.
+        case .any: return use == .creation ? "not: {type: \"null\"}" : ""
         case .list(let element, let count):
             let bounds = count.map { ", minItems: \($0.lowerBound), maxItems: \($0.upperBound)" } ?? ""
             return "type: array\(bounds), items: {\(type(of: element, for: use))}"

@@ -15,6 +15,8 @@ FORMATS = {
     "time-zone": strategies.sampled_from(["UTC", "Asia/Tokyo", "Europe/Berlin", "America/New_York"]),
     "reason": strategies.sampled_from(["BadDeviceToken", "Unregistered", "TooManyRequests"]),
     "pem": strategies.just(PEM),
+    # A path that notifications, requests and events have.
+    "condition": strategies.sampled_from(["device"]),
 }
 for name, strategy in FORMATS.items():
     schemathesis.openapi.format(name, strategy)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import tokens
 from admin import own, wait_until_waiting
 from gateway import pushcote
 
@@ -36,9 +37,8 @@ class Phone:
 
     def renew(self):
         """A provider with a token of the gateway's time."""
-        self.gateway.bearer = pushcote(
-            "token", "--admin", "http://%s:%d" % self.gateway.admin_address, cwd=self.gateway.folder).stdout.strip()
-        self.provider = self.connect(self.gateway)
+        bearer = tokens.provider_token(self.gateway.private_key, self.gateway.key_id, self.gateway.team_id, iat=T0)
+        self.provider = self.connect(self.gateway, bearer=bearer)
 
     def settings(self, **change):
         return self.gateway.api("PATCH", f"{self.path}/apps/{APP}/live-activities", json=change)

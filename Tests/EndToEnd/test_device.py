@@ -134,7 +134,6 @@ def test_a_push_waits_as_long_as_its_expiration_says(own):
         ("fileprovider", ".pushkit.fileprovider", "fileProvider"), ("pushtotalk", ".voip-ptt", "pushToTalk"),
         ("location", ".location-query", "locationQuery"), ("widgets", ".push-type.widgets", "widgets"),
         ("controls", ".push-type.controls", "controls"),
-        ("liveactivity", ".push-type.liveactivity", "liveActivity"),
     ])
 def test_each_push_type_ends_as_its_own_event(gateway, connect, push_type, suffix, event):
     device, token = gateway.device(topic=TOPIC + suffix)

@@ -77,8 +77,8 @@ def test_it_survives_a_kill(start_gateway, tmp_path):
     schedule(gateway, "minute", {"type": "timeInterval", "timeInterval": 60, "repeats": True})
     gateway.api("POST", "/clock/advance", json={"by": "PT2M"})
     before = gateway.wait(device="phone", count=2)
-    gateway.kill()
-    gateway = start_gateway(*options)
+    gateway.crash()
+    gateway.start()
     after = gateway.notifications(device="phone")
     assert [(one["id"], one["receivedAt"]) for one in after] == [(one["id"], one["receivedAt"]) for one in before]
     gateway.api("POST", "/clock/advance", json={"by": "PT1M"})

@@ -49,6 +49,19 @@ def test_the_tour_shows_what_it_says_twice_and_leaves_the_gateway_as_it_was(star
         assert state(gateway) == before
 
 
+def test_the_chapter_about_live_activities_does_what_it_says(start_gateway, tmp_path):
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    gateway = start_gateway(certificates=folder / "certs")
+    output = "".join(run(gateway, folder, blocks("README.md", "Live Activities and broadcasts")))
+    place = 0
+    for words in [
+            '"liveActivities"', "200", '"setting":"allowed"', "Order 7 | Step 2 of 3", '{"reason":"ExpiredToken"',
+            "apns-unique-id", "Order 8 | Step 3 of 3", "Order 8 | Step 1 of 3", "Order 8 | Step 3 of 3"]:
+        assert words in output[place:], f"{words!r} is not behind\n{output[:place]}\nbut there is\n{output[place:]}"
+        place = output.index(words, place) + len(words)
+
+
 def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path):
     """A day ahead and a day behind: `token` uses the gateway's time."""
     gateway = start_gateway(certificates=tmp_path / "certs")

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import LiveModel
 internal import Media
 internal import Pictures
 
@@ -12,7 +13,12 @@ extension AdminAPI {
         [
             Endpoint(.get, "/devices/{name}/screen.svg", query: ["form", "appearance"]) { request in
                 let view = try screenView(request)
-                let asked = try request.form()
+                if let form = request.query["form"].flatMap(ActivityPicture.Form.init) {
+                    let appearance = try request.appearance()
+                    let picture = ActivityPicture(view.live.cards(in: form), form: form, appearance: appearance)
+                    return request.svg(picture.svg, appearance)
+                }
+                let asked = try request.form(besides: ActivityPicture.Form.allCases.map(\.rawValue))
                 var pictures = ScreenPictures(media: gateway.media)
                 let form = asked ?? view.formInSight
                 return try request.picture(pictures.screen(view, form: form, isAskedFor: asked != nil), form)
@@ -28,8 +34,11 @@ extension AdminAPI {
 }
 
 extension AdminRequest {
-    fileprivate func form() throws -> PhonePicture.Form? {
-        try query.choice("form", of: PhonePicture.Form.allCases, by: \.rawValue)
+    /// - Parameter others: Further names, for the message about a wrong one.
+    fileprivate func form(besides others: [String] = []) throws -> PhonePicture.Form? {
+        guard let name = query["form"] else { return nil }
+        if let form = PhonePicture.Form(rawValue: name) { return form }
+        throw unknownWord("form", name, PhonePicture.Form.allCases.map(\.rawValue) + others)
     }
 
     func appearance() throws -> Appearance {
@@ -54,6 +63,30 @@ extension AdminRequest {
         let style = appearance == .auto ? " style-src 'unsafe-inline';" : ""
         response.headers[.contentSecurityPolicy] = "default-src 'none'; img-src data:;\(style) sandbox"
         return response
+    }
+}
+
+extension LiveScreen {
+    fileprivate func cards(in form: ActivityPicture.Form) -> [ActivityCard] {
+        let cards: [Card] =
+            switch form {
+            case .liveActivity: lockScreen
+            case .islandMinimal: island.minimal
+            case .islandCompact: [island.compact].compactMap(\.self)
+            case .islandExpanded: [island.expanded].compactMap(\.self)
+            case .standBy: [standBy].compactMap(\.self)
+            }
+        return cards.map { ActivityCard($0) }
+    }
+}
+
+extension ActivityCard {
+    fileprivate init(_ card: LiveScreen.Card) {
+        self.init(app: card.bundleID, appName: card.appName, title: card.title)
+        lines = card.lines
+        minimal = card.lines.first ?? card.title
+        compact = card.lines.first ?? card.title
+        expanded = card.lines
     }
 }
 
@@ -89,6 +122,9 @@ private struct ScreenPictures {
         var screen = DeviceScreen(device, at: view.now)
         screen.isScreenOn = isAskedFor || view.isLit
         screen.prompt = view.prompts.first.map { .init(text: $0.text, choices: $0.choices.map(\.words)) }
+        if form == .lockScreen || form == .notificationCenter {
+            screen.activities = view.live.lockScreen.map { ActivityCard($0) }
+        }
         func rest(_ list: [Notification]) -> [Notification] { list.filter { !$0.isSummarized } }
         switch form {
         case .lockScreen:

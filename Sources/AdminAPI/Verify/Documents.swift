@@ -15,7 +15,8 @@ enum DocumentKind: String, CaseIterable, Sendable {
         switch self {
         case .notifications:
             [
-                "id", "identifier", "device", "topic", "token", "environment", "state", "discardReason", "holdReason",
+                "id", "identifier", "device", "topic", "origin", "token", "environment", "state", "outcome",
+                "discardReason", "holdReason",
                 "timing", "level", "places", "receivedAt", "settledAt", "shownAt", "apnsId", "apnsUniqueId", "pushType",
                 "priority", "expiration", "collapseId", "isCommunication", "sender", "title", "subtitle", "body",
                 "badge", "sound", "findingCount", "payload", "headers", "content", "localized", "displayed",
@@ -26,7 +27,7 @@ enum DocumentKind: String, CaseIterable, Sendable {
             [
                 "number", "receivedAt", "connection", "environment", "source", "authentication", "status", "reason",
                 "fault", "answer", "apnsId", "device", "token", "topic", "pushType", "notification", "diagnosis",
-                "findings", "summary", "payload", "headers",
+                "findings", "summary", "channel", "broadcast", "payload", "headers",
             ]
         case .events: ["device", "at", "event", "number", "notification", "app", "details"]
         }

@@ -123,7 +123,11 @@ extension ActivityDecision {
             let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
             return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."
         }
-        return "The device dropped the push (\(what)): \(reason.rawValue)."
+        let trace = Trace(self)
+        var decision = self
+        _ = decision.decide(trace)
+        let step = trace.steps[trace.decisive]
+        return "The device dropped the push (\(what)): \(reason.rawValue). Rule \(step.rule): \(step.facts) Yes."
     }
 }
 

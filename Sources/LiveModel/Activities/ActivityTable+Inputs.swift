@@ -64,7 +64,10 @@ extension ActivityTable {
     }
 
     private static func unsupported(_ bundleID: String) -> LiveError {
-        LiveError(.conflict, "unsupported: \(bundleID) does not support Live Activities; set liveActivities.supported")
+        LiveError(
+            .conflict,
+            "ActivityAuthorizationError.unsupported: \(bundleID) does not support Live Activities; set liveActivities.supported"
+        )
     }
 
     // MARK: The app
@@ -97,12 +100,15 @@ extension ActivityTable {
         let declared = app.liveActivities ?? LiveActivities()
         guard declared.supported else { throw Self.unsupported(start.bundleID) }
         guard settings(of: start.bundleID).setting != .denied else {
-            throw LiveError(.conflict, "denied: the person has switched the Live Activities of \(start.bundleID) off")
+            throw LiveError(
+                .conflict,
+                "ActivityAuthorizationError.denied: the person has switched the Live Activities of \(start.bundleID) off"
+            )
         }
         guard context.isForeground(start.bundleID) || start.isIntent else {
             throw LiveError(
                 .conflict,
-                "visibility: \(start.bundleID) is not in the foreground; open it, or set isIntent for a "
+                "ActivityAuthorizationError.visibility: \(start.bundleID) is not in the foreground; open it, or set isIntent for a "
                     + "LiveActivityIntent")
         }
         guard declared.acceptsEverything || declared.type(start.type) != nil else {
@@ -114,7 +120,7 @@ extension ActivityTable {
             (start.content, declared.type(start.type)?.contentState, "content"),
         ] {
             if let failure = type?.failure(decoding: json, at: FieldPath().member(name)) {
-                throw LiveError(.invalid, failure.sentence)
+                throw LiveError(.invalid, "the content does not decode: \(failure.sentence)")
             }
         }
         try checkSize(start.attributes.text.utf8.count, start.content)
@@ -127,10 +133,14 @@ extension ActivityTable {
             throw LiveError(.conflict, "the channel \"\(id)\" does not exist; create it first")
         }
         guard ongoing(of: start.bundleID) < context.assumptions.activitiesPerApp else {
-            throw LiveError(.conflict, "targetMaximumExceeded: the app has \(ongoing(of: start.bundleID)) activities")
+            throw LiveError(
+                .conflict,
+                "ActivityAuthorizationError.targetMaximumExceeded: the app has \(ongoing(of: start.bundleID)) activities"
+            )
         }
         guard ongoing() < context.assumptions.activitiesPerDevice else {
-            throw LiveError(.conflict, "globalMaximumExceeded: the device has \(ongoing()) activities")
+            throw LiveError(
+                .conflict, "ActivityAuthorizationError.globalMaximumExceeded: the device has \(ongoing()) activities")
         }
     }
 
@@ -139,7 +149,7 @@ extension ActivityTable {
         guard count <= LiveActivity.maximumDataByteCount else {
             throw LiveError(
                 .invalid,
-                "attributesTooLarge: attributes and content have \(count) bytes; at most "
+                "ActivityAuthorizationError.attributesTooLarge: attributes and content have \(count) bytes; at most "
                     + "\(LiveActivity.maximumDataByteCount) are allowed")
         }
     }
@@ -148,7 +158,7 @@ extension ActivityTable {
         guard let content else { return }
         let type = context.app(activities[index].bundleID).liveActivities?.type(activities[index].type)
         if let failure = type?.contentState.failure(decoding: content, at: FieldPath().member("content")) {
-            throw LiveError(.invalid, failure.sentence)
+            throw LiveError(.invalid, "it does not decode: \(failure.sentence)")
         }
         try checkSize(activities[index].attributesByteCount, content)
     }

@@ -204,7 +204,7 @@ import Testing
         (start.bundleID, start.type) = (Phone.app, "Delivery")
         start.attributes = ["orderId": .string("8")]
         start.content = ["eta": .integer(0), "step": .integer(1)]
-        #expect { try phone.act(.start(start)) } throws: { ($0 as? LiveError)?.message.hasPrefix("visibility") == true }
+        #expect { try phone.act(.start(start)) } throws: { ($0 as? LiveError)?.message.contains("visibility") == true }
         phone.unlock(in: Phone.app)
         start.push = .token
         try phone.act(.start(start))

@@ -228,7 +228,7 @@ import Testing
         start.attributes = ["orderId": .string("8")]
         start.content = ["eta": .integer(0), "step": .integer(1)]
         #expect { try phone.act(.start(start)) } throws: { error in
-            (error as? LiveError)?.message.hasPrefix("targetMaximumExceeded") == true
+            (error as? LiveError)?.message.contains("targetMaximumExceeded") == true
         }
     }
 
