@@ -214,7 +214,7 @@ import Testing
         #expect {
             try phone.act(.update(phone.first.id, update))
         } throws: {
-            ($0 as? LiveError)?.message == "content.step is \"2\", not an Int"
+            ($0 as? LiveError)?.message == "it does not decode: content.step is \"2\", not an Int"
         }
     }
 
