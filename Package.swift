@@ -159,15 +159,15 @@ let package = Package(
         target(
             "Webhooks",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "HTTP1Client", "JSON", "TLSEngine", lifecycle,
-                nioCore,
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "HTTP1Client", "JSON", "Queries", "TLSEngine",
+                lifecycle, nioCore,
             ]),
         target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
             "Gateway",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "LiveModel",
-                "Media", "TLSEngine", "Webhooks", "Wire",
+                "Media", "Queries", "TLSEngine", "Webhooks", "Wire",
             ]),
         // Doors.
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
@@ -241,7 +241,7 @@ let package = Package(
             dependencies: [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost",
                 "Fields",
-                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine", "Wire",
+                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "Queries", "TLSEngine", "Wire",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
