@@ -49,6 +49,25 @@ import Testing
             ])
     }
 
+    @Test("S1-11 a refused deletion has the error of its kind", arguments: [true, false])
+    func refusal(isRefused: Bool) throws {
+        let program = try ExtensionProcess(example: "SeedDonations")
+        try program.receive(#"{"aps":{},"donate":"deletion"}"#)
+        for _ in 1...3 {
+            let call = try #require(program.next("center")?["call"]?.integer)
+            let error = isRefused ? #","error":"no""# : ""
+            try program.send(#"{"type":"reply","call":\#(call),"result":null\#(error)}"#)
+        }
+        #expect(program.next("content")?["content"]?["title"]?.text == (isRefused ? "[1902, 1903, 1904]" : "[]"))
+        _ = program.finish()
+    }
+
+    @Test("a donation outside an app or extension fails with 1901") func homelessDonation() async {
+        let interaction = INInteraction(intent: INIntent(), response: nil)
+        await #expect { try await interaction.donate() } throws: { ($0 as NSError).code == 1901 }
+        #expect(await withCheckedContinuation { done in interaction.donate { done.resume(returning: $0 != nil) } })
+    }
+
     @Test("S1-2 an activity is donated when it becomes current") func activity() throws {
         let messages = try messages("activity")
         #expect(messages.map { $0["name"]?.text } == ["becomeCurrent", "deleteUserActivities"])
