@@ -101,13 +101,12 @@ import Testing
         #expect(message["name"]?.text == "setRelevantShortcuts")
         #expect(
             message["arguments"]?["shortcuts"]?.json == """
-                [{"relevanceProviders":[{"class":"INDateRelevanceProvider","endDate":null,\
-                "startDate":"1970-01-01T00:00:00.000Z"},{"class":"INLocationRelevanceProvider",\
-                "region":{"identifier":"home","latitude":37.3318,"longitude":-122.0312,"notifyOnEntry":true,\
-                "notifyOnExit":true,"radius":200.0}},{"class":"INDailyRoutineRelevanceProvider","situation":"morning"}],\
-                "shortcut":{"intent":{"class":"CheckWeatherIntent","location":{"displayString":"Cupertino",\
-                "identifier":"cupertino"}}},"shortcutRole":"information","watchTemplate":{"image":null,\
-                "subtitle":"Cupertino","title":"Weather"},"widgetKind":"Weather"}]
+                [{"intent":{"class":"CheckWeatherIntent","location":{"displayString":"Cupertino",\
+                "identifier":"cupertino"}},"providers":[{"end":null,"start":"1970-01-01T00:00:00.000Z"},\
+                {"region":{"identifier":"home","latitude":37.3318,"longitude":-122.0312,"notifyOnEntry":true,\
+                "notifyOnExit":true,"radius":200.0}},{"situation":"morning"}],"role":"information",\
+                "title":"Weather","widgetKind":"Weather"},{"intent":{"activityType":"com.example.weather.city",\
+                "class":"NSUserActivity"},"providers":[],"role":"action","title":null,"widgetKind":null}]
                 """)
     }
 }

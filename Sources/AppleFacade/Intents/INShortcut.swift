@@ -14,12 +14,20 @@ public enum INShortcut: StoredAsJSON {
     public var intent: INIntent? { if case .intent(let intent) = self { intent } else { nil } }
 
     public var userActivity: NSUserActivity? { if case .userActivity(let activity) = self { activity } else { nil } }
+
+    /// That of the intent; an activity gets a class.
+    package var json: WireValue {
+        switch self {
+        case .intent(let intent): intent.json
+        case .userActivity(let activity): .object(activity.members(["class": .string("NSUserActivity")]))
+        }
+    }
 }
 
 public enum INRelevantShortcutRole: Int, Sendable, CaseIterable { case action, information }
 
 /// How a shortcut looks on the watch.
-open class INDefaultCardTemplate: NSObject, StoredAsJSON {
+open class INDefaultCardTemplate: NSObject {
     open var title: String
     open var subtitle: String?
     open var image: INImage?
@@ -35,13 +43,16 @@ open class INRelevantShortcut: NSObject, StoredAsJSON {
     open var shortcutRole = INRelevantShortcutRole.action
 
     public init(shortcut: INShortcut) { self.shortcut = shortcut }
-}
 
-open class INRelevanceProvider: INValue {
-    package override var json: WireValue {
-        .object(storedMembers().merging(["class": .string("\(type(of: self))")]) { $1 })
+    package var json: WireValue {
+        .object([
+            "intent": shortcut.json, "title": WireValue(watchTemplate?.title), "widgetKind": WireValue(widgetKind),
+            "providers": .array(relevanceProviders.map(\.json)), "role": .string("\(shortcutRole)"),
+        ])
     }
 }
+
+open class INRelevanceProvider: INValue {}
 
 open class INDateRelevanceProvider: INRelevanceProvider {
     public let startDate: Date
@@ -51,6 +62,8 @@ open class INDateRelevanceProvider: INRelevanceProvider {
         self.startDate = startDate
         self.endDate = endDate
     }
+
+    package override var json: WireValue { .object(["start": WireValue(startDate), "end": WireValue(endDate)]) }
 }
 
 open class INLocationRelevanceProvider: INRelevanceProvider {

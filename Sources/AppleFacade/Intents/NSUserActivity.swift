@@ -28,8 +28,11 @@ open class NSUserActivity: NSObject, StoredAsJSON {
 
     /// Donates the activity.
     open func becomeCurrent() {
-        let names = ["isEligibleForSearch", "isEligibleForPrediction"]
-        HostConnection.shared.call("becomeCurrent", ["userActivity": .object(members(named: names))])
+        let eligibility = [
+            "isEligibleForSearch": WireValue.bool(isEligibleForSearch),
+            "isEligibleForPrediction": .bool(isEligibleForPrediction),
+        ]
+        HostConnection.shared.call("becomeCurrent", ["userActivity": .object(members(eligibility))])
     }
 
     open func resignCurrent() {}
@@ -49,13 +52,13 @@ open class NSUserActivity: NSObject, StoredAsJSON {
         HostConnection.shared.call("deleteAllUserActivities") { _ in handler() }
     }
 
-    package var json: WireValue { .object(members(named: [])) }
+    package var json: WireValue { .object(members([:])) }
 
-    private func members(named others: [String]) -> [String: WireValue] {
+    func members(_ more: [String: WireValue]) -> [String: WireValue] {
         let names = [
             "activityType", "title", "userInfo", "requiredUserInfoKeys", "webpageURL", "persistentIdentifier",
             "suggestedInvocationPhrase",
         ]
-        return storedMembers().withoutNulls.filter { (names + others).contains($0.key) }
+        return storedMembers().withoutNulls.filter { names.contains($0.key) }.merging(more) { $1 }
     }
 }

@@ -85,5 +85,8 @@ func setRelevantShortcuts() {
         INLocationRelevanceProvider(region: CLCircularRegion(center: center, radius: 200, identifier: "home")),
         INDailyRoutineRelevanceProvider(situation: .morning),
     ]
-    INRelevantShortcutStore.default.setRelevantShortcuts([relevantShortcut]) { (error) in }
+    let activity = INShortcut(userActivity: NSUserActivity(activityType: "com.example.weather.city"))
+    INRelevantShortcutStore.default.setRelevantShortcuts([
+        relevantShortcut, INRelevantShortcut(shortcut: activity),
+    ]) { (error) in }
 }
