@@ -180,10 +180,9 @@ let package = Package(
         target(
             "AdminAPI",
             [
-                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
-                "LiveModel",
-                "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore,
-                lifecycle,
+                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP1Client", "JSON",
+                "Lint", "LiveModel", "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird,
+                hummingbirdCore, lifecycle,
                 logging,
                 nioCore,
                 nioHTTP1,
