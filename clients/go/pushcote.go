@@ -69,8 +69,8 @@ type Pushcote struct {
 	log            bytes.Buffer
 }
 
-// Connect uses the gateway at an admin address such as http://localhost:8197. The defaults for "" are PUSHCOTE_ADMIN and
-// PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
+// Connect uses the gateway at an admin address such as http://localhost:8197. The defaults for "" are PUSHCOTE_ADMIN
+// and PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
 func Connect(address, token string) (*Pushcote, error) {
 	address = or(address, or(os.Getenv("PUSHCOTE_ADMIN"), "http://localhost:8197"))
 	p := &Pushcote{Address: strings.TrimRight(address, "/"), Token: or(token, os.Getenv("PUSHCOTE_ADMIN_TOKEN"))}
@@ -134,8 +134,8 @@ func (p *Pushcote) Info() (Object, error) { return Call[Object](p, "GET", "/info
 // CA is the certificate authority that your back end must trust, as PEM.
 func (p *Pushcote) CA() (string, error) { return Call[string](p, "GET", "/ca.pem", nil, nil) }
 
-// Verify asserts that the right notifications, requests or events came: Object{"where": "title~Order", "within": "5s"}. Its
-// error is a *VerificationError with the nearest misses.
+// Verify asserts that the right notifications, requests or events came: Object{"where": "title~Order", "within": "5s"}.
+// Its error is a *VerificationError with the nearest misses.
 func (p *Pushcote) Verify(expectation Object) (Verdict, error) {
 	verdict, err := Call[Verdict](p, "POST", "/verify", expectation, nil)
 	if err == nil && !verdict.Verified {
@@ -161,7 +161,7 @@ func (p *Pushcote) Requests(filters url.Values) ([]Object, error) {
 	return page.Requests, err
 }
 
-// Fault makes the gateway fail until remove is called, which fits t.Cleanup. The rule may be Object{"scenario": "outage"}.
+// Fault makes the gateway fail, with a rule or Object{"scenario": "outage"}, until remove is called (t.Cleanup).
 func (p *Pushcote) Fault(rule Object) (remove func(), err error) {
 	added, err := Call[struct{ Faults []struct{ Name string } }](p, "POST", "/faults", rule, nil)
 	return func() {
@@ -252,8 +252,8 @@ func (d *Device) Act(act Object) (Object, error) {
 	return Call[Object](d.Pushcote, "POST", "/devices/{name}/actions", act, nil, d.Name)
 }
 
-// Call calls the admin API: a path of openapi.yaml below /api/v1 and the values for its braces. Its error is an *Error if
-// the gateway rejects the call.
+// Call calls the admin API: a path of openapi.yaml below /api/v1 and the values for its braces. Its error is an *Error
+// if the gateway rejects the call.
 func Call[T any](p *Pushcote, method, path string, body any, query url.Values, values ...any) (result T, err error) {
 	for _, value := range values {
 		before, rest, _ := strings.Cut(path, "{")
