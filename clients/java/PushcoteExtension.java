@@ -2,6 +2,7 @@ package pushcote;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -28,7 +29,8 @@ public final class PushcoteExtension implements ParameterResolver, AfterTestExec
 
     /** JUnit closes it with the store. */
     private static final class Shared implements ExtensionContext.Store.CloseableResource {
-        final Pushcote pushcote = System.getenv("PUSHCOTE_ADMIN") == null ? Pushcote.start() : Pushcote.connect();
+        final Pushcote pushcote =
+                Objects.toString(System.getenv("PUSHCOTE_ADMIN"), "").isEmpty() ? Pushcote.start() : Pushcote.connect();
 
         @Override
         public void close() {

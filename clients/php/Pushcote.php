@@ -56,10 +56,7 @@ final class Pushcote
             array_push($command, '--set', $setting);
         }
         array_push($command, '--', 'sh', '-c', self::UNTIL_STOPPED);
-        $process = @proc_open($command, [['pipe', 'r'], ['pipe', 'w'], $log = tmpfile()], $pipes);
-        if ($process === false) {
-            throw new PushcoteException("Cannot run $command[0]. Set PUSHCOTE to the program.");
-        }
+        $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], $log = tmpfile()], $pipes);
         [$address, $token] = explode(' ', rtrim((string) fgets($pipes[1]), "\n") . ' ');
         $pushcote = new self($address, $token ?: null);
         [$pushcote->process, $pushcote->pipes] = [$process, [...$pipes, 2 => $log]];
@@ -83,7 +80,8 @@ final class Pushcote
         $this->process = null;
         if ($status !== 0) {
             rewind($log);
-            throw new PushcoteException("The gateway ended with status $status:\n" . stream_get_contents($log));
+            $remedy = $status === 127 ? ' Set PUSHCOTE to the program.' : '';
+            throw new PushcoteException("The gateway ended with status $status.$remedy\n" . stream_get_contents($log));
         }
     }
 

@@ -59,8 +59,8 @@ class Pushcote:
         self.clock = Clock(self)
         #: Devices made by `device`, for reports.
         self.devices: List[Device] = []
-        self._process: Optional[subprocess.Popen] = None
-        self._log = None
+        self._process: Any = None
+        self._log: Any = None
         # The admin API is on loopback or in the test's network, never behind a proxy.
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -86,7 +86,7 @@ class Pushcote:
             command += ["--set", setting]
         log = tempfile.TemporaryFile("w+", errors="replace")
         try:
-            process = subprocess.Popen(
+            process: Any = subprocess.Popen(
                 [*command, "--", "sh", "-c", _UNTIL_STOPPED], text=True, stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=log)
         except OSError as error:

@@ -12,11 +12,14 @@ import secrets
 
 import pytest
 
+import pushcote as helper
 from pushcote import Pushcote, PushcoteError
 
 # The newest notifications of a device, and its newest rejected requests, in the report of a failure.
 _REPORTED = 3
-_pictures = pytest.StashKey()
+_pictures: pytest.StashKey = pytest.StashKey()
+# pytest shows a failure where the test asserts, not where the helper raises it.
+vars(helper)["__tracebackhide__"] = True
 
 
 @pytest.fixture(scope="session")

@@ -96,5 +96,5 @@ fails(PushcoteException::class, 'No answer from', fn () => $own->info());
 // A gateway that does not start says why.
 fails(PushcoteException::class, 'did you mean auth.mode', fn () => Pushcote::start('auth.mod=strict'));
 putenv('PUSHCOTE=/no/such/program');
-fails(PushcoteException::class, 'Cannot run', fn () => Pushcote::start());
+fails(PushcoteException::class, 'Set PUSHCOTE', fn () => Pushcote::start());
 echo "passed\n";
