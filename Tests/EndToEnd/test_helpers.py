@@ -59,6 +59,13 @@ def test_javascript(gateway, tmp_path):
     assert re.search(r"^. pass 7$", output, re.M), output
 
 
+def test_typescript(gateway, tmp_path):
+    installed("tsc")
+    copied(tmp_path, *CLIENTS.glob("javascript/*"), PROGRAMS / "javascript/types.ts")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    run(gateway, tmp_path, "tsc", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "types.ts")
+
+
 def test_go(gateway, tmp_path):
     installed("go", "gofmt")
     copied(tmp_path, CLIENTS / "go/pushcote.go", PROGRAMS / "go/program_test.go")

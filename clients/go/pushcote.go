@@ -144,7 +144,7 @@ func (p *Pushcote) Verify(expectation Object) (Verdict, error) {
 	return verdict, err
 }
 
-// Notifications are what devices received, oldest first: url.Values{"device": {"phone"}, "where": {"badge>2"}}.
+// Notifications are the first 100 that devices received: url.Values{"where": {"badge>2"}, "limit": {"1000"}}.
 func (p *Pushcote) Notifications(filters url.Values) ([]Notification, error) {
 	page, err := Call[struct{ Notifications []Notification }](p, "GET", "/notifications", nil, filters)
 	return page.Notifications, err
@@ -155,7 +155,7 @@ func (p *Pushcote) Explain(id int) (string, error) {
 	return Call[string](p, "GET", "/notifications/{id}/explanation", nil, nil, id)
 }
 
-// Requests are provider requests with their answers, oldest first: url.Values{"reason": {"BadDeviceToken"}}.
+// Requests are the first 100 requests of providers, with their answers: url.Values{"reason": {"BadDeviceToken"}}.
 func (p *Pushcote) Requests(filters url.Values) ([]Object, error) {
 	page, err := Call[struct{ Requests []Object }](p, "GET", "/requests", nil, filters)
 	return page.Requests, err

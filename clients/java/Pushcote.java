@@ -116,7 +116,7 @@ public final class Pushcote implements AutoCloseable {
         return verdict;
     }
 
-    /** What devices received, oldest first: {@code Map.of("device", "phone", "where", List.of("badge>2"))}. */
+    /** The first 100 that devices received: {@code Map.of("where", List.of("badge>2"), "limit", 1000)}. */
     public List<Json> notifications(Map<String, ?> filters) {
         return call("GET", "/notifications", null, filters).at("notifications").list();
     }
@@ -126,7 +126,7 @@ public final class Pushcote implements AutoCloseable {
         return call("GET", "/notifications/{id}/explanation", null, Map.of(), notification.at("id")).text();
     }
 
-    /** Provider requests with their answers, oldest first: {@code Map.of("reason", "BadDeviceToken")}. */
+    /** The first 100 requests of providers, with their answers: {@code Map.of("reason", "BadDeviceToken")}. */
     public List<Json> requests(Map<String, ?> filters) {
         return call("GET", "/requests", null, filters).at("requests").list();
     }

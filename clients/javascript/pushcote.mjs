@@ -122,9 +122,9 @@ export class Pushcote {
     return verdict;
   }
 
-  /** What devices received, oldest first: `notifications({ device: "phone", where: ["badge>2"] })`. */
+  /** The first 100 that devices received: `notifications({ device: "phone", where: ["badge>2"], limit: 1000 })`. */
   async notifications(filters = {}) {
-    return (await this.call("GET", "/notifications", [], { query: { limit: 1000, ...filters } })).notifications;
+    return (await this.call("GET", "/notifications", [], { query: filters })).notifications;
   }
 
   /** Everything about a notification. */
@@ -137,9 +137,9 @@ export class Pushcote {
     return this.call("GET", "/notifications/{id}/explanation", [notification.id ?? notification]);
   }
 
-  /** Provider requests with their answers, oldest first: `requests({ reason: "BadDeviceToken" })`. */
+  /** The first 100 requests of providers, with their answers: `requests({ reason: "BadDeviceToken" })`. */
   async requests(filters = {}) {
-    return (await this.call("GET", "/requests", [], { query: { limit: 1000, ...filters } })).requests;
+    return (await this.call("GET", "/requests", [], { query: filters })).requests;
   }
 
   /**
@@ -224,7 +224,7 @@ export class Device {
     return this.pushcote.verify(where, { ...expectation, device: this.name });
   }
 
-  /** What the device received, oldest first. */
+  /** The first 100 that the device received. */
   notifications(filters = {}) {
     return this.pushcote.notifications({ ...filters, device: this.name });
   }

@@ -57,7 +57,7 @@ final class Pushcote
         }
         array_push($command, '--', 'sh', '-c', self::UNTIL_STOPPED);
         $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], $log = tmpfile()], $pipes);
-        [$address, $token] = explode(' ', rtrim((string) fgets($pipes[1]), "\n") . ' ');
+        [$address, $token] = explode(' ', rtrim((string) fgets($pipes[1]), "\n") ?: ' ', 2);
         $pushcote = new self($address, $token ?: null);
         [$pushcote->process, $pushcote->pipes] = [$process, [...$pipes, 2 => $log]];
         if ($address === '') {
@@ -125,10 +125,10 @@ final class Pushcote
         return $verdict;
     }
 
-    /** What devices received, oldest first: notifications(['device' => 'phone', 'where' => 'badge>2']). */
+    /** The first 100 that devices received: notifications(['where' => 'badge>2', 'limit' => 1000]). */
     public function notifications(array $filters = []): array
     {
-        return $this->call('GET', '/notifications', query: ['limit' => 1000, ...$filters])['notifications'];
+        return $this->call('GET', '/notifications', query: $filters)['notifications'];
     }
 
     /** Everything about a notification. */
@@ -144,10 +144,10 @@ final class Pushcote
         return $this->call('GET', '/notifications/{id}/explanation', [$id]);
     }
 
-    /** Provider requests with their answers, oldest first: requests(['reason' => 'BadDeviceToken']). */
+    /** The first 100 requests of providers, with their answers: requests(['reason' => 'BadDeviceToken']). */
     public function requests(array $filters = []): array
     {
-        return $this->call('GET', '/requests', query: ['limit' => 1000, ...$filters])['requests'];
+        return $this->call('GET', '/requests', query: $filters)['requests'];
     }
 
     /** Makes the gateway fail while $body runs: fault(['scenario' => 'outage'], fn () => …); what $body returns. */

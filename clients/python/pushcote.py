@@ -152,8 +152,8 @@ class Pushcote:
         return verdict
 
     def notifications(self, **filters: Any) -> List[dict]:
-        """What devices received, oldest first: `notifications(device="phone", where=["badge>2"])`."""
-        return self.call("GET", "/notifications", query={"limit": 1000, **filters})["notifications"]
+        """The first 100 that devices received: `notifications(device="phone", where=["badge>2"], limit=1000)`."""
+        return self.call("GET", "/notifications", query=filters)["notifications"]
 
     def notification(self, number: int) -> dict:
         """Everything about a notification."""
@@ -165,8 +165,8 @@ class Pushcote:
         return self.call("GET", "/notifications/{id}/explanation", number)
 
     def requests(self, **filters: Any) -> List[dict]:
-        """Provider requests with their answers, oldest first: `requests(reason="BadDeviceToken")`."""
-        return self.call("GET", "/requests", query={"limit": 1000, **filters})["requests"]
+        """The first 100 requests of providers, with their answers: `requests(reason="BadDeviceToken")`."""
+        return self.call("GET", "/requests", query=filters)["requests"]
 
     @contextlib.contextmanager
     def fault(self, rule: Optional[Mapping[str, Any]] = None, **members: Any) -> Iterator[Fault]:
@@ -242,7 +242,7 @@ class Device:
         return self.pushcote.verify(where, device=self.name, **members)
 
     def notifications(self, **filters: Any) -> List[dict]:
-        """What the device received, oldest first."""
+        """The first 100 that the device received."""
         return self.pushcote.notifications(device=self.name, **filters)
 
     def patch(self, **conditions: Any) -> dict:

@@ -126,8 +126,8 @@ class Pushcote
     verdict
   end
 
-  # What devices received, oldest first: notifications(device: "phone", where: ["badge>2"]).
-  def notifications(**filters) = call("GET", "/notifications", query: { limit: 1000, **filters })["notifications"]
+  # The first 100 that devices received: notifications(device: "phone", where: ["badge>2"], limit: 1000).
+  def notifications(**filters) = call("GET", "/notifications", query: filters)["notifications"]
 
   # Everything about a notification.
   def notification(id) = call("GET", "/notifications/{id}", id)
@@ -137,8 +137,8 @@ class Pushcote
     call("GET", "/notifications/{id}/explanation", notification.is_a?(Hash) ? notification["id"] : notification)
   end
 
-  # Provider requests with their answers, oldest first: requests(reason: "BadDeviceToken").
-  def requests(**filters) = call("GET", "/requests", query: { limit: 1000, **filters })["requests"]
+  # The first 100 requests of providers, with their answers: requests(reason: "BadDeviceToken").
+  def requests(**filters) = call("GET", "/requests", query: filters)["requests"]
 
   # Makes the gateway fail until the block ends: fault(scenario: "outage") { … }. The block gets the rules' names.
   def fault(**rule)
@@ -202,7 +202,7 @@ class Pushcote
     # Pushcote#verify for this device.
     def verify(where = nil, **expectation) = pushcote.verify(where, **expectation, device: name)
 
-    # What the device received, oldest first.
+    # The first 100 that the device received.
     def notifications(**filters) = pushcote.notifications(**filters, device: name)
 
     # Changes conditions: patch(isOnline: false); the device.

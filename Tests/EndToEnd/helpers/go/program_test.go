@@ -110,7 +110,7 @@ func TestAFaultEndsWhenItIsRemoved(t *testing.T) {
 }
 
 func TestTheClockAdvances(t *testing.T) {
-	gateway := must[*Pushcote](t)(Start("seed=1"))
+	gateway := must[*Pushcote](t)(Start("admin.token=secret and more"))
 	phone := must[*Device](t)(gateway.Device("tablet"))
 	must[Object](t)(phone.Patch(Object{"isOnline": false}))
 	_, err := gateway.AdvanceClock(time.Second)

@@ -104,7 +104,7 @@ final class Program {
     }
 
     private static void theClockAdvances() {
-        Pushcote own = Pushcote.start("seed=1");
+        Pushcote own = Pushcote.start("admin.token=secret and more");
         try (own) {
             Device phone = own.device("tablet");
             phone.patch(Map.of("isOnline", false));

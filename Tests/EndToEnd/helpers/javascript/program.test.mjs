@@ -71,7 +71,7 @@ describe("against the gateway that runs already", () => {
 
 describe("with a gateway of the test's own", () => {
   test("the clock advances", async () => {
-    const pushcote = await Pushcote.start("seed=1");
+    const pushcote = await Pushcote.start("admin.token=secret and more");
     const phone = await pushcote.device("tablet", { isOnline: false });
     await assert.rejects(pushcote.clock.advance(1000), /stop it first/);
     assert.equal((await pushcote.clock.stop({ now: "2030-01-01T09:00:00Z" })).mode, "manual");

@@ -77,7 +77,7 @@ foreach ([1, 2] as $round) {
 equal($pushcote->requests(['device' => $phone->name]), []);
 
 // The clock advances.
-$own = Pushcote::start('seed=1');
+$own = Pushcote::start('admin.token=secret and more');
 $phone = $own->device('tablet', ['isOnline' => false]);
 fails(PushcoteException::class, 'stop it first', fn () => $own->clock->advance(1));
 $own->clock->stop(['now' => '2030-01-01T09:00:00Z']);

@@ -75,7 +75,7 @@ class Own(unittest.TestCase):
     """With a gateway of the test's own."""
 
     def test_the_clock_advances(self):
-        with Pushcote.start("seed=1") as pushcote:
+        with Pushcote.start("admin.token=secret and more") as pushcote:
             phone = pushcote.device("tablet", isOnline=False)
             with self.assertRaisesRegex(PushcoteError, "stop it first"):
                 pushcote.clock.advance(1)

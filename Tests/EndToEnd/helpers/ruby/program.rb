@@ -65,7 +65,7 @@ end
 equal pushcote.requests(device: phone.name), []
 
 # The clock advances.
-own = Pushcote.start("seed=1") do |pushcote|
+own = Pushcote.start("admin.token=secret and more") do |pushcote|
   phone = pushcote.device("tablet", isOnline: false)
   fails(Pushcote::Error, "stop it first") { pushcote.clock.advance(1) }
   pushcote.clock.stop(now: "2030-01-01T09:00:00Z")
