@@ -40,6 +40,7 @@ package struct Webhook: Sendable, Hashable {
     package func selects(_ event: DeviceEvent, on device: String) -> Bool {
         if let own = self.device, own != device { return false }
         if let app, app != event.app { return false }
+        guard event.kind != .webhookResult else { return false }
         return events.isEmpty || events.contains { $0.selects(event) }
     }
 }

@@ -93,7 +93,7 @@ extension DeviceInput {
     fileprivate var needsPower: Bool {
         switch self {
         case .act, .live(.activity), .live(.service(.settings)): true
-        case .extended, .conditions, .settings, .live, .time: false
+        case .extended, .conditions, .settings, .live, .webhook, .time: false
         }
     }
 }

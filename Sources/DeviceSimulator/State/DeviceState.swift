@@ -11,6 +11,7 @@ enum DeviceInput: Codable {
     /// nil restores the app's own settings.
     case settings(NotificationSettings?, app: String)
     case live(LiveInput)
+    case webhook(WebhookResult)
     /// Only advances the clock.
     case time
 }
@@ -110,6 +111,7 @@ struct DeviceState {
         case .settings(let settings, let app): change(settings, of: app, at: now)
         case .live(let input): try change(input, at: now)
         }
+        case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
     }
