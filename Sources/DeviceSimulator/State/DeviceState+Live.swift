@@ -23,13 +23,15 @@ extension DeviceState {
 
     /// Applies a change, logs its events and queues its requests.
     ///
-    /// - Parameter notification: the push that causes it.
+    /// - Parameters:
+    ///   - notification: the push that causes it.
+    ///   - context: of `now`, if it is known.
     mutating func carryOut<Result, Failure: Error>(
-        at now: Instant, of notification: UInt64? = nil,
+        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
         _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
-        let result = try change(&live, liveContext(at: now), &effects)
+        let result = try change(&live, context ?? liveContext(at: now), &effects)
         carryOut(effects, of: notification, at: now)
         return result
     }
@@ -78,6 +80,12 @@ extension DeviceState {
             (arrival.traits.isMutable, arrival.traits.isContentAvailable) = (false, false)
         }
         accept(arrival, context, at: now)
+    }
+
+    /// What a notification led to that is no alert.
+    func liveResults(of notification: UInt64) -> (ServiceResult?, ActivityDecision?) {
+        guard hasLive else { return (nil, nil) }
+        return (live.services.result(of: notification), live.activities.decision(about: notification))
     }
 
     func liveContext(at now: Instant) -> LiveContext {

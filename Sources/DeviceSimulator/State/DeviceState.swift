@@ -68,7 +68,7 @@ struct DeviceState {
     var hasLive: Bool { !liveStates.isEmpty }
 
     var live: LiveState {
-        get { liveStates.first ?? LiveState() }
+        _read { if hasLive { yield liveStates[0] } else { yield LiveState() } }
         _modify {
             if liveStates.isEmpty { liveStates.append(LiveState()) }
             defer { if liveStates[0].isEmpty { liveStates = [] } }
