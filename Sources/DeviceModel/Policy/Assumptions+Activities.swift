@@ -14,6 +14,9 @@ extension Assumption {
             "What a push to an activity's token leads to when the activity is over: 410 ExpiredToken, or 200 and a "
                 + "drop by the device."),
         Assumption(
+            "formerTokenTime", \.formerTokenTime, .milliseconds, .design,
+            "How long APNs knows the token of an activity or control that is gone; afterwards it is unknown."),
+        Assumption(
             "updateTokenDelay", \.updateTokenDelay, .milliseconds, .design,
             "How long after its start an activity gets its token."),
         Assumption(

@@ -38,6 +38,7 @@ package struct Assumptions: Sendable, Hashable {
     package var endIgnoresTimestamp = true
     package var maxPastSkew: Int64 = 0
     package var tokenAfterEnd = TokenAfterEnd.expired
+    package var formerTokenTime: Int64 = 30 * 86_400_000
     package var updateTokenDelay: Int64 = 0
     package var consentGate = true
     package var p2sScope = PushToStartScope.app

@@ -59,6 +59,7 @@ struct DeviceState {
     var nextSummaryAt: Instant?
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
+    var forgottenTokenCount: UInt32 = 0
 
     init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
         self.conditions = conditions
@@ -110,8 +111,8 @@ struct DeviceState {
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)
         case .live(let input): try change(input, at: now)
-        }
         case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
+        }
         if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
     }
