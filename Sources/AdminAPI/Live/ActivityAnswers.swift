@@ -30,6 +30,7 @@ package struct ActivityAnswer: APIShape {
     package var startedAt: String
     package var endedAt: String?
     package var dismissAt: String?
+    package var heldUntil: String?
     package var push: Push
     package var log: [LogEntry]
     package var droppedLogCount: Int
@@ -70,6 +71,7 @@ package struct ActivityAnswer: APIShape {
         startedAt = activity.startedAt.text
         endedAt = activity.endedAt?.text
         dismissAt = activity.dismissAt?.text
+        heldUntil = activity.held?.until.text
         let push = activity.push
         self.push = Push(
             kind: push.kind.rawValue, token: push.token?.hex, former: push.previous.map(\.hex), channel: push.channel,
@@ -137,6 +139,7 @@ package struct LiveScreenAnswer: APIShape {
         package var appName: String
         package var type: String
         package var state: String
+        package var isGreyed: Bool
         package var title: String
         package var lines: [String]
     }
@@ -171,6 +174,6 @@ extension LiveScreenAnswer.Card {
     init(_ card: LiveScreen.Card) {
         self.init(
             activity: card.activity, app: card.bundleID, appName: card.appName, type: card.type,
-            state: card.state.rawValue, title: card.title, lines: card.lines)
+            state: card.state.rawValue, isGreyed: card.isGreyed, title: card.title, lines: card.lines)
     }
 }

@@ -29,6 +29,9 @@ extension Assumption {
             "p2sRotateOnStart", \.p2sRotateOnStart, .flag, .design,
             "A start by push replaces the app's push-to-start token."),
         Assumption(
+            "p2sTokenSilent", \.p2sTokenSilent, .flag, .design,
+            "The system issues push-to-start tokens and does not report them to the app."),
+        Assumption(
             "wakeAfterForceQuit", \.wakeAfterForceQuit, .flag, .inferred,
             "A start by push wakes an app that the person force-quit."),
         Assumption(
@@ -45,6 +48,9 @@ extension Assumption {
         Assumption(
             "enforceActivityBudgets", \.enforceActivityBudgets, .flag, .design,
             "The device drops starts and updates that exceed the app's budgets."),
+        Assumption(
+            "holdUntilRefill", \.holdUntilRefill, .flag, .design,
+            "With enforced budgets, an update beyond them waits until the budget refills; a newer one replaces it."),
         Assumption(
             "updateBudget", \.updateBudget, .integer(in: 0...100_000), unit: "an hour", .gk,
             "How many updates of priority 10 an app's activities get."),

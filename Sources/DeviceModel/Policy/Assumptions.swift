@@ -43,12 +43,14 @@ package struct Assumptions: Sendable, Hashable {
     package var consentGate = true
     package var p2sScope = PushToStartScope.app
     package var p2sRotateOnStart = false
+    package var p2sTokenSilent = false
     package var wakeAfterForceQuit = true
     package var alertWithoutSound = AlertWithoutSound.default
     package var alertNeedsTitle = true
     package var activitiesPerApp = 5
     package var activitiesPerDevice = 250
     package var enforceActivityBudgets = false
+    package var holdUntilRefill = false
     package var updateBudget = 15
     package var frequentUpdateBudget = 240
     package var startBudget = 10
