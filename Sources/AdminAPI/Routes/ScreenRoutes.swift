@@ -5,7 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
-internal import LiveModel
+package import LiveModel
 
 /// What the person sees on a device, and which notifications its apps can read.
 extension AdminAPI {
@@ -81,7 +81,7 @@ struct ScreenView {
                     app: prompt.app, prompt: prompt.kind.rawValue, text: prompt.text,
                     choices: prompt.choices.map(\.rawValue))
             },
-            activities: LiveScreenAnswer(live))
+            activities: live == LiveScreen() ? nil : live)
     }
 
     /// Assumption: how long a temporary banner is up, and how long an alert lights the screen.
@@ -240,7 +240,7 @@ package struct ScreenAnswer: APIShape {
     package var badges: JSONObject
     package var prompts: [Prompt]
     /// Live Activities; nil without any.
-    package var activities: LiveScreenAnswer?
+    package var activities: LiveScreen?
 
     package struct Focus: APIShape {
         package var id: String

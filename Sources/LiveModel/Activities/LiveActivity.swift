@@ -171,14 +171,6 @@ enum ActivityID {
         // The version and variant of a UUID with custom contents (RFC 9562 §5.8).
         halves[0] = halves[0] & ~0xf000 | 0x8000
         halves[1] = halves[1] & ~(0b11 << 62) | 0b10 << 62
-        let digits = halves.map { half in
-            let text = String(half, radix: 16, uppercase: true)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
-        var rest = digits[...]
-        return [8, 4, 4, 4, 12].map { count in
-            defer { rest = rest.dropFirst(count) }
-            return String(rest.prefix(count))
-        }.joined(separator: "-")
+        return APNsID(high: halves[0], low: halves[1]).text(.upper)
     }
 }

@@ -2,9 +2,9 @@ internal import APNs
 internal import DeviceModel
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
-package struct LiveScreen: Hashable, Sendable {
+package struct LiveScreen: Hashable, Codable, Sendable {
     /// An activity on a surface, as a person reads it.
-    package struct Card: Hashable, Sendable {
+    package struct Card: Hashable, Codable, Sendable {
         package var activity: String
         package var bundleID: String
         package var appName: String
@@ -16,6 +16,12 @@ package struct LiveScreen: Hashable, Sendable {
         package var lines: [String]
         package var isStale: Bool { state == .stale }
 
+        private enum CodingKeys: String, CodingKey {
+            case activity
+            case bundleID = "app"
+            case appName, type, state, isGreyed, title, lines
+        }
+
         fileprivate var greyed: Card {
             var card = self
             (card.isGreyed, card.title, card.lines) = (true, "", [])
@@ -26,7 +32,7 @@ package struct LiveScreen: Hashable, Sendable {
         package var line: String { ([title] + lines).joined(separator: " · ") }
     }
 
-    package struct Island: Hashable, Sendable {
+    package struct Island: Hashable, Codable, Sendable {
         /// The activity of the only app that has any.
         package var compact: Card?
         /// Of two apps: attached, then detached.
