@@ -1,6 +1,7 @@
 import DeviceModel
 import Fields
 import Gateway
+import LiveModel
 import Testing
 import Yams
 
@@ -47,7 +48,7 @@ import Yams
         Row("activities", ActivitiesAnswer.self),
         Row("schemas/Activity", ActivityAnswer.self),
         Row("schemas/ActivitySettings", ActivitySettingsAnswer.self),
-        Row("schemas/LiveScreen", LiveScreenAnswer.self),
+        Row("schemas/LiveScreen", LiveScreen.self),
         Row("schemas/Verdict", VerifyAnswer.self),
         Row("schemas/Stack", ScreenAnswer.Stack.self),
         Row("schemas/Card", ScreenAnswer.Card.self),

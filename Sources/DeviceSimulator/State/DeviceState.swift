@@ -11,6 +11,7 @@ enum DeviceInput: Codable {
     /// nil restores the app's own settings.
     case settings(NotificationSettings?, app: String)
     case live(LiveInput)
+    case webhook(WebhookResult)
     /// Only advances the clock.
     case time
 }
@@ -58,6 +59,7 @@ struct DeviceState {
     var nextSummaryAt: Instant?
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
+    var forgottenTokenCount: UInt32 = 0
 
     init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
         self.conditions = conditions
@@ -67,7 +69,7 @@ struct DeviceState {
     var hasLive: Bool { !liveStates.isEmpty }
 
     var live: LiveState {
-        get { liveStates.first ?? LiveState() }
+        _read { if hasLive { yield liveStates[0] } else { yield LiveState() } }
         _modify {
             if liveStates.isEmpty { liveStates.append(LiveState()) }
             defer { if liveStates[0].isEmpty { liveStates = [] } }
@@ -109,6 +111,7 @@ struct DeviceState {
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)
         case .live(let input): try change(input, at: now)
+        case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }
         if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
