@@ -144,6 +144,9 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target(
+            "SiriModel", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
+            exclude: ["Reservations/airports.tsv"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
@@ -292,6 +295,7 @@ let package = Package(
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
         tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
+        tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests("QueriesTests", ["Fields", "JSON", "Queries"]),
