@@ -144,10 +144,12 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("SiriModel", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
-        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "Wire", heap]),
+        target(
+            "DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),
@@ -180,7 +182,8 @@ let package = Package(
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
                 "LiveModel",
-                "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore,
+                "Media", "Pictures", "Queries", "SiriModel", "TLSEngine", "Webhooks", "Wire", hummingbird,
+                hummingbirdCore,
                 lifecycle,
                 logging,
                 nioCore,
@@ -277,7 +280,10 @@ let package = Package(
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel"]),
         tests(
             "DeviceSimulatorTests",
-            ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "TestSupport", "Wire"]),
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport",
+                "Wire",
+            ]),
         tests(
             "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
         tests(
@@ -292,6 +298,7 @@ let package = Package(
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
         tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
+        tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests("QueriesTests", ["Fields", "JSON", "Queries"]),

@@ -9,18 +9,20 @@ package struct LiveContext {
     package let assumptions: Assumptions
     /// Makes identifiers unique among devices.
     package let deviceName: String
+    package let place: DevicePlace
     private let findChannel: (ChannelKey) -> Bool
     private let findApp: (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
 
     package init(
         now: Instant, device: DeviceConditions, assumptions: Assumptions, deviceName: String = "",
-        findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
+        place: DevicePlace = DevicePlace(), findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
         findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
     ) {
         self.now = now
         self.device = device
         self.assumptions = assumptions
         self.deviceName = deviceName
+        self.place = place
         self.findChannel = findChannel
         self.findApp = findApp
     }

@@ -21,15 +21,22 @@ extension DeviceState {
         carryOut(at: now) { live, context, effects in live.performDue(context, &effects) }
     }
 
-    /// Applies a change, logs its events and queues its requests.
-    ///
-    /// - Parameter notification: the push that causes it.
     mutating func carryOut<Result, Failure: Error>(
         at now: Instant, of notification: UInt64? = nil,
         _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        try carryOut(\.live, at: now, of: notification, change)
+    }
+
+    /// Applies a change, logs its events and queues its requests.
+    ///
+    /// - Parameter notification: the push that causes it.
+    mutating func carryOut<State, Result, Failure: Error>(
+        _ state: WritableKeyPath<DeviceState, State>, at now: Instant, of notification: UInt64? = nil,
+        _ change: (inout State, LiveContext, inout LiveEffects) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         var effects = LiveEffects()
-        let result = try change(&live, liveContext(at: now), &effects)
+        let result = try change(&self[keyPath: state], liveContext(at: now), &effects)
         carryOut(effects, of: notification, at: now)
         return result
     }
@@ -85,6 +92,7 @@ extension DeviceState {
         let (apps, catalog) = (apps, catalog)
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
+            place: live.local.place,
             findChannel: { catalog.channels[$0] != nil }
         ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
