@@ -150,7 +150,8 @@ let package = Package(
         target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
-        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "Wire", heap]),
+        target(
+            "DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),
@@ -183,7 +184,8 @@ let package = Package(
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
                 "LiveModel",
-                "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore,
+                "Media", "Pictures", "Queries", "SiriModel", "TLSEngine", "Webhooks", "Wire", hummingbird,
+                hummingbirdCore,
                 lifecycle,
                 logging,
                 nioCore,
@@ -280,7 +282,10 @@ let package = Package(
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel"]),
         tests(
             "DeviceSimulatorTests",
-            ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "TestSupport", "Wire"]),
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport",
+                "Wire",
+            ]),
         tests(
             "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
         tests(

@@ -18,6 +18,7 @@ package struct DeviceConditions: Sendable, Hashable {
     package var hasDynamicIsland = true
     package var announce = Announce()
     package var foregroundApp: String?
+    package var person: String?
     package var focus = FocusSettings()
     package var summary = SummarySettings()
     package var contacts: [Contact] = []
@@ -66,6 +67,7 @@ extension DeviceConditions: FieldDescribed {
         Field("hasDynamicIsland", \.hasDynamicIsland, .flag, "Whether Live Activities have a Dynamic Island."),
         Field("announce", \.announce, .object, "Settings > Notifications > Announce Notifications."),
         Field("foregroundApp", \.foregroundApp, .optional(.name), "The app in the foreground, if any."),
+        Field("person", \.person, .optional(.name), "Whose device it is: a person's devices share reservations."),
         Field("focus", \.focus, .object, "The Focus modes and the active one."),
         Field("summary", \.summary, .object, "Settings > Notifications > Scheduled Summary."),
         Field("contacts", \.contacts, .list(.object), "The entries of the Contacts app."),

@@ -92,7 +92,7 @@ extension DeviceSimulator {
 extension DeviceInput {
     fileprivate var needsPower: Bool {
         switch self {
-        case .act, .live(.activity), .live(.service(.settings)): true
+        case .act, .live(.activity), .live(.service(.settings)), .siri: true
         case .extended, .conditions, .settings, .live, .time: false
         }
     }

@@ -224,6 +224,7 @@ extension DeviceState {
             }
             eventLog = EventLog(details.events, lastDropped: details.lastDroppedEvent)
             live = details.live ?? live
+            siri = details.siri ?? siri
         }
         counts = saved.counts
         lastDropped = saved.lastDropped

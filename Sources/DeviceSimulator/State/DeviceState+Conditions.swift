@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import LiveModel
+internal import SiriModel
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {
@@ -36,6 +37,11 @@ extension DeviceState {
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
         if hasLive {
             carryOut(at: now) { live, context, effects in live.conditionsChanged(from: old, context, &effects) }
+        }
+        if hasSiri {
+            carryOut(\.siri, at: now) { siri, context, effects in
+                siri.conditionsChanged(from: old, context, &effects)
+            }
         }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if !live.activities.isEmpty {

@@ -1,4 +1,5 @@
-package import DeviceModel
+internal import DeviceModel
+internal import Fields
 package import JSON
 package import LiveModel
 

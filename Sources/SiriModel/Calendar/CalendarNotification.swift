@@ -5,8 +5,6 @@ package import LiveModel
 
 /// The notifications of the Calendar app.
 extension LocalNotification {
-    static let calendar = "com.apple.mobilecal"
-
     /// "Added to calendar": one for all that was donated in a short time (G.4).
     static func added(_ items: [CalendarItem], _ context: LiveContext) -> LocalNotification {
         let language = SystemLanguage(locale: context.device.locale)
@@ -37,6 +35,6 @@ extension LocalNotification {
     private init(_ identifier: String, _ content: NotificationContent, of items: [CalendarItem]) {
         var content = content
         content.userInfo = ["calendarEvents": .array(items.map { .integer($0.number) })]
-        self.init(LocalRequest(app: Self.calendar, identifier: identifier, content: content))
+        self.init(LocalRequest(app: App.calendar.bundleID, identifier: identifier, content: content))
     }
 }

@@ -1,6 +1,5 @@
 package import DeviceModel
-package import Fields
-internal import JSON
+package import JSON
 
 extension FindingRule {
     private static let session = "WWDC19 243"

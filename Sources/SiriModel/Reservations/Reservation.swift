@@ -1,4 +1,5 @@
 package import APNs
+internal import DeviceModel
 package import Fields
 package import JSON
 
