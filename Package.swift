@@ -147,7 +147,7 @@ let package = Package(
         target(
             "SiriModel", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
             exclude: ["Reservations/airports.tsv"]),
-        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
+        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
         target(
@@ -246,7 +246,7 @@ let package = Package(
             dependencies: [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost",
                 "Fields",
-                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine", "Wire",
+                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "SiriModel", "TLSEngine", "Wire",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
@@ -257,7 +257,7 @@ let package = Package(
             "AdminAPITests",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "TestSupport", "TLSEngine", "Webhooks", "Wire", hummingbird,
+                "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "TLSEngine", "Webhooks", "Wire", hummingbird,
                 lifecycle,
                 logging,
                 nioCore, nioHTTP1,

@@ -11,10 +11,9 @@ package struct CalendarLaunch: Sendable, Hashable {
     /// `NSUserActivity`, for `application(_:continue:restorationHandler:)`.
     package var userActivity: JSONValue?
 
-    package var details: JSONObject {
-        [
-            "cause": .string("siri"), "url": url.map { .string($0) }, "userActivity": userActivity,
-        ]
+    /// Of the event, which has the app itself.
+    var details: JSONObject {
+        ["url": url.map { .string($0) }, "userActivity": userActivity]
     }
 }
 
@@ -69,5 +68,14 @@ extension CalendarItem {
             return (activity?.webpageURL).map { CalendarLaunch(url: $0) }
         }
         return activity.map { CalendarLaunch(app: app, userActivity: $0.json) }
+    }
+}
+
+extension CalendarItem {
+    /// The words of the event's link; nil if nothing can open (G.3).
+    package func link(_ context: LiveContext) -> String? {
+        guard let launch = showLaunch(isWhole: false, context) else { return nil }
+        let name = launch.app.map { context.app($0).displayName } ?? "Safari"
+        return SystemLanguage(locale: context.device.locale).text(english: "Show in \(name)", japanese: "\(name)で表示")
     }
 }

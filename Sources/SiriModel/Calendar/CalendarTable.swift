@@ -106,9 +106,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             let verdict = lifeCycleTable.decide(decision, trace) ?? .none
             act = verdict.act
             number = change(item, at: place, verdict)
-            if verdict == .add || verdict == .restore, let number,
-                announcementTable.decide(decision, trace) == .announced
-            {
+            if verdict == .add, let number, announcementTable.decide(decision, trace) == .announced {
                 announce(number, context)
             }
         }
@@ -145,6 +143,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         case .cancel:
             items[place].state = .cancelled
             announced.removeAll { $0 == items[place].number }
+            if announced.isEmpty { announcesAt = nil }
         case .update, .store, .none: break
         }
         return items[place].number
@@ -176,7 +175,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     // MARK: Acts
 
     /// - Throws: When the input is impossible; nothing has changed then.
-    mutating func reduce(
+    package mutating func reduce(
         _ input: CalendarInput, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
         switch input {
@@ -226,7 +225,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         schedule(context)
     }
 
-    mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
         if let announcesAt, announcesAt <= context.now { present(&effects, context) }
         for place in items.indices where !items[place].isLeaveShown {
             guard let leaveAt = leaveAt(items[place], context), leaveAt <= context.now,

@@ -1,6 +1,5 @@
 package import APNs
 package import DeviceModel
-package import JSON
 
 /// A calendar event as Siri composes it (G.3).
 package struct EventContent: Sendable {
@@ -11,7 +10,9 @@ package struct EventContent: Sendable {
     package let place: EventPlace?
     /// One `Key: value` each.
     package let notes: [String]
-    private let zones: (start: String?, end: String?)
+    /// The reservation's zone at each end.
+    package let startZone: String
+    package let endZone: String
 
     package init(_ reservation: Reservation, locale: String) {
         let language = SystemLanguage(locale: locale)
@@ -27,25 +28,8 @@ package struct EventContent: Sendable {
             return "\(language.text(english: row.english, japanese: row.japanese)): \(value)"
         }
         let range = reservation.times
-        zones = (range.start?.timeZone, range.end?.timeZone ?? range.start?.timeZone)
-    }
-
-    /// Times in the reservation's zone and in the device's (S4-21).
-    package func json(timeZone: String) -> JSONObject {
-        [
-            "title": .string(title), "start": start.map { Self.time($0, zones.start, timeZone) },
-            "end": end.map { Self.time($0, zones.end, timeZone) }, "isEndAssumed": .bool(isEndAssumed),
-            "location": place?.json, "notes": .strings(notes),
-        ]
-    }
-
-    private static func time(_ instant: Instant, _ zone: String?, _ device: String) -> JSONValue {
-        let zone = zone ?? "UTC"
-        return [
-            "at": .string(instant.text), "timeZone": .string(zone),
-            "local": (LocalCalendar(timeZone: zone)?.text(instant)).map { .string($0) },
-            "onDevice": (LocalCalendar(timeZone: device)?.text(instant)).map { .string($0) },
-        ]
+        startZone = range.start?.timeZone ?? "UTC"
+        endZone = range.end?.timeZone ?? startZone
     }
 
     private struct Row: Sendable {
@@ -75,14 +59,5 @@ extension Reservation {
     fileprivate var guests: String? {
         guard adults != nil || children != nil else { return nil }
         return "\((adults ?? 0) + (children ?? 0))"
-    }
-}
-
-extension EventPlace {
-    package var json: JSONValue {
-        [
-            "name": name.map { .string($0) }, "address": address.map { .string($0) },
-            "latitude": latitude.map { .number($0) }, "longitude": longitude.map { .number($0) },
-        ]
     }
 }
