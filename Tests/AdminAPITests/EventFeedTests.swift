@@ -54,7 +54,7 @@ import Testing
                 == .array([JSONValue(probe.api.view.summary(notification))]))
     }
 
-    @Test func `counts of faults are told once a second`() async throws {
+    @Test func `counts of faults are sent once a second`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=faults")
         let rule: JSONValue = ["name": .string("x"), "effect": ["answer": ["status": .integer(503)]]]
@@ -74,7 +74,7 @@ import Testing
 
     // MARK: Kinds
 
-    @Test func `a changed notification is told with its new row`() async throws {
+    @Test func `a changed notification is sent with its new row`() async throws {
         let probe = FeedProbe()
         probe.push(try probe.register())
         var reader = try probe.reader("kind=notifications,devices")
@@ -88,7 +88,7 @@ import Testing
         #expect(messages[1]["names"] == .strings(["phone"]))
     }
 
-    @Test func `removed notifications are told by number, deleted devices by name`() async throws {
+    @Test func `removed notifications are listed by number, deleted devices by name`() async throws {
         let probe = FeedProbe(limits: InboxLimits(perDevice: 2))
         let token = try probe.register()
         var reader = try probe.reader("kind=removed,devices")
@@ -120,7 +120,7 @@ import Testing
         #expect(requests["rows"] == .array([JSONValue(probe.api.summary(record))]))
     }
 
-    @Test func `the clock is told when it is stopped and moved`() async throws {
+    @Test func `the clock is sent when it is stopped and moved`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=clock")
         _ = try await reader.read()

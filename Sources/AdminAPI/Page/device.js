@@ -125,6 +125,7 @@ class State {
   #curl = h("div");
   #acts = h("p.line");
   #controls = {};
+  #latest = Promise.resolve();
   /** Counts what somebody has changed here. */
   change = 0;
 
@@ -144,11 +145,12 @@ class State {
 
   act(action, members) { return this.#ask(`${this.path}/actions`, "POST", { action, ...members }); }
 
-  /** What was chosen stays if the gateway refuses. */
+  /** One after another, so that the last choice wins. What was chosen stays if the gateway refuses. */
   async #ask(path, method, body) {
     this.change++;
     swap(this.#curl, code(curl(path, { method, body })));
-    if (await this.#reply.to(ask(path, { method, body }))) this.changed();
+    const done = this.#latest = this.#latest.catch(() => {}).then(() => ask(path, { method, body }));
+    if (await this.#reply.to(done)) this.changed();
   }
 
   show(known, screen) {

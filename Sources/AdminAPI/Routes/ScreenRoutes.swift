@@ -94,7 +94,7 @@ struct ScreenView {
     /// The banner over what the person does; a persistent one stays until the person acts on it.
     var banner: Notification? {
         let device = screen.conditions
-        guard device.isPoweredOn, !device.isLocked, device.isScreenOn else { return nil }
+        guard device.isPoweredOn, device.isInUse else { return nil }
         return screen.banners.first { notification in
             notification.outcome?.presentation.contains(.persistentBanner) == true || isRecent(notification)
         }

@@ -16,12 +16,11 @@ enum DocumentKind: String, CaseIterable, Sendable {
         case .notifications:
             [
                 "id", "identifier", "device", "topic", "origin", "token", "environment", "state", "outcome",
-                "discardReason", "holdReason",
-                "timing", "level", "places", "receivedAt", "settledAt", "shownAt", "apnsId", "apnsUniqueId", "pushType",
-                "priority", "expiration", "collapseId", "isCommunication", "sender", "title", "subtitle", "body",
-                "badge", "sound", "findingCount", "payload", "headers", "content", "localized", "displayed",
-                "announcement", "suggestion", "extension", "presentation", "circumstances", "why", "deliveryLog",
-                "findings", "timeline",
+                "discardReason", "holdReason", "timing", "level", "places", "receivedAt", "settledAt", "shownAt",
+                "alertReleasedAt", "apnsId", "apnsUniqueId", "pushType", "priority", "expiration", "collapseId",
+                "isCommunication", "sender", "title", "subtitle", "body", "badge", "sound", "findingCount", "payload",
+                "headers", "request", "content", "localized", "displayed", "announcement", "suggestion", "extension",
+                "presentation", "circumstances", "trace", "decidedBy", "why", "deliveryLog", "findings", "timeline",
             ]
         case .requests:
             [
@@ -33,11 +32,22 @@ enum DocumentKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Of a notification, what never changes.
-    static let settled: Set<String> = [
-        "id", "identifier", "device", "topic", "token", "environment", "receivedAt", "apnsId", "apnsUniqueId",
-        "pushType", "priority", "expiration", "collapseId", "payload", "headers",
-    ]
+    /// The names whose values never change in a document.
+    var fixedMembers: Set<String> {
+        switch self {
+        case .notifications:
+            [
+                "id", "identifier", "device", "topic", "token", "environment", "receivedAt", "apnsId", "apnsUniqueId",
+                "pushType", "priority", "expiration", "collapseId", "payload", "headers",
+            ]
+        case .requests:
+            [
+                "number", "receivedAt", "connection", "environment", "source", "authentication", "apnsId", "token",
+                "topic", "pushType", "payload", "headers",
+            ]
+        case .events: Set(roots)
+        }
+    }
 }
 
 extension AdminAPI {
@@ -89,7 +99,7 @@ extension AdminAPI {
     func condition(_ query: Query) -> NotificationQuery.Condition? {
         guard !query.isEmpty else { return nil }
         return NotificationQuery.Condition(
-            dependsOnState: !query.roots.isSubset(of: DocumentKind.settled),
+            dependsOnState: !query.roots.isSubset(of: DocumentKind.notifications.fixedMembers),
             matches: { query.matches(document($0)) })
     }
 }
@@ -102,7 +112,7 @@ extension RequestQuery {
             do throws(QueryError) {
                 found.append(try Condition(text, roots: kind.roots))
             } catch {
-                throw .badRequest("'where' is wrong at \(error.description)")
+                throw .badRequest("'where' is wrong at \(error.description).")
             }
         }
         guard found.count <= Query.maximumConditionCount else {

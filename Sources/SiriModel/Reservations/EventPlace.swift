@@ -32,8 +32,8 @@ package struct PostalAddress: Sendable, Hashable {
 extension Placemark: FieldDescribed {
     package static let fields: [Field<Placemark>] = [
         Field("name", \.name, .optional(.text), "The place's name."),
-        Field("latitude", \.latitude, .optional(.number(in: -90...90)), "In degrees; 0 with longitude 0 if unknown."),
-        Field("longitude", \.longitude, .optional(.number(in: -180...180)), "In degrees."),
+        Field("latitude", \.latitude, .optional(.latitude), "In degrees; 0 with longitude 0 if unknown."),
+        Field("longitude", \.longitude, .optional(.longitude), "In degrees."),
         Field("address", \.address, .optional(.object), "The postal address."),
     ]
 }
