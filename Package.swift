@@ -257,7 +257,8 @@ let package = Package(
             "AdminAPITests",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "TLSEngine", "Webhooks", "Wire", hummingbird,
+                "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "TLSEngine", "Webhooks", "Wire",
+                hummingbird,
                 lifecycle,
                 logging,
                 nioCore, nioHTTP1,

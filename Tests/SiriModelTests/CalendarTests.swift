@@ -24,7 +24,9 @@ import Testing
 
     static let rows = [
         Row("S4-2 a confirmed reservation becomes an event", "added", by: "G2.add") { _, _ in },
-        Row("a pending reservation is only stored", "stored", by: "G2.store") { $1.set("reservationStatus", "pending") },
+        Row("a pending reservation is only stored", "stored", by: "G2.store") {
+            $1.set("reservationStatus", "pending")
+        },
         Row("an unknown cancellation is only stored", "stored", by: "G2.store") {
             $1.set("reservationStatus", "canceled")
         },
@@ -49,7 +51,8 @@ import Testing
             donation.reservations = [reservation]
             $0.take(donation, from: .mail)
         },
-        Row("before What's New is acknowledged nothing is added", "rejected", by: "G1.3", finding: "calendar.whatsNew") {
+        Row("before What's New is acknowledged nothing is added", "rejected", by: "G1.3", finding: "calendar.whatsNew")
+        {
             calendar, _ in
             var settings = CalendarSettings()
             settings.isWhatsNewAcknowledged = false
@@ -85,7 +88,9 @@ import Testing
         #expect(findings.compactMap { $0["id"] } == row.finding.map { [.string($0)] })
     }
 
-    @Test("S4-24 items that share a reference are rejected, items that share a number are not") func references() throws {
+    @Test("S4-6, S4-24 items that share a reference are rejected, items that share a number are not") func references()
+        throws
+    {
         var calendar = Calendar()
         try calendar.donate([Flights.outbound, Flights.outbound])
         #expect(calendar.events.map { $0.details["rule"] } == ["G1.2", "G1.2"])
@@ -113,7 +118,10 @@ import Testing
     static let announcements: [(String, Bool, @Sendable (inout Calendar) throws -> Void, Bool)] = [
         ("S4-26 from the background never", false, { _ in }, false),
         ("in the foreground, the first time", true, { _ in }, true),
-        ("not after a donation in the background", true, { try $0.donate([Flights.outbound], inForeground: false) }, false),
+        (
+            "not after a donation in the background", true, { try $0.donate([Flights.outbound], inForeground: false) },
+            false
+        ),
     ]
 
     @Test("G.4 decides about the notification", arguments: announcements)
@@ -122,12 +130,13 @@ import Testing
     ) throws {
         var calendar = Calendar()
         try before(&calendar)
-        try calendar.donate([Flights.outbound.adding(["reservedSeat": ["seatNumber": "1"]])], inForeground: inForeground)
+        try calendar.donate(
+            [Flights.outbound.adding(["reservedSeat": ["seatNumber": "1"]])], inForeground: inForeground)
         calendar.advance(to: "2026-01-01T10:00:00Z")
         #expect(calendar.notifications.isEmpty != isShown)
     }
 
-    @Test("S4-11 check-in is suggested from 24 h to 1 h before departure, both included") func checkIn() throws {
+    @Test("S4-9, S4-11 check-in is suggested from 24 h to 1 h before departure, both included") func checkIn() throws {
         var calendar = Calendar()
         try calendar.donate([Flights.outbound])
         for (time, isShown) in [
@@ -174,7 +183,9 @@ import Testing
         #expect(calendar.notifications.isEmpty && !calendar.suggestions.contains(.timeToLeave))
     }
 
-    @Test("a scripted time to travel replaces the computed one, and a move counts within five minutes") func traffic() throws {
+    @Test("a scripted time to travel replaces the computed one, and a move counts within five minutes") func traffic()
+        throws
+    {
         var calendar = Calendar(at: "2026-01-05T06:30:00Z")
         var settings = CalendarSettings()
         settings.travelTime = 3 * 3_600_000
@@ -189,7 +200,8 @@ import Testing
         #expect(calendar.notifications.count == 1)
     }
 
-    @Test("S4-1 at the restaurant the device suggests Do Not Disturb, 10 min before to the end") func disturbs() throws {
+    @Test("S4-1 at the restaurant the device suggests Do Not Disturb, 10 min before to the end") func disturbs() throws
+    {
         var calendar = Calendar(at: "2026-01-05T00:00:00Z")
         try calendar.donate([Bookings.restaurant])
         (calendar.place.latitude, calendar.place.longitude) = (35.67, 139.76)

@@ -63,7 +63,10 @@ import Testing
         (flight.replacing("2026-01-05T10:00:00-08:00", with: "tomorrow"), "markup.time.invalid", 1),
         (flight.replacing("\"815\"", with: "\"\""), "reservation.invalid", 0),
         (flight.replacing("2026-01-06T05", with: "2026-01-04T05"), "reservation.invalid", 0),
-        (flight.replacing("\"underName\"", with: "\"url\": \"http://x.example\", \"underName\""), "markup.url.https", 1),
+        (
+            flight.replacing("\"underName\"", with: "\"url\": \"http://x.example\", \"underName\""), "markup.url.https",
+            1
+        ),
     ]
 
     @Test("what is wrong is a finding", arguments: wrong) func finds(_ text: String, _ rule: String, _ taken: Int) {
@@ -80,7 +83,10 @@ import Testing
     }
 
     @Test("hostile markup takes time in proportion") func isLinear() {
-        for piece in ["<", "<a ", "<!--", "<script>", "<div itemscope itemprop=a>", "</x>", "&#x41;", "<a b=\"", "<b itemprop=c>x"] {
+        for piece in [
+            "<", "<a ", "<!--", "<script>", "<div itemscope itemprop=a>", "</x>", "&#x41;", "<a b=\"",
+            "<b itemprop=c>x",
+        ] {
             let bytes = Array(String(repeating: piece, count: (1 << 18) / piece.utf8.count).utf8)
             let time = ContinuousClock().measure { _ = Markup(bytes) }
             #expect(time < .seconds(10), "\(piece)")

@@ -6,7 +6,9 @@ import SiriModel
 import Testing
 
 @Suite struct ReservationTests {
-    @Test("S4-4 every type is read and written without loss", arguments: Bookings.all) func reads(_ json: JSONValue) throws {
+    @Test("S4-4 every type is read and written without loss", arguments: Bookings.all) func reads(_ json: JSONValue)
+        throws
+    {
         var reservation = Reservation()
         try reservation.apply(json)
         var copy = Reservation()
@@ -116,17 +118,36 @@ import Testing
     }
 
     static let advice: [(String, String, @Sendable (inout ReservationDonation) -> Void)] = [
-        ("S4-13", "reservation.itemReferences.notNil", { $0.itemReferences = [] }),
-        ("S4-12", "reservation.container.shared", { $0.container = $0.reservations.first?.itemReference }),
-        ("S4-14", "reservation.activityType.action", { $0.reservations[0].actions[0].userActivity.activityType = "x" }),
-        ("S4-10", "reservation.action.title", { $0.reservations[0].actions[0].userActivity.title = nil }),
-        ("S4-18", "reservation.action.webpageURL", { $0.reservations[0].actions[0].userActivity.webpageURL = nil }),
-        ("S4-19", "reservation.text.decorated", { $0.reservations[0].flight?.flightNumber = "Flight 815" }),
-        ("S4-8", "reservation.timeZone.missing", { $0.reservations[0].flight?.flightDuration.start?.timeZone = nil }),
-        ("S4-7", "reservation.airport.unknown", { $0.reservations[0].flight?.departure.airport.iataCode = "QQQ" }),
-        ("S4-5", "reservation.none", { $0.reservations = [] }),
-        ("S4-27", "reservation.unrelated", { $0.reservations[1].reservationNumber = "other" }),
+        ("S4-14 the app declares the intent", "reservation.activityType.intent", { $0.container = SpokenReference(id: "undeclared", spoken: "") }),
+        ("S4-20 a place has a position", "reservation.place.missing", { $0.reservations[1] = unplaced }),
+        ("S4-13 donations have no item references", "reservation.itemReferences.notNil", { $0.itemReferences = [] }),
+        ("S4-12 several items have a container of their own", "reservation.container.shared", { $0.container = $0.reservations.first?.itemReference }),
+        ("S4-14 the app declares the action's activity", "reservation.activityType.action", { $0.reservations[0].actions[0].userActivity.activityType = "x" }),
+        ("S4-10 an action has a short title", "reservation.action.title", { $0.reservations[0].actions[0].userActivity.title = nil }),
+        ("S4-18 an action has a page", "reservation.action.webpageURL", { $0.reservations[0].actions[0].userActivity.webpageURL = nil }),
+        ("S4-19 details are not decorated", "reservation.text.decorated", { $0.reservations[0].flight?.flightNumber = "Flight 815" }),
+        ("S4-8 times have time zones", "reservation.timeZone.missing", { $0.reservations[0].flight?.flightDuration.start?.timeZone = nil }),
+        ("S4-7 an airport is known", "reservation.airport.unknown", { $0.reservations[0].flight?.departure.airport.iataCode = "QQQ" }),
+        ("S4-5 a response has reservations", "reservation.none", { $0.reservations = [] }),
+        ("S4-27 a donation has no unrelated reservations", "reservation.unrelated", { $0.reservations[1].reservationNumber = "other" }),
     ]
+
+    /// Shares its number with the flight.
+    private static var unplaced: Reservation {
+        var reservation = Reservation()
+        let placemark: JSONValue = ["name": "Ginza"]
+        try? reservation.apply(
+            Bookings.restaurant.adding(["restaurantLocation": placemark, "reservationNumber": "B9C8"]))
+        return reservation
+    }
+
+    @Test("X1 every rule about reservations and markup has a row") func rulesAreComplete() {
+        let found =
+            Self.advice.map(\.1) + CalendarTests.rows.compactMap(\.finding) + MarkupTests.wrong.map(\.1)
+            // `CalendarTests.references`, `MarkupTests.limit`.
+            + ["reservation.itemReference.duplicate", "markup.tooMany"]
+        #expect(Set(found) == Set((FindingRule.reservations + FindingRule.markup).map(\.id)))
+    }
 
     @Test("donations get advice", arguments: advice)
     func advises(_ id: String, _ rule: String, _ edit: @Sendable (inout ReservationDonation) -> Void) throws {
@@ -143,6 +164,7 @@ import Testing
         assumptions.unrelatedReservationsWarn = true
         #expect(donation.findings(for: app, assumptions).isEmpty)
         edit(&donation)
+        if donation.container?.id == "undeclared" { app.userActivityTypes = ["com.example.checkin"] }
         #expect(donation.findings(for: app, assumptions).map(\.id) == [rule])
         #expect(Set(donation.findings(for: nil, assumptions).map(\.id)).isSubset(of: [rule]))
     }

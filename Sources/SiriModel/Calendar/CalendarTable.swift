@@ -58,7 +58,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             facts.insert(.isDuplicate, if: references[reservation.itemReference.key] != 1)
             facts.insert(.isFromApp, if: source.kind == .app)
             facts.insert(.isForeground, if: isForeground)
-            let own = findings.filter { 
+            let own = findings.filter {
                 $0.path.hasPrefix("response.reservations[\(index)]")
                     || index == 0 && !$0.path.hasPrefix("response.reservations")
             }
@@ -71,7 +71,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         schedule(context)
     }
 
-    private func facts(of reservation: Reservation, at place: Int?, _ context: LiveContext) -> FactSet<ReservationFact> {
+    private func facts(of reservation: Reservation, at place: Int?, _ context: LiveContext) -> FactSet<ReservationFact>
+    {
         var facts: FactSet<ReservationFact> = []
         facts.insert(.isAcknowledged, if: settings.isWhatsNewAcknowledged)
         facts.insert(.hasStart, if: reservation.start != nil)

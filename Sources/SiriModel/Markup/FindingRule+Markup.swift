@@ -15,7 +15,8 @@ extension FindingRule {
             "markup.type.unknown", .warning, document, "ignored: Siri does not know this type of reservation",
             fix: ReservationType.all.map(\.markup).joined(separator: ", ")),
         FindingRule(
-            "markup.tooMany", .error, "design", "ignored: a document may have \(ReservationDonation.limit) reservations",
+            "markup.tooMany", .error, "design",
+            "ignored: a document may have \(ReservationDonation.limit) reservations",
             fix: "one mail for each booking"),
         FindingRule(
             "markup.status.unknown", .error, document,

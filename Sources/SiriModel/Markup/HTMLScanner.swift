@@ -49,7 +49,9 @@ struct HTMLScanner {
         }
         let isClosing = next == UInt8(ascii: "/")
         let start = position + (isClosing ? 2 : 1)
-        guard start < bytes.count, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[start] | 0x20) else { return nil }
+        guard start < bytes.count, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[start] | 0x20) else {
+            return nil
+        }
         position = start
         let name = word().lowercased()
         let attributes = attributes()

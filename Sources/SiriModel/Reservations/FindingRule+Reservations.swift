@@ -117,13 +117,17 @@ extension Reservation {
         let airports = [flight?.departure.airport, flight?.arrival.airport].compactMap(\.self)
         for airport in airports { note("airport.unknown", ".flight", airport.code ?? "", if: airport.known == nil) }
         note("place.missing", "", if: place?.latitude == nil && airports.isEmpty)
-        for (member, text) in [(".reservationNumber", reservationNumber), (".flight.flightNumber", flight?.flightNumber)] {
+        for (member, text) in [
+            (".reservationNumber", reservationNumber), (".flight.flightNumber", flight?.flightNumber),
+        ] {
             note("text.decorated", member, text ?? "", if: text?.isDecorated ?? false)
         }
         for (index, action) in actions.enumerated() {
             let member = ".actions[\(index)].userActivity"
             let activity = action.userActivity
-            note("activityType.action", member, activity.activityType, if: declared?.contains(activity.activityType) == false)
+            note(
+                "activityType.action", member, activity.activityType,
+                if: declared?.contains(activity.activityType) == false)
             note("action.title", member, if: !(1...40).contains(activity.title?.count ?? 0))
             note("action.webpageURL", member, if: activity.webpageURL == nil)
         }

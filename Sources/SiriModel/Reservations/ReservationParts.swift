@@ -54,7 +54,9 @@ package struct Airport: Sendable, Hashable {
 
     var code: String? { iataCode ?? icaoCode }
     /// nil for a code that the table does not have.
-    package var known: KnownAirport? { [iataCode, icaoCode].lazy.compactMap { $0.flatMap(AirportTable.airport) }.first }
+    package var known: KnownAirport? {
+        [iataCode, icaoCode].lazy.compactMap { $0.flatMap(AirportTable.airport) }.first
+    }
 }
 
 /// `INAirportGate`.

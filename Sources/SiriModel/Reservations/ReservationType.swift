@@ -73,7 +73,9 @@ package struct ReservationType: Sendable {
                 let trip = reservation.trip
                 let words = language.text(english: (" to ", ""), japanese: ("から", "まで"))
                 let ends = [trip?.departure?.name, trip?.arrival?.name].compactMap(\.self)
-                return [trip?.name ?? trip?.number, ends.count < 2 ? ends.first : ends[0] + words.0 + ends[1] + words.1]
+                return [
+                    trip?.name ?? trip?.number, ends.count < 2 ? ends.first : ends[0] + words.0 + ends[1] + words.1,
+                ]
             })
     }
 }
