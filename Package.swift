@@ -146,10 +146,14 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
-        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
+        target(
+            "SiriModel", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
+            exclude: ["Reservations/airports.tsv"]),
+        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
-        target("DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "Wire", heap]),
+        target(
+            "DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", heap]),
         target("DurableJournal", ["DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),
@@ -181,8 +185,8 @@ let package = Package(
             "AdminAPI",
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP1Client", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "Queries", "TLSEngine", "Webhooks", "Wire", hummingbird,
-                hummingbirdCore, lifecycle,
+                "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel", "TLSEngine", "Webhooks", "Wire",
+                hummingbird, hummingbirdCore, lifecycle,
                 logging,
                 nioCore,
                 nioHTTP1,
@@ -242,7 +246,7 @@ let package = Package(
             dependencies: [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost",
                 "Fields",
-                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "Queries", "TLSEngine", "Wire",
+                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "Queries", "SiriModel", "TLSEngine", "Wire",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
@@ -253,7 +257,8 @@ let package = Package(
             "AdminAPITests",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "TestSupport", "TLSEngine", "Webhooks", "Wire", hummingbird,
+                "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "TLSEngine", "Webhooks", "Wire",
+                hummingbird,
                 lifecycle,
                 logging,
                 nioCore, nioHTTP1,
@@ -278,7 +283,10 @@ let package = Package(
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel"]),
         tests(
             "DeviceSimulatorTests",
-            ["APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "TestSupport", "Wire"]),
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport",
+                "Wire",
+            ]),
         tests(
             "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
         tests(
@@ -293,6 +301,7 @@ let package = Package(
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
         tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
+        tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests("QueriesTests", ["Fields", "JSON", "Queries"]),

@@ -16,12 +16,15 @@ package struct LintCommand: AsyncParsableCommand {
             If the section apps of the configuration describes it, its categories are checked, too. Rules in lint.silenced \
             report nothing.
 
+            With --markup, files are mails or web pages: HTML with reservations as JSON-LD or Microdata, or JSON-LD alone.
+
             An error is something that the device ignores or drops, or that is forbidden. Errors make the command fail.
 
             EXAMPLES
               pushcote lint payload.json
               pushcote lint *.apns --silence title.endPunctuation
               pushcote lint - --app com.example.app --push-type alert < payload.json
+              pushcote lint --markup confirmation.html
               pushcote lint --list
             """)
 
@@ -35,6 +38,8 @@ package struct LintCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule")) var silence: [String] = []
 
+    @Flag(help: "Check what Siri takes from mails and web pages.") var markup = false
+
     @Flag(help: "List the rules.") var list = false
 
     @Flag(help: "Print as JSON.") var json = false
@@ -43,6 +48,9 @@ package struct LintCommand: AsyncParsableCommand {
 
     package func validate() throws {
         guard list || !files.isEmpty else { throw ValidationError("a file is missing: (<file> … | -)") }
+        guard !markup || app == nil && pushType == nil else {
+            throw ValidationError("--markup excludes --app and --push-type, which are about pushes")
+        }
         for id in silence where Lint.rule(id) == nil {
             let hint = Lint.nearestRuleID(to: id).map { "did you mean \($0)?" } ?? "pushcote lint --list lists them"
             throw ValidationError("--silence: unknown rule '\(id)'; \(hint)")
@@ -60,13 +68,18 @@ package struct LintCommand: AsyncParsableCommand {
         var apps: [App] = []
         for file in files {
             let payload = try StandardStreams.read(file)
+            let title = file == "-" ? "standard input" : file
+            if markup {
+                report.files.append((title, Lint.findings(forMarkup: payload, silencing: silenced)))
+                continue
+            }
             let name = app ?? SendCommand.targetBundle(in: payload)
             let known = name.flatMap { name in configuration.contents.apps.first { $0.bundleID == name } }
             if let known, !apps.contains(known) { apps.append(known) }
             var subject = LintSubject(payload: payload.span.bytes, app: known)
             subject.pushType = pushType
             let findings = Lint.findings(for: subject, silencing: silenced)
-            report.files.append((file == "-" ? "standard input" : file, findings))
+            report.files.append((title, findings))
         }
         for app in apps {
             report.apps.append((app.bundleID, Lint.findings(forCategoriesOf: app, silencing: silenced)))

@@ -9,19 +9,24 @@ package struct LiveContext {
     package let assumptions: Assumptions
     /// Makes identifiers unique among devices.
     package let deviceName: String
+    package let place: DevicePlace
     private let findChannel: (ChannelKey) -> Bool
+    private let findInstalled: (String) -> Bool
     private let findApp: (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
 
     package init(
         now: Instant, device: DeviceConditions, assumptions: Assumptions, deviceName: String = "",
-        findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
+        place: DevicePlace = DevicePlace(), findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
+        findInstalled: @escaping (String) -> Bool = { _ in true },
         findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
     ) {
         self.now = now
         self.device = device
         self.assumptions = assumptions
         self.deviceName = deviceName
+        self.place = place
         self.findChannel = findChannel
+        self.findInstalled = findInstalled
         self.findApp = findApp
     }
 
@@ -33,6 +38,9 @@ package struct LiveContext {
 
     /// Whether the person force-quit the app.
     package func isTerminated(_ bundleID: String) -> Bool { findApp(bundleID).isTerminated }
+
+    /// Whether the device has the app.
+    package func isInstalled(_ bundleID: String) -> Bool { findInstalled(bundleID) }
 
     /// Whether the server has the channel.
     package func isChannel(_ key: ChannelKey) -> Bool { findChannel(key) }
@@ -72,6 +80,8 @@ package enum LiveRequest: Hashable, Sendable {
     case forgetTokens
     /// Presents a local notification that has fired.
     case present(LocalNotification)
+    /// Copies the reservations to the person's other devices.
+    case shareReservations
 }
 
 /// What a token on a device is for.

@@ -4,6 +4,7 @@ import DeviceSimulator
 import Fields
 import Gateway
 import LiveModel
+import SiriModel
 import Webhooks
 
 @testable import AdminAPI
@@ -83,7 +84,7 @@ enum RecordedSchemas {
         for schema in [
             App.schema, DeviceConditions.schema, DevicePlace.schema, FaultRule.schema,
             FieldFormat<LocalTrigger>.localTrigger.schema, NotificationContent.schema, Person.schema,
-            ServiceReplies.schema,
+            ServiceReplies.schema, Reservation.schema,
         ] {
             _ = components.type(of: schema, for: .answer)
         }
@@ -102,6 +103,7 @@ enum RecordedSchemas {
             Webhook.descriptions.filter { Webhook.deliveryFields.map(\.name).contains($0.name) }, for: .creation)
         components.add("LocalRequest", LocalRequest.descriptions, for: .creation)
         components.add("DevicePlace", DevicePlace.descriptions, for: .creation)
+        components.add("CalendarSettings", CalendarSettings.descriptions, for: .edit)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)

@@ -129,6 +129,9 @@ import Testing
             "localKeeps=lastAdded", "localNeedsPermission=false",
             "localDeliversMissed=false", "localImpossibleDay=skip", "localClockGap=end", "localClockFold=last",
             "localQuarterBlocks=false", "localDwell=1m", "localRegionDistance=50", "localFiresInside=true",
+            "calendarGrouping=1s", "unrelatedReservationsWarn=true", "travelSpeed=50", "leaveBuffer=5m", "leaveLead=3h",
+            "leaveInterval=1m", "flightArrivesEarly=1h", "mapsLead=1h", "mapsFlightLead=6h", "doNotDisturbLead=5m",
+            "doNotDisturbDistance=100",
         ]
         let sources = ConfigurationSources(
             overrides: others.map { "assumptions.\($0)" } + ["lint.silenced=title.long, badge.misuse"])

@@ -20,6 +20,7 @@ package struct DeviceConditions: Sendable, Hashable {
     package var showsActivitiesWhenLocked = true
     package var announce = Announce()
     package var foregroundApp: String?
+    package var person: String?
     package var focus = FocusSettings()
     package var summary = SummarySettings()
     package var contacts: [Contact] = []
@@ -74,6 +75,7 @@ extension DeviceConditions: FieldDescribed {
             "Settings > Face ID & Passcode > Allow Access When Locked > Live Activities."),
         Field("announce", \.announce, .object, "Settings > Notifications > Announce Notifications."),
         Field("foregroundApp", \.foregroundApp, .optional(.name), "The app in the foreground, if any."),
+        Field("person", \.person, .optional(.name), "Whose device it is: a person's devices share reservations."),
         Field("focus", \.focus, .object, "The Focus modes and the active one."),
         Field("summary", \.summary, .object, "Settings > Notifications > Scheduled Summary."),
         Field("contacts", \.contacts, .list(.object), "The entries of the Contacts app."),

@@ -75,6 +75,18 @@ package struct Assumptions: Sendable, Hashable {
     package var localRegionDistance = 0
     package var localFiresInside = false
 
+    package var calendarGrouping: Int64 = 10_000
+    package var unrelatedReservationsWarn = false
+    package var travelSpeed = 30
+    package var leaveBuffer: Int64 = 10 * 60_000
+    package var leaveLead: Int64 = 4 * 3_600_000
+    package var leaveInterval: Int64 = 5 * 60_000
+    package var flightArrivesEarly: Int64 = 2 * 3_600_000
+    package var mapsLead: Int64 = 4 * 3_600_000
+    package var mapsFlightLead: Int64 = 12 * 3_600_000
+    package var doNotDisturbLead: Int64 = 10 * 60_000
+    package var doNotDisturbDistance = 200
+
     package init() {}
 
     /// What a push to the token of an activity that is over leads to.
@@ -135,7 +147,7 @@ package struct Assumption: Sendable {
         self.sentence = sentence
     }
 
-    package static let all = notifications + activities + services
+    package static let all = notifications + activities + services + calendar
 
     private static let notifications: [Assumption] = [
         Assumption(
@@ -246,7 +258,7 @@ package struct Assumption: Sendable {
 }
 
 extension FieldFormat {
-    static var milliseconds: FieldFormat<Int64> {
+    package static var milliseconds: FieldFormat<Int64> {
         text(
             duration.accepted, form: TextForm(pattern: DurationText.pattern),
             read: { Duration(written: $0).map { Int64($0 / .milliseconds(1)) } },

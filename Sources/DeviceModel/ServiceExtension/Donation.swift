@@ -16,24 +16,14 @@ package struct Donation: Sendable, Hashable, Codable {
 
     /// `INInteractionDirection`.
     package enum Direction: String, CaseIterable, Codable, Sendable { case unspecified, outgoing, incoming }
-}
 
-extension Donation {
-    /// The `details` of its event (D.2), without the app, which the event has itself. `context` is what predictions
-    /// depend on: minute and weekday in the device's time zone, and Focus.
-    package func details(at: Instant, on device: DeviceConditions) -> JSONObject {
-        let calendar = device.calendar
-        let context: JSONObject = [
-            "minuteOfDay": (calendar?.minuteOfDay(at: at)).map { .integer($0) },
-            // `DateComponents.weekday` counts from 1, Sunday.
-            "weekday": (calendar?.weekday(at: at)).map { .integer(($0.rawValue + 1) % 7 + 1) },
-            "focus": (device.focus.activeMode?.id).map { .string($0) },
-        ]
-        return [
-            "identifier": .string(identifier), "direction": .string(direction.rawValue), "intent": intent,
-            "appState": .string("extension"), "context": .object(context),
-            "groupIdentifier": groupIdentifier.map { .string($0) }, "dateInterval": interval, "response": response,
-        ]
+    package init(
+        identifier: String, groupIdentifier: String? = nil, direction: Direction = .unspecified,
+        startedAt: Instant? = nil, duration: Double = 0, intent: JSONValue, response: JSONValue? = nil
+    ) {
+        (self.identifier, self.groupIdentifier, self.direction) = (identifier, groupIdentifier, direction)
+        (self.startedAt, self.duration) = (startedAt, duration)
+        (self.intent, self.response) = (intent, response)
     }
 
     private var interval: JSONValue? {

@@ -94,7 +94,7 @@ extension DeviceInput {
         switch self {
         // It is carried while it is off.
         case .live(.local(.move)): false
-        case .act, .live(.activity), .live(.local), .live(.service(.settings)): true
+        case .act, .live(.activity), .live(.local), .live(.service(.settings)), .siri: true
         case .extended, .conditions, .settings, .live(.service(.replies)), .webhook, .time: false
         }
     }

@@ -101,6 +101,7 @@ private struct Rehearsal {
         state = DeviceState(conditions: catalog.plainConditions, in: catalog)
         // As they are now: the record has no earlier ones.
         state.live = entry.device.state.live
+        state.siri = entry.device.state.siri
         state.apps = [notification.appBefore(entry.device.state.app(context.app.bundleID))]
     }
 

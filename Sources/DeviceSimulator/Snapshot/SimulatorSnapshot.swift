@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import FoundationEssentials
 internal import LiveModel
+internal import SiriModel
 internal import Wire
 
 /// A simulator's whole state: JSON in `GET /state`, binary in a checkpoint (`CheckpointWriter`).
@@ -119,6 +120,8 @@ struct DeviceDetails: Codable {
     var shownLater: [Shown]?
     /// nil when there is nothing.
     var live: LiveState?
+    /// nil when there is nothing.
+    var siri: SiriState?
     /// nil when there are none.
     var subscriptions: [Subscription]?
     /// nil for 0.
@@ -137,6 +140,7 @@ struct DeviceDetails: Codable {
         let shown = state.shownLater.map { Shown(notification: $0.key, at: $0.value.milliseconds) }
         shownLater = shown.isEmpty ? nil : shown.sorted { $0.notification < $1.notification }
         live = state.live.isEmpty ? nil : state.live
+        siri = state.siri.isEmpty ? nil : state.siri
         if !state.subscriptions.isEmpty {
             subscriptions = state.subscriptions.map {
                 Subscription(channel: $0.channel, since: $0.since, stored: $0.stored?.number)
@@ -144,7 +148,7 @@ struct DeviceDetails: Codable {
         }
         forgottenTokenCount = state.forgottenTokenCount == 0 ? nil : state.forgottenTokenCount
         if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty,
-            live == nil, subscriptions == nil, forgottenTokenCount == nil
+            live == nil, siri == nil, subscriptions == nil, forgottenTokenCount == nil
         {
             return nil
         }

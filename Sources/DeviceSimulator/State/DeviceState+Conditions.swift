@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import LiveModel
+internal import SiriModel
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {
@@ -38,6 +39,11 @@ extension DeviceState {
         if let context {
             carryOut(at: now, in: context) { live, context, effects in
                 live.conditionsChanged(from: old, context, &effects)
+            }
+        }
+        if hasSiri {
+            carryOut(\.siri, at: now) { siri, context, effects in
+                siri.conditionsChanged(from: old, context, &effects)
             }
         }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }

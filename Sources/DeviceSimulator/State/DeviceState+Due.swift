@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import SiriModel
 
 /// Changes caused by time: expirations, summaries, Focus schedules, budgets.
 extension DeviceState {
@@ -24,6 +25,7 @@ extension DeviceState {
         }
         for app in apps { consider(app.ephemeralUntil) }
         if hasLive { consider(live.due(after: now)) }
+        if hasSiri { consider(siri.due(after: now)) }
         return due
     }
 
@@ -46,6 +48,7 @@ extension DeviceState {
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }
         for app in apps { expire(app, at: instant) }
         performLiveDue(at: instant)
+        performSiriDue(at: instant)
         if !stored.isEmpty { deliverStored(at: instant) }
     }
 
@@ -56,6 +59,7 @@ extension DeviceState {
         if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now) }
         for app in apps { expire(app, at: now) }
         performLiveDue(at: now)
+        performSiriDue(at: now)
         deliverExtended(at: now)
     }
 

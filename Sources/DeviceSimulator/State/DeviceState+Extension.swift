@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import SiriModel
 
 /// A push goes to its app's service extension and returns (C.1, C.3).
 extension DeviceState {
@@ -32,7 +33,9 @@ extension DeviceState {
         extended[sequence]?.record = record
         if let place = inbox.index(of: sequence) { touch(place) }
         for donation in record.value.run.donations {
-            emit(.donation, sequence, app: arrival.bundleID, donation.details(at: now, on: conditions.value), at: now)
+            carryOut(\.siri, at: now, of: sequence) { siri, context, effects in
+                siri.donate(donation, by: arrival.bundleID, in: .extension, context, &effects)
+            }
         }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }
     }

@@ -21,17 +21,25 @@ extension DeviceState {
         carryOut(at: now) { live, context, effects in live.performDue(context, &effects) }
     }
 
+    mutating func carryOut<Result, Failure: Error>(
+        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
+        _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try carryOut(\.live, at: now, of: notification, in: context, change)
+    }
+
     /// Applies a change, logs its events and queues its requests.
     ///
     /// - Parameters:
     ///   - notification: the push that causes it.
     ///   - context: of `now`, if it is known.
-    mutating func carryOut<Result, Failure: Error>(
-        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
-        _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
+    mutating func carryOut<State, Result, Failure: Error>(
+        _ state: WritableKeyPath<DeviceState, State>, at now: Instant, of notification: UInt64? = nil,
+        in context: LiveContext? = nil,
+        _ change: (inout State, LiveContext, inout LiveEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
-        let result = try change(&live, context ?? liveContext(at: now), &effects)
+        let result = try change(&self[keyPath: state], context ?? liveContext(at: now), &effects)
         carryOut(effects, of: notification, at: now)
         return result
     }
@@ -90,10 +98,15 @@ extension DeviceState {
 
     func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
-        let (apps, catalog) = (apps, catalog)
+        let (apps, catalog, device) = (apps, catalog, device)
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
-            findChannel: { catalog.channels[$0] != nil }
+            place: live.local.place,
+            findChannel: { catalog.channels[$0] != nil },
+            findInstalled: { bundleID in
+                apps.contains { $0.bundleID == bundleID }
+                    || device?.registrations.contains { $0.bundleID == bundleID && $0.status == .active } ?? false
+            }
         ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
             var app = catalog.app(bundleID)
@@ -146,6 +159,7 @@ extension Store {
                 case .retire(let use, let status): retire(use, on: device, as: status)
                 case .subscribe(let channel): subscribe(device, to: channel, at: now)
                 case .unsubscribe(let channel): unsubscribe(device, from: channel)
+                case .shareReservations: shareReservations(of: device, at: now)
                 case .forgetTokens, .present: break
                 }
                 forgetTokens(of: device, at: now)

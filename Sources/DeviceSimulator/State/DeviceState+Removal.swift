@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import SiriModel
 
 /// Removal from the lists: replaced, cleared with the badge, or removed by the app or the person (I.1, I.4, I.6).
 extension DeviceState {
@@ -97,6 +98,9 @@ extension DeviceState {
             emit(.badge, nil, app: bundleID, ["count": .integer(0)], at: now)
         }
         carryOut(at: now) { live, context, effects in live.uninstall(bundleID, context, &effects) }
+        if hasSiri {
+            carryOut(\.siri, at: now) { siri, context, effects in siri.uninstall(bundleID, context, &effects) }
+        }
         apps.removeAll { $0.bundleID == bundleID }
         collapsed = collapsed.filter { $0.key.bundleID != bundleID }
         revision &+= 1

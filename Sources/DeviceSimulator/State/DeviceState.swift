@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import SiriModel
 
 /// Every input of a device except pushes.
 enum DeviceInput: Codable {
@@ -11,6 +12,7 @@ enum DeviceInput: Codable {
     /// nil restores the app's own settings.
     case settings(NotificationSettings?, app: String)
     case live(LiveInput)
+    case siri(SiriInput)
     case webhook(WebhookResult)
     /// Only advances the clock.
     case time
@@ -37,8 +39,8 @@ struct DeviceState {
     /// In the order of subscribing.
     var subscriptions: [ChannelSubscription] = []
     /// Nothing or one: out of line to save memory, as most devices hold nothing.
-    private var liveStates: [LiveState] = []
-    /// What `live` asks of the store, which performs it after every input.
+    private var held: [HeldState] = []
+    /// What `live` and `siri` ask of the store, which performs it after every input.
     var liveRequests: [(request: LiveRequest, at: Instant)] = []
     /// When a summary or the end of a Focus first showed a notification that its delivery did not.
     var shownLater: [UInt64: Instant] = [:]
@@ -66,14 +68,24 @@ struct DeviceState {
         self.catalog = catalog
     }
 
-    var hasLive: Bool { !liveStates.isEmpty }
+    var hasLive: Bool { !held.isEmpty && !held[0].live.isEmpty }
+    var hasSiri: Bool { !held.isEmpty && !held[0].siri.isEmpty }
 
     var live: LiveState {
-        _read { if hasLive { yield liveStates[0] } else { yield LiveState() } }
+        _read { if hasLive { yield held[0].live } else { yield LiveState() } }
         _modify {
-            if liveStates.isEmpty { liveStates.append(LiveState()) }
-            defer { if liveStates[0].isEmpty { liveStates = [] } }
-            yield &liveStates[0]
+            if held.isEmpty { held.append(HeldState()) }
+            defer { if held[0].isEmpty { held = [] } }
+            yield &held[0].live
+        }
+    }
+
+    var siri: SiriState {
+        _read { if hasSiri { yield held[0].siri } else { yield SiriState() } }
+        _modify {
+            if held.isEmpty { held.append(HeldState()) }
+            defer { if held[0].isEmpty { held = [] } }
+            yield &held[0].siri
         }
     }
 
@@ -111,8 +123,10 @@ struct DeviceState {
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)
         case .live(let input): try change(input, at: now)
+        case .siri(let input): try change(input, at: now)
         case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }
+        followSiri(after: input, at: now)
         if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
     }
@@ -124,7 +138,7 @@ struct DeviceState {
         lastEventAt = now
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
-        if stored.isEmpty, nextSummary.isEmpty, !hasLive { return }
+        if stored.isEmpty, nextSummary.isEmpty, held.isEmpty { return }
         nextDue = due(after: now)
     }
 
@@ -190,6 +204,13 @@ struct DeviceState {
 
     /// nil when the app has no state of its own.
     func app(_ bundleID: String) -> AppState? { apps.first { $0.bundleID == bundleID } }
+}
+
+private struct HeldState {
+    var live = LiveState()
+    var siri = SiriState()
+
+    var isEmpty: Bool { live.isEmpty && siri.isEmpty }
 }
 
 struct CollapseKey: Hashable {

@@ -66,36 +66,4 @@ import Testing
         let error = #expect(throws: FieldError.self) { try Self.read(text) }
         #expect(error?.problems.map(\.path.description) == paths)
     }
-
-    @Test("an event tells what predictions go by, on the device's clock") func details() throws {
-        var device = DeviceConditions()
-        device.timeZone = "Asia/Tokyo"
-        let donation = try Self.read(Self.inner)
-        // Sunday in London, Monday 07:05 in Tokyo.
-        let at = try #require(Instant(text: "2026-01-04T22:05:59Z"))
-        let details = donation.details(at: at, on: device)
-        #expect(details["context"] == .object(["minuteOfDay": .integer(425), "weekday": .integer(2)]))
-        #expect(details["appState"] == .string("extension") && details["direction"] == .string("outgoing"))
-        #expect(details["identifier"] == .string("6875") && details["groupIdentifier"] == .string("san-diego"))
-        #expect(details["intent"] == donation.intent && details["response"] == donation.response)
-        let interval = JSONValue.object(["start": .string("2026-01-05T07:10:29.000Z"), "duration": .number(1.5)])
-        #expect(details["dateInterval"] == interval)
-    }
-
-    @Test("an event tells the Focus where there is one") func detailsOfContext() throws {
-        var device = DeviceConditions()
-        device.timeZone = "America/Los_Angeles"
-        var work = Focus()
-        (work.id, work.name) = ("work", "Work")
-        (device.focus.modes, device.focus.active) = ([work], "work")
-        let donation = try Self.read(#"{"intent":{"class":"A"}}"#)
-        // Saturday evening there.
-        let at = try #require(Instant(text: "2026-01-04T07:59:00Z"))
-        let details = donation.details(at: at, on: device)
-        let expected: JSONObject = [
-            "minuteOfDay": .integer(1439), "weekday": .integer(7), "focus": .string("work"),
-        ]
-        #expect(details["context"] == .object(expected))
-        #expect(details["groupIdentifier"] == nil && details["dateInterval"] == nil && details["response"] == nil)
-    }
 }

@@ -1,0 +1,23 @@
+package import APNs
+package import DeviceModel
+internal import LiveModel
+package import SiriModel
+internal import Synchronization
+
+/// Donations, suggestions and the calendar of a device.
+extension DeviceSimulator {
+    /// - Parameter request: the push of the service extension that acts for the app.
+    /// - Returns: The resulting events, oldest first.
+    /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects everything.
+    @discardableResult
+    package func perform(
+        _ input: SiriInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.siri(input), on: device, at: now, by: request)
+    }
+
+    /// Empty for an unknown device.
+    package func siri(of device: String) -> SiriState {
+        store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
+    }
+}

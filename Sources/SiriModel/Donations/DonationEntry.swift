@@ -1,0 +1,65 @@
+package import APNs
+package import DeviceModel
+package import JSON
+internal import LiveModel
+
+/// A stored donation with the context that it was made in (D.2).
+package struct DonationEntry: Hashable, Codable, Sendable {
+    /// In the order of donation; counts from 1 on each device.
+    package internal(set) var number: UInt64 = 0
+    package let app: String
+    package let at: Instant
+    package let appState: AppState
+    package let context: DonationContext
+    package let donation: Donation
+    /// Of the JSON.
+    let byteCount: Int
+
+    package enum AppState: String, CaseIterable, Codable, Sendable { case foreground, background, `extension` }
+
+    init(
+        _ donation: Donation, by app: String, in state: AppState, wokeAt: Instant?, _ context: LiveContext
+    ) {
+        (self.app, at, appState, self.donation) = (app, context.now, state, donation)
+        self.context = DonationContext(context, wokeAt: wokeAt)
+        byteCount = donation.json.bytes.count
+    }
+
+    /// The `details` of its event, without the app, which the event has itself.
+    package var details: JSONObject {
+        guard case .object(var members) = donation.json else { return [:] }
+        members["appState"] = .string(appState.rawValue)
+        members["context"] = context.json
+        return members
+    }
+}
+
+/// What a prediction may depend on.
+package struct DonationContext: Hashable, Codable, Sendable {
+    package var minuteOfDay: Int
+    /// Counts from 1, Sunday (`DateComponents.weekday`).
+    package var weekday: Int
+    /// Minutes since the person woke on this day; nil before that.
+    package var sinceWake: Int?
+    package var place: String?
+    package var focus: String?
+
+    init(_ context: LiveContext, wokeAt: Instant?) {
+        let calendar = context.device.calendar
+        minuteOfDay = calendar?.minuteOfDay(at: context.now) ?? 0
+        weekday = ((calendar?.weekday(at: context.now).rawValue ?? 0) + 1) % 7 + 1
+        if let wokeAt, calendar?.day(at: wokeAt) == calendar?.day(at: context.now) {
+            sinceWake = Int(context.now.milliseconds(since: wokeAt) / 60_000)
+        }
+        place = context.place.regions.first
+        focus = context.device.focus.activeMode?.id
+    }
+
+    package var json: JSONValue {
+        [
+            "minuteOfDay": .integer(minuteOfDay), "weekday": .integer(weekday),
+            "sinceWakeMin": sinceWake.map { .integer($0) }, "place": place.map { .string($0) },
+            "focus": focus.map { .string($0) },
+        ]
+    }
+}

@@ -1,0 +1,71 @@
+import APNs
+import DeviceModel
+import JSON
+import SiriModel
+import Testing
+
+@testable import DeviceSimulator
+
+/// Donations on a device (S1, F.1).
+@Suite struct DonationTests {
+    static let weather = "com.example.weather"
+
+    static func checkWeather(_ city: String, _ identifier: String, group: String? = nil) -> Donation {
+        Donation(
+            identifier: identifier, groupIdentifier: group,
+            intent: ["class": .string("CheckWeatherIntent"), "location": ["identifier": .string(city)]])
+    }
+
+    @Test("S1-8 a donation is stored with its context, and reported") func stores() throws {
+        let phone = Phone { $0.timeZone = "Asia/Tokyo" }
+        try phone.act(.wake)
+        phone.wait(.seconds(360))
+        let events = try phone.donate(Self.checkWeather("cupertino", "1"))
+        #expect(events.map(\.kind) == [.donation])
+        #expect(events.first?.app == Self.weather)
+        #expect(
+            events.first?.details["context"] == [
+                "minuteOfDay": .integer(546), "weekday": .integer(2), "sinceWakeMin": .integer(6),
+            ])
+        #expect(phone.simulator.siri(of: Phone.name).donations.entries.map(\.donation.identifier) == ["1"])
+    }
+
+    @Test("S1-11 donations are deleted by identifiers and by group; uninstalling an app deletes all of its own")
+    func deletes() throws {
+        let phone = Phone()
+        for (identifier, group) in [("1", "san-diego"), ("2", "san-diego"), ("3", nil), ("4", nil)] {
+            try phone.donate(Self.checkWeather("x", identifier, group: group))
+        }
+        var left: [String] { phone.simulator.siri(of: Phone.name).donations.entries.map(\.donation.identifier) }
+        try phone.siri(.delete(.group("san-diego"), app: Self.weather))
+        #expect(left == ["3", "4"])
+        try phone.siri(.delete(.identifiers(["3", "unknown"]), app: Phone.chat))
+        #expect(left == ["3", "4"], "only the app's own")
+        try phone.siri(.delete(.identifiers(["3", "unknown"]), app: Self.weather))
+        #expect(left == ["4"])
+        try phone.act(.uninstall(app: Self.weather))
+        #expect(left.isEmpty)
+    }
+
+    @Test("F.1 an app that does not run cannot donate, and a phone that is off takes nothing") func refuses() throws {
+        let phone = Phone()
+        try phone.act(.terminate(app: Self.weather))
+        #expect(throws: SimulatorError.self) { try phone.donate(Self.checkWeather("x", "1")) }
+        try phone.act(.open(app: Self.weather))
+        try phone.donate(Self.checkWeather("x", "1"))
+        phone.change { $0.isPoweredOn = false }
+        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.donate(Self.checkWeather("x", "2")) }
+    }
+}
+
+extension Phone {
+    @discardableResult
+    func siri(_ input: DonationInput) throws(SimulatorError) -> [DeviceEvent] {
+        try simulator.perform(.donation(input), on: Self.name, at: now)
+    }
+
+    @discardableResult
+    func donate(_ donation: Donation, app: String = DonationTests.weather) throws(SimulatorError) -> [DeviceEvent] {
+        try siri(.donate(donation, app: app, .foreground))
+    }
+}

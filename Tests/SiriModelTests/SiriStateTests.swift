@@ -1,0 +1,4 @@
+import SiriModel
+import Testing
+
+@Test func aNewDeviceKnowsNothing() { #expect(SiriState().isEmpty) }
