@@ -70,7 +70,7 @@ class Pushcote:
 
         By default, PUSHCOTE_ADMIN and PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
         """
-        address = address or os.environ.get("PUSHCOTE_ADMIN", "http://localhost:8197")
+        address = address or os.environ.get("PUSHCOTE_ADMIN") or "http://localhost:8197"
         pushcote = cls(address, token or os.environ.get("PUSHCOTE_ADMIN_TOKEN"))
         pushcote.info()
         return pushcote
