@@ -25,7 +25,7 @@ struct Store {
     /// Incremented when a state is loaded; not part of the state.
     var generation: UInt64 = 0
     var waiters = Waiters<DeviceSimulator.WaitFilter>()
-    /// nil while nobody follows the devices' events.
+    /// nil while no reader follows the devices' events.
     var unread: UnreadEvents?
     /// Inputs not yet written; nil without a journal.
     var queue: InputQueue?

@@ -44,7 +44,7 @@ package final class WebhookTable: Sendable {
     /// Called when the first one is added or the last one removed.
     private let follow: @Sendable (Bool) -> Void
 
-    /// - Parameter follow: told whether events are needed.
+    /// - Parameter follow: receives whether any webhook needs events.
     package init(follow: @escaping @Sendable (Bool) -> Void) { self.follow = follow }
 
     package var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }

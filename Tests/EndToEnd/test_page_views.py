@@ -120,7 +120,9 @@ def test_a_device_shows_its_screen_and_takes_changes(monday, open_tab):
 
     page.get_by_label("Focus").select_option("Work")
     page.get_by_label("Ring switch").select_option("silent")
-    page.get_by_label("Online", exact=True).uncheck()
+    # Changes are sent one after another, so the last one's answer is everyone's.
+    with page.expect_response(lambda answer: answer.request.post_data == '{"isOnline":false}'):
+        page.get_by_label("Online", exact=True).uncheck()
     expect(page.get_by_text("curl -X PATCH")).to_contain_text('{"isOnline":false}')
     expect(page.get_by_label("Online", exact=True)).not_to_be_checked()
     known = monday.api("GET", "/devices/alice")

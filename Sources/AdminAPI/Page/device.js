@@ -122,22 +122,21 @@ const CONDITIONS = {
   isSavingPower: ["Low power"], isCarPlayConnected: ["CarPlay"],
 };
 
-const SWITCH = { type: "checkbox", role: "switch" };
-
 class State {
   #reply = new Reply();
   #curl = h("div");
   #acts = h("p.line");
   #controls = {};
-  /** Counts what somebody has changed here. */
-  change = 0;
+  #latest = Promise.resolve();
+  change = 0; // How often somebody has changed something here.
 
   constructor(path, changed) {
     Object.assign(this, { path, changed });
     const menus = [], switches = [];
     for (const [name, [label, choices, change = (value) => ({ [name]: value })]] of Object.entries(CONDITIONS)) {
       const onchange = () => this.#ask(path, "PATCH", change(choices ? control.value : control.checked));
-      const control = h(choices ? "select" : "input", { name, onchange, ...(choices ? {} : SWITCH) });
+      const control = choices
+        ? h("select", { name, onchange }) : h("input", { name, onchange, type: "checkbox", role: "switch" });
       this.#controls[name] = control;
       if (choices) menus.push(field(label, control));
       else switches.push(h("label.switch", control, label));
@@ -148,11 +147,12 @@ class State {
 
   act(action, members) { return this.#ask(`${this.path}/actions`, "POST", { action, ...members }); }
 
-  /** What was chosen stays if the gateway refuses. */
+  /** One after another, so that the last choice wins. What was chosen stays if the gateway refuses. */
   async #ask(path, method, body) {
     this.change++;
     swap(this.#curl, code(curl(path, { method, body })));
-    if (await this.#reply.to(ask(path, { method, body }))) this.changed();
+    const done = (this.#latest = this.#latest.catch(() => {}).then(() => ask(path, { method, body })));
+    if (await this.#reply.to(done)) this.changed();
   }
 
   show(known, screen) {

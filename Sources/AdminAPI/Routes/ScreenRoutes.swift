@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
+internal import HTTP1Client
 internal import Hummingbird
 package import JSON
 package import LiveModel
@@ -94,7 +95,7 @@ struct ScreenView {
     /// The banner over what the person does; a persistent one stays until the person acts on it.
     var banner: Notification? {
         let device = screen.conditions
-        guard device.isPoweredOn, !device.isLocked, device.isScreenOn else { return nil }
+        guard device.isPoweredOn, device.isInUse else { return nil }
         return screen.banners.first { notification in
             notification.outcome?.presentation.contains(.persistentBanner) == true || isRecent(notification)
         }

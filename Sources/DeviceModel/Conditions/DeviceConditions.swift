@@ -26,6 +26,8 @@ package struct DeviceConditions: Sendable, Hashable {
 
     package init() {}
 
+    package var isInUse: Bool { !isLocked && isScreenOn }
+
     package enum RingSwitch: String, CaseIterable, Sendable { case ring, silent }
 
     /// Whether the device vibrates with a sound, by the ring switch's position.

@@ -84,7 +84,7 @@ final class RegistrationEntry: @unchecked Sendable {
         sharedSubject = request.subject.map { Shared($0) }
     }
 
-    /// For local notifications; its token is nobody's.
+    /// For local notifications; no provider can use its token.
     convenience init(local bundleID: String, on device: Device) {
         guard let token = DeviceToken(bytes: [0]) else { preconditionFailure("a token may have one byte") }
         let use = TokenRequest(device: device.name, topic: bundleID, environment: .production, kind: .app)

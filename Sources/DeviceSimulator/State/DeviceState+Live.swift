@@ -125,6 +125,13 @@ extension Push {
     }
 }
 
+extension TokenRequest {
+    fileprivate init(_ use: TokenUse, on device: Device) {
+        self.init(
+            device: device.name, topic: use.topic, environment: use.environment, kind: use.kind, subject: use.subject)
+    }
+}
+
 /// What only the store can do for a device.
 extension Store {
     mutating func performLiveRequests(of device: Device) {
@@ -151,8 +158,7 @@ extension Store {
 
     /// Issues a token as a consequence of an input; replaying the input issues it again, so it is not journaled.
     private mutating func issue(_ use: TokenUse, on device: Device, at now: Instant) {
-        var request = TokenRequest(
-            device: device.name, topic: use.topic, environment: use.environment, kind: use.kind, subject: use.subject)
+        var request = TokenRequest(use, on: device)
         let matching = device.registrations.filter { $0.serves(request) }
         let former = matching.last { $0.status == .active }
         request.generation = matching.map { Int($0.generation) + 1 }.max() ?? 0
@@ -170,8 +176,7 @@ extension Store {
     }
 
     private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {
-        let request = TokenRequest(
-            device: device.name, topic: use.topic, environment: use.environment, kind: use.kind, subject: use.subject)
+        let request = TokenRequest(use, on: device)
         for entry in device.registrations where entry.status == .active && entry.serves(request) {
             entry.status = status
         }

@@ -91,7 +91,6 @@ package struct AlertOutcome: Hashable, Codable, Sendable {
 
 /// A decision with every rule tried.
 package struct ActivityExplanation: Sendable {
-    package let sentence: String
     package let trace: [TraceStep]
     /// The index in `trace` of the deciding step.
     package let decidedBy: Int
@@ -116,7 +115,7 @@ extension ActivityDecision {
             _ = alertTable.decide(decision, trace)
             _ = alertSoundTable.decide(decision, trace)
         }
-        return ActivityExplanation(sentence: sentence, trace: trace.steps, decidedBy: trace.decisive)
+        return ActivityExplanation(trace: trace.steps, decidedBy: trace.decisive)
     }
 
     package var sentence: String {
@@ -127,10 +126,8 @@ extension ActivityDecision {
             let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
             return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."
         }
-        let trace = Trace(self)
-        var decision = self
-        _ = decision.decide(trace)
-        let step = trace.steps[trace.decisive]
+        let explanation = explanation
+        let step = explanation.trace[explanation.decidedBy]
         return "The device dropped the push (\(what)): \(reason.rawValue). Rule \(step.rule): \(step.facts) Yes."
     }
 }

@@ -136,7 +136,3 @@ package struct ActivityPush: Hashable, Codable, Sendable {
         self.sequence = sequence
     }
 }
-
-extension JSONValue {
-    var string: String? { if case .string(let text) = self { text } else { nil } }
-}

@@ -76,7 +76,7 @@ extension ActivityTable {
     }
 
     private func island(_ live: [LiveActivity], _ context: LiveContext) -> LiveScreen.Island {
-        let isInUse = !context.device.isLocked && context.device.isScreenOn
+        let isInUse = context.device.isInUse
         var leaders: [LiveActivity] = []
         for activity in live where !leaders.contains(where: { $0.bundleID == activity.bundleID }) {
             // The frontmost app shows its activities itself.

@@ -7,7 +7,7 @@ import Wire
 
 @testable import DeviceSimulator
 
-/// One device with a chat app, on a clock that moves on when it is told to.
+/// One device with a chat app, on a clock that only the test advances.
 final class Phone {
     static let chat = "com.example.chat"
     static let name = "Phone"
