@@ -54,6 +54,17 @@ import Testing
                 == .array([JSONValue(probe.api.view.summary(notification))]))
     }
 
+    @Test func `a reader gets only the notifications that meet its conditions`() async throws {
+        let probe = FeedProbe()
+        var reader = try probe.reader("kind=notifications&where=payload.aps.badge%3E2")
+        let token = try probe.register()
+        for badge in 1...4 { probe.push(token, #"{"aps":{"badge":\#(badge)}}"#) }
+        probe.tick()
+        let message = try #require(try await reader.read(only: "notifications").first)
+        #expect(message.ids == [3, 4] && message["added"] == .integer(2))
+        #expect(throws: AdminError.self) { try probe.reader("where=title") }
+    }
+
     @Test func `counts of faults are sent once a second`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=faults")
@@ -305,7 +316,11 @@ struct FeedProbe {
         try fixture.register(device, topic: topic)
     }
 
-    func push(_ token: DeviceToken, topic: String = "com.example.app") { _ = fixture.push(token, topic: topic) }
+    func push(
+        _ token: DeviceToken, _ payload: String = #"{"aps":{"alert":"Hi"}}"#, topic: String = "com.example.app"
+    ) {
+        _ = fixture.push(token, payload, topic: topic)
+    }
 
     private var fixture: AdminFixture {
         AdminFixture(gateway: gateway, address: try! SocketAddress(ipAddress: "127.0.0.1", port: 0), shutdown: {})

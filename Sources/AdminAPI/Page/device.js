@@ -118,23 +118,21 @@ const CONDITIONS = {
   isSavingPower: ["Low power"], isCarPlayConnected: ["CarPlay"],
 };
 
-const SWITCH = { type: "checkbox", role: "switch" };
-
 class State {
   #reply = new Reply();
   #curl = h("div");
   #acts = h("p.line");
   #controls = {};
   #latest = Promise.resolve();
-  /** Counts what somebody has changed here. */
-  change = 0;
+  change = 0; // How often somebody has changed something here.
 
   constructor(path, changed) {
     Object.assign(this, { path, changed });
     const menus = [], switches = [];
     for (const [name, [label, choices, change = (value) => ({ [name]: value })]] of Object.entries(CONDITIONS)) {
       const onchange = () => this.#ask(path, "PATCH", change(choices ? control.value : control.checked));
-      const control = h(choices ? "select" : "input", { name, onchange, ...(choices ? {} : SWITCH) });
+      const control = choices
+        ? h("select", { name, onchange }) : h("input", { name, onchange, type: "checkbox", role: "switch" });
       this.#controls[name] = control;
       if (choices) menus.push(field(label, control));
       else switches.push(h("label.switch", control, label));
@@ -149,7 +147,7 @@ class State {
   async #ask(path, method, body) {
     this.change++;
     swap(this.#curl, code(curl(path, { method, body })));
-    const done = this.#latest = this.#latest.catch(() => {}).then(() => ask(path, { method, body }));
+    const done = (this.#latest = this.#latest.catch(() => {}).then(() => ask(path, { method, body })));
     if (await this.#reply.to(done)) this.changed();
   }
 

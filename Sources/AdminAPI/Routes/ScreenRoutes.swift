@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
+internal import HTTP1Client
 internal import Hummingbird
 package import JSON
 internal import LiveModel

@@ -5,6 +5,7 @@ internal import Gateway
 internal import JSON
 internal import Queries
 internal import Synchronization
+internal import Webhooks
 
 /// What queries are about: the API's own answers, with headers and payload by name.
 enum DocumentKind: String, CaseIterable, Sendable {
@@ -28,7 +29,7 @@ enum DocumentKind: String, CaseIterable, Sendable {
                 "fault", "answer", "apnsId", "device", "token", "topic", "pushType", "notification", "diagnosis",
                 "findings", "summary", "channel", "broadcast", "payload", "headers",
             ]
-        case .events: ["device", "at", "event", "number", "notification", "app", "details"]
+        case .events: DeviceEvent.members
         }
     }
 
@@ -90,11 +91,6 @@ extension AdminAPI {
         }
     }
 
-    func document(_ event: DeviceEvent, on device: String) -> Document {
-        let answer = JSONValue(EventAnswer(event))
-        return { $0 == "device" ? .string(device) : answer[$0] }
-    }
-
     /// The condition of a list's `where` parameters; nil without.
     func condition(_ query: Query) -> NotificationQuery.Condition? {
         guard !query.isEmpty else { return nil }
@@ -120,20 +116,5 @@ extension RequestQuery {
                 "There are \(found.count) conditions; at most \(Query.maximumConditionCount) are accepted.")
         }
         return Query(found)
-    }
-}
-
-extension JSONValue {
-    /// A repeated header has its values joined with commas.
-    fileprivate static func headersByName(_ fields: [(name: String, value: String)]) -> JSONValue {
-        var members: JSONObject = [:]
-        for (name, value) in fields {
-            if case .string(let former) = members[name] {
-                members[name] = .string("\(former), \(value)")
-            } else {
-                members[name] = .string(value)
-            }
-        }
-        return .object(members)
     }
 }

@@ -4,8 +4,9 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-package import JSON
+internal import JSON
 internal import Queries
+internal import Webhooks
 
 /// Tells whether what should come has come, and what came instead.
 extension AdminAPI {
@@ -88,7 +89,7 @@ extension AdminAPI {
             each(EventPage.self, since: since) {
                 gateway.simulator.events(EventQuery(device: device, since: $0, limit: 1000))
             } body: {
-                reading.add($0.number, document($0, on: device))
+                reading.add($0.number, $0.document(on: device))
             }
         }
         return reading
