@@ -29,7 +29,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             SendCommand.self, DevicesCommand.self, DeviceCommand.self, TokensCommand.self, AppsCommand.self,
             ChannelsCommand.self, InboxCommand.self, WaitCommand.self, VerifyCommand.self, ActivitiesCommand.self,
             ExplainCommand.self, EventsCommand.self, ScreenCommand.self, DayCommand.self,
-            ActCommand.self, LocalCommand.self,
+            ActCommand.self, LocalCommand.self, DonateCommand.self, DonationsCommand.self, SuggestionsCommand.self,
             ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self,
             ResetCommand.self, LintCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,

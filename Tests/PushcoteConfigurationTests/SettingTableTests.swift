@@ -128,6 +128,10 @@ import Testing
             "localKeeps=lastAdded", "localNeedsPermission=false",
             "localDeliversMissed=false", "localImpossibleDay=skip", "localClockGap=end", "localClockFold=last",
             "localQuarterBlocks=false", "localDwell=1m", "localRegionDistance=50", "localFiresInside=true",
+            "predictionWindow=7d", "predictionBucket=30", "predictionDays=2", "predictionRatio=0.5",
+            "predictionTolerance=15", "predictionSpecificity=0.2", "wakingHour=5", "suggestionsOnLockScreen=2",
+            "suggestionsInSpotlight=4", "suggestionsInWidget=8", "focusPersonCount=5", "focusPersonWindow=7d",
+            "shareSheetHalfLife=3", "shareSheetIncomingWeight=0.5",
         ]
         let sources = ConfigurationSources(
             overrides: others.map { "assumptions.\($0)" } + ["lint.silenced=title.long, badge.misuse"])

@@ -20,6 +20,7 @@ package struct DeviceConditions: Sendable, Hashable {
     package var foregroundApp: String?
     package var focus = FocusSettings()
     package var summary = SummarySettings()
+    package var alwaysShowsSuggestions = false
     package var contacts: [Contact] = []
 
     package init() {}
@@ -68,6 +69,9 @@ extension DeviceConditions: FieldDescribed {
         Field("foregroundApp", \.foregroundApp, .optional(.name), "The app in the foreground, if any."),
         Field("focus", \.focus, .object, "The Focus modes and the active one."),
         Field("summary", \.summary, .object, "Settings > Notifications > Scheduled Summary."),
+        Field(
+            "alwaysShowsSuggestions", \.alwaysShowsSuggestions, .flag,
+            "Whether Siri suggests every donated action at any time (WidgetKit Developer Mode)."),
         Field("contacts", \.contacts, .list(.object), "The entries of the Contacts app."),
     ]
 

@@ -90,10 +90,13 @@ extension DeviceState {
     func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog) = (apps, catalog)
+        // Only suggestions need widgets; the services of other devices stay unshared.
+        let services = hasSiri ? live.services : nil
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
             place: live.local.place,
-            findChannel: { catalog.channels[$0] != nil }
+            findChannel: { catalog.channels[$0] != nil },
+            findWidgets: { services?.settings(of: $0).widgets ?? [] }
         ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
             var app = catalog.app(bundleID)
