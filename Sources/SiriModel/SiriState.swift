@@ -43,7 +43,8 @@ package struct SiriState: Equatable, Codable, Sendable {
 
     /// Removes all that belongs to an app (F.1).
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
-        donations.remove(.all, of: bundleID)
+        donations.uninstall(bundleID)
+        suggestions.uninstall(bundleID)
         calendar.uninstall(bundleID, context, &effects)
     }
 

@@ -38,11 +38,7 @@ extension DeviceState {
         if hasLive {
             carryOut(at: now) { live, context, effects in live.conditionsChanged(from: old, context, &effects) }
         }
-        if hasSiri {
-            carryOut(\.siri, at: now) { siri, context, effects in
-                siri.conditionsChanged(from: old, context, &effects)
-            }
-        }
+        followSiri(from: old, at: now)
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if !live.activities.isEmpty {
             carryOut(at: now) { live, context, effects in live.activities.adapt(context, &effects) }
