@@ -49,7 +49,8 @@ extension AdminAPI {
     private func donate(_ request: AdminRequest) async throws -> Response {
         let device = try gateway.device(named: try request.deviceName()).name
         var new = NewDonation()
-        try new.apply(try await request.description(isNeeded: true))
+        // An interaction has nulls (D.3).
+        try new.apply(.object(try await request.members(isNeeded: true)))
         let now = gateway.now()
         let store = gateway.simulator.siri(of: device).donations
         let isInFront = gateway.simulator.conditions(of: device)?.foregroundApp == new.app

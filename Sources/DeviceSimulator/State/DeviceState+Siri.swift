@@ -11,6 +11,11 @@ extension DeviceState {
             try carryOut(\.siri, at: now) { siri, context, effects throws(LiveError) in
                 try siri.reduce(input, context, &effects)
             }
+            if case .calendar(let input) = input,
+                let launch = try siri.calendar.launch(for: input, liveContext(at: now))
+            {
+                open(launch, at: now)
+            }
         } catch {
             throw .live(error)
         }
@@ -100,7 +105,22 @@ extension DeviceState {
             become(device, focusCause: "person", at: now)
             emit(.settingsChanged, nil, ["focus": .string(focus), "allowed": .string(person)], at: now)
         case .addWidget: if let widget { try change(.service(widget), at: now) }
+        case .open(let launch): open(launch, at: now)
+        case .doNotDisturb:
+            guard let mode = device.focus.modes.first(where: { $0.kind == .dnd }) else { return }
+            device.focus.active = mode.id
+            become(device, focusCause: "person", at: now)
         }
+    }
+
+    /// Opens an app with a user activity, or a page in Safari (G.6).
+    private mutating func open(_ target: CalendarLaunch, at now: Instant) {
+        let app = target.app ?? "com.apple.mobilesafari"
+        var device = conditions.value
+        device.unlock()
+        device.foregroundApp = app
+        become(device, focusCause: "person", at: now)
+        launch(app, isForeground: true, target.details, at: now)
     }
 
     /// The input that adds a widget to the app's; nil for any other outcome.

@@ -20,21 +20,6 @@ package enum DonationInput: Hashable, Codable, Sendable {
     }
 }
 
-/// Which of an app's donations (`INInteraction.delete`).
-package enum DonationScope: Hashable, Codable, Sendable {
-    case identifiers([String])
-    case group(String)
-    case all
-
-    func contains(_ donation: Donation) -> Bool {
-        switch self {
-        case .identifiers(let identifiers): identifiers.contains(donation.identifier)
-        case .group(let group): donation.groupIdentifier == group
-        case .all: true
-        }
-    }
-}
-
 extension SiriState {
     mutating func reduce(
         _ input: DonationInput, _ context: LiveContext, _ effects: inout LiveEffects
@@ -54,6 +39,7 @@ extension SiriState {
             guard count <= limit else {
                 throw LiveError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
             }
+            try ReservationDonation.check(donation)
             donate(donation, by: app, in: state, context, &effects)
         case .delete(let scope, _): donations.remove(scope, of: app)
         case .setRelevantShortcuts(let list, _): try donations.set(shortcuts: list, of: app)

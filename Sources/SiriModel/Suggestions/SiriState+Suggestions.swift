@@ -12,6 +12,10 @@ package enum SuggestionOutcome: Hashable, Sendable {
     case launch(app: String, JSONValue, inBackground: Bool)
     case allow(person: String, focus: String)
     case addWidget(app: String, kind: String, JSONValue)
+    /// Opens what a reservation says.
+    case open(CalendarLaunch)
+    /// Turns on the Do Not Disturb Focus.
+    case doNotDisturb
 }
 
 extension SiriState {
@@ -24,6 +28,7 @@ extension SiriState {
         guard let suggestion = all.first(where: { $0.id == id }) else {
             throw LiveError(.missing, "there is no suggestion \"\(id.prefix(200))\" now; GET …/suggestions lists them")
         }
+        if choice != .dismiss, let outcome = try calendar.outcome(of: choice, about: id, context) { return outcome }
         return try suggestion.outcome(of: choice, context)
     }
 
@@ -42,6 +47,8 @@ extension Suggestion {
         case .rotation: [.run, .dismiss]
         case .widget: [.run, .accept, .dismiss]
         case .focusPerson: [.accept, .dismiss]
+        case .checkIn, .timeToLeave, .maps: [.run, .dismiss]
+        case .doNotDisturb: [.accept, .dismiss]
         }
     }
 

@@ -4,7 +4,7 @@ package import JSON
 /// Where the system shows suggestions (F.4).
 package enum SuggestionSurface: String, CaseIterable, Codable, Sendable {
     case lockScreen, spotlight, siriWidget, smartStack, watchFace, shareSheet, focusPeople, nowPlaying
-    case shortcutsGallery, voiceShortcuts
+    case shortcutsGallery, voiceShortcuts, maps
 }
 
 /// One entry of a surface.
@@ -21,6 +21,8 @@ package struct Suggestion: Hashable, Sendable {
         /// Allows a person in a Focus.
         case focusPerson
         case media
+        // Of a reservation.
+        case checkIn, timeToLeave, maps, doNotDisturb
     }
 
     package var id: String

@@ -8,6 +8,7 @@ package struct SuggestionScene {
     package let predictions: [Prediction]
     let store: DonationStore
     let offers: [FocusOffer]
+    let reservations: [Suggestion]
     let context: LiveContext
 
     /// - Parameter context: `now` may be another time than the device's.
@@ -16,12 +17,14 @@ package struct SuggestionScene {
         self.context = context
         predictions = state.suggestions.predictor(store, context)?.predictions ?? []
         offers = state.suggestions.offers
+        reservations = state.reservations(context)
     }
 
     /// What a surface shows, best first.
     package func suggestions(on surface: SuggestionSurface) -> [Suggestion] {
         guard let row = SurfaceRow.all.first(where: { $0.surface == surface }) else { return [] }
-        return Array(row.items(self).prefix(row.count(context.assumptions)))
+        let own = reservations.filter { row.kinds.contains($0.kind) }
+        return own + row.items(self).prefix(row.count(context.assumptions))
     }
 
     var suggested: [Prediction] { predictions.filter { $0.verdict == .suggested } }
@@ -33,19 +36,25 @@ package struct SuggestionScene {
 package struct SurfaceRow: Sendable {
     package let surface: SuggestionSurface
     package let source: String
+    /// What it shows of reservations, whatever the count (G.5).
+    let kinds: [Suggestion.Kind]
     let count: @Sendable (Assumptions) -> Int
     let items: @Sendable (SuggestionScene) -> [Suggestion]
 
     private init(
-        _ surface: SuggestionSurface, _ source: String, count: @escaping @Sendable (Assumptions) -> Int = { _ in 50 },
+        _ surface: SuggestionSurface, _ source: String, kinds: [Suggestion.Kind] = [],
+        count: @escaping @Sendable (Assumptions) -> Int = { _ in 50 },
         _ items: @escaping @Sendable (SuggestionScene) -> [Suggestion]
     ) {
-        (self.surface, self.source, self.count, self.items) = (surface, source, count, items)
+        (self.surface, self.source, self.kinds, self.count, self.items) = (surface, source, kinds, count, items)
     }
 
     package static let all: [SurfaceRow] = [
-        SurfaceRow(.lockScreen, "S1-17", count: \.suggestionsOnLockScreen) { $0.actions },
-        SurfaceRow(.spotlight, "S1-17", count: \.suggestionsInSpotlight) { $0.actions },
+        SurfaceRow(
+            .lockScreen, "S1-17, S4-1, S4-17", kinds: [.checkIn, .timeToLeave, .doNotDisturb],
+            count: \.suggestionsOnLockScreen
+        ) { $0.actions },
+        SurfaceRow(.spotlight, "S1-17, S4-17", kinds: [.checkIn], count: \.suggestionsInSpotlight) { $0.actions },
         SurfaceRow(.siriWidget, "S1-17", count: \.suggestionsInWidget) { $0.actions },
         SurfaceRow(.smartStack, "S1-16, S1-25, doc: WWDC21-10049") { $0.widgets + $0.hintedWidgets },
         SurfaceRow(.watchFace, "S1-24, doc: Defining Relevant Shortcuts") { $0.watchFace },
@@ -54,6 +63,7 @@ package struct SurfaceRow: Sendable {
         SurfaceRow(.nowPlaying, "S1-22, S1-23") { $0.media },
         SurfaceRow(.shortcutsGallery, "S1-18") { $0.gallery },
         SurfaceRow(.voiceShortcuts, "S1-18") { $0.voiceShortcuts },
+        SurfaceRow(.maps, "S4-1, S4-3", kinds: [.maps]) { _ in [] },
     ]
 }
 

@@ -46,21 +46,29 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         return Predictor(donations, wokeAt: wokeAt, handled: { handled[$0] == today }, context)
     }
 
-    mutating func refresh(_ donations: DonationStore, _ context: LiveContext, _ effects: inout LiveEffects) {
+    /// Whether the person ran or dismissed it today.
+    func isHandled(_ id: String, _ context: LiveContext) -> Bool {
+        handled[id].map { $0 == context.device.calendar?.day(at: context.now) } ?? false
+    }
+
+    /// - Parameter reservations: What reservations suggest now.
+    mutating func refresh(
+        _ donations: DonationStore, _ reservations: [Suggestion], _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
         let today = context.device.calendar?.day(at: context.now)
         handled = handled.filter { $0.value == today }
         let predictor = predictor(donations, context)
-        let suggested = predictor?.predictions.filter { $0.verdict == .suggested } ?? []
         nextChange = predictor?.nextChange
+        let predicted = predictor?.predictions.filter { $0.verdict == .suggested } ?? []
+        let suggested = reservations + predicted.map { Suggestion($0, in: context.app($0.app)) }
         let ids = Set(suggested.map(\.id))
         for former in shown where !ids.contains(former.id) {
             effects.emit(.suggestionEnded, app: former.app, ["suggestion": .string(former.id)])
         }
         let known = Set(shown.map(\.id))
-        for prediction in suggested where !known.contains(prediction.id) {
-            let suggestion = Suggestion(prediction, in: context.app(prediction.app))
+        for suggestion in suggested where !known.contains(suggestion.id) {
             effects.emit(
-                .suggestion, app: prediction.app,
+                .suggestion, app: suggestion.app,
                 [
                     "kind": .string(suggestion.kind.rawValue), "suggestion": .string(suggestion.id),
                     "title": .string(suggestion.title), "reason": .string(suggestion.reason),
