@@ -218,14 +218,16 @@ let package = Package(
                 "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client",
                 "JSON",
                 "Lint",
-                "PushcoteServer", "TLSEngine",
+                "PushcoteServer", "SiriModel", "TLSEngine",
                 argumentParser, logging, nioCore, nioPosix, unixSignals,
             ]),
         .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
         .executableTarget(
             name: "delivery-benchmark",
             dependencies: [
-                "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "LiveModel", "Pictures", "Wire",
+                "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "JSON", "LiveModel", "Pictures",
+                "SiriModel",
+                "Wire",
             ],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),

@@ -14,6 +14,7 @@ struct ActCommand: AdminCommand {
               confirmContact --notification: confirm that the sender is the suggested contact
               switchFocus [--focus]
               answer --choice --app: leaveOn, turnOff, keep or keepInSummary (while the summary is on)
+              runSuggestion --suggestion; acceptSuggestion --suggestion; dismissSuggestion --suggestion
 
             AN APP
               setBadge --count --app
@@ -52,6 +53,8 @@ struct ActCommand: AdminCommand {
         help: ArgumentHelp("The identifiers of the notifications to remove.", valueName: "id"))
     var identifiers: [String] = []
 
+    @Option(help: ArgumentHelp("The suggestion, of pushcote suggestions.", valueName: "id")) var suggestion: String?
+
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = APICall(.post, ["devices", device, "actions"], body: body.bytes)
         return try await print(call, with: client) { (page: EventsAnswer) in
@@ -68,6 +71,7 @@ struct ActCommand: AdminCommand {
             "text": text.map { .string($0) }, "focus": focus.map { .string($0) },
             "choice": choice.map { .string($0) }, "count": count.map { .integer($0) },
             "identifiers": identifiers.isEmpty ? nil : .strings(identifiers),
+            "suggestion": suggestion.map { .string($0) },
         ]
     }
 }

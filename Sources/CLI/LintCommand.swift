@@ -2,9 +2,11 @@ internal import APNs
 internal import AdminAPI
 package import ArgumentParser
 internal import DeviceModel
+internal import Fields
 internal import JSON
 internal import Lint
 internal import PushcoteConfiguration
+internal import SiriModel
 
 package struct LintCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
@@ -25,6 +27,7 @@ package struct LintCommand: AsyncParsableCommand {
               pushcote lint *.apns --silence title.endPunctuation
               pushcote lint - --app com.example.app --push-type alert < payload.json
               pushcote lint --markup confirmation.html
+              pushcote lint --donation coffee.json
               pushcote lint --list
             """)
 
@@ -39,6 +42,8 @@ package struct LintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A rule to turn off; repeatable.", valueName: "rule")) var silence: [String] = []
 
     @Flag(help: "Check what Siri takes from mails and web pages.") var markup = false
+
+    @Flag(help: "The files are donations, as pushcote donate takes them.") var donation = false
 
     @Flag(help: "List the rules.") var list = false
 
@@ -68,24 +73,46 @@ package struct LintCommand: AsyncParsableCommand {
         var apps: [App] = []
         for file in files {
             let payload = try StandardStreams.read(file)
-            let title = file == "-" ? "standard input" : file
+            let place = file == "-" ? "standard input" : file
             if markup {
-                report.files.append((title, Lint.findings(forMarkup: payload, silencing: silenced)))
+                report.files.append((place, Lint.findings(forMarkup: payload, silencing: silenced)))
                 continue
             }
             let name = app ?? SendCommand.targetBundle(in: payload)
             let known = name.flatMap { name in configuration.contents.apps.first { $0.bundleID == name } }
             if let known, !apps.contains(known) { apps.append(known) }
+            if donation {
+                let subject = try Self.donation(payload, in: configuration.contents.apps, from: place)
+                report.files.append((place, subject.map { Lint.findings(for: $0, silencing: silenced) } ?? []))
+                continue
+            }
             var subject = LintSubject(payload: payload.span.bytes, app: known)
             subject.pushType = pushType
-            let findings = Lint.findings(for: subject, silencing: silenced)
-            report.files.append((title, findings))
+            report.files.append((place, Lint.findings(for: subject, silencing: silenced)))
         }
         for app in apps {
             report.apps.append((app.bundleID, Lint.findings(forCategoriesOf: app, silencing: silenced)))
         }
         let status: ExitStatus = report.count(.error) == 0 ? .ok : .failed
         return CommandResult(json ? report.json : report.text, remark: json ? "" : report.remark, status: status)
+    }
+
+    /// nil for a list, which no rule is about.
+    private static func donation(_ body: [UInt8], in apps: [App], from file: String) throws -> DonationSubject? {
+        var new = NewDonation()
+        do {
+            guard let json = JSONValue(body.span.bytes) else {
+                throw CommandFailure(.failed, "\(file): not valid JSON")
+            }
+            try new.apply(json)
+            guard case .donate(let donation, let name, let state) = try new.input(named: "donation", in: .foreground)
+            else { return nil }
+            let app = apps.first { $0.bundleID == name }
+            return DonationSubject(donation, app: app, isByExtension: state == .extension)
+        } catch let error as FieldError {
+            let problems = error.problems.map { "\($0.path) \($0.message)" }
+            throw CommandFailure(.failed, "\(file): \(problems.joined(separator: "; "))")
+        }
     }
 }
 

@@ -25,6 +25,11 @@ package enum DeviceAct: Sendable, Hashable, Codable {
     /// nil turns Focus off.
     case switchFocus(id: String?)
     case answer(choice: PromptChoice, app: String)
+    /// Taps a suggestion, or says its phrase.
+    case runSuggestion(id: String)
+    /// Allows the person in the Focus, or keeps the widget in the Smart Stack.
+    case acceptSuggestion(id: String)
+    case dismissSuggestion(id: String)
 
     // MARK: An app
     /// `setBadgeCount`.
@@ -76,6 +81,8 @@ extension DeviceAct {
             ["action": action, "actionIdentifier": .string(identifier), "userText": text.map { .string($0) }]
         case .switchFocus(let id): ["action": action, "focus": id.map { .string($0) } ?? .null]
         case .answer(let choice, _): ["action": action, "choice": .string(choice.rawValue)]
+        case .runSuggestion(let id), .acceptSuggestion(let id), .dismissSuggestion(let id):
+            ["action": action, "suggestion": .string(id)]
         case .setBadge(let count, _): ["action": action, "count": .integer(count)]
         case .removeDelivered(let identifiers, _):
             ["action": action, "identifiers": .array(identifiers.map { .string($0) })]

@@ -48,7 +48,7 @@ package struct DeviceEvent: Sendable, Hashable {
             fileProviderSignalled, mdmReply
         case widgetsReloaded, controlReloaded
         case appLaunch, focusStarted, focusEnded, conditionsChanged, settingsChanged, appChanged, act, diagnostic
-        case donation, suggestion, calendarEvent
+        case donation, suggestion, suggestionEnded, calendarEvent
         // How the delivery of an event to a webhook ended.
         case webhookResult
     }

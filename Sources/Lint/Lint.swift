@@ -41,9 +41,11 @@ package enum Lint {
 
     /// - Returns: Findings with paths in the interaction, such as `intent.sender`.
     package static func findings(for subject: DonationSubject, silencing: Set<String> = []) -> [Finding] {
-        rules.flatMap { rule in
-            silencing.contains(rule.id) ? [] : rule.donation?(subject).map(rule.finding) ?? []
-        }
+        let reservations = ReservationDonation.findings(for: subject.donation, by: subject.app)
+        return reservations.filter { !silencing.contains($0.id) }
+            + rules.flatMap { rule in
+                silencing.contains(rule.id) ? [] : rule.donation?(subject).map(rule.finding) ?? []
+            }
     }
 
     /// - Parameter markup: A mail or a web page: HTML, or JSON-LD alone.

@@ -101,27 +101,3 @@ extension Person {
         return missing
     }
 }
-
-/// Rules about donations (E.4, F.5).
-extension LintRule {
-    static let donations = [
-        LintRule(
-            "comm.direction", .error, "WWDC21 10091 (S0-37)",
-            "an interaction donated by a service extension must be incoming", fix: "interaction.direction = .incoming",
-            donation: { subject in
-                let direction = subject.donation.direction
-                let isWrong = subject.people != nil && direction != .incoming
-                return hit("direction", "it is \(direction.rawValue)", if: isWrong)
-            }),
-        LintRule(
-            "donation.duplicateForAction", .warning, "doc: Donating Shortcuts; WWDC21 10231 (S1-27)",
-            "an action should be donated only once", fix: "one donate() when the action is complete", needs: [.history],
-            donation: { subject in
-                let donation = subject.donation
-                let isRepeated = subject.recent.contains {
-                    $0.intent == donation.intent && $0.direction == donation.direction
-                }
-                return hit("intent", "`\(donation.intentClass ?? "")`", if: isRepeated)
-            }),
-    ]
-}

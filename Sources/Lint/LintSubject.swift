@@ -63,17 +63,23 @@ package struct LintHistory: Sendable {
     }
 }
 
-/// A service extension's donation and its context.
+/// A donation and its context.
 package struct DonationSubject: Sendable {
     let donation: Donation
-    /// The extension's previous donations in the same run.
+    /// The previous donations for the same action: of the same run of an extension, or of the last seconds.
     let recent: [Donation]
+    /// nil when unknown.
+    let app: App?
+    /// Whether a service extension made it.
+    let isByExtension: Bool
     /// nil for any intent but a message or a call.
     let people: CommunicationContext?
 
-    package init(_ donation: Donation, recent: [Donation] = []) {
+    package init(_ donation: Donation, recent: [Donation] = [], app: App? = nil, isByExtension: Bool = true) {
         self.donation = donation
         self.recent = recent
+        self.app = app
+        self.isByExtension = isByExtension
         // A named picture counts as given.
         people = try? CommunicationContext(intent: donation.intent, isLenient: true) { _ in "given" }
     }

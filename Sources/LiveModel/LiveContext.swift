@@ -12,12 +12,14 @@ package struct LiveContext {
     package let place: DevicePlace
     private let findChannel: (ChannelKey) -> Bool
     private let findInstalled: (String) -> Bool
+    private let findWidgets: (String) -> [ServiceSettings.PlacedSurface]
     private let findApp: (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
 
     package init(
         now: Instant, device: DeviceConditions, assumptions: Assumptions, deviceName: String = "",
         place: DevicePlace = DevicePlace(), findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
         findInstalled: @escaping (String) -> Bool = { _ in true },
+        findWidgets: @escaping (String) -> [ServiceSettings.PlacedSurface] = { _ in [] },
         findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
     ) {
         self.now = now
@@ -27,6 +29,7 @@ package struct LiveContext {
         self.place = place
         self.findChannel = findChannel
         self.findInstalled = findInstalled
+        self.findWidgets = findWidgets
         self.findApp = findApp
     }
 
@@ -44,6 +47,9 @@ package struct LiveContext {
 
     /// Whether the server has the channel.
     package func isChannel(_ key: ChannelKey) -> Bool { findChannel(key) }
+
+    /// The app's widgets that the person placed.
+    package func widgets(of bundleID: String) -> [ServiceSettings.PlacedSurface] { findWidgets(bundleID) }
 
     /// For decisions that alerts make too.
     package func policy(of bundleID: String) -> PolicyContext {

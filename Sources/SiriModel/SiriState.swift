@@ -43,13 +43,19 @@ package struct SiriState: Equatable, Codable, Sendable {
 
     /// Removes all that belongs to an app (F.1).
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
-        donations.remove(.all, of: bundleID)
+        donations.uninstall(bundleID)
+        suggestions.uninstall(bundleID)
         calendar.uninstall(bundleID, context, &effects)
     }
 
     /// Compares what is suggested with what was, and reports the difference. Called after every input.
     package mutating func refresh(_ context: LiveContext, _ effects: inout LiveEffects) {
-        suggestions.refresh(donations, context, &effects)
+        suggestions.refresh(donations, reservations(context), context, &effects)
+    }
+
+    /// What reservations suggest now, without what the person has dismissed.
+    func reservations(_ context: LiveContext) -> [Suggestion] {
+        calendar.suggestions(context).map { Suggestion($0) }.filter { !suggestions.isHandled($0.id, context) }
     }
 
     /// Stores a donation and takes its reservations.

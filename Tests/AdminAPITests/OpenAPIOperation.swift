@@ -15,7 +15,7 @@ struct OpenAPIOperation: Hashable, CustomStringConvertible {
     var example: String {
         path.split(separator: "/").map { part in
             switch part {
-            case "{id}", "{number}": "1"
+            case "{id}", "{number}", "{event}": "1"
             case "{token}": "ab"
             case "{sha}": String(repeating: "a", count: 64)
             default: part.hasPrefix("{") ? "x" : String(part)

@@ -18,6 +18,7 @@ enum RecordedSchemas {
             ("ContentMember", NotificationContent.fieldNames),
             ("DeliveryState", DeliveryState.Kind.allCases.map(\.rawValue)),
             ("DiscardReason", DiscardReason.allCases.map(\.rawValue)),
+            ("DonationAppState", DonationEntry.AppState.allCases.map(\.rawValue)),
             ("DonationDirection", Donation.Direction.allCases.map(\.rawValue)),
             ("Environment", APNsEnvironment.allCases.map(\.rawValue)),
             ("EventKind", DeviceEvent.Kind.allCases.map(\.rawValue)),
@@ -27,6 +28,8 @@ enum RecordedSchemas {
             ("ExtensionVerdict", ExtensionDecision.Verdict.allCases.map(\.rawValue)),
             ("FaultScenarioName", FaultScenario.all.flatMap { [$0.id, $0.name].compactMap(\.self) }),
             ("HoldReason", HoldReason.allCases.map(\.rawValue)),
+            ("PredictionAnchor", Pattern.Anchor.allCases.map(\.rawValue)),
+            ("PredictionVerdict", PredictionVerdict.allCases.map(\.rawValue)),
             ("PresentationName", Presentation(rawValue: .max).names),
             ("Prompt", Prompt.allCases.map(\.rawValue)),
             ("PromptChoice", DeviceAct.PromptChoice.allCases.map(\.rawValue)),
@@ -34,6 +37,8 @@ enum RecordedSchemas {
             ("PushType", PushType.allCases.map(\.name)),
             ("RegistrationStatus", RegistrationStatus.Kind.allCases.map(\.rawValue)),
             ("Severity", Finding.Severity.allCases.map(\.rawValue)),
+            ("SuggestionKind", Suggestion.Kind.allCases.map(\.rawValue)),
+            ("SuggestionSurface", SuggestionSurface.allCases.map(\.rawValue)),
             ("Timing", Timing.allCases.map(\.rawValue)),
             ("TokenKind", TokenKind.allCases.map(\.rawValue)),
             ("WaitOutcome", WaitOutcome.allCases.map(\.rawValue)),
@@ -70,7 +75,7 @@ enum RecordedSchemas {
             case .identifiers: "type: array, items: {type: string}"
             case .choice: reference("PromptChoice")
             case .app: reference("Topic")
-            case .focus, .actionIdentifier, .text: "type: string"
+            case .focus, .actionIdentifier, .text, .suggestion: "type: string"
             }
         return member == form.nullable ? "anyOf: [{\(type)}, {type: \"null\"}]" : type
     }
@@ -102,6 +107,7 @@ enum RecordedSchemas {
             "TokenWebhook",
             Webhook.descriptions.filter { Webhook.deliveryFields.map(\.name).contains($0.name) }, for: .creation)
         components.add("LocalRequest", LocalRequest.descriptions, for: .creation)
+        components.add("Donation", NewDonation.descriptions, for: .creation)
         components.add("DevicePlace", DevicePlace.descriptions, for: .creation)
         components.add("CalendarSettings", CalendarSettings.descriptions, for: .edit)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)

@@ -181,12 +181,12 @@ def test_a_persons_devices_share_reservations(start_gateway):
     gateway = phone(start_gateway, now="2027-01-20T08:00:00Z")
     for name, person in (("phone", "maria"), ("tablet", "maria"), ("other", "john")):
         gateway.api("PUT", f"/devices/{name}", json={"person": person})
-    gateway.api("PUT", "/devices/phone/apps/" + APP, json={})
     donate(gateway, OUT)
     assert [one["title"] for one in events(gateway, "tablet")] == ["Flight: XX815 SFO–CDG"]
     assert events(gateway, "other") == []
     launch = gateway.api("POST", "/devices/tablet/calendar/1", json={"act": "checkIn"})["launch"]
-    assert launch == {"url": "https://flights.example/checkin"}
+    assert launch == {
+        "app": "com.apple.mobilesafari", "state": "foreground", "url": "https://flights.example/checkin"}
     donate(gateway, {**OUT, "reservationStatus": "canceled"})
     assert events(gateway, "tablet")[0]["state"] == "cancelled"
 

@@ -132,6 +132,10 @@ import Testing
             "calendarGrouping=1s", "unrelatedReservationsWarn=true", "travelSpeed=50", "leaveBuffer=5m", "leaveLead=3h",
             "leaveInterval=1m", "flightArrivesEarly=1h", "mapsLead=1h", "mapsFlightLead=6h", "doNotDisturbLead=5m",
             "doNotDisturbDistance=100",
+            "predictionWindow=7d", "predictionBucket=30", "predictionDays=2", "predictionRatio=0.5",
+            "predictionTolerance=15", "predictionSpecificity=0.2", "wakingHour=5", "suggestionsOnLockScreen=2",
+            "suggestionsInSpotlight=4", "suggestionsInWidget=8", "focusPersonCount=5", "focusPersonWindow=7d",
+            "shareSheetHalfLife=3", "shareSheetIncomingWeight=0.5",
         ]
         let sources = ConfigurationSources(
             overrides: others.map { "assumptions.\($0)" } + ["lint.silenced=title.long, badge.misuse"])

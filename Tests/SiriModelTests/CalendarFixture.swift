@@ -51,6 +51,11 @@ struct Calendar {
         table.take(donation, from: source, isForeground: inForeground, context, &effects)
     }
 
+    mutating func uninstall() {
+        isInstalled = false
+        table.uninstall("com.example.flights", context, &effects)
+    }
+
     mutating func perform(_ input: CalendarInput) throws {
         effects = LiveEffects()
         try table.reduce(input, context, &effects)

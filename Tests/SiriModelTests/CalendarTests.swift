@@ -235,7 +235,7 @@ import Testing
         #expect(intent?["reservationItemReferences"] == [Flights.reference("B9C8-XX815", "Flight XX 815")])
         let whole = try calendar.table.launch(1, isWhole: true, calendar.context)
         #expect(whole.userActivity?["interaction"]?["intent"]?["reservationItemReferences"] == .null)
-        calendar.isInstalled = false
+        calendar.uninstall()
         #expect(try calendar.table.launch(1, isWhole: false, calendar.context).url == "https://flights.example/B9C8")
     }
 
@@ -245,7 +245,7 @@ import Testing
         let launch = try calendar.table.checkIn(1, calendar.context)
         #expect(launch.app == "com.example.flights")
         #expect(launch.userActivity?["activityType"] == "com.example.checkin")
-        calendar.isInstalled = false
+        calendar.uninstall()
         #expect(try calendar.table.checkIn(1, calendar.context).url == "https://flights.example/checkin")
         let plain = Flights.outbound.adding(["actions": []])
         try calendar.donate([plain])

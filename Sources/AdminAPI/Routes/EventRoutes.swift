@@ -81,7 +81,7 @@ package struct EventAnswer: APIShape {
 /// An act in a request body: its name in `action`, its members, and the `DeviceAct` they form.
 struct ActForm: Sendable {
     enum Member: String, CaseIterable, Sendable {
-        case notification, app, actionIdentifier, text, focus, choice, count, identifiers
+        case notification, app, actionIdentifier, text, focus, choice, count, identifiers, suggestion
 
         /// For error messages.
         var accepted: String {
@@ -94,6 +94,7 @@ struct ActForm: Sendable {
             case .choice: "one of \(DeviceAct.PromptChoice.allCases.map(\.rawValue).joined(separator: ", "))"
             case .count: "a whole number"
             case .identifiers: "an array of request identifiers"
+            case .suggestion: "the id of a suggestion"
             }
         }
     }
@@ -126,6 +127,9 @@ struct ActForm: Sendable {
         ActForm(name: "answer", required: [.choice, .app]) {
             .answer(choice: $0.value(.choice, .word()) ?? .leaveOn, app: $0.app)
         },
+        ActForm(name: "runSuggestion", required: [.suggestion]) { .runSuggestion(id: $0.suggestion) },
+        ActForm(name: "acceptSuggestion", required: [.suggestion]) { .acceptSuggestion(id: $0.suggestion) },
+        ActForm(name: "dismissSuggestion", required: [.suggestion]) { .dismissSuggestion(id: $0.suggestion) },
         ActForm(name: "setBadge", required: [.count, .app]) {
             .setBadge(count: $0.value(.count, .integer) ?? 0, app: $0.app)
         },
@@ -168,6 +172,7 @@ struct ActMembers {
 
     var notification: UInt64 { value(.notification, .integer(in: 0...UInt64.max)) ?? 0 }
     var app: String { name(.app) ?? "" }
+    var suggestion: String { name(.suggestion) ?? "" }
 
     func value<Value>(_ member: ActForm.Member, _ format: FieldFormat<Value>) -> Value? {
         member == nullable && body[member.rawValue] == .null ? nil : body.value(member.rawValue, format)

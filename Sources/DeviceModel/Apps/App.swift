@@ -29,6 +29,8 @@ package struct App: Sendable, Hashable {
     package var widgets: [PushSurface]?
     package var controls: [PushSurface]?
     package var isBroadcastEnabled = true
+    /// Its custom intents.
+    package var intents: [IntentDefinition]?
     package var settings = NotificationSettings()
 
     package init(bundleID: String, displayName: String? = nil, team: String? = nil, entitlements: [String] = []) {
@@ -43,6 +45,10 @@ package struct App: Sendable, Hashable {
         bundleID: "com.apple.mobilecal", displayName: "Calendar", entitlements: [Entitlement.timeSensitive.rawValue])
 
     package func has(_ entitlement: Entitlement) -> Bool { entitlements.contains(entitlement.rawValue) }
+
+    package var definitions: [IntentDefinition] { intents ?? [] }
+
+    package func intent(_ name: String) -> IntentDefinition? { intents?.first { $0.intent == name } }
 
     package func category(_ identifier: String) -> NotificationCategory? {
         identifier.isEmpty ? nil : categories.first { $0.identifier == identifier }
@@ -104,6 +110,9 @@ extension App: FieldDescribed {
         Field(
             "isBroadcastEnabled", \.isBroadcastEnabled, .flag,
             "Whether it has the broadcast capability; without it, its channels are deleted for good."),
+        Field(
+            "intents", \.intents, .optional(.list(.object, count: IntentDefinition.count)),
+            "Its custom intents."),
         Field("settings", \.settings, .object, "The app's notification settings until the person changes them."),
     ]
 
@@ -111,6 +120,7 @@ extension App: FieldDescribed {
         .filled("bundleId", \.bundleID),
         .filled("displayName", \.displayName),
         .unique("categories", \.categories, by: "identifier", \.identifier),
+        .unique("intents", \.definitions, by: "intent", \.intent),
     ]
 
     package init() { self.init(bundleID: "") }

@@ -6,6 +6,8 @@ package struct PushSurface: Sendable, Hashable {
     package var kind = ""
     /// Whether it has a push handler.
     package var push = true
+    /// The class of the intent that configures it; nil for none.
+    package var configurationIntent: String?
 
     package init() {}
 }
@@ -14,6 +16,9 @@ extension PushSurface: FieldDescribed {
     package static let fields: [Field<PushSurface>] = [
         Field("kind", \.kind, .name, "Its kind, as in its configuration."),
         Field("push", \.push, .flag, "Whether it has a push handler."),
+        Field(
+            "configurationIntent", \.configurationIntent, .optional(.name),
+            "The class of the intent that configures a widget."),
     ]
 
     package static let checks: [FieldCheck<PushSurface>] = [.filled("kind", \.kind)]

@@ -23,6 +23,7 @@ package struct DeviceConditions: Sendable, Hashable {
     package var person: String?
     package var focus = FocusSettings()
     package var summary = SummarySettings()
+    package var alwaysShowsSuggestions = false
     package var contacts: [Contact] = []
 
     package init() {}
@@ -78,6 +79,9 @@ extension DeviceConditions: FieldDescribed {
         Field("person", \.person, .optional(.name), "Whose device it is: a person's devices share reservations."),
         Field("focus", \.focus, .object, "The Focus modes and the active one."),
         Field("summary", \.summary, .object, "Settings > Notifications > Scheduled Summary."),
+        Field(
+            "alwaysShowsSuggestions", \.alwaysShowsSuggestions, .flag,
+            "Whether Siri suggests every donated action at any time (WidgetKit Developer Mode)."),
         Field("contacts", \.contacts, .list(.object), "The entries of the Contacts app."),
     ]
 

@@ -45,7 +45,12 @@ package struct Focus: Sendable, Hashable {
         /// `allow` admits only the named ones; `silence` admits all others.
         package enum Mode: String, CaseIterable, Sendable { case allow, silence }
 
-        func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
+        package func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
+
+        package mutating func allow(_ id: String) {
+            ids.removeAll { $0 == id }
+            if mode == .allow { ids.append(id) }
+        }
     }
 
     package enum CallScope: String, CaseIterable, Sendable { case everyone, allowedPeople, favorites, contacts, nobody }

@@ -85,7 +85,7 @@ extension MemberReader {
 
 /// People as intents describe them (D.1): `{"handle":{…},"nameComponents":{…},"displayName":"@Neko",…}`.
 extension Person {
-    init(_ json: MemberReader, store: IntentImage.Storage) {
+    package init(_ json: MemberReader, store: IntentImage.Storage) {
         self.init()
         handle = json.object("handle").flatMap { Handle($0) }
         displayName = json.value("displayName", .text) ?? ""

@@ -86,6 +86,20 @@ package struct Assumptions: Sendable, Hashable {
     package var mapsFlightLead: Int64 = 12 * 3_600_000
     package var doNotDisturbLead: Int64 = 10 * 60_000
     package var doNotDisturbDistance = 200
+    package var predictionWindow: Int64 = 28 * 86_400_000
+    package var predictionBucket = 45
+    package var predictionDays = 3
+    package var predictionRatio = 0.6
+    package var predictionTolerance = 30
+    package var predictionSpecificity = 0.1
+    package var wakingHour = 4
+    package var suggestionsOnLockScreen = 1
+    package var suggestionsInSpotlight = 3
+    package var suggestionsInWidget = 4
+    package var focusPersonCount = 3
+    package var focusPersonWindow: Int64 = 14 * 86_400_000
+    package var shareSheetHalfLife = 7
+    package var shareSheetIncomingWeight = 0.0
 
     package init() {}
 
@@ -147,7 +161,7 @@ package struct Assumption: Sendable {
         self.sentence = sentence
     }
 
-    package static let all = notifications + activities + services + calendar
+    package static let all = notifications + activities + services + siri + calendar
 
     private static let notifications: [Assumption] = [
         Assumption(

@@ -71,12 +71,7 @@ extension Donation {
     }
 
     /// Such as `INSendMessageIntent`.
-    package var intentClass: String? {
-        guard case .object(let members) = intent, case .string(let name)? = members["class"], !name.isEmpty else {
-            return nil
-        }
-        return name
-    }
+    package var intentClass: String? { intent.intentClass }
 
     /// nil for any intent but a message or a call.
     package var communication: CommunicationContext? {
@@ -85,6 +80,11 @@ extension Donation {
 }
 
 extension JSONValue {
+    /// An intent's member `class`.
+    package var intentClass: String? {
+        if case .string(let name)? = self["class"], !name.isEmpty { name } else { nil }
+    }
+
     /// Replaces each picture's bytes with their SHA-256.
     func storePictures(_ store: IntentImage.Storage) -> JSONValue {
         switch self {

@@ -21,3 +21,13 @@ extension DeviceSimulator {
         store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
     }
 }
+
+extension DeviceSimulator {
+    /// What a device would suggest at a time.
+    package func suggestionScene(of device: String, at now: Instant) -> SuggestionScene? {
+        let found = store.withLock { store in
+            store.devices[device].map { ($0.state.siri, $0.state.liveContext(at: now)) }
+        }
+        return found.map { state, context in SuggestionScene(state, context) }
+    }
+}

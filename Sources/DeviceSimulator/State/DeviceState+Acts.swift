@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import SiriModel
 
 /// Acts of the person and the apps on the device.
 extension DeviceState {
@@ -55,6 +56,9 @@ extension DeviceState {
             respond(place, response, .acted, at: now)
         case .confirmContact(let notification): try confirmContact(try visible(notification), act, at: now)
         case .answer(let choice, let app): try answer(choice, of: app, act, at: now)
+        case .runSuggestion(let id): try answerSuggestion(id, .run, act, at: now)
+        case .acceptSuggestion(let id): try answerSuggestion(id, .accept, act, at: now)
+        case .dismissSuggestion(let id): try answerSuggestion(id, .dismiss, act, at: now)
         case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now)
         case .removeDelivered(let identifiers, let app):
             log(.act(act), at: now)
@@ -86,10 +90,13 @@ extension DeviceState {
         become(device, focusCause: "person", at: now)
     }
 
-    private mutating func launch(_ bundleID: String, isForeground: Bool, at now: Instant) {
+    /// - Parameter more: What the app is launched with.
+    mutating func launch(_ bundleID: String, isForeground: Bool, _ more: JSONObject = [:], at now: Instant) {
         if isForeground { limitAppClip(bundleID, at: now) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
-        emit(.appLaunch, nil, app: bundleID, ["state": .string(isForeground ? "foreground" : "background")], at: now)
+        var details: JSONObject = ["state": .string(isForeground ? "foreground" : "background")]
+        for (name, value) in more { details[name] = value }
+        emit(.appLaunch, nil, app: bundleID, details, at: now)
         if isForeground, !stored.isEmpty { deliverHeld(of: bundleID, at: now) }
     }
 
@@ -195,7 +202,7 @@ extension DeviceConditions {
         isScreenOn = false
     }
 
-    fileprivate mutating func unlock() {
+    mutating func unlock() {
         isLocked = false
         isScreenOn = true
         isUnlockedSinceBoot = true
@@ -220,6 +227,11 @@ extension DeviceState {
     mutating func suggestContact(
         _ inputs: InterruptionInputs, _ outcome: InterruptionOutcome, _ sequence: UInt64, at now: Instant
     ) {
+        if outcome.timing == .silencedByFocus, hasSiri, let sender = inputs.sender,
+            let name = inputs.content.communication?.sender.shownName
+        {
+            suggestPerson(sender, named: name, of: inputs.context.app.bundleID, sequence, at: now)
+        }
         guard outcome.timing != .notAllowed, outcome.timing != .nothingToShow,
             let suggestion = inputs.sender?.suggestion
         else { return }

@@ -41,11 +41,7 @@ extension DeviceState {
                 live.conditionsChanged(from: old, context, &effects)
             }
         }
-        if hasSiri {
-            carryOut(\.siri, at: now) { siri, context, effects in
-                siri.conditionsChanged(from: old, context, &effects)
-            }
-        }
+        followSiri(from: old, at: now)
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if let context, !live.activities.isEmpty {
             carryOut(at: now, in: context) { live, context, effects in live.activities.adapt(context, &effects) }

@@ -99,6 +99,8 @@ extension DeviceState {
     func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog, device) = (apps, catalog, device)
+        // Only suggestions need widgets; the services of other devices stay unshared.
+        let services = hasSiri ? live.services : nil
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
             place: live.local.place,
@@ -106,7 +108,8 @@ extension DeviceState {
             findInstalled: { bundleID in
                 apps.contains { $0.bundleID == bundleID }
                     || device?.registrations.contains { $0.bundleID == bundleID && $0.status == .active } ?? false
-            }
+            },
+            findWidgets: { services?.settings(of: $0).widgets ?? [] }
         ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
             var app = catalog.app(bundleID)

@@ -11,6 +11,11 @@ extension DeviceState {
             try carryOut(\.siri, at: now) { siri, context, effects throws(LiveError) in
                 try siri.reduce(input, context, &effects)
             }
+            if case .calendar(let input) = input,
+                let launch = try siri.calendar.launch(for: input, liveContext(at: now))
+            {
+                open(launch, at: now)
+            }
         } catch {
             throw .live(error)
         }
@@ -35,11 +40,110 @@ extension DeviceState {
 
     /// Updates suggestions, which depend on the device's conditions, place and apps.
     mutating func followSiri(after input: DeviceInput, at now: Instant) {
-        if case .act(let act) = input, act.wakes {
-            carryOut(\.siri, at: now) { siri, context, _ in siri.suggestions.wake(context) }
-        }
+        if case .act(let act) = input, act.wakes { wake(at: now) }
         guard hasSiri else { return }
         carryOut(\.siri, at: now) { siri, context, effects in siri.refresh(context, &effects) }
+    }
+
+    mutating func followSiri(from old: DeviceConditions, at now: Instant) {
+        if old.focus.activeMode?.kind == .sleep { wake(at: now) }
+        guard hasSiri else { return }
+        carryOut(\.siri, at: now) { siri, context, effects in
+            siri.conditionsChanged(from: old, context, &effects)
+        }
+    }
+
+    private mutating func wake(at now: Instant) {
+        carryOut(\.siri, at: now) { siri, context, _ in siri.suggestions.wake(context) }
+    }
+
+    // MARK: Suggestions
+
+    /// A message from somebody whom the person writes to during this Focus (S1-20, E.6).
+    mutating func suggestPerson(
+        _ person: PersonMatch, named name: String, of bundleID: String, _ sequence: UInt64, at now: Instant
+    ) {
+        carryOut(\.siri, at: now, of: sequence) { siri, context, effects in
+            guard let offer = siri.offer(person, named: name, by: bundleID, context) else { return }
+            effects.emit(.suggestion, app: bundleID, offer.details)
+        }
+    }
+
+    mutating func answerSuggestion(
+        _ id: String, _ choice: SuggestionChoice, _ act: DeviceAct, at now: Instant
+    ) throws(SimulatorError) {
+        let outcome: SuggestionOutcome
+        let widget: ServiceInput?
+        do throws(LiveError) {
+            outcome = try siri.outcome(of: choice, about: id, liveContext(at: now))
+            // Nothing may have changed when there is no room for the widget.
+            widget = try placing(outcome)
+            if let widget {
+                var (services, effects) = (live.services, LiveEffects())
+                try services.reduce(widget, liveContext(at: now), &effects)
+            }
+        } catch {
+            throw .live(error)
+        }
+        log(.act(act), at: now)
+        carryOut(\.siri, at: now) { siri, context, _ in siri.suggestions.handle(id, context) }
+        var device = conditions.value
+        switch outcome {
+        case .nothing: return
+        case .launch(let app, let intent, let inBackground):
+            if !inBackground {
+                device.unlock()
+                device.foregroundApp = app
+            }
+            become(device, focusCause: "person", at: now)
+            // An app that opens gets a user activity whose type is the intent's class (S1-17).
+            let type = intent["activityType"] ?? intent["class"]
+            launch(app, isForeground: !inBackground, ["activityType": type, "intent": intent], at: now)
+        case .allow(let person, let focus):
+            guard let mode = device.focus.modes.firstIndex(where: { $0.id == focus }) else { return }
+            device.focus.modes[mode].people.allow(person)
+            become(device, focusCause: "person", at: now)
+            emit(.settingsChanged, nil, ["focus": .string(focus), "allowed": .string(person)], at: now)
+        case .addWidget: if let widget { try change(.service(widget), at: now) }
+        case .open(let launch): open(launch, at: now)
+        case .doNotDisturb:
+            guard let mode = device.focus.modes.first(where: { $0.kind == .dnd }) else { return }
+            device.focus.active = mode.id
+            become(device, focusCause: "person", at: now)
+        }
+    }
+
+    /// Opens an app with a user activity, or a page in Safari (G.6).
+    private mutating func open(_ target: CalendarLaunch, at now: Instant) {
+        let app = target.app ?? "com.apple.mobilesafari"
+        var device = conditions.value
+        device.unlock()
+        device.foregroundApp = app
+        become(device, focusCause: "person", at: now)
+        launch(app, isForeground: true, target.details, at: now)
+    }
+
+    /// The input that adds a widget to the app's; nil for any other outcome.
+    private func placing(_ outcome: SuggestionOutcome) throws(LiveError) -> ServiceInput? {
+        guard case .addWidget(let app, let kind, let intent) = outcome else { return nil }
+        var settings = live.services.settings(of: app)
+        guard settings.widgets.count < ServiceSettings.placedLimit else {
+            throw LiveError(
+                .conflict, "\(app) has \(settings.widgets.count) widgets, which is the limit; remove one first")
+        }
+        settings.add(kind, intent)
+        return .settings(settings, app: app, environment: .production)
+    }
+}
+
+extension ServiceSettings {
+    /// Places a widget in the Smart Stack.
+    fileprivate mutating func add(_ kind: String, _ intent: JSONValue) {
+        var widget = PlacedSurface()
+        let numbers = (1...widgets.count + 1).map { "\(kind)-\($0)" }
+        widget.id = numbers.first { id in !widgets.contains { $0.id == id } } ?? kind
+        (widget.kind, widget.intent) = (kind, intent)
+        widgets.append(widget)
     }
 }
 

@@ -1,4 +1,5 @@
 package import Fields
+package import JSON
 
 /// What the person, an app or an administrator has set up on a device for an app's pushes.
 package struct ServiceSettings: Sendable, Hashable {
@@ -34,13 +35,17 @@ package struct ServiceSettings: Sendable, Hashable {
         package var kind = ""
         /// The text of a widget's current entry, or a control's value.
         package var content = ""
+        /// The intent that configures a widget.
+        package var intent: JSONValue?
 
         package init() {}
     }
 }
 
 extension ServiceSettings: FieldDescribed {
-    private static let placed = FieldFormat<[PlacedSurface]>.list(.object, count: (0...100, "at most 100"))
+    package static let placedLimit = 100
+    private static let placed = FieldFormat<[PlacedSurface]>.list(
+        .object, count: (0...placedLimit, "at most \(placedLimit)"))
 
     package static let fields: [Field<ServiceSettings>] = [
         Field("call", \.call, .word(), "The app's call: ringing to active answers it, none declines or ends it."),
@@ -76,6 +81,7 @@ extension ServiceSettings.PlacedSurface: FieldDescribed {
         Field("id", \.id, .name, "Its identifier on the device."),
         Field("kind", \.kind, .name, "Its kind, as the app declares it."),
         Field("content", \.content, .text, "The widget's current text or the control's value; pushes replace it."),
+        Field("intent", \.intent, .optional(.anyObject), "The intent that configures a widget, with its class."),
     ]
 
     package static let checks: [FieldCheck<ServiceSettings.PlacedSurface>] = [

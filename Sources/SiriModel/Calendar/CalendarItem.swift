@@ -13,6 +13,8 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     /// Counts the changes of the event (RFC 5545, SEQUENCE).
     package internal(set) var revision = 0
     package internal(set) var updatedAt: Instant
+    /// Whether the app donated it on this device and was not uninstalled since.
+    var isDonatedHere = false
     /// Whether the notification about the time to leave was shown.
     var isLeaveShown = false
 

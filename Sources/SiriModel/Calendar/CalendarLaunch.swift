@@ -10,10 +10,16 @@ package struct CalendarLaunch: Sendable, Hashable {
     package var url: String?
     /// `NSUserActivity`, for `application(_:continue:restorationHandler:)`.
     package var userActivity: JSONValue?
+    /// Of the way that Maps shows.
+    package var destination: JSONValue?
+
+    package init(app: String? = nil, url: String? = nil, userActivity: JSONValue? = nil) {
+        (self.app, self.url, self.userActivity) = (app, url, userActivity)
+    }
 
     /// Of the event, which has the app itself.
-    var details: JSONObject {
-        ["url": url.map { .string($0) }, "userActivity": userActivity]
+    package var details: JSONObject {
+        ["url": url.map { .string($0) }, "userActivity": userActivity, "destination": destination]
     }
 }
 
@@ -32,6 +38,18 @@ extension CalendarTable {
         return launch
     }
 
+    /// The way to the place, in Maps (S4-1).
+    func directions(_ number: UInt64) throws(LiveError) -> CalendarLaunch {
+        var launch = CalendarLaunch(app: "com.apple.Maps")
+        launch.destination = try find(number).reservation.place.map { place in
+            [
+                "name": .string(place.text), "latitude": place.latitude.map { .number($0) },
+                "longitude": place.longitude.map { .number($0) },
+            ]
+        }
+        return launch
+    }
+
     /// The tap on the check-in suggestion.
     package func checkIn(_ number: UInt64, _ context: LiveContext) throws(LiveError) -> CalendarLaunch {
         let item = try find(number)
@@ -45,7 +63,7 @@ extension CalendarTable {
 
 extension CalendarItem {
     func showLaunch(isWhole: Bool, _ context: LiveContext) -> CalendarLaunch? {
-        guard let app = source.app, context.isInstalled(app) else {
+        guard let app = source.app, isDonatedHere || context.isInstalled(app) else {
             return reservation.url.map { CalendarLaunch(url: $0) }
         }
         let items: [SpokenReference]? = isWhole || isAlone ? nil : [reservation.itemReference]
@@ -64,7 +82,7 @@ extension CalendarItem {
     /// In the app; on a device without it, in Safari (S4-18).
     func checkInLaunch(_ context: LiveContext) -> CalendarLaunch? {
         let activity = checkIn?.userActivity
-        guard let app = source.app, context.isInstalled(app) else {
+        guard let app = source.app, isDonatedHere || context.isInstalled(app) else {
             return (activity?.webpageURL).map { CalendarLaunch(url: $0) }
         }
         return activity.map { CalendarLaunch(app: app, userActivity: $0.json) }

@@ -62,8 +62,9 @@ package struct CalendarTable: Equatable, Codable, Sendable {
                 $0.path.hasPrefix("response.reservations[\(index)]")
                     || index == 0 && !$0.path.hasPrefix("response.reservations")
             }
-            let item = CalendarItem(
+            var item = CalendarItem(
                 source: source, container: donation.container, reservation: reservation, updatedAt: context.now)
+            item.isDonatedHere = source.kind == .app
             apply(item, at: place, facts, own, context, &effects)
         }
         if items.map(\.revision).reduce(0, &+) &+ items.count != known { effects.requests.append(.shareReservations) }
@@ -136,6 +137,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         items[place].reservation = new.reservation
         items[place].container = new.container ?? items[place].container
         items[place].updatedAt = new.updatedAt
+        items[place].isDonatedHere = items[place].isDonatedHere || new.isDonatedHere
         items[place].revision += 1
         // An app knows more than the mail about the same booking.
         if new.source.kind == .app { items[place].source = new.source }
@@ -157,7 +159,10 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             if let place, items[place].reservation == other.reservation || items[place].updatedAt > other.updatedAt {
                 continue
             }
-            apply(other, at: place, facts(of: other.reservation, at: place, context), [], context, &effects)
+            let item = CalendarItem(
+                source: other.source, container: other.container, reservation: other.reservation,
+                updatedAt: other.updatedAt)
+            apply(item, at: place, facts(of: other.reservation, at: place, context), [], context, &effects)
         }
         evictExcess()
         schedule(context)
@@ -184,12 +189,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         case .markup(let donation, let source): take(donation, from: source, isForeground: false, context, &effects)
         case .add(let number): try answer(number, .added, context, &effects)
         case .ignore(let number): try answer(number, .ignored, context, &effects)
-        case .open(let number, let isWhole):
-            let launch = try launch(number, isWhole: isWhole, context)
-            effects.emit(.appLaunch, app: launch.app, launch.details)
-        case .checkIn(let number):
-            let launch = try checkIn(number, context)
-            effects.emit(.appLaunch, app: launch.app, launch.details)
+        // The device opens what they lead to.
+        case .open, .checkIn: _ = try launch(for: input, context)
         }
         schedule(context)
     }
@@ -210,6 +211,15 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             ])
     }
 
+    /// What an input opens; nil if it opens nothing.
+    package func launch(for input: CalendarInput, _ context: LiveContext) throws(LiveError) -> CalendarLaunch? {
+        switch input {
+        case .open(let number, let isWhole): try launch(number, isWhole: isWhole, context)
+        case .checkIn(let number): try checkIn(number, context)
+        case .settings, .markup, .add, .ignore: nil
+        }
+    }
+
     func find(_ number: UInt64) throws(LiveError) -> CalendarItem {
         guard let item = item(number) else { throw LiveError(.missing, "the calendar has no event \(number)") }
         return item
@@ -222,7 +232,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     ) { schedule(context) }
 
     /// Events outlive their app; they then link to the reservation's page (G.3).
-    mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        for place in items.indices where items[place].source.app == bundleID { items[place].isDonatedHere = false }
         schedule(context)
     }
 

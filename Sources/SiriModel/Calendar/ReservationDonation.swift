@@ -1,4 +1,5 @@
 package import DeviceModel
+internal import LiveModel
 package import Fields
 internal import JSON
 
@@ -15,6 +16,16 @@ package struct ReservationDonation: Hashable, Codable, Sendable {
     package var reservations: [Reservation] = []
 
     package init() {}
+
+    /// - Throws: When the reservations cannot be read.
+    static func check(_ donation: Donation) throws(LiveError) {
+        do throws(FieldError) {
+            _ = try ReservationDonation(donation)
+        } catch {
+            let problem = error.problems[0]
+            throw LiveError(.invalid, "'\(problem.path)' \(problem.message)")
+        }
+    }
 
     /// nil for any other intent.
     package init?(_ donation: Donation) throws(FieldError) {

@@ -17,7 +17,40 @@ package struct ReservationSuggestion: Sendable, Hashable {
     package var to: Instant
 }
 
+extension ReservationSuggestion {
+    var id: String { "reservation/\(event)/\(kind.rawValue)" }
+}
+
+extension Suggestion {
+    init(_ reservation: ReservationSuggestion) {
+        let kind: Kind =
+            switch reservation.kind {
+            case .checkIn: .checkIn
+            case .timeToLeave: .timeToLeave
+            case .maps: .maps
+            case .doNotDisturb: .doNotDisturb
+            }
+        self.init(
+            id: reservation.id, kind: kind, app: reservation.app ?? App.calendar.bundleID, title: reservation.title,
+            reason: "from \(reservation.from.text) to \(reservation.to.text)")
+    }
+}
+
 extension CalendarTable {
+    /// What a tap on one of its suggestions leads to; nil if it has no such suggestion, or it allows no such choice.
+    func outcome(
+        of choice: SuggestionChoice, about id: String, _ context: LiveContext
+    ) throws(LiveError) -> SuggestionOutcome? {
+        guard let suggestion = suggestions(context).first(where: { $0.id == id }) else { return nil }
+        switch (suggestion.kind, choice) {
+        case (.checkIn, .run): return .open(try checkIn(suggestion.event, context))
+        case (.timeToLeave, .run), (.maps, .run): return .open(try directions(suggestion.event))
+        case (.doNotDisturb, .accept): return .doNotDisturb
+        case (_, .dismiss), (.checkIn, .accept), (.timeToLeave, .accept), (.maps, .accept), (.doNotDisturb, .run):
+            return nil
+        }
+    }
+
     /// What applies now.
     package func suggestions(_ context: LiveContext) -> [ReservationSuggestion] {
         items.flatMap { item in

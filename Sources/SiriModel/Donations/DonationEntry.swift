@@ -12,7 +12,11 @@ package struct DonationEntry: Hashable, Codable, Sendable {
     package let appState: AppState
     package let context: DonationContext
     package let donation: Donation
-    /// Of the JSON.
+    /// One for each combination; none when it cannot be suggested.
+    package let keys: [DonationKey]
+    /// Whom an outgoing message or call is to: `contact:ID` or `person:BUNDLE/ID`.
+    let people: [String]
+    /// Of the JSON and the keys.
     let byteCount: Int
 
     package enum AppState: String, CaseIterable, Codable, Sendable { case foreground, background, `extension` }
@@ -22,7 +26,18 @@ package struct DonationEntry: Hashable, Codable, Sendable {
     ) {
         (self.app, at, appState, self.donation) = (app, context.now, state, donation)
         self.context = DonationContext(context, wokeAt: wokeAt)
-        byteCount = donation.json.bytes.count
+        keys = DonationKey.keys(of: donation.intent, in: context.app(app), on: context.device)
+        people = donation.direction == .outgoing ? donation.people(of: app, on: context.device) : []
+        byteCount = keys.reduce(donation.json.bytes.count) { $0 + $1.text.utf8.count }
+    }
+
+    /// Siri learns from what the person does (E.4).
+    var teaches: Bool {
+        switch donation.direction {
+        case .outgoing: true
+        case .incoming: false
+        case .unspecified: donation.intentClass.flatMap { CommunicationContext.Intent(rawValue: $0) } == nil
+        }
     }
 
     /// The `details` of its event, without the app, which the event has itself.
@@ -31,6 +46,17 @@ package struct DonationEntry: Hashable, Codable, Sendable {
         members["appState"] = .string(appState.rawValue)
         members["context"] = context.json
         return members
+    }
+}
+
+extension Donation {
+    fileprivate func people(of app: String, on device: DeviceConditions) -> [String] {
+        guard let communication else { return [] }
+        // A call's contacts begin with the sender.
+        let all = communication.intent == .startCall ? [communication.sender] : []
+        return (all + communication.recipients).filter { !$0.isMe }.map {
+            PersonMatch($0, in: device, bundleID: app).id
+        }
     }
 }
 

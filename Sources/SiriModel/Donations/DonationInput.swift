@@ -1,23 +1,21 @@
 package import DeviceModel
+internal import JSON
 internal import LiveModel
 
 /// What an app does about its donations.
 package enum DonationInput: Hashable, Codable, Sendable {
     case donate(Donation, app: String, DonationEntry.AppState)
     case delete(DonationScope, app: String)
-}
+    /// `INRelevantShortcutStore.setRelevantShortcuts`: replaces the app's list.
+    case setRelevantShortcuts([RelevantShortcut], app: String)
+    /// `INUpcomingMediaManager`: replaces the app's list.
+    case setUpcomingMedia(UpcomingMedia, app: String)
 
-/// Which of an app's donations (`INInteraction.delete`).
-package enum DonationScope: Hashable, Codable, Sendable {
-    case identifiers([String])
-    case group(String)
-    case all
-
-    func contains(_ donation: Donation) -> Bool {
+    var app: String {
         switch self {
-        case .identifiers(let identifiers): identifiers.contains(donation.identifier)
-        case .group(let group): donation.groupIdentifier == group
-        case .all: true
+        case .donate(_, let app, _), .delete(_, let app), .setRelevantShortcuts(_, let app),
+            .setUpcomingMedia(_, let app):
+            app
         }
     }
 }
@@ -26,14 +24,26 @@ extension SiriState {
     mutating func reduce(
         _ input: DonationInput, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
+        let app = input.app
+        // INIntentErrorCode 1901.
+        guard !context.isTerminated(app) else {
+            throw LiveError(
+                .conflict,
+                "\(app) is not running, so it cannot change its donations (errors 1901 to 1904); "
+                    + "open it first")
+        }
         switch input {
-        case .donate(let donation, let app, let state):
-            // INIntentErrorCode 1901.
-            guard !context.isTerminated(app) else {
-                throw LiveError(.conflict, "\(app) is not running, so it cannot donate (error 1901); open it first")
+        case .donate(let donation, _, let state):
+            let limit = DonationStore.donationByteLimit
+            let count = donation.json.bytes.count
+            guard count <= limit else {
+                throw LiveError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
             }
+            try ReservationDonation.check(donation)
             donate(donation, by: app, in: state, context, &effects)
-        case .delete(let scope, let app): donations.remove(scope, of: app)
+        case .delete(let scope, _): donations.remove(scope, of: app)
+        case .setRelevantShortcuts(let list, _): try donations.set(shortcuts: list, of: app)
+        case .setUpcomingMedia(let media, _): try donations.set(media: media, of: app)
         }
     }
 }

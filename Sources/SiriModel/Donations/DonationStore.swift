@@ -1,19 +1,32 @@
-/// The donations of all apps on a device, oldest first (F.1).
+package import APNs
+package import DeviceModel
+internal import LiveModel
+
+/// The donations of all apps on a device, oldest first (F.1), and what apps offered beside them.
 package struct DonationStore: Equatable, Codable, Sendable {
     /// Not a limit of iOS.
     package static let limit = 1000
     /// Of all donations' JSON; not a limit of iOS.
     package static let byteLimit = 4 << 20
+    /// Of one donation's JSON; not a limit of iOS.
+    package static let donationByteLimit = 65_536
+    /// With relevant shortcuts or upcoming media; not a limit of iOS.
+    package static let appLimit = 200
 
     package private(set) var entries: [DonationEntry] = []
+    /// By app.
+    package private(set) var shortcuts: [String: [RelevantShortcut]] = [:]
+    /// By app.
+    package private(set) var media: [String: UpcomingMedia] = [:]
     /// How many gave way to newer ones.
     package private(set) var evictedCount = 0
-    private var lastNumber: UInt64 = 0
+    /// Of the newest donation, even if it was deleted.
+    package private(set) var lastNumber: UInt64 = 0
     private var byteCount = 0
 
     package init() {}
 
-    package var isEmpty: Bool { lastNumber == 0 }
+    package var isEmpty: Bool { lastNumber == 0 && shortcuts.isEmpty && media.isEmpty }
 
     mutating func append(_ entry: DonationEntry) {
         var entry = entry
@@ -27,6 +40,14 @@ package struct DonationStore: Equatable, Codable, Sendable {
         }
     }
 
+    /// An app's donations shortly before an instant, which may be for the same action.
+    package func recent(of app: String, before now: Instant) -> [Donation] {
+        entries.lazy.filter { $0.app == app && (0...Self.sameAction).contains(now.milliseconds(since: $0.at)) }
+            .map(\.donation)
+    }
+
+    private static let sameAction: Int64 = 5000
+
     /// Unknown identifiers are no error.
     mutating func remove(_ scope: DonationScope, of app: String) {
         entries.removeAll { entry in
@@ -34,5 +55,27 @@ package struct DonationStore: Equatable, Codable, Sendable {
             byteCount -= entry.byteCount
             return true
         }
+    }
+
+    mutating func uninstall(_ app: String) {
+        remove(.all, of: app)
+        shortcuts[app] = nil
+        media[app] = nil
+    }
+
+    mutating func set(shortcuts list: [RelevantShortcut], of app: String) throws(LiveError) {
+        try checkRoom(for: app, in: shortcuts)
+        shortcuts[app] = list.isEmpty ? nil : list
+    }
+
+    mutating func set(media new: UpcomingMedia, of app: String) throws(LiveError) {
+        try checkRoom(for: app, in: media)
+        media[app] = new == UpcomingMedia() ? nil : new
+    }
+
+    private func checkRoom(for app: String, in lists: [String: some Any]) throws(LiveError) {
+        guard lists[app] == nil, lists.count >= Self.appLimit else { return }
+        throw LiveError(
+            .conflict, "\(Self.appLimit) apps have such a list, which is the limit; empty one of them first")
     }
 }

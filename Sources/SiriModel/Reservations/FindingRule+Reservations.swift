@@ -1,4 +1,5 @@
 package import DeviceModel
+internal import Fields
 package import JSON
 
 extension FindingRule {
@@ -79,6 +80,15 @@ extension FindingRule {
 }
 
 extension ReservationDonation {
+    /// The advice about a donation of reservations; none about any other.
+    package static func findings(for donation: Donation, by app: App?) -> [Finding] {
+        do throws(FieldError) {
+            return try ReservationDonation(donation)?.findings(for: app, Assumptions()) ?? []
+        } catch {
+            return error.problems.map { FindingRule.reservation("reservation.invalid").finding(at: "", $0.description) }
+        }
+    }
+
     /// The advice that changes no outcome.
     ///
     /// - Parameter app: nil for markup.

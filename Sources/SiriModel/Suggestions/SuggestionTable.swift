@@ -1,24 +1,108 @@
 package import APNs
 internal import DeviceModel
+internal import JSON
 package import LiveModel
 
-/// What the device suggests now.
+/// What the device suggests, and what the person did about it.
 package struct SuggestionTable: Equatable, Codable, Sendable {
+    /// An action that is suggested now.
+    struct Shown: Equatable, Codable, Sendable {
+        let id: String
+        let app: String
+    }
+
     /// When the person last woke.
     package private(set) var wokeAt: Instant?
+    private(set) var shown: [Shown] = []
+    /// The local day on which the person ran or dismissed a suggestion, by its id.
+    private(set) var handled: [String: Int64] = [:]
+    /// Oldest first.
+    package private(set) var offers: [FocusOffer] = []
+    private var nextChange: Instant?
+
+    private static let maximumOfferCount = 50
 
     package init() {}
 
-    package var isEmpty: Bool { wokeAt == nil }
+    package var isEmpty: Bool { wokeAt == nil && shown.isEmpty && handled.isEmpty && offers.isEmpty }
 
-    package func due(after now: Instant) -> Instant? { nil }
+    package func due(after now: Instant) -> Instant? { nextChange }
 
-    /// The person uses the device; the first time of a day is when they woke.
+    // MARK: Waking
+
+    /// The person uses the device, or the Sleep Focus ended: the first time of a day is when they woke.
     package mutating func wake(_ context: LiveContext) {
-        let calendar = context.device.calendar
-        if let wokeAt, calendar?.day(at: wokeAt) == calendar?.day(at: context.now) { return }
+        guard let calendar = context.device.calendar, context.device.focus.activeMode?.kind != .sleep,
+            calendar.minuteOfDay(at: context.now) >= context.assumptions.wakingHour * 60
+        else { return }
+        if let wokeAt, calendar.day(at: wokeAt) == calendar.day(at: context.now) { return }
         wokeAt = context.now
     }
 
-    mutating func refresh(_ donations: DonationStore, _ context: LiveContext, _ effects: inout LiveEffects) {}
+    // MARK: Predictions
+
+    func predictor(_ donations: DonationStore, _ context: LiveContext) -> Predictor? {
+        let today = context.device.calendar?.day(at: context.now)
+        return Predictor(donations, wokeAt: wokeAt, handled: { handled[$0] == today }, context)
+    }
+
+    /// Whether the person ran or dismissed it today.
+    func isHandled(_ id: String, _ context: LiveContext) -> Bool {
+        handled[id].map { $0 == context.device.calendar?.day(at: context.now) } ?? false
+    }
+
+    /// - Parameter reservations: What reservations suggest now.
+    mutating func refresh(
+        _ donations: DonationStore, _ reservations: [Suggestion], _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        let today = context.device.calendar?.day(at: context.now)
+        handled = handled.filter { $0.value == today }
+        let predictor = predictor(donations, context)
+        nextChange = predictor?.nextChange
+        let predicted = predictor?.predictions.filter { $0.verdict == .suggested } ?? []
+        let suggested = reservations + predicted.map { Suggestion($0, in: context.app($0.app)) }
+        let ids = Set(suggested.map(\.id))
+        for former in shown where !ids.contains(former.id) {
+            effects.emit(.suggestionEnded, app: former.app, ["suggestion": .string(former.id)])
+        }
+        let known = Set(shown.map(\.id))
+        for suggestion in suggested where !known.contains(suggestion.id) {
+            effects.emit(
+                .suggestion, app: suggestion.app,
+                [
+                    "kind": .string(suggestion.kind.rawValue), "suggestion": .string(suggestion.id),
+                    "title": .string(suggestion.title), "reason": .string(suggestion.reason),
+                ])
+        }
+        shown = suggested.map { Shown(id: $0.id, app: $0.app) }
+    }
+
+    // MARK: People for a Focus
+
+    /// A message from a person arrives whom the active Focus silences (S1-20, E.6).
+    ///
+    /// - Returns: The new suggestion.
+    mutating func offer(
+        _ person: PersonMatch, named name: String, by app: String, _ donations: DonationStore, _ context: LiveContext
+    ) -> FocusOffer? {
+        guard let focus = context.device.focus.activeMode, !focus.people.allows(person.id) else { return nil }
+        let strength = donations.strength(of: person, in: focus.id, context)
+        let offer = FocusOffer(focus: focus.id, person: person.id, name: name, app: app, strength: strength)
+        guard strength >= context.assumptions.focusPersonCount, !offers.contains(where: { $0.id == offer.id }),
+            handled[offer.id] == nil
+        else { return nil }
+        offers.append(offer)
+        if offers.count > Self.maximumOfferCount { offers.removeFirst() }
+        return offer
+    }
+
+    mutating func uninstall(_ app: String) { offers.removeAll { $0.app == app } }
+
+    // MARK: The person's answer
+
+    /// Hides a suggestion for the rest of the day.
+    package mutating func handle(_ id: String, _ context: LiveContext) {
+        offers.removeAll { $0.id == id }
+        handled[id] = context.device.calendar?.day(at: context.now) ?? 0
+    }
 }

@@ -52,7 +52,13 @@ extension JSONValue {
             also: ##"{"team":"T","presentationOptions":["list"],"hasMarketingConsent":false,"soundNames":["a.caf"],"##
                 + ##""extension":{"kind":"http","url":"http://127.0.0.1:8080/"},"##
                 + ##""liveActivities":{"types":[{"name":"T"}]},"backgroundModes":["voip"],"pushkit":{},"ptt":true,"##
-                + ##""locationExtension":true,"widgets":[{"kind":"w"}],"controls":[{"kind":"c"}]}"##),
+                + ##""locationExtension":true,"widgets":[{"kind":"w"}],"controls":[{"kind":"c"}],"intents":[{"intent":"A"}]}"##
+        ),
+        DescribedType(
+            IntentDefinition(),
+            also: #"{"intent":"A","types":[{"name":"T","fields":{"identifier":"String"}}],"enums":[{"name":"E"}],"#
+                + #""parameters":[{"name":"a","type":"[Enum<E>]"}],"combinations":[{"parameters":["a"],"subtitle":"s"}]}"#
+        ),
         DescribedType(LiveActivities(), also: #"{"types":[{"name":"T"}]}"#),
         DescribedType(
             ActivityType(name: "T"),

@@ -1,3 +1,5 @@
+import Fields
+import JSON
 import Lint
 import Testing
 
@@ -13,22 +15,50 @@ import Testing
         var direction = Donation.Direction.incoming
         /// The intents donated just before.
         var recent: [String] = []
+        /// The code of the intent's response.
+        var code: String?
+        /// JSON of the app; nil when it is unknown.
+        var app: String?
+        var isByExtension = true
         var testDescription: String { "\(name) [\(rule)]" }
 
         func findings() throws -> [Finding] {
             func donation(_ text: String) throws -> Donation {
-                Donation(identifier: "d", direction: direction, intent: try json(text))
+                Donation(
+                    identifier: "d", direction: direction, intent: try json(text),
+                    response: code.map { ["code": .string($0)] })
             }
-            return Lint.findings(for: DonationSubject(try donation(intent), recent: try recent.map(donation)))
+            var known = App(bundleID: "com.example.coffee")
+            if let app { try known.apply(try json(app)) }
+            return Lint.findings(
+                for: DonationSubject(
+                    try donation(intent), recent: try recent.map(donation), app: app == nil ? nil : known,
+                    isByExtension: isByExtension))
+        }
+
+        /// What an app donates in the foreground, with a custom intent and its definition.
+        static func custom(
+            _ rule: String, _ name: String, _ intent: String, at path: String? = nil, isEligible: Bool = true,
+            combination: String = #""item","size""#, code: String? = nil
+        ) -> Row {
+            let definition =
+                #"{"intent":"Order","eligibleForSuggestions":\#(isEligible),"parameters":[{"name":"item","type":"String"},"#
+                + #"{"name":"size","type":"String"},{"name":"date","type":"DateComponents"}],"#
+                + #""combinations":[{"parameters":[\#(combination)]}]}"#
+            return Row(
+                rule: rule, name: name, path: path, intent: intent, direction: .unspecified, code: code,
+                app: #"{"intents":[\#(definition)]}"#, isByExtension: false)
         }
     }
+
+    private static let order = #"{"class":"Order","item":"tea","size":"small","date":"2021-06-07"}"#
 
     private static let play = #"{"class":"INPlayMediaIntent"}"#
     private static let person =
         #"{"displayName":"Neko","handle":{"value":"1","type":"phoneNumber"},"customIdentifier":"n","#
         + #""image":{"kind":"named","value":"neko"}}"#
 
-    static let rows = [
+    static let rows: [Row] = [
         Row(rule: "comm.direction", name: "S0-37 outgoing", path: "direction", direction: .outgoing),
         Row(rule: "comm.direction", name: "S0-37 unspecified", path: "direction", direction: .unspecified),
         Row(
@@ -61,6 +91,36 @@ import Testing
             rule: "comm.group.noRecipients", name: "E.2 a group",
             intent: IntentFixtures.message(
                 #""speakableGroupName":{"spoken":"Team"},"recipients":[\#(IntentFixtures.bob)]"#)),
+        Row.custom("donation.noDefinition", "S1-5 another intent", #"{"class":"Brew"}"#, at: "intent.class"),
+        Row.custom("donation.noDefinition", "S1-5 a defined intent", order),
+        Row.custom("donation.ineligible", "F.2 switched off", order, at: "intent.class", isEligible: false),
+        Row.custom("donation.ineligible", "F.2 eligible", order),
+        Row.custom("donation.noCombination", "S1-6 no size", #"{"class":"Order","item":"tea"}"#, at: "intent"),
+        Row.custom("donation.noCombination", "S1-6 complete", order),
+        Row.custom(
+            "donation.timestamp", "S1-26 S1-27 a date", order, at: "intent.date", combination: #""item","date""#),
+        Row.custom("donation.timestamp", "S1-27 a date outside", order),
+        Row.custom(
+            "donation.displayStringOnly", "F.5 no identifier",
+            #"{"class":"Order","item":{"displayString":"Tea"},"size":"small"}"#, at: "intent.item"),
+        Row.custom(
+            "donation.displayStringOnly", "F.5 an identifier",
+            #"{"class":"Order","item":{"identifier":"t","displayString":"Tea"},"size":"small"}"#),
+        Row.custom("donation.unfinished", "F.5 failed", order, at: "response.code", code: "failureRequiringAppLaunch"),
+        Row.custom("donation.unfinished", "S1-1 complete", order, code: "success"),
+        Row.custom(
+            "donation.activity.notPredictable", "S1-2 not for search",
+            #"{"class":"NSUserActivity","activityType":"view","isEligibleForPrediction":true}"#,
+            at: "intent.isEligibleForSearch"),
+        Row.custom(
+            "donation.activity.notPredictable", "S1-2 for both",
+            #"{"class":"NSUserActivity","activityType":"view","isEligibleForPrediction":true,"isEligibleForSearch":true}"#
+        ),
+        Row(
+            rule: "donation.direction.unspecified", name: "S0-39 neither way", path: "direction",
+            direction: .unspecified, isByExtension: false),
+        Row(
+            rule: "donation.direction.unspecified", name: "S0-39 outgoing", direction: .outgoing, isByExtension: false),
     ]
 
     @Test("S0-37 S0-40 finds what a rule objects to in a donation, and nothing in a near miss", arguments: rows)

@@ -1,0 +1,80 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+internal import JSON
+internal import Lint
+internal import SiriModel
+
+/// What apps donate on a device.
+extension AdminAPI {
+    var donationEndpoints: [Endpoint] {
+        let path = "/devices/{name}/donations"
+        return [
+            Endpoint(.get, path, query: ["app"]) { request in
+                let app = try request.query.value("app", .topic)
+                let store = try donations(request)
+                let entries = store.entries.filter { $0.app == app ?? $0.app }
+                return Response(
+                    DonationsAnswer(donations: entries.map { DonationAnswer($0) }, evicted: store.evictedCount))
+            },
+            Endpoint(.post, path, donate),
+            Endpoint(.delete, path, query: ["app", "identifier", "group"]) { request in
+                let (app, scope) = try scope(request.query)
+                let before = try donations(request).entries.count
+                try gateway.perform(.donation(.delete(scope, app: app)), on: try request.deviceName())
+                return Response(RemovedAnswer(removed: before - (try donations(request).entries.count)))
+            },
+        ]
+    }
+
+    private func donations(_ request: AdminRequest) throws -> DonationStore {
+        gateway.simulator.siri(of: try gateway.device(named: try request.deviceName()).name).donations
+    }
+
+    private func scope(_ query: RequestQuery) throws -> (app: String, DonationScope) {
+        guard let app = try query.value("app", .topic) else {
+            throw AdminError.badRequest("'app' is missing: an app deletes its own donations only.")
+        }
+        switch (query["identifier"], query["group"]) {
+        case (nil, nil): return (app, .all)
+        case (let identifier?, nil): return (app, .identifiers([identifier]))
+        case (nil, let group?): return (app, .group(group))
+        case (_?, _?): throw AdminError.badRequest("'identifier' and 'group' exclude each other; use one.")
+        }
+    }
+
+    private func donate(_ request: AdminRequest) async throws -> Response {
+        let device = try gateway.device(named: try request.deviceName()).name
+        var new = NewDonation()
+        // An interaction has nulls (D.3).
+        try new.apply(.object(try await request.members(isNeeded: true)))
+        let now = gateway.now()
+        let store = gateway.simulator.siri(of: device).donations
+        let isInFront = gateway.simulator.conditions(of: device)?.foregroundApp == new.app
+        let input = try new.input(named: "donation-\(store.lastNumber + 1)", in: isInFront ? .foreground : .background)
+        let events = try gateway.perform(.donation(input), on: device)
+        guard case .donate(let donation, let app, let state) = input else {
+            return Response(DonatedAnswer(findings: [], events: events.map { EventAnswer($0) }), status: .created)
+        }
+        let subject = DonationSubject(
+            donation, recent: store.recent(of: app, before: now), app: gateway.simulator.app(app),
+            isByExtension: state == .extension)
+        let findings = Lint.findings(for: subject, silencing: configuration.silencedFindings)
+        let stored = gateway.simulator.siri(of: device).donations.entries.last { $0.donation == donation }
+        return Response(
+            DonatedAnswer(
+                donation: stored.map { DonationAnswer($0) }, findings: findings.map { FindingAnswer($0) },
+                events: events.map { EventAnswer($0) }),
+            status: .created)
+    }
+}
+
+extension Gateway {
+    @discardableResult
+    func perform(_ input: SiriInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
+        try simulator.perform(input, on: device, at: now())
+    }
+}

@@ -1,0 +1,102 @@
+internal import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Fields
+internal import Gateway
+internal import Hummingbird
+package import JSON
+internal import SiriModel
+
+/// What a device suggests, and why not more.
+extension AdminAPI {
+    var suggestionEndpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/devices/{name}/suggestions", query: ["surface", "at"]) { request in
+                let device = try gateway.device(named: try request.deviceName()).name
+                let surface = try request.query.value("surface", .word(SuggestionSurface.self))
+                let at = try request.query.value("at", .instant) ?? gateway.now()
+                guard let scene = gateway.simulator.suggestionScene(of: device, at: at) else {
+                    throw AdminError.notFound("There is no device '\(device)'.")
+                }
+                let rows = SurfaceRow.all.filter { $0.surface == surface ?? $0.surface }
+                return Response(
+                    SuggestionsAnswer(
+                        at: at.text,
+                        suggestions: rows.flatMap { row in
+                            scene.suggestions(on: row.surface).map { SiriSuggestionAnswer($0, row) }
+                        },
+                        keys: scene.predictions.map { PredictionAnswer($0) }))
+            }
+        ]
+    }
+}
+
+package struct SuggestionsAnswer: APIShape {
+    package var at: String
+    /// By surface, then best first.
+    package var suggestions: [SiriSuggestionAnswer]
+    /// Everything donated, and whether it is suggested.
+    package var keys: [PredictionAnswer]
+}
+
+package struct SiriSuggestionAnswer: APIShape {
+    package var surface: String
+    package var id: String
+    package var kind: String
+    package var app: String
+    package var title: String
+    package var reason: String
+    /// Of the surface's rule.
+    package var source: String
+    package var intent: JSONValue?
+    package var widgetKind: String?
+    package var person: String?
+    package var focus: String?
+    package var phrase: String?
+
+    init(_ suggestion: Suggestion, _ row: SurfaceRow) {
+        surface = row.surface.rawValue
+        id = suggestion.id
+        kind = suggestion.kind.rawValue
+        app = suggestion.app
+        title = suggestion.title
+        reason = suggestion.reason
+        source = row.source
+        intent = suggestion.intent
+        widgetKind = suggestion.widgetKind
+        person = suggestion.person
+        focus = suggestion.focus
+        phrase = suggestion.phrase
+    }
+}
+
+package struct PredictionAnswer: APIShape {
+    package var id: String
+    package var app: String
+    package var verdict: String
+    package var reason: String
+    /// nil without donations in the window, as are the members below.
+    package var hits: Int?
+    package var days: Int?
+    package var ratio: Double?
+    package var score: Double?
+    package var anchor: String?
+    /// After the anchor.
+    package var minute: Int?
+    package var place: String?
+    package var predictedAt: String?
+    package var trace: [JSONValue]
+
+    init(_ prediction: Prediction) {
+        id = prediction.id
+        app = prediction.app
+        verdict = prediction.verdict.rawValue
+        reason = prediction.sentence
+        if let pattern = prediction.pattern {
+            (hits, days, ratio, score) = (pattern.hits, pattern.days, pattern.ratio, pattern.score)
+            (anchor, minute, place) = (pattern.anchor.rawValue, pattern.minute, pattern.place)
+            predictedAt = pattern.predictedAt?.text
+        }
+        trace = prediction.trace.map { JSONValue($0) }
+    }
+}

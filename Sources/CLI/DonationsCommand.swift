@@ -1,0 +1,87 @@
+internal import AdminAPI
+internal import ArgumentParser
+internal import JSON
+
+struct DonationsCommand: ListCommand {
+    static let configuration = CommandConfiguration(
+        "donations", abstract: "List what apps donated to Siri on a device.",
+        discussion: """
+            EXAMPLES
+              pushcote donations phone
+              pushcote donations phone --app com.example.coffee --json | jq -r '.donations[].keys[]'
+            """)
+
+    @OptionGroup var admin: AdminOptions
+    @Argument(help: "The device's name.") var device: String
+    @Option(help: ArgumentHelp("Only this app's.", valueName: "bundle id")) var app: String?
+
+    static let member = "donations"
+    static let head = ["NUMBER", "TIME", "APP", "DIRECTION", "KEYS"]
+    static let nothing = "No donation matches."
+    var call: APICall { APICall(.get, ["devices", device, "donations"], query: [("app", app)]) }
+
+    static func row(_ donation: DonationAnswer) -> [String] {
+        [
+            String(donation.number), donation.at, donation.app, donation.interaction["direction"]?.word ?? "",
+            donation.keys.joined(separator: " ").onOneLine,
+        ]
+    }
+}
+
+struct SuggestionsCommand: ListCommand {
+    static let configuration = CommandConfiguration(
+        "suggestions", abstract: "List what a device suggests, by surface.",
+        discussion: """
+            EXAMPLES
+              pushcote suggestions phone
+              pushcote suggestions phone --surface lockScreen
+              pushcote suggestions phone --at 2026-01-08T07:06:00Z --json | jq '.keys[] | {id, reason}'
+              pushcote act phone runSuggestion --suggestion 'com.example.coffee/OrderCoffeeIntent|item=latte'
+            """)
+
+    @OptionGroup var admin: AdminOptions
+    @Argument(help: "The device's name.") var device: String
+    @Option(help: ArgumentHelp("Only this surface, such as lockScreen.", valueName: "surface")) var surface: String?
+    @Option(help: ArgumentHelp("As it would be at this time.", valueName: "time")) var at: String?
+
+    static let member = "suggestions"
+    static let head = ["SURFACE", "KIND", "TITLE", "ID", "REASON"]
+    static let nothing = "Nothing is suggested; --json has the reasons in keys."
+    var call: APICall {
+        APICall(.get, ["devices", device, "suggestions"], query: [("surface", surface), ("at", at)])
+    }
+
+    static func row(_ suggestion: SiriSuggestionAnswer) -> [String] {
+        [
+            suggestion.surface, suggestion.kind, suggestion.title.onOneLine, suggestion.id.onOneLine,
+            suggestion.reason.onOneLine,
+        ]
+    }
+}
+
+struct DonateCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        "donate", abstract: "Donate an interaction, an activity or a list from a file, as an app does.",
+        discussion: """
+            The file has the body of POST /devices/{name}/donations; "-" reads standard input. docs/siri.md describes it.
+
+            EXAMPLES
+              pushcote donate phone coffee.json
+              echo '{"app":"com.example.weather","interaction":{"intent":{"class":"CheckWeatherIntent"}}}' \\
+                | pushcote donate phone -
+            """)
+
+    @OptionGroup var admin: AdminOptions
+    @Argument(help: "The device's name.") var device: String
+    @Argument(help: ArgumentHelp("The file.", valueName: "file")) var file: String
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let call = APICall(.post, ["devices", device, "donations"], body: try StandardStreams.read(file))
+        return try await print(call, with: client) { (answer: DonatedAnswer) in
+            let keys = answer.donation?.keys.joined(separator: " ") ?? ""
+            let outcome = answer.donation.map { "Donated as \($0.number): \(keys.isEmpty ? "no key" : keys)" }
+            let findings = answer.findings.map { "\($0.severity): \($0.message) [\($0.id)]" }
+            return CommandResult(([outcome ?? "Replaced."] + findings).map(\.onOneLine).joined(separator: "\n"))
+        }
+    }
+}

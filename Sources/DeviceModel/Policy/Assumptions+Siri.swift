@@ -1,0 +1,49 @@
+internal import Fields
+
+extension Assumption {
+    /// Donations and suggestions (F).
+    static let siri: [Assumption] = [
+        Assumption(
+            "predictionWindow", \.predictionWindow, .milliseconds, .design,
+            "How far back donations count for a suggestion."),
+        Assumption(
+            "predictionBucket", \.predictionBucket, .integer(in: 1...720), unit: "minutes", .design,
+            "How far from the usual time a donation may be to belong to a pattern."),
+        Assumption(
+            "predictionDays", \.predictionDays, .integer(in: 1...28), unit: "days", .inferred,
+            "On how many days a pattern must show before Siri suggests it."),
+        Assumption(
+            "predictionRatio", \.predictionRatio, .share, .design,
+            "On which share of the days a pattern must show."),
+        Assumption(
+            "predictionTolerance", \.predictionTolerance, .integer(in: 1...720), unit: "minutes", .design,
+            "How long before and after the usual time Siri suggests an action."),
+        Assumption(
+            "predictionSpecificity", \.predictionSpecificity, .share, .design,
+            "What each parameter adds to an action's score."),
+        Assumption(
+            "wakingHour", \.wakingHour, .integer(in: 0...23), unit: "o'clock", .design,
+            "Before this hour, using the device is not waking up."),
+        Assumption(
+            "suggestionsOnLockScreen", \.suggestionsOnLockScreen, .integer(in: 0...50), unit: "actions", .design,
+            "How many actions the lock screen suggests."),
+        Assumption(
+            "suggestionsInSpotlight", \.suggestionsInSpotlight, .integer(in: 0...50), unit: "actions", .design,
+            "How many actions Spotlight suggests."),
+        Assumption(
+            "suggestionsInWidget", \.suggestionsInWidget, .integer(in: 0...50), unit: "actions", .design,
+            "How many actions the Siri Suggestions widget shows."),
+        Assumption(
+            "focusPersonCount", \.focusPersonCount, .integer(in: 1...1000), unit: "donations", .design,
+            "How many outgoing donations during a Focus make a person belong to it."),
+        Assumption(
+            "focusPersonWindow", \.focusPersonWindow, .milliseconds, .design,
+            "How far back outgoing donations count for that."),
+        Assumption(
+            "shareSheetHalfLife", \.shareSheetHalfLife, .integer(in: 1...365), unit: "days", .design,
+            "After how many days an outgoing message counts half as much for the share sheet."),
+        Assumption(
+            "shareSheetIncomingWeight", \.shareSheetIncomingWeight, .share, .design,
+            "How much an incoming message counts for the share sheet, compared with an outgoing one."),
+    ]
+}

@@ -1,0 +1,62 @@
+internal import DeviceModel
+package import Fields
+package import JSON
+
+/// What an app offers Siri in one call; one of the last four members.
+package struct NewDonation: Sendable {
+    package var app = ""
+    package var appState: DonationEntry.AppState?
+    /// `INInteraction`.
+    package var interaction: JSONValue?
+    package var activity: UserActivity?
+    package var relevantShortcuts: [RelevantShortcut]?
+    package var upcomingMedia: UpcomingMedia?
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - name: The identifier of an interaction without one.
+    ///   - state: Where the app runs, unless `appState` says.
+    package func input(
+        named name: @autoclosure () -> String, in state: DonationEntry.AppState
+    ) throws(FieldError) -> DonationInput {
+        if let relevantShortcuts { return .setRelevantShortcuts(relevantShortcuts, app: app) }
+        if let upcomingMedia { return .setUpcomingMedia(upcomingMedia, app: app) }
+        let donation =
+            if let activity {
+                activity.donation(named: name())
+            } else {
+                // An app's pictures are not stored.
+                try Donation(["interaction": interaction ?? .null], named: name()) { _ in nil }
+            }
+        return .donate(donation, app: app, appState ?? state)
+    }
+}
+
+extension NewDonation: FieldDescribed {
+    private static let shortcutCount = (range: 0...50, words: "at most 50")
+
+    package static let fields: [Field<NewDonation>] = [
+        Field("app", \.app, .name, "The bundle identifier."),
+        Field(
+            "appState", \.appState, .optional(.word()), "Where the app's code runs; if absent, as the device has it."),
+        Field("interaction", \.interaction, .optional(.anyObject), "An INInteraction with its intent."),
+        Field("activity", \.activity, .optional(.object), "An NSUserActivity that became current."),
+        Field(
+            "relevantShortcuts", \.relevantShortcuts, .optional(.list(.object, count: shortcutCount)),
+            "Replaces the app's relevant shortcuts."),
+        Field("upcomingMedia", \.upcomingMedia, .optional(.object), "Replaces the app's upcoming media."),
+    ]
+
+    package static let checks: [FieldCheck<NewDonation>] = [
+        .filled("app", \.app),
+        FieldCheck { new in
+            let kinds = [
+                new.interaction != nil, new.activity != nil, new.relevantShortcuts != nil, new.upcomingMedia != nil,
+            ].count { $0 }
+            guard kinds != 1 else { return [] }
+            let remedy = "accepted: one of interaction, activity, relevantShortcuts and upcomingMedia"
+            return [FieldProblem(FieldPath().member("interaction"), "and its alternatives number \(kinds)", remedy)]
+        },
+    ]
+}

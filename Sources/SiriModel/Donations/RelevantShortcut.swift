@@ -1,0 +1,102 @@
+package import APNs
+package import DeviceModel
+package import Fields
+package import JSON
+
+/// A shortcut with the circumstances in which it matters (`INRelevantShortcut`).
+package struct RelevantShortcut: Hashable, Sendable {
+    /// With its `class`; a user activity has the class `NSUserActivity`.
+    package var intent = JSONValue.null
+    package var title: String?
+    package var providers: [RelevanceProvider] = []
+    /// The widget that it hints at (S1-25).
+    package var widgetKind: String?
+    package var role = Role.action
+
+    package init() {}
+
+    package enum Role: String, CaseIterable, Codable, Sendable { case action, information }
+}
+
+/// `INDateRelevanceProvider`, `INLocationRelevanceProvider` or `INDailyRoutineRelevanceProvider`.
+package struct RelevanceProvider: Hashable, Sendable {
+    package var start: Instant?
+    package var end: Instant?
+    package var region: Region?
+    package var situation: Situation?
+
+    package init() {}
+
+    /// `INDailyRoutineSituation`.
+    package enum Situation: String, CaseIterable, Codable, Sendable {
+        case morning, evening, home, work, school, gym, commute, headphonesConnected, activeWorkout
+        case physicalActivityIncomplete
+    }
+}
+
+extension RelevanceProvider {
+    /// A provider without an end lasts for the day.
+    func holdsDate(at now: Instant, _ calendar: LocalCalendar?) -> Bool {
+        guard let start, start <= now else { return false }
+        return end.map { now < $0 } ?? (calendar?.day(at: start) == calendar?.day(at: now))
+    }
+
+    /// The device knows morning, evening, headphones and, by the names of its regions, places; nothing else.
+    func holds(at now: Instant, _ device: DeviceConditions, _ place: DevicePlace) -> Bool {
+        if start != nil { return holdsDate(at: now, device.calendar) }
+        if let region { return place.distance(outside: region).map { $0 <= 0 } ?? false }
+        let minute = device.calendar?.minuteOfDay(at: now) ?? 0
+        switch situation {
+        case .morning: return (240..<720).contains(minute)
+        case .evening: return minute >= 1020
+        case .headphonesConnected: return device.audioRoute != .none && device.audioRoute != .homepod
+        case .home, .work, .school, .gym, .commute: return place.regions.contains(situation?.rawValue ?? "")
+        case .activeWorkout, .physicalActivityIncomplete, nil: return false
+        }
+    }
+}
+
+extension RelevantShortcut: FieldDescribed {
+    package static let fields: [Field<RelevantShortcut>] = [
+        Field("intent", \.intent, .anyObject, "The intent, with its class."),
+        Field("title", \.title, .optional(.text), "The text on the watch face."),
+        Field("providers", \.providers, .list(.object, count: (0...20, "at most 20")), "When it matters."),
+        Field("widgetKind", \.widgetKind, .optional(.name), "The widget to show in the Smart Stack then."),
+        Field("role", \.role, .word(), "Whether it does or shows something."),
+    ]
+
+    package static let checks: [FieldCheck<RelevantShortcut>] = [
+        FieldCheck(
+            requires: "intent",
+            { shortcut in
+                guard shortcut.intent.intentClass == nil else { return [] }
+                return [
+                    FieldProblem(
+                        FieldPath().member("intent"), "is missing or has no class", "accepted: an object with class")
+                ]
+            })
+    ]
+}
+
+extension RelevanceProvider: FieldDescribed {
+    package static let fields: [Field<RelevanceProvider>] = [
+        Field("start", \.start, .optional(.instant), "From when it matters."),
+        Field("end", \.end, .optional(.instant), "Until when; if absent, for the day."),
+        Field("region", \.region, .optional(.object), "Where it matters."),
+        Field("situation", \.situation, .optional(.word()), "In which part of the daily routine it matters."),
+    ]
+
+    package static let checks: [FieldCheck<RelevanceProvider>] = [
+        FieldCheck { provider in
+            let kinds = [provider.start != nil, provider.region != nil, provider.situation != nil].count { $0 }
+            guard kinds != 1 else { return [] }
+            return [
+                FieldProblem(FieldPath(), "has \(kinds) kinds of relevance", "accepted: start, region or situation")
+            ]
+        },
+        FieldCheck(at: "end", found: "is not after start", remedy: "accepted: a later time") { provider in
+            guard let end = provider.end else { return false }
+            return provider.start.map { end <= $0 } ?? true
+        },
+    ]
+}

@@ -1,0 +1,36 @@
+internal import DeviceModel
+package import Fields
+package import JSON
+
+/// What an app expects the person to play next (`INUpcomingMediaManager`).
+package struct UpcomingMedia: Hashable, Sendable {
+    /// `INPlayMediaIntent`s, in order.
+    package var intents: [JSONValue] = []
+    /// By `INMediaItemType`.
+    package var predictionModes: [String: Mode] = [:]
+
+    package init() {}
+
+    package enum Mode: String, CaseIterable, Codable, Sendable { case `default`, onlyPredictSuggestedIntents }
+}
+
+extension UpcomingMedia: FieldDescribed {
+    package static let fields: [Field<UpcomingMedia>] = [
+        Field(
+            "intents", \.intents, .list(.anyObject, count: (0...100, "at most 100")),
+            "The INPlayMediaIntents, first to last."),
+        Field(
+            "predictionModes", \.predictionModes, .map(.word(), of: "modes by type of media item"),
+            "Whether only these intents are suggested for a type."),
+    ]
+
+    package static let checks: [FieldCheck<UpcomingMedia>] = [
+        FieldCheck { media in
+            media.intents.enumerated().filter { $0.element.intentClass != "INPlayMediaIntent" }.map { index, _ in
+                FieldProblem(
+                    FieldPath().member("intents").element(index).member("class"), "is not INPlayMediaIntent",
+                    "accepted: INPlayMediaIntent")
+            }
+        }
+    ]
+}

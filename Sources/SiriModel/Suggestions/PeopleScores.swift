@@ -1,0 +1,82 @@
+internal import APNs
+internal import DeviceModel
+internal import Foundation
+package import JSON
+internal import LiveModel
+
+/// A person whom the system suggests to allow in a Focus (S1-20).
+package struct FocusOffer: Hashable, Codable, Sendable {
+    package var focus: String
+    package var person: String
+    package var name: String
+    package var app: String
+    /// How many outgoing donations support it.
+    package var strength: Int
+
+    package var id: String { "focus/\(focus)/\(person)" }
+
+    /// The `details` of its event.
+    package var details: JSONObject {
+        [
+            "kind": .string("focusPerson"), "suggestion": .string(id), "focus": .string(focus),
+            "person": .string(person), "name": .string(name), "strength": .integer(strength),
+        ]
+    }
+}
+
+extension DonationStore {
+    /// Outgoing donations to a person during a Focus (E.6).
+    func strength(of person: PersonMatch, in focus: String, _ context: LiveContext) -> Int {
+        // Before the person confirmed the contact, donations named the app's person.
+        let ids = [person.id] + (person.contact?.people ?? [])
+        return entries.count { entry in
+            entry.context.focus == focus
+                && context.now.milliseconds(since: entry.at) <= context.assumptions.focusPersonWindow
+                && entry.people.contains { ids.contains($0) }
+        }
+    }
+}
+
+extension SuggestionScene {
+    /// Conversations by how often and how recently the person wrote in them (E.6).
+    var conversations: [Suggestion] {
+        var scores: [String: (score: Double, latest: DonationEntry, prediction: Prediction)] = [:]
+        let byKey = Dictionary(predictions.map { ($0.id, $0) }) { first, _ in first }
+        let halfLife = Double(context.assumptions.shareSheetHalfLife) * 86_400_000
+        for entry in store.entries where entry.at <= context.now {
+            guard entry.donation.intentClass == CommunicationContext.Intent.sendMessage.rawValue,
+                let key = entry.keys.first, let prediction = byKey["\(entry.app)/\(key.text)"]
+            else { continue }
+            let weight: Double =
+                switch entry.donation.direction {
+                case .outgoing: 1
+                case .incoming: context.assumptions.shareSheetIncomingWeight
+                case .unspecified: 0
+                }
+            let score = weight * pow(0.5, Double(context.now.milliseconds(since: entry.at)) / halfLife)
+            scores[prediction.id, default: (0, entry, prediction)].score += score
+            scores[prediction.id]?.latest = entry
+        }
+        let ranked = scores.values.filter { $0.score > 0 }.sorted { first, second in
+            if first.score != second.score { return first.score > second.score }
+            return first.latest.number > second.latest.number
+        }
+        return ranked.map { score, latest, prediction in
+            var suggestion = Suggestion(prediction, .conversation, in: context.app(prediction.app))
+            let communication = latest.donation.communication
+            let names = communication?.recipients.filter { !$0.isMe }.map(\.shownName).joined(separator: ", ")
+            suggestion.title = communication?.groupName ?? names ?? ""
+            suggestion.reason = "score \((score * 1000).rounded() / 1000)"
+            return suggestion
+        }
+    }
+
+    var focusPeople: [Suggestion] {
+        offers.map { offer in
+            Suggestion(
+                id: offer.id, kind: .focusPerson, app: offer.app, title: "Allow \(offer.name)",
+                reason: "\(offer.strength) outgoing interactions during the Focus", person: offer.person,
+                focus: offer.focus)
+        }
+    }
+}

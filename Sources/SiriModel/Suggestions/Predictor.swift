@@ -1,0 +1,218 @@
+package import APNs
+internal import DeviceModel
+internal import JSON
+package import LiveModel
+
+/// Finds actions that the person repeats at about the same time (F.3), from the donations up to an instant.
+package struct Predictor {
+    /// One for each key, those suggested first.
+    package private(set) var predictions: [Prediction] = []
+    /// When the predictions change if nothing else happens; nil for never.
+    package private(set) var nextChange: Instant?
+
+    private let now: Instant
+    private let calendar: LocalCalendar
+    private let today: Int64
+    private let midnight: Instant
+    /// Today; nil before.
+    private let wokeAt: Instant?
+    private let place: String?
+    private let assumptions: Assumptions
+
+    /// - Parameter handled: The suggestions that were run or dismissed today.
+    package init?(
+        _ store: DonationStore, wokeAt: Instant?, handled: (String) -> Bool = { _ in false }, _ context: LiveContext
+    ) {
+        guard !store.entries.isEmpty, let calendar = context.device.calendar else { return nil }
+        (now, self.calendar, assumptions, place) = (
+            context.now, calendar, context.assumptions, context.place.regions.first
+        )
+        today = calendar.day(at: now)
+        midnight = calendar.range(of: LocalDate(day: today)).lowerBound
+        self.wokeAt = wokeAt.flatMap { [now, today] woke in
+            woke <= now && calendar.day(at: woke) == today ? woke : nil
+        }
+        var groups: [String: Group] = [:]
+        var order: [String] = []
+        for entry in store.entries where entry.at <= now { collect(entry, &groups, &order) }
+        predictions = order.compactMap { groups[$0] }.map { predict($0, handled, context) }
+        sort()
+    }
+
+    // MARK: Samples
+
+    private struct Sample {
+        let day: Int64
+        let minute: Int
+        let sinceWake: Int?
+        let place: String?
+
+        func minute(from anchor: Pattern.Anchor) -> Int? { anchor == .waking ? sinceWake : minute }
+    }
+
+    private struct Group {
+        let app: String
+        let key: DonationKey?
+        var latest: DonationEntry
+        var samples: [Sample] = []
+    }
+
+    private func collect(_ entry: DonationEntry, _ groups: inout [String: Group], _ order: inout [String]) {
+        let isRecent = now.milliseconds(since: entry.at) <= assumptions.predictionWindow
+        for key in entry.keys.isEmpty ? [nil] : entry.keys.map(Optional.some) {
+            let name = "\(entry.app)/\(key?.text ?? entry.donation.intentClass ?? "")"
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: Group(app: entry.app, key: key, latest: entry)].latest = entry
+            guard isRecent, entry.teaches else { continue }
+            let context = entry.context
+            groups[name]?.samples.append(
+                Sample(
+                    day: calendar.day(at: entry.at), minute: context.minuteOfDay, sinceWake: context.sinceWake,
+                    place: context.place))
+        }
+    }
+
+    // MARK: Patterns
+
+    private mutating func predict(_ group: Group, _ handled: (String) -> Bool, _ context: LiveContext) -> Prediction {
+        var base = Prediction(app: group.app, key: group.key, latest: group.latest)
+        let name = group.latest.donation.intentClass
+        base.facts.insert(.isReservation, if: name == DonationKey.neverPredicted)
+        base.facts.insert(.isIneligible, if: !group.latest.isEligible(in: context.app(group.app)))
+        base.facts.insert(.hasNoKey, if: group.key == nil)
+        base.facts.insert(.isIncoming, if: group.samples.isEmpty && group.latest.donation.direction == .incoming)
+        base.facts.insert(.isHandled, if: handled(base.id))
+        base.facts.insert(.isAlwaysShown, if: context.device.alwaysShowsSuggestions)
+        // A donation may leave the window at midnight, which moves the median of the others.
+        if Set(group.samples.map(\.day)).count >= assumptions.predictionDays { consider(tomorrow) }
+        let places = place.map { [$0, nil] } ?? [nil]
+        var best = base
+        best.facts.insert(.hasFewDays)
+        best.decide()
+        for anchor in Pattern.Anchor.allCases {
+            for place in places {
+                guard let pattern = pattern(of: group, anchor, at: place) else { continue }
+                let candidate = base.with(pattern, at: now, assumptions)
+                if !candidate.facts.contains(.hasFewDays) { consider(boundariesOf: pattern) }
+                if best.pattern == nil || candidate.isBetter(than: best) { best = candidate }
+            }
+        }
+        return best
+    }
+
+    private func pattern(of group: Group, _ anchor: Pattern.Anchor, at place: String?) -> Pattern? {
+        let samples = distinct(group.samples.filter { place == nil || $0.place == place }, anchor)
+        let minutes = samples.map(\.minute).sorted()
+        guard !minutes.isEmpty else { return nil }
+        let median = (minutes[(minutes.count - 1) / 2] + minutes[minutes.count / 2]) / 2
+        let days = Set(samples.filter { abs($0.minute - median) <= assumptions.predictionBucket }.map(\.day))
+        guard let first = days.min() else { return nil }
+        let span = dayCount(from: first, days)
+        let specificity = 1 + assumptions.predictionSpecificity * Double(group.key?.parameters.count ?? 0)
+        let start = anchor == .waking ? wokeAt : midnight
+        return Pattern(
+            anchor: anchor, place: place, minute: median, hits: days.count, days: span,
+            score: Double(days.count) / Double(span) * specificity,
+            predictedAt: start.map { predicted(median, after: $0, anchor) }, isDone: days.contains(today))
+    }
+
+    /// At most one sample a day and bucket.
+    private func distinct(_ samples: [Sample], _ anchor: Pattern.Anchor) -> [(day: Int64, minute: Int)] {
+        var found: [(day: Int64, minute: Int)] = []
+        for sample in samples {
+            guard let minute = sample.minute(from: anchor) else { continue }
+            let isRepeated = found.contains {
+                $0.day == sample.day && abs($0.minute - minute) <= assumptions.predictionBucket
+            }
+            if !isRepeated { found.append((sample.day, minute)) }
+        }
+        return found
+    }
+
+    private func dayCount(from first: Int64, _ hits: Set<Int64>) -> Int {
+        func isWeekend(_ day: Int64) -> Bool { LocalDate(day: day).weekday.isWeekend }
+        let isAlike = hits.allSatisfy { isWeekend($0) == isWeekend(today) }
+        return (first...max(first, today)).count { !isAlike || isWeekend($0) == isWeekend(today) }
+    }
+
+    /// The clock shows the same time of day even when it changes to or from daylight saving time.
+    private func predicted(_ minute: Int, after start: Instant, _ anchor: Pattern.Anchor) -> Instant {
+        guard anchor == .midnight, minute < 1440 else { return start.advanced(by: Int64(minute) * 60_000) }
+        return calendar.instant(of: WallTime(hour: minute / 60, minute: minute % 60), onDay: today)
+    }
+
+    // MARK: Time
+
+    private var tomorrow: Instant { calendar.range(of: LocalDate(day: today)).upperBound }
+
+    private mutating func consider(_ instant: Instant) {
+        if instant > now { nextChange = min(nextChange ?? instant, instant) }
+    }
+
+    private mutating func consider(boundariesOf pattern: Pattern) {
+        guard let predictedAt = pattern.predictedAt else { return }
+        let tolerance = Int64(assumptions.predictionTolerance) * 60_000
+        consider(predictedAt.advanced(by: -tolerance))
+        consider(predictedAt.advanced(by: tolerance + 1))
+    }
+
+    // MARK: Order
+
+    /// By score, latest donation and key; among the keys of an intent, the most specific first (WWDC18 211).
+    private mutating func sort() {
+        predictions.sort { first, second in
+            let ranks = (first.verdict.rank, second.verdict.rank)
+            if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
+            if first.score != second.score { return first.score > second.score }
+            if first.latest.number != second.latest.number { return first.latest.number > second.latest.number }
+            return first.id < second.id
+        }
+        let classes = Dictionary(grouping: predictions.indices) { index in
+            let prediction = predictions[index]
+            return [prediction.app, prediction.latest.donation.intentClass ?? "", prediction.verdict.rawValue]
+        }
+        for places in classes.values where places.count > 1 {
+            let specific = places.map { predictions[$0] }.enumerated().sorted { first, second in
+                let counts = (first.element.specificity, second.element.specificity)
+                return counts.0 == counts.1 ? first.offset < second.offset : counts.0 > counts.1
+            }
+            for (place, prediction) in zip(places, specific) { predictions[place] = prediction.element }
+        }
+    }
+}
+
+extension Prediction {
+    fileprivate var specificity: Int { key?.parameters.count ?? 0 }
+
+    fileprivate func with(_ pattern: Pattern, at now: Instant, _ assumptions: Assumptions) -> Prediction {
+        var candidate = self
+        candidate.pattern = pattern
+        candidate.facts.insert(.hasFewDays, if: pattern.hits < assumptions.predictionDays)
+        candidate.facts.insert(.isIrregular, if: pattern.ratio < assumptions.predictionRatio)
+        candidate.facts.insert(.isNotAwake, if: pattern.predictedAt == nil)
+        candidate.facts.insert(.isDone, if: pattern.isDone)
+        let distance = pattern.predictedAt.map { abs(now.milliseconds(since: $0)) } ?? 0
+        candidate.facts.insert(.isEarlyOrLate, if: distance > Int64(assumptions.predictionTolerance) * 60_000)
+        candidate.decide()
+        return candidate
+    }
+
+    fileprivate func isBetter(than other: Prediction) -> Bool {
+        verdict.rank == other.verdict.rank ? score > other.score : verdict.rank < other.verdict.rank
+    }
+}
+
+extension PredictionVerdict {
+    /// From what is suggested to what cannot be.
+    fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension DonationEntry {
+    fileprivate func isEligible(in app: App) -> Bool {
+        let intent = donation.intent
+        guard intent.intentClass == UserActivity.className else {
+            return intent.intentClass.flatMap { app.intent($0) }?.eligibleForSuggestions ?? true
+        }
+        return intent["isEligibleForPrediction"] == .bool(true) && intent["isEligibleForSearch"] == .bool(true)
+    }
+}

@@ -1,0 +1,189 @@
+internal import APNs
+internal import DeviceModel
+internal import JSON
+package import LiveModel
+
+/// Everything that surfaces choose from, at an instant.
+package struct SuggestionScene {
+    package let predictions: [Prediction]
+    let store: DonationStore
+    let offers: [FocusOffer]
+    let reservations: [Suggestion]
+    let context: LiveContext
+
+    /// - Parameter context: `now` may be another time than the device's.
+    package init(_ state: SiriState, _ context: LiveContext) {
+        store = state.donations
+        self.context = context
+        predictions = state.suggestions.predictor(store, context)?.predictions ?? []
+        offers = state.suggestions.offers
+        reservations = state.reservations(context)
+    }
+
+    /// What a surface shows, best first.
+    package func suggestions(on surface: SuggestionSurface) -> [Suggestion] {
+        guard let row = SurfaceRow.all.first(where: { $0.surface == surface }) else { return [] }
+        let own = reservations.filter { row.kinds.contains($0.kind) }
+        return own + row.items(self).prefix(row.count(context.assumptions))
+    }
+
+    var suggested: [Prediction] { predictions.filter { $0.verdict == .suggested } }
+
+    var actions: [Suggestion] { suggested.map { Suggestion($0, in: context.app($0.app)) } }
+}
+
+/// A surface: what it shows, how much of it, and why.
+package struct SurfaceRow: Sendable {
+    package let surface: SuggestionSurface
+    package let source: String
+    /// What it shows of reservations, whatever the count (G.5).
+    let kinds: [Suggestion.Kind]
+    let count: @Sendable (Assumptions) -> Int
+    let items: @Sendable (SuggestionScene) -> [Suggestion]
+
+    private init(
+        _ surface: SuggestionSurface, _ source: String, kinds: [Suggestion.Kind] = [],
+        count: @escaping @Sendable (Assumptions) -> Int = { _ in 50 },
+        _ items: @escaping @Sendable (SuggestionScene) -> [Suggestion]
+    ) {
+        (self.surface, self.source, self.kinds, self.count, self.items) = (surface, source, kinds, count, items)
+    }
+
+    package static let all: [SurfaceRow] = [
+        SurfaceRow(
+            .lockScreen, "S1-17, S4-1, S4-17", kinds: [.checkIn, .timeToLeave, .doNotDisturb],
+            count: \.suggestionsOnLockScreen
+        ) { $0.actions },
+        SurfaceRow(.spotlight, "S1-17, S4-17", kinds: [.checkIn], count: \.suggestionsInSpotlight) { $0.actions },
+        SurfaceRow(.siriWidget, "S1-17", count: \.suggestionsInWidget) { $0.actions },
+        SurfaceRow(.smartStack, "S1-16, S1-25, doc: WWDC21-10049") { $0.widgets + $0.hintedWidgets },
+        SurfaceRow(.watchFace, "S1-24, doc: Defining Relevant Shortcuts") { $0.watchFace },
+        SurfaceRow(.shareSheet, "S1-19, E.4, E.6") { $0.conversations },
+        SurfaceRow(.focusPeople, "S1-20, E.6") { $0.focusPeople },
+        SurfaceRow(.nowPlaying, "S1-22, S1-23") { $0.media },
+        SurfaceRow(.shortcutsGallery, "S1-18") { $0.gallery },
+        SurfaceRow(.voiceShortcuts, "S1-18") { $0.voiceShortcuts },
+        SurfaceRow(.maps, "S4-1, S4-3", kinds: [.maps]) { _ in [] },
+    ]
+}
+
+// MARK: Widgets
+
+extension SuggestionScene {
+    /// Widgets whose configuration intent is a predicted one: suggested if the stack lacks them, else turned to (S1-16).
+    fileprivate var widgets: [Suggestion] {
+        suggested.flatMap { prediction in
+            let app = context.app(prediction.app)
+            let kinds = (app.widgets ?? []).filter { $0.configurationIntent == prediction.latest.donation.intentClass }
+            return kinds.map { widget in
+                let placed = context.widgets(of: app.bundleID).filter { $0.kind == widget.kind }
+                let isPlaced = placed.contains { shown in
+                    guard let intent = shown.intent, let key = prediction.key else { return false }
+                    return DonationKey.keys(of: intent, in: app, on: context.device).contains(key)
+                }
+                var suggestion = Suggestion(prediction, isPlaced ? .rotation : .widget, in: app)
+                suggestion.widgetKind = widget.kind
+                suggestion.id = "widget/\(widget.kind)/\(prediction.id)"
+                return suggestion
+            }
+        }
+    }
+
+    /// Widgets that relevant shortcuts hint at; only dates count, or no circumstances at all (WWDC21-10049).
+    fileprivate var hintedWidgets: [Suggestion] {
+        relevantShortcuts { shortcut in
+            let dates = shortcut.providers.filter { $0.start != nil }
+            return shortcut.widgetKind != nil
+                && (shortcut.providers.isEmpty
+                    || dates.contains { $0.holdsDate(at: context.now, context.device.calendar) })
+        }.map { suggestion in
+            let isPlaced = context.widgets(of: suggestion.app).contains { $0.kind == suggestion.widgetKind }
+            var suggestion = suggestion
+            suggestion.kind = isPlaced ? .rotation : .widget
+            suggestion.id = "widget/\(suggestion.widgetKind ?? "")/\(suggestion.id)"
+            return suggestion
+        }
+    }
+
+    fileprivate var watchFace: [Suggestion] {
+        relevantShortcuts { shortcut in
+            shortcut.providers.contains { $0.holds(at: context.now, context.device, context.place) }
+        }
+    }
+
+    private func relevantShortcuts(where isRelevant: (RelevantShortcut) -> Bool) -> [Suggestion] {
+        store.shortcuts.sorted { $0.key < $1.key }.flatMap { bundleID, list in
+            list.enumerated().filter { isRelevant($0.element) }.map { index, shortcut in
+                let title = shortcut.title ?? context.app(bundleID).title(of: shortcut.intent, nil)
+                return Suggestion(
+                    id: "shortcut/\(bundleID)/\(index)", kind: .action, app: bundleID, title: title,
+                    reason: shortcut.providers.isEmpty ? "when the app is usually used" : "relevant now",
+                    intent: shortcut.intent, widgetKind: shortcut.widgetKind)
+            }
+        }
+    }
+}
+
+// MARK: Shortcuts and media
+
+extension SuggestionScene {
+    /// Every configurable intent that was donated, newest first.
+    fileprivate var gallery: [Suggestion] {
+        newest.filter { prediction in
+            let name = prediction.latest.donation.intentClass ?? ""
+            return context.app(prediction.app).intent(name)?.configurableInShortcuts == true && prediction.key != nil
+        }.map { prediction in
+            var suggestion = Suggestion(prediction, in: context.app(prediction.app))
+            suggestion.reason = "donated, and configurable in Shortcuts"
+            return suggestion
+        }
+    }
+
+    fileprivate var voiceShortcuts: [Suggestion] {
+        newest.compactMap { prediction in
+            guard let phrase = prediction.latest.donation.intent["suggestedInvocationPhrase"]?.textIfAny else {
+                return nil
+            }
+            var suggestion = Suggestion(prediction, in: context.app(prediction.app))
+            (suggestion.phrase, suggestion.reason) = (phrase, "donated with a suggested phrase")
+            return suggestion
+        }
+    }
+
+    /// What was played latest or is predicted, and what apps announce; an app may allow only the latter (S1-23).
+    fileprivate var media: [Suggestion] {
+        let played = newest.filter { $0.latest.donation.intentClass == "INPlayMediaIntent" && $0.key != nil }
+        let upcoming = store.media.sorted { $0.key < $1.key }.flatMap { app, media in
+            media.intents.enumerated().map { index, intent in
+                Suggestion(
+                    id: "upcoming/\(app)/\(index)", kind: .media, app: app, title: intent.mediaTitle,
+                    reason: "announced by the app", intent: intent)
+            }
+        }
+        let known = played.filter { prediction in
+            let type = prediction.latest.donation.intent.mediaType
+            return store.media[prediction.app]?.predictionModes[type ?? ""] != .onlyPredictSuggestedIntents
+        }
+        return known.sorted { ($0.verdict == .suggested ? 0 : 1) < ($1.verdict == .suggested ? 0 : 1) }.map {
+            var suggestion = Suggestion($0, .media, in: context.app($0.app))
+            suggestion.title = $0.latest.donation.intent.mediaTitle
+            return suggestion
+        } + upcoming
+    }
+
+    private var newest: [Prediction] { predictions.sorted { $0.latest.number > $1.latest.number } }
+}
+
+extension JSONValue {
+    private var mediaItem: JSONValue? {
+        if let container = self["mediaContainer"], container != .null { return container }
+        if case .array(let items)? = self["mediaItems"] { return items.first }
+        return nil
+    }
+
+    fileprivate var mediaTitle: String {
+        mediaItem?["title"]?.textIfAny ?? mediaItem?["identifier"]?.textIfAny ?? "INPlayMediaIntent"
+    }
+
+    fileprivate var mediaType: String? { mediaItem?["type"]?.textIfAny }
+}

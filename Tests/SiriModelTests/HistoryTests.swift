@@ -1,0 +1,69 @@
+import APNs
+import DeviceModel
+import Foundation
+import JSON
+import Testing
+
+@testable import SiriModel
+
+/// Random histories keep what must always hold.
+@Suite struct HistoryTests {
+    @Test(
+        "no suggestion comes from a deleted donation, and a restored state answers the same", arguments: 0..<UInt64(40))
+    func holds(_ seed: UInt64) throws {
+        var lab = Lab()
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        func random(_ count: UInt64) -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % count
+        }
+        let cities = ["a", "b", "c"]
+        for step in 0..<120 {
+            lab.now = lab.now.advanced(by: Int64(random(5)) * 3_600_000)
+            switch random(8) {
+            case 0: lab.wake()
+            case 1:
+                let city = cities[Int(random(3))]
+                try lab.perform(.delete(.group(city), app: Lab.weather))
+                #expect(!lab.siri.donations.entries.contains { $0.donation.groupIdentifier == city })
+                #expect(!lab.predictions.contains { $0.id.hasSuffix("=\(city)") }, "step \(step)")
+            case 2: lab.advance()
+            default:
+                let city = cities[Int(random(3))]
+                try lab.donate(Lab.weather(city), group: city)
+            }
+            let ids = Set(lab.predictions.map(\.id))
+            let keys = lab.siri.donations.entries.flatMap { entry in entry.keys.map { "\(entry.app)/\($0.text)" } }
+            #expect(ids == Set(keys), "step \(step)")
+        }
+        let copy = try JSONDecoder().decode(SiriState.self, from: try JSONEncoder().encode(lab.siri))
+        #expect(copy == lab.siri)
+        var restored = lab
+        restored.siri = copy
+        #expect(restored.shown(.spotlight) == lab.shown(.spotlight))
+        #expect(restored.predictions.map(\.sentence) == lab.predictions.map(\.sentence))
+    }
+
+    @Test("F.1 the oldest donations give way to new ones, and are counted") func isBounded() throws {
+        var lab = Lab()
+        for _ in 0..<DonationStore.limit { try lab.donate(Lab.weather("a")) }
+        #expect(lab.siri.donations.evictedCount == 0)
+        try lab.donate(Lab.weather("a"))
+        #expect(lab.siri.donations.evictedCount == 1)
+        #expect(lab.siri.donations.entries.count == DonationStore.limit)
+        #expect(lab.siri.donations.entries.first?.number == 2)
+    }
+
+    @Test("one donation has at most 64 KiB of JSON") func isLimited() throws {
+        var lab = Lab()
+        let empty = Donation(identifier: "d", intent: ["class": .string("A"), "text": .string("")])
+        let room = DonationStore.donationByteLimit - empty.json.bytes.count
+        for (count, isAccepted) in [(room, true), (room + 1, false)] {
+            var donation = empty
+            donation.intent = ["class": .string("A"), "text": .string(String(repeating: "x", count: count))]
+            let result = Result { try lab.perform(.donate(donation, app: "a", .foreground)) }
+            #expect(((try? result.get()) != nil) == isAccepted)
+        }
+        #expect(lab.siri.donations.entries.count == 1)
+    }
+}

@@ -1,4 +1,0 @@
-import SiriModel
-import Testing
-
-@Test func aNewDeviceKnowsNothing() { #expect(SiriState().isEmpty) }

@@ -1,0 +1,210 @@
+import APNs
+import DeviceModel
+import JSON
+import Testing
+
+@testable import SiriModel
+
+/// What the person repeats (F.3).
+@Suite struct PredictorTests {
+    @Test(
+        "S1-13 S1-17 the weather after waking on three days is suggested on the fourth, at the same time after waking")
+    func afterWaking() throws {
+        var lab = Lab()
+        // At other times each day, so that only waking explains them.
+        for (day, hour) in [(1, 6), (2, 8), (3, 10)] as [(Int64, Int)] {
+            lab.wait(until: WallTime(hour: hour, minute: 0).text, day: day)
+            lab.wake()
+            lab.wait(until: WallTime(hour: hour, minute: 6).text, day: day)
+            try lab.donate(Lab.weather("cupertino"))
+        }
+        lab.wait(until: "12:00", day: 4)
+        #expect(lab.verdicts == [.notAwake])
+        #expect(lab.predictions[0].trace.last?.rule == "P9")
+        lab.wake()
+        lab.wait(until: "12:06", day: 4)
+        let prediction = try #require(lab.predictions.first)
+        #expect(prediction.verdict == .suggested)
+        #expect(prediction.trace.last?.rule == "P12")
+        #expect(prediction.sentence == "3 of 4 days, 6 min after waking: suggested now")
+        #expect(lab.shown(.lockScreen).map(\.id) == ["com.example.weather/CheckWeatherIntent|location=cupertino"])
+    }
+
+    @Test("S1-13 it is suggested from 30 minutes before to 30 minutes after, both included")
+    func tolerance() throws {
+        var lab = Lab()
+        try lab.checkWeather(days: 3)
+        for (time, verdict) in [
+            ("06:35", PredictionVerdict.notNow), ("06:36", .suggested), ("07:36", .suggested), ("07:37", .notNow),
+        ] {
+            lab.wait(until: time, day: 4)
+            #expect(lab.verdicts == [verdict], "\(time)")
+            #expect(lab.predictions[0].trace.last?.rule == (verdict == .notNow ? "P11" : "P12"))
+        }
+    }
+
+    @Test("S1-13 a suggestion that appears or ends is an event, by time alone") func events() throws {
+        var lab = Lab()
+        try lab.checkWeather(days: 3)
+        var changes: [(String, DeviceEvent.Kind)] = []
+        while let due = lab.siri.due(after: lab.now), due < Instant(text: "2026-01-05T00:00:00Z")! {
+            let before = lab.events.count
+            lab.now = due
+            lab.advance()
+            changes += lab.events[before...].map { (due.text, $0.kind) }
+        }
+        #expect(changes.map(\.1) == [.suggestion, .suggestionEnded])
+        #expect(changes.map(\.0) == ["2026-01-04T06:36:00.000Z", "2026-01-04T07:36:00.001Z"])
+    }
+
+    @Test("S1-26 with the date in the combination every order is another action; without it, a pattern appears")
+    func coffee() throws {
+        for (combination, expected) in [(["item", "size", "date"], []), (["item", "size"], ["Order large latte"])] {
+            var lab = Lab()
+            let parameters = ["item": "Object<Item>", "size": "Enum<Size>", "date": "DateComponents"]
+            var definition = Lab.intent("OrderCoffeeIntent", parameters, [combination])
+            definition.combinations[0].title = "Order ${size} ${item}"
+            lab.define(Lab.coffee, definition)
+            for day in 7...9 as ClosedRange<Int64> {
+                lab.wait(until: "07:10", day: day)
+                lab.wake()
+                try lab.donate(
+                    [
+                        "class": .string("OrderCoffeeIntent"), "size": .string("large"),
+                        "item": ["identifier": .string("latte"), "displayString": .string("latte")],
+                        "date": .string("2021-06-0\(day)"),
+                    ], app: Lab.coffee)
+            }
+            lab.wait(until: "07:10", day: 10)
+            lab.wake()
+            #expect(lab.titles(.lockScreen) == expected)
+            if expected.isEmpty {
+                #expect(lab.predictions.count == 3)
+                #expect(lab.predictions.allSatisfy { $0.verdict == .fewDays && $0.pattern?.hits == 1 })
+            }
+        }
+    }
+
+    @Test("S1-11 S1-12 a group that is deleted is not suggested any more, at once") func deletes() throws {
+        var lab = Lab()
+        try lab.checkWeather(days: 3, city: "san-diego", group: "san-diego")
+        lab.wait(until: "07:06", day: 4)
+        #expect(lab.titles(.spotlight).count == 1)
+        let events = try lab.perform(.delete(.group("san-diego"), app: Lab.weather))
+        #expect(events.map(\.kind) == [.suggestionEnded])
+        #expect(lab.predictions.isEmpty)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var name: String
+        var verdict: PredictionVerdict
+        var rule: String
+        var edit: @Sendable (inout Lab) throws -> Void
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ verdict: PredictionVerdict, by rule: String,
+            _ edit: @escaping @Sendable (inout Lab) throws -> Void
+        ) {
+            (self.name, self.verdict, self.rule, self.edit) = (name, verdict, rule, edit)
+        }
+    }
+
+    static let rows = [
+        Row("suggested", .suggested, by: "P12") { _ in },
+        Row("S1-5 eligibleForSuggestions is off", .ineligible, by: "P2") {
+            $0.apps[Lab.weather]?.intents?[0].eligibleForSuggestions = false
+        },
+        Row("dismissed today", .handled, by: "P5") { lab in
+            lab.siri.suggestions.handle("com.example.weather/CheckWeatherIntent|location=cupertino", lab.context)
+        },
+        Row("done today", .done, by: "P10") { try $0.donate(Lab.weather("cupertino")) },
+        Row("done today at another time", .suggested, by: "P12") { lab in
+            lab.wait(until: "20:00", day: 3)
+            try lab.donate(Lab.weather("cupertino"))
+            lab.wait(until: "07:06", day: 4)
+        },
+        Row("always shown", .suggested, by: "P6") { lab in
+            lab.device.alwaysShowsSuggestions = true
+            lab.wait(until: "20:00", day: 4)
+        },
+        Row("S1-13 too few days by the assumption", .fewDays, by: "P7") { $0.assumptions.predictionDays = 4 },
+        Row("too irregular by the assumption", .irregular, by: "P8") { $0.assumptions.predictionRatio = 0.76 },
+        Row("the ratio itself is enough", .suggested, by: "P12") { $0.assumptions.predictionRatio = 0.75 },
+    ]
+
+    @Test(arguments: rows) func decides(_ row: Row) throws {
+        var lab = Lab()
+        try lab.checkWeather(days: 3)
+        lab.wait(until: "07:06", day: 4)
+        try row.edit(&lab)
+        let prediction = try #require(lab.predictions.first)
+        #expect(prediction.verdict == row.verdict, "\(prediction.sentence)")
+        #expect(prediction.trace.last?.rule == row.rule)
+    }
+
+    @Test("F.2 reservations and incomplete intents are never suggested, and incoming ones teach nothing") func never()
+        throws
+    {
+        var lab = Lab()
+        try lab.donate(["class": .string("INGetReservationDetailsIntent")])
+        #expect(lab.verdicts == [.reservation])
+        try lab.perform(.delete(.all, app: Lab.weather))
+        try lab.donate(["class": .string("CheckWeatherIntent")])
+        #expect(lab.verdicts == [.noCombination])
+        try lab.perform(.delete(.all, app: Lab.weather))
+        let message: JSONValue = ["class": .string("INSendMessageIntent"), "conversationIdentifier": .string("c")]
+        try lab.donate(message, direction: .incoming)
+        #expect(lab.verdicts == [.incoming])
+        try lab.donate(message, direction: .outgoing)
+        #expect(lab.verdicts == [.fewDays])
+    }
+
+    @Test("every verdict has a rule") func isComplete() {
+        #expect(Set(predictionTable.rows.map(\.verdict)) == Set(PredictionVerdict.allCases))
+    }
+
+    @Test("F.3 a pattern of weekdays counts weekdays only, when today is one") func weekdays() throws {
+        var lab = Lab()
+        // 5 January 2026 is a Monday; the person skips nothing but the weekend.
+        for day in [7, 8, 9, 12, 13] as [Int64] {
+            lab.wait(until: "08:00", day: day)
+            try lab.donate(Lab.weather("x"))
+        }
+        lab.wait(until: "08:00", day: 14)
+        let pattern = try #require(lab.predictions.first?.pattern)
+        #expect((pattern.hits, pattern.days) == (5, 6))
+        lab.wait(until: "08:00", day: 17)
+        let weekend = try #require(lab.predictions.first?.pattern)
+        #expect((weekend.hits, weekend.days) == (5, 11))
+        #expect(lab.verdicts == [.irregular])
+    }
+
+    @Test("F.3 a place can make a pattern that all places together do not have") func places() throws {
+        var lab = Lab()
+        for day in 1...4 as ClosedRange<Int64> {
+            for (time, region) in [("08:00", "home"), ("12:00", "work"), ("18:00", "gym")] {
+                lab.wait(until: time, day: day)
+                lab.place.regions = [region]
+                try lab.donate(Lab.weather("x"))
+            }
+        }
+        lab.wait(until: "18:00", day: 5)
+        #expect(lab.predictions.first?.pattern?.place == "gym")
+        #expect(lab.verdicts == [.suggested])
+    }
+
+    @Test("F.3 the more specific of an app's intents comes first, then the higher score") func order() throws {
+        var lab = Lab()
+        let definition = Lab.intent("Order", ["item": "String", "size": "String"], [["item"], ["item", "size"]])
+        lab.define(Lab.coffee, definition)
+        for day in 1...3 as ClosedRange<Int64> {
+            lab.wait(until: "08:00", day: day)
+            try lab.donate(
+                ["class": .string("Order"), "item": .string("tea"), "size": .string("small")], app: Lab.coffee)
+        }
+        lab.wait(until: "08:00", day: 4)
+        #expect(lab.predictions.map { $0.key?.text ?? "" } == ["Order|item=tea,size=small", "Order|item=tea"])
+        #expect(lab.predictions.map(\.score) == [0.75 * 1.2, 0.75 * 1.1])
+    }
+}
