@@ -75,7 +75,8 @@ package struct AdminAPI: Sendable {
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, activityEndpoints, channelEndpoints,
-            localNotificationEndpoints, donationEndpoints, suggestionEndpoints, calendarEndpoints, notificationEndpoints, mediaEndpoints,
+            localNotificationEndpoints, donationEndpoints, suggestionEndpoints, calendarEndpoints,
+            notificationEndpoints, mediaEndpoints,
             lintEndpoints, requestEndpoints,
             snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints,
         ]

@@ -118,18 +118,45 @@ import Testing
     }
 
     static let advice: [(String, String, @Sendable (inout ReservationDonation) -> Void)] = [
-        ("S4-14 the app declares the intent", "reservation.activityType.intent", { $0.container = SpokenReference(id: "undeclared", spoken: "") }),
+        (
+            "S4-14 the app declares the intent", "reservation.activityType.intent",
+            { $0.container = SpokenReference(id: "undeclared", spoken: "") }
+        ),
         ("S4-20 a place has a position", "reservation.place.missing", { $0.reservations[1] = unplaced }),
         ("S4-13 donations have no item references", "reservation.itemReferences.notNil", { $0.itemReferences = [] }),
-        ("S4-12 several items have a container of their own", "reservation.container.shared", { $0.container = $0.reservations.first?.itemReference }),
-        ("S4-14 the app declares the action's activity", "reservation.activityType.action", { $0.reservations[0].actions[0].userActivity.activityType = "x" }),
-        ("S4-10 an action has a short title", "reservation.action.title", { $0.reservations[0].actions[0].userActivity.title = nil }),
-        ("S4-18 an action has a page", "reservation.action.webpageURL", { $0.reservations[0].actions[0].userActivity.webpageURL = nil }),
-        ("S4-19 details are not decorated", "reservation.text.decorated", { $0.reservations[0].flight?.flightNumber = "Flight 815" }),
-        ("S4-8 times have time zones", "reservation.timeZone.missing", { $0.reservations[0].flight?.flightDuration.start?.timeZone = nil }),
-        ("S4-7 an airport is known", "reservation.airport.unknown", { $0.reservations[0].flight?.departure.airport.iataCode = "QQQ" }),
+        (
+            "S4-12 several items have a container of their own", "reservation.container.shared",
+            { $0.container = $0.reservations.first?.itemReference }
+        ),
+        (
+            "S4-14 the app declares the action's activity", "reservation.activityType.action",
+            { $0.reservations[0].actions[0].userActivity.activityType = "x" }
+        ),
+        (
+            "S4-10 an action has a short title", "reservation.action.title",
+            { $0.reservations[0].actions[0].userActivity.title = nil }
+        ),
+        (
+            "S4-18 an action has a page", "reservation.action.webpageURL",
+            { $0.reservations[0].actions[0].userActivity.webpageURL = nil }
+        ),
+        (
+            "S4-19 details are not decorated", "reservation.text.decorated",
+            { $0.reservations[0].flight?.flightNumber = "Flight 815" }
+        ),
+        (
+            "S4-8 times have time zones", "reservation.timeZone.missing",
+            { $0.reservations[0].flight?.flightDuration.start?.timeZone = nil }
+        ),
+        (
+            "S4-7 an airport is known", "reservation.airport.unknown",
+            { $0.reservations[0].flight?.departure.airport.iataCode = "QQQ" }
+        ),
         ("S4-5 a response has reservations", "reservation.none", { $0.reservations = [] }),
-        ("S4-27 a donation has no unrelated reservations", "reservation.unrelated", { $0.reservations[1].reservationNumber = "other" }),
+        (
+            "S4-27 a donation has no unrelated reservations", "reservation.unrelated",
+            { $0.reservations[1].reservationNumber = "other" }
+        ),
     ]
 
     /// Shares its number with the flight.

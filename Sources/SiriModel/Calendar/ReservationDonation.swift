@@ -1,7 +1,7 @@
 package import DeviceModel
-internal import LiveModel
 package import Fields
 internal import JSON
+internal import LiveModel
 
 /// What an app donates about a reservation: `INGetReservationDetailsIntent` and its response (S4-5).
 package struct ReservationDonation: Hashable, Codable, Sendable {
