@@ -110,8 +110,14 @@ package struct QueryPath: Hashable, Sendable {
     package var root: String { names[0] }
 
     package var text: String {
-        names.map { $0.contains { ". \"".contains($0) } ? "\"\($0)\"" : $0 }.joined(separator: ".")
+        let written = names.map { name in
+            name.isEmpty || name.contains(where: Self.delimiters.contains) ? "\"\(name)\"" : name
+        }
+        return written.joined(separator: ".")
     }
+
+    /// They end a name without quotes.
+    static let delimiters: Set<Character> = ["=", "!", "<", ">", "~", ".", "\"", " "]
 
     func values(in document: Document) -> [JSONValue] {
         guard let first = document(root), first != .null else { return [] }

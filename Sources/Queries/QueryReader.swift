@@ -89,7 +89,7 @@ private struct ConditionReader {
             return name
         }
         let start = place
-        while place < characters.count, !"=!<>~.\" ".contains(characters[place]) { place += 1 }
+        while place < characters.count, !QueryPath.delimiters.contains(characters[place]) { place += 1 }
         guard place > start else { throw error("a name is missing, such as topic or payload.aps.badge") }
         return String(characters[start..<place])
     }

@@ -37,6 +37,9 @@ private let push =
     ])
     func doesNotMatch(text: String) throws { #expect(try !matches(text), "\(text)") }
 
+    @Test(arguments: ["payload.aps.badge", "payload.\"com.example\".0", "payload.\"a>b\"", "payload.\"\".\"!c\""])
+    func writesAPathAsItIsRead(text: String) throws { #expect(try Condition(text, roots: nil).path.text == text) }
+
     @Test(arguments: [
         ("topik=x", 1, "did you mean 'topic'?"), ("topic", 0, ""), ("", 1, "a name is missing"),
         ("topic=", 7, "a value is missing"), ("topic..x=1", 7, "a name is missing"), ("topic x", 6, "no operator"),
