@@ -47,9 +47,10 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 #if os(Linux)
 let facades: [Target] = [
     target("ExtensionWire", in: "Extensions"),
-    target("CoreLocation", in: "AppleFacade"),
+    target("Contacts", in: "AppleFacade"),
+    target("CoreLocation", ["Contacts"], in: "AppleFacade"),
     target("UserNotifications", ["CoreLocation", "ExtensionWire", "UniformTypeIdentifiers"], in: "AppleFacade"),
-    target("Intents", ["ExtensionWire", "UserNotifications"], in: "AppleFacade"),
+    target("Intents", ["Contacts", "CoreLocation", "ExtensionWire", "UserNotifications"], in: "AppleFacade"),
     target("UIKit", in: "AppleFacade"),
     target("UniformTypeIdentifiers", in: "AppleFacade"),
     target("WidgetKit", ["ExtensionWire"], in: "AppleFacade"),
@@ -80,17 +81,18 @@ let examples: [Target] =
     exampleNames.map { serviceExtension("\($0)Example", path: "Examples/\($0)") } + [
         serviceExtension("SeedMessage", path: "Tests/SeedExtensions/Message"),
         serviceExtension("SeedTitle", path: "Tests/SeedExtensions/Title"),
+        serviceExtension("SeedDonations", path: "Tests/SeedExtensions/Donations"),
         serviceExtension("SeedLocal", path: "Tests/SeedExtensions/Local"),
         .executableTarget(
             name: "example-extensions",
             dependencies: exampleNames.map { .target(name: "\($0)Example") } + [
-                "SeedMessage", "SeedTitle", "ServiceExtensionRuntime",
+                "SeedDonations", "SeedMessage", "SeedTitle", "ServiceExtensionRuntime",
             ],
             path: "Tests/ExampleExtensions", swiftSettings: settings),
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: [
-                "DeviceModel", "ExtensionBuilder", "ExtensionWire", "Intents", "SeedLocal", "UIKit",
+                "Contacts", "DeviceModel", "ExtensionBuilder", "ExtensionWire", "Intents", "SeedLocal", "UIKit",
                 "UniformTypeIdentifiers",
                 "UserNotifications", "example-extensions",
             ], exclude: ["Fixtures"], swiftSettings: settings),
@@ -144,8 +146,10 @@ let package = Package(
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
         target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
-        target("SiriModel", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
-        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
+        target(
+            "SiriModel", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
+            exclude: ["Reservations/airports.tsv"]),
+        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
         target(
@@ -161,15 +165,15 @@ let package = Package(
         target(
             "Webhooks",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "HTTP1Client", "JSON", "TLSEngine", lifecycle,
-                nioCore,
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "HTTP1Client", "JSON", "Queries", "TLSEngine",
+                lifecycle, nioCore,
             ]),
         target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
             "Gateway",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "LiveModel",
-                "Media", "TLSEngine", "Webhooks", "Wire",
+                "Media", "Queries", "TLSEngine", "Webhooks", "Wire",
             ]),
         // Doors.
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
@@ -180,11 +184,9 @@ let package = Package(
         target(
             "AdminAPI",
             [
-                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "JSON", "Lint",
-                "LiveModel",
-                "Media", "Pictures", "Queries", "SiriModel", "TLSEngine", "Webhooks", "Wire", hummingbird,
-                hummingbirdCore,
-                lifecycle,
+                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP1Client", "JSON",
+                "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel", "TLSEngine", "Webhooks", "Wire",
+                hummingbird, hummingbirdCore, lifecycle,
                 logging,
                 nioCore,
                 nioHTTP1,
@@ -246,7 +248,7 @@ let package = Package(
             dependencies: [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost",
                 "Fields",
-                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "TLSEngine", "Wire",
+                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "Queries", "SiriModel", "TLSEngine", "Wire",
                 "TestSupport", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
@@ -301,7 +303,7 @@ let package = Package(
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
         tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
-        tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
+        tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests("QueriesTests", ["Fields", "JSON", "Queries"]),

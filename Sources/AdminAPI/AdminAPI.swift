@@ -75,8 +75,9 @@ package struct AdminAPI: Sendable {
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, activityEndpoints, channelEndpoints,
-            localNotificationEndpoints, donationEndpoints, suggestionEndpoints, notificationEndpoints, mediaEndpoints,
-            lintEndpoints, requestEndpoints,
+            localNotificationEndpoints, donationEndpoints, suggestionEndpoints, calendarEndpoints,
+            notificationEndpoints, mediaEndpoints, lintEndpoints,
+            requestEndpoints,
             snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))

@@ -18,6 +18,8 @@ package struct LintCommand: AsyncParsableCommand {
             If the section apps of the configuration describes it, its categories are checked, too. Rules in lint.silenced \
             report nothing.
 
+            With --markup, files are mails or web pages: HTML with reservations as JSON-LD or Microdata, or JSON-LD alone.
+
             An error is something that the device ignores or drops, or that is forbidden. Errors make the command fail.
 
             EXAMPLES
@@ -25,6 +27,7 @@ package struct LintCommand: AsyncParsableCommand {
               pushcote lint *.apns --silence title.endPunctuation
               pushcote lint - --app com.example.app --push-type alert < payload.json
               pushcote lint --donation coffee.json
+              pushcote lint --markup confirmation.html
               pushcote lint --list
             """)
 
@@ -40,6 +43,8 @@ package struct LintCommand: AsyncParsableCommand {
 
     @Flag(help: "The files are donations, as pushcote donate takes them.") var donation = false
 
+    @Flag(help: "Check what Siri takes from mails and web pages.") var markup = false
+
     @Flag(help: "List the rules.") var list = false
 
     @Flag(help: "Print as JSON.") var json = false
@@ -48,6 +53,9 @@ package struct LintCommand: AsyncParsableCommand {
 
     package func validate() throws {
         guard list || !files.isEmpty else { throw ValidationError("a file is missing: (<file> … | -)") }
+        guard !markup || app == nil && pushType == nil else {
+            throw ValidationError("--markup excludes --app and --push-type, which are about pushes")
+        }
         for id in silence where Lint.rule(id) == nil {
             let hint = Lint.nearestRuleID(to: id).map { "did you mean \($0)?" } ?? "pushcote lint --list lists them"
             throw ValidationError("--silence: unknown rule '\(id)'; \(hint)")
@@ -65,18 +73,23 @@ package struct LintCommand: AsyncParsableCommand {
         var apps: [App] = []
         for file in files {
             let payload = try StandardStreams.read(file)
+            let title = file == "-" ? "standard input" : file
+            if markup {
+                report.files.append((title, Lint.findings(forMarkup: payload, silencing: silenced)))
+                continue
+            }
             let name = app ?? SendCommand.targetBundle(in: payload)
             let known = name.flatMap { name in configuration.contents.apps.first { $0.bundleID == name } }
             if let known, !apps.contains(known) { apps.append(known) }
-            let place = file == "-" ? "standard input" : file
             if donation {
-                let subject = try Self.donation(payload, in: configuration.contents.apps, from: place)
-                report.files.append((place, subject.map { Lint.findings(for: $0, silencing: silenced) } ?? []))
+                let subject = try Self.donation(payload, in: configuration.contents.apps, from: title)
+                report.files.append((title, subject.map { Lint.findings(for: $0, silencing: silenced) } ?? []))
                 continue
             }
             var subject = LintSubject(payload: payload.span.bytes, app: known)
             subject.pushType = pushType
-            report.files.append((place, Lint.findings(for: subject, silencing: silenced)))
+            let findings = Lint.findings(for: subject, silencing: silenced)
+            report.files.append((title, findings))
         }
         for app in apps {
             report.apps.append((app.bundleID, Lint.findings(forCategoriesOf: app, silencing: silenced)))

@@ -30,6 +30,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             ChannelsCommand.self, InboxCommand.self, WaitCommand.self, VerifyCommand.self, ActivitiesCommand.self,
             ExplainCommand.self, EventsCommand.self, ScreenCommand.self, DayCommand.self,
             ActCommand.self, LocalCommand.self, DonateCommand.self, DonationsCommand.self, SuggestionsCommand.self,
+            CalendarCommand.self,
             ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self,
             ResetCommand.self, LintCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,

@@ -36,7 +36,7 @@ extension FieldFormat {
             read: { isLocale($0) ? $0 : nil }, write: { $0 })
     }
 
-    static var timeZone: FieldFormat<String> {
+    package static var timeZone: FieldFormat<String> {
         text(
             "the IANA name of a time zone, such as Asia/Tokyo or UTC",
             form: TextForm(minimumLength: 1, format: "time-zone"),

@@ -19,6 +19,9 @@ package struct Field<Root: Sendable>: Sendable {
 }
 
 extension Field {
+    /// A second name of a member: accepted, never written.
+    package var readOnly: Self { Self(description: description, read: read, write: { _ in nil }) }
+
     /// `name` is the Swift property's, with abbreviations as words: `bundleId`. `null` restores `untouched`'s member.
     package init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ format: FieldFormat<Value>,

@@ -18,7 +18,7 @@ extension FieldDescribed {
 
     package static var fieldNames: [String] { fields.map(\.name) }
 
-    package static var schema: FieldSchema { .object("\(Self.self)", descriptions) }
+    package static var schema: FieldSchema { .object("\(Self.self)".filter(\.isLetter), descriptions) }
 
     package static var descriptions: [FieldDescription] {
         let required = checks.compactMap(\.requiredMember)

@@ -109,6 +109,19 @@ extension FieldFormat {
 
     package static var integer: FieldFormat<Int> { integer(in: .min ... .max) }
 
+    package static func number(in range: ClosedRange<Double>) -> FieldFormat<Double> {
+        let (least, most) = (Int(range.lowerBound), Int(range.upperBound))
+        return custom(
+            "a number from \(least) to \(most)", .number(minimum: least, maximum: most),
+            read: { $0.double.flatMap { range.contains($0) ? $0 : nil } }, write: { .number($0) })
+    }
+
+    package static func number(atLeast minimum: Int) -> FieldFormat<Double> {
+        custom(
+            "a number, \(minimum) or more", .number(minimum: minimum),
+            read: { $0.double.flatMap { $0 >= Double(minimum) ? $0 : nil } }, write: { .number($0) })
+    }
+
     /// For objects that the caller reads.
     package static var anyObject: FieldFormat<JSONValue> {
         custom("an object", .any, read: { if case .object = $0 { $0 } else { nil } }, write: { $0 })

@@ -1,5 +1,6 @@
 package import APNs
 internal import DeviceSimulator
+internal import FoundationEssentials
 internal import Synchronization
 
 /// Channels by hand, without credentials.
@@ -51,6 +52,6 @@ extension SplitMix64 {
 
     /// 16 bytes as standard base64: 24 characters, as APNs has them.
     private mutating func nextChannelID() -> String {
-        withUnsafeBytes(of: (word(), word())) { Base64.encode($0) }
+        withUnsafeBytes(of: (word(), word())) { Data($0).base64EncodedString() }
     }
 }

@@ -44,7 +44,7 @@ extension Gateway {
         _ input: LocalInput, for request: ExtensionRequest, _ reply: @escaping @Sendable (CenterReply) -> Void
     ) {
         perform(reply) { () throws(SimulatorError) in
-            try simulator.perform(input, on: request.device, at: now(), by: request)
+            try simulator.perform(.local(input), on: request.device, at: now(), by: request)
         }
     }
 
@@ -131,7 +131,7 @@ extension Gateway {
     }
 
     private func pendingRequests(of request: ExtensionRequest) -> JSONValue {
-        let pending = simulator.localSchedule(of: request.device)?.pending(of: request.app.bundleID) ?? []
+        let pending = simulator.live(of: request.device).local.pending(of: request.app.bundleID)
         return .array(
             pending.map { item in
                 item.request.json.adding(["nextTriggerDate": item.nextTriggerDate.map { .string($0.text) }])
@@ -163,6 +163,6 @@ extension CenterReply {
 extension ExtensionRun.CenterCall {
     fileprivate var identifiers: [String] {
         guard case .array(let values) = arguments["identifiers"] else { return [] }
-        return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        return values.compactMap(\.string)
     }
 }

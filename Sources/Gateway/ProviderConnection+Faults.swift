@@ -72,6 +72,7 @@ extension ProviderConnection {
         facts.earlierReasons = earlierReasons
         facts.longestPause = longestPause
         facts.headers = request.fields
+        facts.payload = request.body
         return facts
     }
 

@@ -47,6 +47,21 @@ package struct RequestRecord: Sendable {
         indirect case handledByFault(UndeliveredRequest)
         /// The header list was too large to read; APNs has no reason for that. The value is the answer's `apns-id`.
         case oversized(APNsID)
+
+        /// nil for an accepted push and for a request that was not read.
+        package var undelivered: UndeliveredRequest? {
+            switch self {
+            case .refused(let request, _), .served(let request, _), .handledByFault(let request): request
+            case .accepted, .oversized: nil
+            }
+        }
+    }
+
+    package struct UndeliveredRequest: Sendable {
+        package let request: PackedRequest
+        package let apnsID: APNsID
+        /// As sent; `request` retains a bounded part.
+        package let payloadByteCount: Int
     }
 
     /// What an accepted request about channels did.
@@ -59,13 +74,6 @@ package struct RequestRecord: Sendable {
         package var broadcast: UInt64?
         /// When the broadcast was accepted.
         package var subscribers: Int?
-    }
-
-    package struct UndeliveredRequest: Sendable {
-        package let request: PackedRequest
-        package let apnsID: APNsID
-        /// As sent; `request` retains a bounded part.
-        package let payloadByteCount: Int
     }
 
     package var status: UInt16? {
@@ -82,11 +90,10 @@ package struct RequestRecord: Sendable {
 
     /// As sent, without `authorization`.
     package var request: PackedRequest {
-        switch outcome {
-        case .accepted(let push, _, _): push.request
-        case .refused(let undelivered, _), .served(let undelivered, _), .handledByFault(let undelivered):
-            undelivered.request
-        case .oversized: Self.unread
+        if case .accepted(let push, _, _) = outcome {
+            push.request
+        } else {
+            outcome.undelivered?.request ?? Self.unread
         }
     }
 

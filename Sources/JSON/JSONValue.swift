@@ -26,6 +26,16 @@ package enum JSONValue: Sendable, Hashable {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    package var double: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        case .null, .bool, .string, .array, .object, .verbatim: nil
+        }
+    }
+
     /// Appends another object's members; returns a non-object unchanged.
     package func adding(_ more: JSONValue) -> JSONValue {
         guard case .object(var members) = self, case .object(let others) = more else { return self }

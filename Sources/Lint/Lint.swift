@@ -1,5 +1,6 @@
 package import DeviceModel
 internal import Fields
+internal import SiriModel
 
 /// Checks pushes, categories and donations against Apple's advice (Human Interface Guidelines, "Notifications") and
 /// against what the device can use. Changes no outcome.
@@ -8,7 +9,7 @@ package enum Lint {
     package static let rules: [LintRule] =
         LintRule.decoding + LintRule.payload + LintRule.titles + LintRule.texts + LintRule.contents + LintRule.levels
         + LintRule.marketing + LintRule.badges + LintRule.categories + LintRule.answers + LintRule.communication
-        + LintRule.donations + LintRule.activities + LintRule.services
+        + LintRule.donations + LintRule.activities + LintRule.services + LintRule.reservations
 
     private static let rulesByID = Dictionary(uniqueKeysWithValues: rules.map { ($0.id, $0) })
 
@@ -43,6 +44,11 @@ package enum Lint {
         rules.flatMap { rule in
             silencing.contains(rule.id) ? [] : rule.donation?(subject).map(rule.finding) ?? []
         }
+    }
+
+    /// - Parameter markup: A mail or a web page: HTML, or JSON-LD alone.
+    package static func findings(forMarkup markup: [UInt8], silencing: Set<String> = []) -> [Finding] {
+        Markup(markup).findings.filter { !silencing.contains($0.id) }
     }
 
     package static func nearestRuleID(to text: String) -> String? { NearestName.of(text, among: rules.map(\.id)) }

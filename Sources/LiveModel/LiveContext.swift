@@ -12,12 +12,14 @@ package struct LiveContext {
     package let place: DevicePlace
     private let findChannel: (ChannelKey) -> Bool
     private let findWidgets: (String) -> [ServiceSettings.PlacedSurface]
+    private let findInstalled: (String) -> Bool
     private let findApp: (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
 
     package init(
         now: Instant, device: DeviceConditions, assumptions: Assumptions, deviceName: String = "",
         place: DevicePlace = DevicePlace(), findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
         findWidgets: @escaping (String) -> [ServiceSettings.PlacedSurface] = { _ in [] },
+        findInstalled: @escaping (String) -> Bool = { _ in true },
         findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
     ) {
         self.now = now
@@ -27,6 +29,7 @@ package struct LiveContext {
         self.place = place
         self.findChannel = findChannel
         self.findWidgets = findWidgets
+        self.findInstalled = findInstalled
         self.findApp = findApp
     }
 
@@ -38,6 +41,9 @@ package struct LiveContext {
 
     /// Whether the person force-quit the app.
     package func isTerminated(_ bundleID: String) -> Bool { findApp(bundleID).isTerminated }
+
+    /// Whether the device has the app.
+    package func isInstalled(_ bundleID: String) -> Bool { findInstalled(bundleID) }
 
     /// Whether the server has the channel.
     package func isChannel(_ key: ChannelKey) -> Bool { findChannel(key) }
@@ -76,8 +82,12 @@ package enum LiveRequest: Hashable, Sendable {
     case retire(TokenUse, RegistrationStatus)
     case subscribe(ChannelKey)
     case unsubscribe(ChannelKey)
+    /// Forgets the tokens whose time is over.
+    case forgetTokens
     /// Presents a local notification that has fired.
     case present(LocalNotification)
+    /// Copies the reservations to the person's other devices.
+    case shareReservations
 }
 
 /// What a token on a device is for.

@@ -64,13 +64,3 @@ package struct Operand: Hashable, Sendable {
         return String(decoding: value.bytes, as: UTF8.self)
     }
 }
-
-extension JSONValue {
-    var double: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
-        }
-    }
-}

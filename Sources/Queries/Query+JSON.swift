@@ -76,6 +76,30 @@ extension Query {
     }
 }
 
+/// A query as it was given, so that it can be shown again.
+package struct WrittenQuery: Hashable, Sendable {
+    package let json: JSONValue
+    package let query: Query
+
+    package func matches(_ document: Document) -> Bool { query.matches(document) }
+}
+
+extension FieldFormat {
+    /// - Parameter roots: The names that a path may begin with.
+    package static func query(roots: [String]) -> FieldFormat<WrittenQuery> {
+        FieldFormat<WrittenQuery>(
+            accepted: "conditions such as \"title~Hello\"", schema: .any,
+            read: { json, _, path, problems in
+                do throws(FieldError) {
+                    return WrittenQuery(json: json, query: try Query(json, at: path, roots: roots))
+                } catch {
+                    problems += error.problems
+                    return nil
+                }
+            }, write: \.json)
+    }
+}
+
 /// An operator by its name in JSON.
 private struct Operator: Sendable {
     let accepted: String

@@ -140,3 +140,18 @@ extension JSONValue {
         if case .verbatim(let bytes) = self { JSONValue(bytes.span.bytes) ?? .null } else { self }
     }
 }
+
+extension JSONValue {
+    /// An object of headers; a repeated one has its values joined with commas.
+    package static func headersByName(_ fields: [(name: String, value: String)]) -> JSONValue {
+        var members: JSONObject = [:]
+        for (name, value) in fields {
+            if case .string(let former) = members[name] {
+                members[name] = .string("\(former), \(value)")
+            } else {
+                members[name] = .string(value)
+            }
+        }
+        return .object(members)
+    }
+}

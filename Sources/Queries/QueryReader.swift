@@ -7,7 +7,7 @@ package struct QueryError: Error, Hashable, Sendable {
     package let text: String
     /// Of the mistake, counted from 1 in characters; nil if the text was given as JSON.
     package let column: Int?
-    /// What is wrong and what is accepted.
+    /// What is wrong and what is accepted, without a full stop.
     package let message: String
 
     package var description: String {
@@ -30,7 +30,7 @@ extension Condition {
             return
         }
         guard !isAbsent else {
-            throw reader.error("'!' before a path means that it is absent; nothing follows the path then.")
+            throw reader.error("'!' before a path means that it is absent; nothing follows the path then")
         }
         self.init(path, try reader.test())
     }
@@ -45,7 +45,7 @@ private struct ConditionReader {
         self.text = text
         characters = Array(text)
         guard characters.count <= Condition.maximumCharacterCount else {
-            throw error("a condition has at most \(Condition.maximumCharacterCount) characters.")
+            throw error("a condition has at most \(Condition.maximumCharacterCount) characters")
         }
     }
 
@@ -71,10 +71,10 @@ private struct ConditionReader {
             if names.count == 1, let roots, !roots.contains(names[0]) {
                 let nearest = NearestName.of(names[0], among: roots).map { "did you mean '\($0)'?" }
                 throw error(
-                    "there is no '\(names[0])'; \(nearest ?? "accepted: \(roots.joined(separator: ", ")).")", at: start)
+                    "there is no '\(names[0])'; \(nearest ?? "accepted: \(roots.joined(separator: ", "))")", at: start)
             }
             guard names.count <= QueryPath.maximumDepth else {
-                throw error("a path has at most \(QueryPath.maximumDepth) names.", at: start)
+                throw error("a path has at most \(QueryPath.maximumDepth) names", at: start)
             }
         } while take(".")
         return QueryPath(names)
@@ -85,12 +85,12 @@ private struct ConditionReader {
             let start = place
             while place < characters.count, characters[place] != "\"" { place += 1 }
             let name = String(characters[start..<place])
-            guard take("\"") else { throw error("the quoted name has no end; close it with \".", at: start - 1) }
+            guard take("\"") else { throw error("the quoted name has no end; close it with \"", at: start - 1) }
             return name
         }
         let start = place
         while place < characters.count, !"=!<>~.\" ".contains(characters[place]) { place += 1 }
-        guard place > start else { throw error("a name is missing, such as topic or payload.aps.badge.") }
+        guard place > start else { throw error("a name is missing, such as topic or payload.aps.badge") }
         return String(characters[start..<place])
     }
 
@@ -104,13 +104,13 @@ private struct ConditionReader {
         let start = place
         for (sign, comparison) in Self.signs where take(sign) {
             guard !isAtEnd else {
-                throw error("a value is missing after '\(sign)'; write \"\" for an empty text.")
+                throw error("a value is missing after '\(sign)'; write \"\" for an empty text")
             }
             guard let comparison else { return .matches(try pattern()) }
             return try compare(comparison)
         }
         let names = Self.signs.map(\.sign).joined(separator: " ")
-        throw error("'\(characters[start])' is no operator; accepted: \(names).")
+        throw error("'\(characters[start])' is no operator; accepted: \(names)")
     }
 
     private mutating func pattern() throws(QueryError) -> TextPattern {
@@ -127,7 +127,7 @@ private struct ConditionReader {
         let rest = String(characters[place...])
         if let first = rest.first, "\"{[".contains(first) {
             guard let value = JSONValue(Array(rest.utf8).span.bytes) else {
-                throw error("the value begins like JSON, but is not valid JSON; quote it whole with \"…\".")
+                throw error("the value begins like JSON, but is not valid JSON; quote it whole with \"…\"")
             }
             return .compares(comparison, Operand(value))
         }

@@ -1,6 +1,8 @@
+internal import APNs
 package import DeviceModel
 internal import Fields
 internal import JSON
+package import Queries
 
 /// Events that a webhook is sent: a kind, or a word for what a person does.
 package enum EventSelector: Sendable, Hashable {
@@ -18,12 +20,14 @@ package enum EventSelector: Sendable, Hashable {
         case dismissed
     }
 
-    static let words = Word.allCases.map(\.rawValue) + DeviceEvent.Kind.allCases.map(\.rawValue)
+    static let words = Word.allCases.map(\.rawValue) + kinds.map(\.rawValue)
+    /// Results are not sent: each of them would lead to another.
+    static let kinds = DeviceEvent.Kind.allCases.filter { $0 != .webhookResult }
 
     init?(_ text: String) {
         if let word = Word(rawValue: text) {
             self = .word(word)
-        } else if let kind = DeviceEvent.Kind(rawValue: text) {
+        } else if let kind = DeviceEvent.Kind(rawValue: text), Self.kinds.contains(kind) {
             self = .kind(kind)
         } else {
             return nil
@@ -62,6 +66,24 @@ package enum EventSelector: Sendable, Hashable {
 }
 
 extension DeviceEvent {
+    /// The members that conditions look at.
+    package static let members = ["device", "at", "event", "number", "notification", "app", "details"]
+
+    package func document(on device: String) -> Document {
+        { name in
+            switch name {
+            case "device": .string(device)
+            case "at": .string(at.text)
+            case "event": .string(kind.rawValue)
+            case "number": .integer(number)
+            case "notification": notification.map { .integer($0) }
+            case "app": app.map { .string($0) }
+            case "details": .object(details)
+            default: nil
+            }
+        }
+    }
+
     fileprivate var action: String { text("actionIdentifier") }
 
     /// A detail; empty when the event has none of this name.

@@ -3,6 +3,7 @@ package import DeviceModel
 package import Fields
 internal import HTTP1Client
 internal import JSON
+package import Queries
 
 /// An address that is sent the events of devices.
 package struct Webhook: Sendable, Hashable {
@@ -14,6 +15,7 @@ package struct Webhook: Sendable, Hashable {
     package var events: [EventSelector] = []
     package var app: String?
     package var device: String?
+    package var condition: WrittenQuery?
     /// nil for the event as `GET /devices/{name}/events` has it, with its device.
     package var body: String?
     package var secret: String?
@@ -40,7 +42,10 @@ package struct Webhook: Sendable, Hashable {
     package func selects(_ event: DeviceEvent, on device: String) -> Bool {
         if let own = self.device, own != device { return false }
         if let app, app != event.app { return false }
-        return events.isEmpty || events.contains { $0.selects(event) }
+        guard event.kind != .webhookResult, events.isEmpty || events.contains(where: { $0.selects(event) }) else {
+            return false
+        }
+        return condition?.matches(event.document(on: device)) ?? true
     }
 }
 
@@ -53,6 +58,9 @@ extension Webhook: FieldDescribed {
                 "The kinds of events to send, or words for what a person does; all when absent."),
             Field("app", \.app, .optional(.topic), "Send only this app's events."),
             Field("device", \.device, .optional(.name), "Send only this device's events."),
+            Field(
+                "where", \.condition, .optional(.query(roots: DeviceEvent.members)),
+                "Send only events that meet these conditions, as in docs/queries.md."),
         ] + deliveryFields
 
     /// Where and how; the rest of a webhook is what to send.

@@ -44,7 +44,7 @@ package final class WebhookTable: Sendable {
     /// Called when the first one is added or the last one removed.
     private let follow: @Sendable (Bool) -> Void
 
-    /// - Parameter follow: told whether events are needed.
+    /// - Parameter follow: receives whether any webhook needs events.
     package init(follow: @escaping @Sendable (Bool) -> Void) { self.follow = follow }
 
     package var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
@@ -126,6 +126,11 @@ package final class WebhookTable: Sendable {
     func retry(_ job: Job) {
         _ = change(job) { $0.retry(job.delivery) }
         sendable.continuation.yield()
+    }
+
+    /// How the delivery ended; nil before its end, or when its webhook is gone.
+    func record(of job: Job) -> WebhookRecord? {
+        change(job) { queue in queue.recent.last { $0.id == job.delivery.id } } ?? nil
     }
 
     private func change<Result: Sendable>(_ job: Job, _ body: (inout WebhookQueue) -> Result) -> Result? {

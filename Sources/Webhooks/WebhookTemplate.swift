@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import Fields
+internal import HTTP1Client
 internal import JSON
 
 /// A text with placeholders such as `{token}`, filled in from an event.
@@ -77,17 +78,8 @@ extension DeviceEvent {
 extension WebhookTemplate.Escaping {
     fileprivate func escape(_ text: String) -> String {
         switch self {
-        case .json: return String(JSONValue.string(text).text.dropFirst().dropLast())
-        case .percent:
-            return text.utf8.reduce(into: "") { escaped, byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                    UInt8(ascii: "~"):
-                    escaped.unicodeScalars.append(Unicode.Scalar(byte))
-                default: escaped += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-                }
-            }
+        case .json: String(JSONValue.string(text).text.dropFirst().dropLast())
+        case .percent: percentEncoded(text)
         }
     }
 }

@@ -54,7 +54,18 @@ import Testing
                 == .array([JSONValue(probe.api.view.summary(notification))]))
     }
 
-    @Test func `counts of faults are told once a second`() async throws {
+    @Test func `a reader gets only the notifications that meet its conditions`() async throws {
+        let probe = FeedProbe()
+        var reader = try probe.reader("kind=notifications&where=payload.aps.badge%3E2")
+        let token = try probe.register()
+        for badge in 1...4 { probe.push(token, #"{"aps":{"badge":\#(badge)}}"#) }
+        probe.tick()
+        let message = try #require(try await reader.read(only: "notifications").first)
+        #expect(message.ids == [3, 4] && message["added"] == .integer(2))
+        #expect(throws: AdminError.self) { try probe.reader("where=title") }
+    }
+
+    @Test func `counts of faults are sent once a second`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=faults")
         let rule: JSONValue = ["name": .string("x"), "effect": ["answer": ["status": .integer(503)]]]
@@ -74,7 +85,7 @@ import Testing
 
     // MARK: Kinds
 
-    @Test func `a changed notification is told with its new row`() async throws {
+    @Test func `a changed notification is sent with its new row`() async throws {
         let probe = FeedProbe()
         probe.push(try probe.register())
         var reader = try probe.reader("kind=notifications,devices")
@@ -88,7 +99,7 @@ import Testing
         #expect(messages[1]["names"] == .strings(["phone"]))
     }
 
-    @Test func `removed notifications are told by number, deleted devices by name`() async throws {
+    @Test func `removed notifications are listed by number, deleted devices by name`() async throws {
         let probe = FeedProbe(limits: InboxLimits(perDevice: 2))
         let token = try probe.register()
         var reader = try probe.reader("kind=removed,devices")
@@ -120,7 +131,7 @@ import Testing
         #expect(requests["rows"] == .array([JSONValue(probe.api.summary(record))]))
     }
 
-    @Test func `the clock is told when it is stopped and moved`() async throws {
+    @Test func `the clock is sent when it is stopped and moved`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=clock")
         _ = try await reader.read()
@@ -305,7 +316,11 @@ struct FeedProbe {
         try fixture.register(device, topic: topic)
     }
 
-    func push(_ token: DeviceToken, topic: String = "com.example.app") { _ = fixture.push(token, topic: topic) }
+    func push(
+        _ token: DeviceToken, _ payload: String = #"{"aps":{"alert":"Hi"}}"#, topic: String = "com.example.app"
+    ) {
+        _ = fixture.push(token, payload, topic: topic)
+    }
 
     private var fixture: AdminFixture {
         AdminFixture(gateway: gateway, address: try! SocketAddress(ipAddress: "127.0.0.1", port: 0), shutdown: {})

@@ -89,7 +89,7 @@ enum RecordedSchemas {
         for schema in [
             App.schema, DeviceConditions.schema, DevicePlace.schema, FaultRule.schema,
             FieldFormat<LocalTrigger>.localTrigger.schema, NotificationContent.schema, Person.schema,
-            ServiceReplies.schema,
+            ServiceReplies.schema, Reservation.schema,
         ] {
             _ = components.type(of: schema, for: .answer)
         }
@@ -109,6 +109,7 @@ enum RecordedSchemas {
         components.add("LocalRequest", LocalRequest.descriptions, for: .creation)
         components.add("Donation", NewDonation.descriptions, for: .creation)
         components.add("DevicePlace", DevicePlace.descriptions, for: .creation)
+        components.add("CalendarSettings", CalendarSettings.descriptions, for: .edit)
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)

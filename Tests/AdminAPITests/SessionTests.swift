@@ -225,7 +225,7 @@ import Testing
     }
 }
 
-/// Moves only when it is told.
+/// Moves only by hand.
 private final class TestClock: Sendable {
     private let instant = Mutex(ContinuousClock.now)
 

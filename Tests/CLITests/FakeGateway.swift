@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// An HTTP server that answers as it is told, and remembers what it was asked.
+/// An HTTP server with scripted answers that records its requests.
 final class FakeGateway: Sendable {
     struct Asked: Sendable, Equatable {
         /// Method and target.

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is recorded while nobody follows`() {
+    @Test func `nothing is recorded without a follower`() {
         let simulator = DeviceSimulator.make()
         simulator.push("Hi", to: simulator.registered("phone"))
         #expect(simulator.takeChanges() == nil)

@@ -158,3 +158,13 @@ def test_every_member_of_an_answer_can_be_queried(own, connect, phone):
             # Headers and payload are asked for by name.
             if name not in ("request", "trace", "decidedBy"):
                 own.api("POST", "/verify", json={"of": kind, "device": "phone", "where": name}, expect=(200, 406))
+
+
+def test_every_member_of_an_answer_can_be_queried(own, phone):
+    phone("Order 7")
+    answers = {
+        "notifications": own.api("GET", "/notifications/latest"), "requests": own.api("GET", "/requests/latest"),
+        "events": own.api("GET", "/devices/phone/events")["events"][0]}
+    for kind, answer in answers.items():
+        for name in answer.keys() - {"payloadText", "payloadBase64", "payloadByteCount"}:
+            verify(own, of=kind, device="phone", where=name if answer[name] is not None else "!" + name)

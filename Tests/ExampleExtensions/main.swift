@@ -17,6 +17,7 @@ import ServiceExtensionRuntime
 @testable import PictureExample
 @testable import ReminderExample
 @testable import RemovesAlertExample
+@testable import SeedDonations
 @testable import SeedMessage
 @testable import SeedTitle
 @testable import SlowExample
@@ -38,6 +39,7 @@ case "NeverAnswers": ServiceExtensionProcess.run { NeverAnswersExample.Notificat
 case "Picture": ServiceExtensionProcess.run { PictureExample.NotificationService() }
 case "Reminder": ServiceExtensionProcess.run { ReminderExample.NotificationService() }
 case "RemovesAlert": ServiceExtensionProcess.run { RemovesAlertExample.NotificationService() }
+case "SeedDonations": ServiceExtensionProcess.run { SeedDonations.NotificationService() }
 case "SeedMessage": ServiceExtensionProcess.run { SeedMessage.NotificationService() }
 case "SeedTitle": ServiceExtensionProcess.run { SeedTitle.NotificationService() }
 case "Slow": ServiceExtensionProcess.run { SlowExample.NotificationService() }

@@ -95,7 +95,7 @@ import Testing
         #expect(members.map { $0["identifier"] } == [.string("a"), .string("c")])
         #expect(members.map { $0["nextTriggerDate"] == nil } == [false, false])
         _ = call("removeAllPending", .object([:]))
-        #expect(gateway.simulator.localSchedule(of: "phone")?.isEmpty == true)
+        #expect(gateway.simulator.live(of: "phone").local.isEmpty == true)
     }
 
     @Test("one that is lost is a refusal") func tellsOfALoss() {

@@ -120,6 +120,7 @@ import Testing
             "storesOnePerApp=false", "storageTime=1d", "broadcastsReplayOnSubscribe=true",
             "backgroundBudget=2", "complicationBudget=0",
             "endIgnoresTimestamp=false", "maxPastSkew=1m", "tokenAfterEnd=dropped", "updateTokenDelay=1s",
+            "formerTokenTime=1d", "p2sTokenSilent=true", "holdUntilRefill=true",
             "consentGate=false", "p2sScope=type", "p2sRotateOnStart=true", "wakeAfterForceQuit=false",
             "alertWithoutSound=silent", "alertNeedsTitle=false", "activitiesPerApp=4", "activitiesPerDevice=9",
             "enforceActivityBudgets=true", "updateBudget=16", "frequentUpdateBudget=99", "startBudget=3",
@@ -132,6 +133,9 @@ import Testing
             "predictionTolerance=15", "predictionSpecificity=0.2", "wakingHour=5", "suggestionsOnLockScreen=2",
             "suggestionsInSpotlight=4", "suggestionsInWidget=8", "focusPersonCount=5", "focusPersonWindow=7d",
             "shareSheetHalfLife=3", "shareSheetIncomingWeight=0.5",
+            "calendarGrouping=1s", "unrelatedReservationsWarn=true", "travelSpeed=50", "leaveBuffer=5m", "leaveLead=3h",
+            "leaveInterval=1m", "flightArrivesEarly=1h", "mapsLead=1h", "mapsFlightLead=6h", "doNotDisturbLead=5m",
+            "doNotDisturbDistance=100",
         ]
         let sources = ConfigurationSources(
             overrides: others.map { "assumptions.\($0)" } + ["lint.silenced=title.long, badge.misuse"])

@@ -75,6 +75,13 @@ final class ExtensionProcess: @unchecked Sendable {
         return nil
     }
 
+    /// The messages before the next one of a type.
+    func messages(before type: String) -> [WireValue] {
+        var messages: [WireValue] = []
+        while let message = nextMessage(), message["type"]?.text != type { messages.append(message) }
+        return messages
+    }
+
     /// The next message, `.null` for a line that is none; `nil` at the end of the output.
     private func nextMessage() -> WireValue? {
         while true {

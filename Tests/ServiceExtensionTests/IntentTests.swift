@@ -136,14 +136,14 @@ import Testing
         let gateJSON = #"{"airport":{"iataCode":"SFO","icaoCode":null,"name":"SFO"},"gate":null,"terminal":"1"}"#
         #expect(
             response.json.json == """
-                {"class":"INGetReservationDetailsIntentResponse","code":"success","reservations":[{"URL":null,"actions":[],\
+                {"class":"INGetReservationDetailsIntentResponse","code":"success","reservations":[{"actions":[],\
                 "bookingTime":null,"class":"INFlightReservation","flight":{\
                 "airline":{"iataCode":"EA","icaoCode":null,"name":"Example Air"},"arrivalAirportGate":\(gateJSON),\
                 "boardingTime":null,"departureAirportGate":\(gateJSON),"flightDuration":{"end":null,\
                 "start":{"local":"2026-01-05T10:05:00","tz":"America/Los_Angeles"}},"flightNumber":"42"},\
                 "itemReference":{"id":"r-1","spoken":"Flight"},"reservationHolderName":"Mia",\
                 "reservationNumber":"AXZ123","reservationStatus":"canceled",\
-                "reservedSeat":{"seatNumber":"12A","seatRow":"12","seatSection":null,"seatingType":null}}]}
+                "reservedSeat":{"seatNumber":"12A","seatRow":"12","seatSection":null,"seatingType":null},"url":null}]}
                 """)
     }
 

@@ -85,6 +85,18 @@ import Testing
         #expect(!Webhook(tokensOf: "com.example.app").selects(Self.event(.badge), on: "any"))
     }
 
+    @Test func filtersByConditions() throws {
+        let object: JSONValue = ["event": ["equals": "badge"], "details.count": [">": .integer(2)]]
+        for conditions in [["event=badge", "details.count>2"], object] as [JSONValue] {
+            let one = try webhook(["name": "hook", "url": "http://localhost/", "where": conditions])
+            #expect(one.selects(Self.event(.badge, ["count": .integer(3)]), on: "phone"))
+            #expect(!one.selects(Self.event(.badge, ["count": .integer(2)]), on: "phone"))
+            #expect(!one.selects(Self.event(.removed, ["count": .integer(3)]), on: "phone"))
+            #expect(one.json["where"] == conditions)
+        }
+        #expect(problem { $0["where"] = "kind=badge" }.hasPrefix("where is \"kind=badge\", which is wrong at column 1"))
+    }
+
     private func base(with members: JSONObject) -> JSONObject {
         var all: JSONObject = ["name": "hook", "url": "http://localhost/"]
         for (name, value) in members { all[name] = value }

@@ -43,17 +43,4 @@ public enum Base64 {
         default: return nil
         }
     }
-
-    /// Standard base64 with padding.
-    public static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            text += (0...group.count).map { alphabet[word >> (18 - 6 * $0) & 63] }
-            text += repeatElement(0x3d, count: 3 - group.count)
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
 }

@@ -19,13 +19,9 @@ extension AdminAPI {
                 start.environment = gateway.settings.defaultEnvironment
                 try start.apply(try await request.description(isNeeded: true))
                 let events = try gateway.perform(.activity(.start(start)), on: device)
-                let id = events.compactMap { event -> String? in
-                    guard event.kind == .activityStarted || event.kind == .activityPending,
-                        case .string(let id) = event.details["activity"]
-                    else { return nil }
-                    return id
-                }.first
-                return Response(try activity(id ?? "", on: device), status: .created)
+                let started = events.first { $0.kind == .activityStarted || $0.kind == .activityPending }
+                let id = started?.details["activity"]?.string ?? ""
+                return Response(try activity(id, on: device), status: .created)
             },
             Endpoint(.get, path + "/{id}") { request in
                 let device = try gateway.device(named: try request.deviceName()).name
@@ -118,8 +114,10 @@ extension AdminAPI {
         return Response(
             ActivitySettingsAnswer(
                 gateway.simulator.live(of: device).activities.settings(of: app), at: gateway.now(),
-                gateway.simulator.app(app) ?? App(bundleID: app), gateway.simulator.assumptions))
+                described(app), gateway.simulator.assumptions))
     }
+
+    private func described(_ bundleID: String) -> App { gateway.simulator.app(bundleID) ?? App(bundleID: bundleID) }
 
     // MARK: Activities
 
@@ -135,7 +133,7 @@ extension AdminAPI {
     private func activities(on device: String) -> [ActivityAnswer] {
         let conditions = gateway.simulator.conditions(of: device) ?? gateway.simulator.plainConditions
         return gateway.simulator.live(of: device).activities.activities.map { activity in
-            let app = gateway.simulator.app(activity.bundleID) ?? App(bundleID: activity.bundleID)
+            let app = described(activity.bundleID)
             return ActivityAnswer(
                 activity,
                 ActivityText(
@@ -148,19 +146,19 @@ extension AdminAPI {
         let device = try gateway.device(named: try request.deviceName()).name
         let app = try request.query.value("app", .topic)
         let state = try request.query.value("state", .word(LiveActivity.State.self))
-        let count = try request.query.integer("count", in: AdminRequest.listCounts)
-        let longest = try request.query.value("wait", .duration(atMost: AdminRequest.longestWait, "600s"))
-        if longest == nil, count != nil { throw AdminError.badRequest("'count' needs 'wait', such as 5s.") }
         let list: @Sendable () -> [ActivityAnswer] = {
             activities(on: device).filter { ($0.app == app ?? $0.app) && $0.state == state?.rawValue ?? $0.state }
         }
-        guard let longest else { return Response(ActivitiesAnswer(activities: list())) }
-        let (found, outcome) = try await request.wait(
-            for: gateway.simulator, .init(device: device, topic: nil), longest, list
-        ) { $0.count >= count ?? 1 }
-        var response = Response(ActivitiesAnswer(activities: found, outcome: outcome))
-        response.headers[.connection] = "close"
-        return response
+        return try await request.list(
+            now: list,
+            wait: { (count: Int, timeout: Duration) in
+                await gateway.simulator.wait(
+                    for: .init(device: device, topic: nil), timeout: timeout, read: { _ in list() },
+                    until: { $0.count >= count })
+            },
+            answer: { (found: [ActivityAnswer], outcome: WaitOutcome?) in
+                ActivitiesAnswer(activities: found, outcome: outcome)
+            })
     }
 }
 

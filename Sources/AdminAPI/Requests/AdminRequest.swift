@@ -162,37 +162,16 @@ extension AdminRequest {
         }
         let first = await wait(count ?? 1, .zero)
         if first.outcome == .matched || longest == .zero { return Response(answer(first.page, first.outcome)) }
-        // The wait ends when the client disconnects.
-        let result = try await request.body.consumeWithCancellationOnInboundClose { _ in
-            await wait(count ?? 1, longest)
-        }
+        let result = try await whileConnected { await wait(count ?? 1, longest) }
         var response = Response(answer(result.page, result.outcome))
-        // Watching for a disconnect leaves the connection unusable.
         response.headers[.connection] = "close"
         return response
     }
-}
 
-extension AdminRequest {
-    /// Reads again after every change until it is enough, at most this long, or until the client disconnects. The answer
-    /// must close the connection, which watching for a disconnect leaves unusable.
-    func wait<Source: Awaitable, Value: Sendable>(
-        for source: Source, _ filter: Source.Filter, _ longest: Duration, _ read: @escaping @Sendable () -> Value,
-        until isEnough: @escaping @Sendable (Value) -> Bool
-    ) async throws -> (value: Value, outcome: WaitOutcome) {
-        try await request.body.consumeWithCancellationOnInboundClose { _ in
-            let clock = ContinuousClock()
-            let deadline = clock.now.advanced(by: longest)
-            while true {
-                let former = source.changeCount
-                let value = read()
-                if isEnough(value) { return (value, .matched) }
-                let rest = clock.now.duration(to: deadline)
-                if rest <= .zero { return (value, .timedOut) }
-                if Task.isCancelled || source.isFinished { return (value, .stopped) }
-                await source.awaitChange(after: former, filter, for: rest)
-            }
-        }
+    /// Cancels the wait when the client disconnects. The answer must close the connection, which watching for a disconnect
+    /// leaves unusable.
+    func whileConnected<Result: Sendable>(_ wait: @escaping @Sendable () async -> Result) async throws -> Result {
+        try await request.body.consumeWithCancellationOnInboundClose { _ in await wait() }
     }
 }
 

@@ -73,10 +73,3 @@ func unknownWord(_ field: String, _ word: String, _ accepted: [String]) -> Admin
 func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     (plusIsSpace ? String(text).replacing("+", with: " ") : String(text)).removingPercentEncoding
 }
-
-/// Encodes every byte that is not unreserved (RFC 3986).
-package func percentEncoded(_ text: String) -> String {
-    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-    return text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters + "0123456789-._~"))
-        ?? ""
-}

@@ -23,17 +23,20 @@ extension AdminAPI {
 
     private func day(_ request: AdminRequest) throws -> DeviceDay {
         let device = try gateway.device(named: try request.deviceName())
-        let isLatest = request.query["date"] == "latest"
-        func day(_ date: LocalDate?) throws -> DeviceDay {
-            guard let day = gateway.simulator.day(date, of: device.name, now: gateway.now()) else {
-                throw SimulatorError.noSuchDevice(device.name)
-            }
-            return day
+        let date = request.query["date"] == "latest" ? latestDate(of: device.name) : try Self.date(request)
+        guard let day = gateway.simulator.day(date, of: device.name, now: gateway.now()) else {
+            throw SimulatorError.noSuchDevice(device.name)
         }
-        let found = try day(isLatest ? nil : try Self.date(request))
-        let newest = NotificationQuery(device: device.name, before: .max, limit: 1)
-        guard isLatest, let latest = gateway.simulator.notifications(newest).items.first else { return found }
-        return try day(LocalDate(day: found.calendar.day(at: latest.push.receivedAt)))
+        return day
+    }
+
+    /// The day of the newest push; nil without one.
+    private func latestDate(of device: String) -> LocalDate? {
+        let newest = NotificationQuery(device: device, before: .max, limit: 1)
+        guard let latest = gateway.simulator.notifications(newest).items.first else { return nil }
+        return gateway.simulator.conditions(of: device)?.calendar.map {
+            LocalDate(day: $0.day(at: latest.push.receivedAt))
+        }
     }
 
     private static func date(_ request: AdminRequest) throws(AdminError) -> LocalDate? {

@@ -6,6 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import Queries
+internal import Webhooks
 
 /// Acts of people and apps on a device, and its event log.
 extension AdminAPI {
@@ -30,7 +31,7 @@ extension AdminAPI {
                 device: device.name, kinds: try Self.kinds(request.query["kind"]),
                 notification: try request.query.integer("notification", in: 1...UInt64.max),
                 since: try request.since(), limit: try request.limit())
-            if !conditions.isEmpty { query.condition = { conditions.matches(document($0, on: device.name)) } }
+            if !conditions.isEmpty { query.condition = { conditions.matches($0.document(on: device.name)) } }
             return try await request.list(
                 now: { gateway.simulator.events(query) },
                 wait: { [query] in await gateway.simulator.waitForEvents(query, count: $0, timeout: $1) },

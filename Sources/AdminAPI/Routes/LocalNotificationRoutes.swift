@@ -20,13 +20,13 @@ extension AdminAPI {
                 let device = try gateway.device(named: try request.deviceName()).name
                 var local = LocalRequest()
                 try local.apply(try await request.description(isNeeded: true))
-                let events = try gateway.simulator.perform(.add(local), on: device, at: gateway.now())
+                let events = try gateway.perform(.local(.add(local)), on: device)
                 return Response(ScheduledAnswer(local, events), status: .created)
             },
             Endpoint(.delete, "/devices/{name}/local-notifications", query: ["app", "identifier"]) { request in
                 let device = try request.deviceName()
                 let before = try schedule(of: device).pending.count
-                try gateway.simulator.perform(try removal(request.query), on: device, at: gateway.now())
+                try gateway.perform(.local(try removal(request.query)), on: device)
                 return Response(RemovedAnswer(removed: before - (try schedule(of: device).pending.count)))
             },
             Endpoint(.get, "/devices/{name}/location") { request in
@@ -36,14 +36,14 @@ extension AdminAPI {
                 let device = try gateway.device(named: try request.deviceName()).name
                 var place = DevicePlace()
                 try place.apply(try await request.description())
-                try gateway.simulator.perform(.move(to: place), on: device, at: gateway.now())
+                try gateway.perform(.local(.move(to: place)), on: device)
                 return Response(json: place.json)
             },
         ]
     }
 
     private func schedule(of device: String) throws(AdminError) -> LocalSchedule {
-        gateway.simulator.localSchedule(of: try gateway.device(named: device).name) ?? LocalSchedule()
+        gateway.simulator.live(of: try gateway.device(named: device).name).local
     }
 
     private func removal(_ query: RequestQuery) throws(AdminError) -> LocalInput {
@@ -69,13 +69,11 @@ package struct ScheduledAnswer: APIShape {
     package var events: [EventAnswer]
 
     init(_ request: LocalRequest, _ events: [DeviceEvent]) {
-        for event in events where event.kind == .localScheduled {
-            if case .string(let text) = event.details["nextTriggerDate"] { nextTriggerDate = text }
-        }
+        nextTriggerDate = events.last { $0.kind == .localScheduled }?.details["nextTriggerDate"]?.string
         notification = events.first { $0.kind == .localFired }?.notification
-        findings = events.compactMap { event in
-            guard case .string(let id) = event.details["finding"] else { return nil }
-            return FindingRule.local.first { $0.id == id }.map { FindingAnswer($0.finding(at: "trigger")) }
+        let ids = events.compactMap { $0.details["finding"]?.string }
+        findings = ids.compactMap { id in
+            FindingRule.local.first { $0.id == id }.map { FindingAnswer($0.finding(at: "trigger")) }
         }
         self.events = events.map { EventAnswer($0) }
     }

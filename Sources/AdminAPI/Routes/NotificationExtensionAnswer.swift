@@ -91,7 +91,9 @@ extension ExtensionRunAnswer {
             startUpMilliseconds: run.startUpMilliseconds.map(Self.rounded),
             answerMilliseconds: run.answerMilliseconds.map(Self.rounded), peakMemoryBytes: run.peakMemoryByteCount,
             log: run.log, output: run.outputTail.ifAny, donations: run.donations.map(\.json),
-            centerCalls: run.centerCalls.map { .init(name: $0.name, arguments: $0.arguments.sorted) },
+            centerCalls: (run.centerCalls + run.donationCalls.compactMap(\.centerCall)).map {
+                .init(name: $0.name, arguments: $0.arguments.sorted)
+            },
             findings: run.findings.map { FindingAnswer($0) })
     }
 

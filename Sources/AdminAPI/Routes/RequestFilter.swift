@@ -19,11 +19,14 @@ struct RequestFilter: Sendable {
     private let topic: String?
     private let source: RequestRecord.Source?
     /// The conditions of `where`; nil without.
-    var condition: (@Sendable (RequestRecord) -> Bool)?
+    private let condition: (@Sendable (RequestRecord) -> Bool)?
     let isEmpty: Bool
 
-    init(_ query: RequestQuery, of gateway: Gateway) throws(AdminError) {
+    init(
+        _ query: RequestQuery, of gateway: Gateway, condition: (@Sendable (RequestRecord) -> Bool)?
+    ) throws(AdminError) {
         self.gateway = gateway
+        self.condition = condition
         isEmpty = Self.names.allSatisfy { query[$0] == nil } && query.conditions.isEmpty
         isUnanswered = query["status"] == "none"
         status = isUnanswered ? nil : try query.integer("status", in: UInt16(200)...599)

@@ -37,10 +37,9 @@ extension AdminAPI {
     }
 
     private func filter(_ query: RequestQuery) throws(AdminError) -> RequestFilter {
-        var filter = try RequestFilter(query, of: gateway)
         let conditions = try query.query(.requests)
-        if !conditions.isEmpty { filter.condition = { conditions.matches(document($0)) } }
-        return filter
+        let matches: @Sendable (RequestRecord) -> Bool = { conditions.matches(document($0)) }
+        return try RequestFilter(query, of: gateway, condition: conditions.isEmpty ? nil : matches)
     }
 
     private func list(_ request: AdminRequest) async throws -> Response {
@@ -74,7 +73,7 @@ extension AdminAPI {
             json: JSONValue(summary(record)).adding([
                 "headers": .headers(record.request.fields(token: record.token))
             ])
-            .adding(.payload(payload, byteCount: record.payloadByteCount ?? payload.count)))
+            .adding(.payload(payload, byteCount: record.outcome.undelivered?.payloadByteCount)))
     }
 
     func summary(_ record: RequestRecord) -> RequestAnswer {
@@ -144,15 +143,6 @@ package struct RequestAnswer: APIShape {
 }
 
 extension RequestRecord {
-    /// The length as sent; an oversized payload is stored truncated.
-    fileprivate var payloadByteCount: Int? {
-        switch outcome {
-        case .accepted, .oversized: nil
-        case .refused(let undelivered, _), .served(let undelivered, _), .handledByFault(let undelivered):
-            undelivered.payloadByteCount
-        }
-    }
-
     var rejection: APNsRejection? {
         if case .refused(_, let rejection) = outcome { rejection } else { nil }
     }
@@ -205,8 +195,7 @@ extension RequestRecord {
     var apnsIDText: String {
         switch outcome {
         case .accepted(let push, _, _): push.apnsIDText
-        case .refused(let undelivered, _), .served(let undelivered, _), .handledByFault(let undelivered):
-            undelivered.apnsIDText
+        case .refused(let request, _), .served(let request, _), .handledByFault(let request): request.apnsIDText
         case .oversized(let apnsID): apnsID.text(.upper)
         }
     }

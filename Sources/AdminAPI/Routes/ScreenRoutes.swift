@@ -3,9 +3,10 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
+internal import HTTP1Client
 internal import Hummingbird
 package import JSON
-internal import LiveModel
+package import LiveModel
 
 /// What the person sees on a device, and which notifications its apps can read.
 extension AdminAPI {
@@ -81,7 +82,7 @@ struct ScreenView {
                     app: prompt.app, prompt: prompt.kind.rawValue, text: prompt.text,
                     choices: prompt.choices.map(\.rawValue))
             },
-            activities: LiveScreenAnswer(live))
+            activities: live == LiveScreen() ? nil : live)
     }
 
     /// Assumption: how long a temporary banner is up, and how long an alert lights the screen.
@@ -94,7 +95,7 @@ struct ScreenView {
     /// The banner over what the person does; a persistent one stays until the person acts on it.
     var banner: Notification? {
         let device = screen.conditions
-        guard device.isPoweredOn, !device.isLocked, device.isScreenOn else { return nil }
+        guard device.isPoweredOn, device.isInUse else { return nil }
         return screen.banners.first { notification in
             notification.outcome?.presentation.contains(.persistentBanner) == true || isRecent(notification)
         }
@@ -240,7 +241,7 @@ package struct ScreenAnswer: APIShape {
     package var badges: JSONObject
     package var prompts: [Prompt]
     /// Live Activities; nil without any.
-    package var activities: LiveScreenAnswer?
+    package var activities: LiveScreen?
 
     package struct Focus: APIShape {
         package var id: String

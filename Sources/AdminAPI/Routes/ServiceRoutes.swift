@@ -23,7 +23,7 @@ extension AdminAPI {
                 let environment = body.value("environment", .word()) ?? gateway.settings.defaultEnvironment
                 try body.finish()
                 let input = ServiceInput.settings(settings, app: known.bundleID, environment: environment)
-                try gateway.simulator.change(input, on: known.device, at: gateway.now())
+                try gateway.perform(.service(input), on: known.device)
                 return Response(json: try services(request).answer)
             },
             Endpoint(.get, path + "/replies") { request in
@@ -33,8 +33,7 @@ extension AdminAPI {
                 let known = try services(request)
                 var replies = known.replies
                 try replies.apply(.object(try await request.members()))
-                try gateway.simulator.change(
-                    .replies(replies, app: known.bundleID), on: known.device, at: gateway.now())
+                try gateway.perform(.service(.replies(replies, app: known.bundleID)), on: known.device)
                 return Response(json: replies.json)
             },
         ]
@@ -43,7 +42,7 @@ extension AdminAPI {
     private func services(_ request: AdminRequest) throws -> AppServicesView {
         let device = try gateway.device(named: try request.deviceName()).name
         let bundleID = try request.parameter("bundleId", .topic)
-        return AppServicesView(device: device, bundleID: bundleID, gateway.simulator.services(of: device))
+        return AppServicesView(device: device, bundleID: bundleID, gateway.simulator.live(of: device).services)
     }
 }
 
@@ -54,9 +53,8 @@ private struct AppServicesView {
     let replies: ServiceReplies
     private let voip: VoIPState
 
-    init(device: String, bundleID: String, _ table: ServiceTable?) {
+    init(device: String, bundleID: String, _ table: ServiceTable) {
         (self.device, self.bundleID) = (device, bundleID)
-        let table = table ?? ServiceTable()
         settings = table.settings(of: bundleID)
         replies = table.replies(of: bundleID)
         voip = table.voip(of: bundleID)

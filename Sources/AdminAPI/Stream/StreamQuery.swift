@@ -1,8 +1,9 @@
 internal import Fields
+internal import Queries
 
 /// What a reader of the stream asks for.
 package struct StreamQuery: Sendable {
-    static let names = ["device", "topic", "kind", "rows", "lastEventId"]
+    static let names = ["device", "topic", "kind", "rows", "lastEventId", RequestQuery.condition]
 
     let filter: FeedFilter
     /// Go on after this message; nil begins now.
@@ -65,6 +66,8 @@ struct FeedFilter: Sendable {
 
     let device: String?
     let topic: String?
+    /// Of notifications.
+    let query: Query
     let kinds: Set<FeedKind>
     let rowCount: Int
 
@@ -72,10 +75,15 @@ struct FeedFilter: Sendable {
         device = query["device"]
         topic = query["topic"]
         rowCount = try query.integer("rows", in: 0...Self.maximumRowCount) ?? Self.maximumRowCount
-        guard let words = query["kind"] else {
-            kinds = Set(FeedKind.allCases)
-            return
+        self.query = try query.query(.notifications)
+        kinds = try Self.kinds(query["kind"])
+        guard self.query.isEmpty || kinds == [.notifications] else {
+            throw .badRequest("'where' is about notifications: add kind=notifications.")
         }
+    }
+
+    private static func kinds(_ words: String?) throws(AdminError) -> Set<FeedKind> {
+        guard let words else { return Set(FeedKind.allCases) }
         var kinds: Set<FeedKind> = []
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
             guard let kind = FeedKind(rawValue: String(word)) else {
@@ -83,11 +91,11 @@ struct FeedFilter: Sendable {
             }
             kinds.insert(kind)
         }
-        self.kinds = kinds
+        return kinds
     }
 
-    /// Whether it admits notifications of all devices and topics.
-    var isOpen: Bool { device == nil && topic == nil }
+    /// Whether it admits all notifications.
+    var isOpen: Bool { device == nil && topic == nil && query.isEmpty }
 
     func admits(device: String?, topic: String?) -> Bool {
         (self.device == nil || self.device == device) && (self.topic == nil || self.topic == topic)

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceSimulator
 internal import Gateway
 internal import JSON
+internal import Queries
 
 /// What the feed's messages tell one reader, as server-sent events (HTML Standard §9.2).
 struct StreamView: Sendable {
@@ -75,13 +76,14 @@ struct StreamView: Sendable {
 
     /// The notifications for this reader that are still stored.
     private func new(_ since: UInt64, _ last: UInt64, topic: String? = nil, limit: Int = .max) -> [Notification] {
-        simulator.notifications(
-            NotificationQuery(device: filter.device, topic: topic, since: since, through: last, limit: limit)
-        ).items
+        var query = NotificationQuery(device: filter.device, topic: topic, since: since, through: last, limit: limit)
+        query.condition = api.condition(filter.query)
+        return simulator.notifications(query).items
     }
 
     private func admits(_ notification: Notification) -> Bool {
         filter.admits(device: notification.device, topic: notification.registration.topic)
+            && filter.query.matches(api.document(notification))
     }
 
     private func removed(_ removed: [ChangeSet.Removed], _ isTruncated: Bool) -> StreamRemoved? {

@@ -5,6 +5,7 @@ internal import Gateway
 internal import JSON
 internal import Queries
 internal import Synchronization
+internal import Webhooks
 
 /// What queries are about: the API's own answers, with headers and payload by name.
 enum DocumentKind: String, CaseIterable, Sendable {
@@ -16,12 +17,11 @@ enum DocumentKind: String, CaseIterable, Sendable {
         case .notifications:
             [
                 "id", "identifier", "device", "topic", "origin", "token", "environment", "state", "outcome",
-                "discardReason", "holdReason",
-                "timing", "level", "places", "receivedAt", "settledAt", "shownAt", "apnsId", "apnsUniqueId", "pushType",
-                "priority", "expiration", "collapseId", "isCommunication", "sender", "title", "subtitle", "body",
-                "badge", "sound", "findingCount", "payload", "headers", "content", "localized", "displayed",
-                "announcement", "suggestion", "extension", "presentation", "circumstances", "why", "deliveryLog",
-                "findings", "timeline",
+                "discardReason", "holdReason", "timing", "level", "places", "receivedAt", "settledAt", "shownAt",
+                "alertReleasedAt", "apnsId", "apnsUniqueId", "pushType", "priority", "expiration", "collapseId",
+                "isCommunication", "sender", "title", "subtitle", "body", "badge", "sound", "findingCount", "payload",
+                "headers", "request", "content", "localized", "displayed", "announcement", "suggestion", "extension",
+                "presentation", "circumstances", "trace", "decidedBy", "why", "deliveryLog", "findings", "timeline",
             ]
         case .requests:
             [
@@ -29,15 +29,26 @@ enum DocumentKind: String, CaseIterable, Sendable {
                 "fault", "answer", "apnsId", "device", "token", "topic", "pushType", "notification", "diagnosis",
                 "findings", "summary", "channel", "broadcast", "payload", "headers",
             ]
-        case .events: ["device", "at", "event", "number", "notification", "app", "details"]
+        case .events: DeviceEvent.members
         }
     }
 
-    /// Of a notification, what never changes.
-    static let settled: Set<String> = [
-        "id", "identifier", "device", "topic", "token", "environment", "receivedAt", "apnsId", "apnsUniqueId",
-        "pushType", "priority", "expiration", "collapseId", "payload", "headers",
-    ]
+    /// The names whose values never change in a document.
+    var fixedMembers: Set<String> {
+        switch self {
+        case .notifications:
+            [
+                "id", "identifier", "device", "topic", "token", "environment", "receivedAt", "apnsId", "apnsUniqueId",
+                "pushType", "priority", "expiration", "collapseId", "payload", "headers",
+            ]
+        case .requests:
+            [
+                "number", "receivedAt", "connection", "environment", "source", "authentication", "apnsId", "token",
+                "topic", "pushType", "payload", "headers",
+            ]
+        case .events: Set(roots)
+        }
+    }
 }
 
 extension AdminAPI {
@@ -80,16 +91,11 @@ extension AdminAPI {
         }
     }
 
-    func document(_ event: DeviceEvent, on device: String) -> Document {
-        let answer = JSONValue(EventAnswer(event))
-        return { $0 == "device" ? .string(device) : answer[$0] }
-    }
-
     /// The condition of a list's `where` parameters; nil without.
     func condition(_ query: Query) -> NotificationQuery.Condition? {
         guard !query.isEmpty else { return nil }
         return NotificationQuery.Condition(
-            dependsOnState: !query.roots.isSubset(of: DocumentKind.settled),
+            dependsOnState: !query.roots.isSubset(of: DocumentKind.notifications.fixedMembers),
             matches: { query.matches(document($0)) })
     }
 }
@@ -102,7 +108,7 @@ extension RequestQuery {
             do throws(QueryError) {
                 found.append(try Condition(text, roots: kind.roots))
             } catch {
-                throw .badRequest("'where' is wrong at \(error.description)")
+                throw .badRequest("'where' is wrong at \(error.description).")
             }
         }
         guard found.count <= Query.maximumConditionCount else {
@@ -110,20 +116,5 @@ extension RequestQuery {
                 "There are \(found.count) conditions; at most \(Query.maximumConditionCount) are accepted.")
         }
         return Query(found)
-    }
-}
-
-extension JSONValue {
-    /// A repeated header has its values joined with commas.
-    fileprivate static func headersByName(_ fields: [(name: String, value: String)]) -> JSONValue {
-        var members: JSONObject = [:]
-        for (name, value) in fields {
-            if case .string(let former) = members[name] {
-                members[name] = .string("\(former), \(value)")
-            } else {
-                members[name] = .string(value)
-            }
-        }
-        return .object(members)
     }
 }

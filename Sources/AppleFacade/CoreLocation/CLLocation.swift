@@ -1,3 +1,4 @@
+public import Contacts
 public import Foundation
 
 public typealias CLLocationDegrees = Double
@@ -41,13 +42,14 @@ open class CLCircularRegion: CLRegion {
     }
 }
 
-/// On iOS, built from an address of Contacts, a framework that is not available here.
+/// Only what an app or extension gives a reservation.
 open class CLPlacemark: NSObject {
+    /// 0, 0 if the app knows only the address.
     public let location: CLLocation?
     public let name: String?
+    public let postalAddress: CNPostalAddress?
 
-    public init(location: CLLocation, name: String?, postalAddress: Any? = nil) {
-        self.location = location
-        self.name = name
+    public init(location: CLLocation, name: String?, postalAddress: CNPostalAddress?) {
+        (self.location, self.name, self.postalAddress) = (location, name, postalAddress)
     }
 }

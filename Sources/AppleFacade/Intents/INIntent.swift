@@ -70,16 +70,32 @@ open class INIntentDonationMetadata: NSObject, StoredAsJSON {
     package var json: WireValue { .object([:]) }
 }
 
-open class INObject: NSObject, StoredAsJSON {
+/// The base of the types that an app defines for parameters.
+open class INObject: NSObject, StoredAsJSON, INSpeakable {
     public let identifier: String?
     public let displayString: String
     public let pronunciationHint: String?
+    open var subtitleString: String?
+    open var displayImage: INImage?
+    open var alternativeSpeakableMatches: [any INSpeakable]?
 
-    public init(identifier: String?, display displayString: String, pronunciationHint: String? = nil) {
+    public init(
+        identifier: String?, display displayString: String, pronunciationHint: String? = nil, subtitle: String? = nil,
+        image: INImage? = nil
+    ) {
         (self.identifier, self.displayString, self.pronunciationHint) = (identifier, displayString, pronunciationHint)
+        (subtitleString, displayImage) = (subtitle, image)
     }
 
+    open class var supportsSecureCoding: Bool { true }
+    public var spokenPhrase: String { displayString }
+    public var vocabularyIdentifier: String? { identifier }
+
+    open func setAlternativeSpeakableMatches(_ matches: [INSpeakableString]?) { alternativeSpeakableMatches = matches }
+
+    /// With the properties of subclasses.
     package var json: WireValue {
-        .object(["identifier": WireValue(identifier), "displayString": .string(displayString)])
+        let own = ["identifier": WireValue(identifier), "displayString": .string(displayString)]
+        return .object(storedMembers(below: INObject.self).merging(own) { $1 })
     }
 }

@@ -28,42 +28,40 @@ open class INInteraction: NSObject, StoredAsJSON {
 
     @preconcurrency
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
-        HostConnection.shared.send("donate", ["interaction": json])
-        DispatchQueue.global().async { completion?(nil) }
+        let error = send()
+        DispatchQueue.global().async { completion?(error) }
     }
 
-    open func donate() async throws { HostConnection.shared.send("donate", ["interaction": json]) }
+    open func donate() async throws { if let error = send() { throw error } }
+
+    /// - Returns: An error outside an app or extension.
+    private func send() -> INIntentError? {
+        let isSent = HostConnection.shared.send("donate", ["interaction": json])
+        return isSent ? nil : INIntentError(.donatingInteraction, "This process belongs to no app.")
+    }
 
     @preconcurrency
     open class func delete(
         with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
-    ) { delete(["identifiers": .words(identifiers)], completion) }
+    ) { Deletion(identifiers: identifiers).start(completion) }
 
     open class func delete(with identifiers: [String]) async throws {
-        try await delete(["identifiers": .words(identifiers)])
+        try await Deletion(identifiers: identifiers).perform()
     }
 
     @preconcurrency
     open class func delete(
         with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
-    ) { delete(["groupIdentifier": .string(groupIdentifier)], completion) }
+    ) { Deletion(group: groupIdentifier).start(completion) }
 
     open class func delete(with groupIdentifier: String) async throws {
-        try await delete(["groupIdentifier": .string(groupIdentifier)])
+        try await Deletion(group: groupIdentifier).perform()
     }
 
     @preconcurrency
-    open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { delete([:], completion) }
+    open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { Deletion().start(completion) }
 
-    open class func deleteAll() async throws { try await delete([:]) }
-
-    private class func delete(_ arguments: [String: WireValue], _ completion: (@Sendable ((any Error)?) -> Void)?) {
-        HostConnection.shared.call("deleteDonations", arguments) { completion?($0.failure) }
-    }
-
-    private class func delete(_ arguments: [String: WireValue]) async throws {
-        if let error = await HostConnection.shared.reply(to: "deleteDonations", arguments).failure { throw error }
-    }
+    open class func deleteAll() async throws { try await Deletion().perform() }
 
     package var json: WireValue {
         let interval = dateInterval ?? DateInterval(start: Date(), duration: 0)
@@ -74,8 +72,35 @@ open class INInteraction: NSObject, StoredAsJSON {
     }
 }
 
-extension HostConnection.Reply {
-    fileprivate var failure: INIntentError? { error.map { INIntentError(.deletingInteractionWithIdentifiers, $0) } }
+/// Of donations, and the error that a failure has.
+private struct Deletion {
+    private var name = "deleteAllDonations"
+    private var arguments: [String: WireValue] = [:]
+    private var code = INIntentError.Code.deletingAllInteractions
+
+    init() {}
+
+    init(identifiers: [String]) {
+        (name, code) = ("deleteDonations", .deletingInteractionWithIdentifiers)
+        arguments = ["identifiers": .words(identifiers)]
+    }
+
+    init(group: String) {
+        (name, code) = ("deleteDonations", .deletingInteractionWithGroupIdentifier)
+        arguments = ["groupIdentifier": .string(group)]
+    }
+
+    func start(_ completion: (@Sendable ((any Error)?) -> Void)?) {
+        HostConnection.shared.call(name, arguments) { completion?(failure($0)) }
+    }
+
+    func perform() async throws {
+        if let error = failure(await HostConnection.shared.reply(to: name, arguments)) { throw error }
+    }
+
+    private func failure(_ reply: HostConnection.Reply) -> INIntentError? {
+        reply.error.map { INIntentError(code, $0) }
+    }
 }
 
 public let INIntentErrorDomain = "IntentsErrorDomain"

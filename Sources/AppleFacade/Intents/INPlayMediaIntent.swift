@@ -23,13 +23,33 @@ public enum INPlaybackRepeatMode: Int, Sendable, CaseIterable { case unknown, no
 
 public enum INPlaybackQueueLocation: Int, Sendable, CaseIterable { case unknown, now, next, later }
 
+public enum INMediaSortOrder: Int, Sendable, CaseIterable {
+    case unknown, newest, oldest, best, worst, popular, unpopular, trending, recommended
+}
+
+public enum INMediaReference: Int, Sendable, CaseIterable { case unknown, currentlyPlaying, my }
+
 open class INMediaSearch: NSObject, StoredAsJSON {
     public let mediaType: INMediaItemType
+    public let sortOrder: INMediaSortOrder
     public let mediaName: String?
     public let artistName: String?
+    public let albumName: String?
+    public let genreNames: [String]?
+    public let moodNames: [String]?
+    public let releaseDate: INDateComponentsRange?
+    public let reference: INMediaReference
+    public let mediaIdentifier: String?
 
-    public init(mediaType: INMediaItemType, mediaName: String?, artistName: String?) {
-        (self.mediaType, self.mediaName, self.artistName) = (mediaType, mediaName, artistName)
+    public init(
+        mediaType: INMediaItemType, sortOrder: INMediaSortOrder, mediaName: String?, artistName: String?,
+        albumName: String?, genreNames: [String]?, moodNames: [String]?, releaseDate: INDateComponentsRange?,
+        reference: INMediaReference, mediaIdentifier: String?
+    ) {
+        (self.mediaType, self.sortOrder, self.mediaName) = (mediaType, sortOrder, mediaName)
+        (self.artistName, self.albumName, self.genreNames) = (artistName, albumName, genreNames)
+        (self.moodNames, self.releaseDate, self.reference) = (moodNames, releaseDate, reference)
+        self.mediaIdentifier = mediaIdentifier
     }
 }
 
@@ -58,4 +78,19 @@ open class INPlayMediaIntent: INIntent {
     override var parameters: [String: WireValue] {
         super.parameters.filter { $0.value != .null || ["mediaItems", "mediaContainer"].contains($0.key) }
     }
+}
+
+open class INPlayMediaIntentResponse: INIntentResponse {
+    public let code: INPlayMediaIntentResponseCode
+
+    public init(code: INPlayMediaIntentResponseCode, userActivity: NSUserActivity?) {
+        self.code = code
+        super.init()
+        self.userActivity = userActivity
+    }
+}
+
+public enum INPlayMediaIntentResponseCode: Int, Sendable, CaseIterable {
+    case unspecified, ready, continueInApp, inProgress, success, handleInApp, failure, failureRequiringAppLaunch
+    case failureUnknownMediaType, failureNoUnplayedContent, failureRestrictedContent, failureMaxStreamLimitReached
 }

@@ -1,3 +1,5 @@
+internal import Contacts
+public import CoreLocation
 package import ExtensionWire
 public import Foundation
 
@@ -16,17 +18,10 @@ open class INDateComponentsRange: NSObject, StoredAsJSON {
     }
 
     package var json: WireValue {
-        .object(["start": Self.json(startDateComponents), "end": Self.json(endDateComponents)])
-    }
-
-    /// `{"local":"2026-01-05T10:00:00","tz":"America/Los_Angeles"}`.
-    static func json(_ time: DateComponents?) -> WireValue {
-        guard let time else { return .null }
-        let numbers = [time.year, time.month, time.day, time.hour, time.minute, time.second].map { $0 ?? 0 }
-        return .object([
-            "local": .string(String(format: "%04d-%02d-%02dT%02d:%02d:%02d", arguments: numbers)),
-            "tz": WireValue((time.timeZone ?? time.calendar?.timeZone)?.identifier),
-        ])
+        var members = storedMembers()
+        members.rename("startDateComponents", to: "start")
+        members.rename("endDateComponents", to: "end")
+        return .object(members)
     }
 }
 
@@ -75,98 +70,37 @@ open class INReservation: NSObject, StoredAsJSON {
         var members = storedMembers()
         members["class"] = .string("\(type(of: self))")
         if actions == nil { members["actions"] = .array([]) }
-        members.rename("url", to: "URL")
         return .object(members)
     }
 }
 
-open class INAirline: NSObject, StoredAsJSON {
-    public let name: String?
-    public let iataCode: String?
-    public let icaoCode: String?
-
-    public init(name: String?, iataCode: String?, icaoCode: String?) {
-        (self.name, self.iataCode, self.icaoCode) = (name, iataCode, icaoCode)
+extension DateComponents: StoredAsJSON {
+    /// `{"local":"2026-01-05T10:00:00","tz":"America/Los_Angeles"}`.
+    package var json: WireValue {
+        let numbers = [year, month, day, hour, minute, second].map { $0 ?? 0 }
+        return .object([
+            "local": .string(String(format: "%04d-%02d-%02dT%02d:%02d:%02d", arguments: numbers)),
+            "tz": WireValue((timeZone ?? calendar?.timeZone)?.identifier),
+        ])
     }
 }
 
-open class INAirport: NSObject, StoredAsJSON {
-    public let name: String?
-    public let iataCode: String?
-    public let icaoCode: String?
-
-    public init(name: String?, iataCode: String?, icaoCode: String?) {
-        (self.name, self.iataCode, self.icaoCode) = (name, iataCode, icaoCode)
+extension CLPlacemark: StoredAsJSON {
+    package var json: WireValue {
+        .object([
+            "name": WireValue(name), "latitude": location.map { .number($0.coordinate.latitude) } ?? .null,
+            "longitude": location.map { .number($0.coordinate.longitude) } ?? .null,
+            "address": postalAddress?.json ?? .null,
+        ])
     }
 }
 
-open class INAirportGate: NSObject, StoredAsJSON {
-    public let airport: INAirport
-    public let terminal: String?
-    public let gate: String?
-
-    public init(airport: INAirport, terminal: String?, gate: String?) {
-        (self.airport, self.terminal, self.gate) = (airport, terminal, gate)
-    }
-}
-
-open class INFlight: NSObject, StoredAsJSON {
-    public let airline: INAirline
-    public let flightNumber: String
-    public let boardingTime: INDateComponentsRange?
-    public let flightDuration: INDateComponentsRange
-    public let departureAirportGate: INAirportGate
-    public let arrivalAirportGate: INAirportGate
-
-    public init(
-        airline: INAirline, flightNumber: String, boardingTime: INDateComponentsRange?,
-        flightDuration: INDateComponentsRange, departureAirportGate: INAirportGate, arrivalAirportGate: INAirportGate
-    ) {
-        (self.airline, self.flightNumber, self.boardingTime) = (airline, flightNumber, boardingTime)
-        (self.flightDuration, self.departureAirportGate) = (flightDuration, departureAirportGate)
-        self.arrivalAirportGate = arrivalAirportGate
-    }
-}
-
-open class INFlightReservation: INReservation {
-    public let reservedSeat: INSeat?
-    public let flight: INFlight
-
-    public init(
-        itemReference: INSpeakableString, reservationNumber: String?, bookingTime: Date?,
-        reservationStatus: INReservationStatus, reservationHolderName: String?, actions: [INReservationAction]?,
-        url: URL? = nil, reservedSeat: INSeat?, flight: INFlight
-    ) {
-        self.reservedSeat = reservedSeat
-        self.flight = flight
-        super.init(
-            itemReference, reservationNumber, bookingTime, reservationStatus, reservationHolderName, actions, url)
-    }
-}
-
-open class INGetReservationDetailsIntent: INIntent {
-    public let reservationContainerReference: INSpeakableString?
-    public let reservationItemReferences: [INSpeakableString]?
-
-    public init(
-        reservationContainerReference: INSpeakableString?, reservationItemReferences: [INSpeakableString]? = nil
-    ) {
-        self.reservationContainerReference = reservationContainerReference
-        self.reservationItemReferences = reservationItemReferences
-    }
-}
-
-public enum INGetReservationDetailsIntentResponseCode: Int, Sendable, CaseIterable {
-    case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
-}
-
-open class INGetReservationDetailsIntentResponse: INIntentResponse {
-    public let code: INGetReservationDetailsIntentResponseCode
-    open var reservations: [INReservation]?
-
-    public init(code: INGetReservationDetailsIntentResponseCode, userActivity: NSUserActivity?) {
-        self.code = code
-        super.init()
-        self.userActivity = userActivity
+extension CNPostalAddress {
+    /// The parts that an event shows, without empty ones.
+    fileprivate var json: WireValue {
+        let parts = [
+            "street": street, "city": city, "state": state, "postalCode": postalCode, "country": country,
+        ]
+        return .object(parts.filter { !$0.value.isEmpty }.mapValues { .string($0) })
     }
 }

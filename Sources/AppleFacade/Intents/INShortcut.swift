@@ -1,30 +1,55 @@
 package import ExtensionWire
 public import Foundation
+internal import UserNotifications
 
-open class INShortcut: NSObject, StoredAsJSON {
-    public let intent: INIntent?
-    public let userActivity: NSUserActivity?
+/// As the Swift overlay of Intents has it.
+public enum INShortcut: StoredAsJSON {
+    case intent(INIntent)
+    case userActivity(NSUserActivity)
 
-    public init?(intent: INIntent) {
-        self.intent = intent
-        userActivity = nil
-    }
+    public init?(intent: INIntent) { self = .intent(intent) }
 
-    public init(userActivity: NSUserActivity) {
-        intent = nil
-        self.userActivity = userActivity
+    public init(userActivity: NSUserActivity) { self = .userActivity(userActivity) }
+
+    public var intent: INIntent? { if case .intent(let intent) = self { intent } else { nil } }
+
+    public var userActivity: NSUserActivity? { if case .userActivity(let activity) = self { activity } else { nil } }
+
+    /// That of the intent; an activity gets a class.
+    package var json: WireValue {
+        switch self {
+        case .intent(let intent): intent.json
+        case .userActivity(let activity): .object(activity.members(["class": .string("NSUserActivity")]))
+        }
     }
 }
 
 public enum INRelevantShortcutRole: Int, Sendable, CaseIterable { case action, information }
 
+/// How a shortcut looks on the watch.
+open class INDefaultCardTemplate: NSObject {
+    open var title: String
+    open var subtitle: String?
+    open var image: INImage?
+
+    public init(title: String) { self.title = title }
+}
+
 open class INRelevantShortcut: NSObject, StoredAsJSON {
     public let shortcut: INShortcut
     open var relevanceProviders: [INRelevanceProvider] = []
+    open var watchTemplate: INDefaultCardTemplate?
     open var widgetKind: String?
     open var shortcutRole = INRelevantShortcutRole.action
 
     public init(shortcut: INShortcut) { self.shortcut = shortcut }
+
+    package var json: WireValue {
+        .object([
+            "intent": shortcut.json, "title": WireValue(watchTemplate?.title), "widgetKind": WireValue(widgetKind),
+            "providers": .array(relevanceProviders.map(\.json)), "role": .string("\(shortcutRole)"),
+        ])
+    }
 }
 
 open class INRelevanceProvider: INValue {}
@@ -41,6 +66,12 @@ open class INDateRelevanceProvider: INRelevanceProvider {
     package override var json: WireValue { .object(["start": WireValue(startDate), "end": WireValue(endDate)]) }
 }
 
+open class INLocationRelevanceProvider: INRelevanceProvider {
+    public let region: CLRegion
+
+    public init(region: CLRegion) { self.region = region }
+}
+
 open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
     public enum Situation: Int, Sendable, CaseIterable {
         case morning, evening, home, work, school, gym, commute, headphonesConnected, activeWorkout
@@ -52,54 +83,21 @@ open class INDailyRoutineRelevanceProvider: INRelevanceProvider {
     public init(situation: Situation) { self.situation = situation }
 }
 
+extension CLRegion: StoredAsJSON {}
+
 open class INRelevantShortcutStore: NSObject {
     // `nonisolated(unsafe)`: immutable and without state.
     private nonisolated(unsafe) static let shared = INRelevantShortcutStore()
 
     open class var `default`: INRelevantShortcutStore { shared }
 
+    /// Replaces those that the app has set before.
     @preconcurrency
     open func setRelevantShortcuts(
         _ shortcuts: [INRelevantShortcut], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        HostConnection.shared.call("setRelevantShortcuts", ["shortcuts": .array(shortcuts.map(\.json))]) { _ in
-            completionHandler?(nil)
+        HostConnection.shared.call("setRelevantShortcuts", ["shortcuts": .array(shortcuts.map(\.json))]) { reply in
+            completionHandler?(reply.error.map { INIntentError(.interactionOperationNotSupported, $0) })
         }
-    }
-}
-
-open class NSUserActivity: NSObject, StoredAsJSON {
-    public let activityType: String
-    open var title: String?
-    open var userInfo: [AnyHashable: Any]?
-    open var requiredUserInfoKeys: Set<String>?
-    open var webpageURL: URL?
-    open var persistentIdentifier: String?
-    open var isEligibleForHandoff = true
-    open var isEligibleForSearch = false
-    open var isEligibleForPrediction = false
-    open var isEligibleForPublicIndexing = false
-    open var suggestedInvocationPhrase: String?
-    open var keywords: Set<String> = []
-    open var expirationDate: Date?
-    open var needsSave = false
-
-    public init(activityType: String) { self.activityType = activityType }
-
-    open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
-        userInfo = (userInfo ?? [:]).merging(otherDictionary) { _, new in new }
-    }
-
-    /// Does nothing; on iOS, donates the activity.
-    open func becomeCurrent() {}
-    open func resignCurrent() {}
-    open func invalidate() {}
-
-    package var json: WireValue {
-        let names = [
-            "activityType", "title", "userInfo", "requiredUserInfoKeys", "webpageURL", "persistentIdentifier",
-            "suggestedInvocationPhrase",
-        ]
-        return .object(storedMembers().withoutNulls.filter { names.contains($0.key) })
     }
 }

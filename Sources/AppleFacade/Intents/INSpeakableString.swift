@@ -1,10 +1,19 @@
 package import ExtensionWire
 public import Foundation
 
-open class INSpeakableString: INValue {
+public protocol INSpeakable: NSObjectProtocol {
+    var spokenPhrase: String { get }
+    var pronunciationHint: String? { get }
+    var vocabularyIdentifier: String? { get }
+    var alternativeSpeakableMatches: [any INSpeakable]? { get }
+}
+
+open class INSpeakableString: INValue, INSpeakable {
     public let vocabularyIdentifier: String?
     public let spokenPhrase: String
     public let pronunciationHint: String?
+    /// Always nil, because Siri is not simulated.
+    public var alternativeSpeakableMatches: [any INSpeakable]? { nil }
 
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
         (self.vocabularyIdentifier, self.spokenPhrase) = (vocabularyIdentifier, spokenPhrase)

@@ -113,7 +113,7 @@ open class UNLocationNotificationTrigger: UNNotificationTrigger {
 }
 
 extension CLRegion {
-    fileprivate var json: WireValue {
+    package var json: WireValue {
         var members: [String: WireValue] = [
             "identifier": .string(identifier), "notifyOnEntry": .bool(notifyOnEntry),
             "notifyOnExit": .bool(notifyOnExit),

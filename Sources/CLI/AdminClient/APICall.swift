@@ -1,4 +1,3 @@
-internal import AdminAPI
 package import HTTP1Client
 
 package struct APICall: Sendable {

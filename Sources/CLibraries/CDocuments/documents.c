@@ -14,6 +14,12 @@ static const char clients[] = {
 
 const char *documents_clients(void) { return clients; }
 
+static const char airports[] = {
+#embed "../../SiriModel/Reservations/airports.tsv"
+    , 0};
+
+const char *documents_airports(void) { return airports; }
+
 static const char notification_service[] = {
 #embed "../../Extensions/Templates/NotificationService.swift"
     , 0};

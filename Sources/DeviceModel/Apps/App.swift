@@ -40,6 +40,10 @@ package struct App: Sendable, Hashable {
         self.entitlements = entitlements
     }
 
+    /// Calendar, which notifies about events that Siri adds.
+    package static let calendar = App(
+        bundleID: "com.apple.mobilecal", displayName: "Calendar", entitlements: [Entitlement.timeSensitive.rawValue])
+
     package func has(_ entitlement: Entitlement) -> Bool { entitlements.contains(entitlement.rawValue) }
 
     package var definitions: [IntentDefinition] { intents ?? [] }

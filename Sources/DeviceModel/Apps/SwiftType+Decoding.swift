@@ -142,14 +142,6 @@ extension SwiftType {
 }
 
 extension JSONValue {
-    package var double: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .number(let number): number
-        case .null, .bool, .string, .array, .object, .verbatim: nil
-        }
-    }
-
     /// Seconds since 2001.
     package var date: Instant? { double.map { Instant(seconds: $0 + SwiftType.referenceSeconds) } }
 }

@@ -52,8 +52,8 @@ package indirect enum SwiftType: Sendable, Hashable {
 // MARK: Declarations
 
 extension SwiftType {
-    private static let maximumDepth = 8
-    private static let maximumMemberCount = 64
+    fileprivate static let maximumDepth = 8
+    fileprivate static let maximumMemberCount = 64
 
     /// Reads a declaration: a text, an object for a structure, or a list of one type.
     fileprivate init?(_ json: JSONValue, at path: FieldPath, depth: Int = 0, _ problems: inout [FieldProblem]) {
@@ -148,7 +148,9 @@ private struct SwiftTypeParser {
         defer { depth -= 1 }
         skipSpace()
         unknown = rest.prefix { $0 != "?" && $0 != "]" && $0 != "," && $0 != "}" && $0 != " " }.prefix(60)
-        guard depth <= 8, var type = takes("[") ? list() : takes("{") ? structure() : word() else { return nil }
+        guard depth <= SwiftType.maximumDepth, var type = takes("[") ? list() : takes("{") ? structure() : word() else {
+            return nil
+        }
         while takes("?") { if !type.isOptional { type = .optional(type) } }
         return type
     }
@@ -165,7 +167,7 @@ private struct SwiftTypeParser {
     private mutating func structure() -> SwiftType? {
         var members: [SwiftType.Member] = []
         while !takes("}") {
-            guard members.isEmpty || takes(","), members.count < 64 else { return nil }
+            guard members.isEmpty || takes(","), members.count < SwiftType.maximumMemberCount else { return nil }
             skipSpace()
             let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
             rest = rest.dropFirst(name.count)

@@ -79,21 +79,6 @@ extension Region: FieldDescribed {
 }
 
 extension FieldFormat {
-    fileprivate static var latitude: FieldFormat<Double> { .number(in: -90...90) }
-    fileprivate static var longitude: FieldFormat<Double> { .number(in: -180...180) }
-
-    package static func number(in range: ClosedRange<Double>) -> FieldFormat<Double> {
-        custom(
-            "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))",
-            .number(minimum: Int(range.lowerBound)),
-            read: { json in
-                let number: Double? =
-                    switch json {
-                    case .integer(let number): Double(number)
-                    case .number(let number): number
-                    default: nil
-                    }
-                return number.flatMap { range.contains($0) ? $0 : nil }
-            }, write: { .number($0) })
-    }
+    package static var latitude: FieldFormat<Double> { .number(in: -90...90) }
+    package static var longitude: FieldFormat<Double> { .number(in: -180...180) }
 }

@@ -38,16 +38,19 @@ package struct Assumptions: Sendable, Hashable {
     package var endIgnoresTimestamp = true
     package var maxPastSkew: Int64 = 0
     package var tokenAfterEnd = TokenAfterEnd.expired
+    package var formerTokenTime: Int64 = 30 * 86_400_000
     package var updateTokenDelay: Int64 = 0
     package var consentGate = true
     package var p2sScope = PushToStartScope.app
     package var p2sRotateOnStart = false
+    package var p2sTokenSilent = false
     package var wakeAfterForceQuit = true
     package var alertWithoutSound = AlertWithoutSound.default
     package var alertNeedsTitle = true
     package var activitiesPerApp = 5
     package var activitiesPerDevice = 250
     package var enforceActivityBudgets = false
+    package var holdUntilRefill = false
     package var updateBudget = 15
     package var frequentUpdateBudget = 240
     package var startBudget = 10
@@ -86,6 +89,17 @@ package struct Assumptions: Sendable, Hashable {
     package var focusPersonWindow: Int64 = 14 * 86_400_000
     package var shareSheetHalfLife = 7
     package var shareSheetIncomingWeight = 0.0
+    package var calendarGrouping: Int64 = 10_000
+    package var unrelatedReservationsWarn = false
+    package var travelSpeed = 30
+    package var leaveBuffer: Int64 = 10 * 60_000
+    package var leaveLead: Int64 = 4 * 3_600_000
+    package var leaveInterval: Int64 = 5 * 60_000
+    package var flightArrivesEarly: Int64 = 2 * 3_600_000
+    package var mapsLead: Int64 = 4 * 3_600_000
+    package var mapsFlightLead: Int64 = 12 * 3_600_000
+    package var doNotDisturbLead: Int64 = 10 * 60_000
+    package var doNotDisturbDistance = 200
 
     package init() {}
 
@@ -147,7 +161,7 @@ package struct Assumption: Sendable {
         self.sentence = sentence
     }
 
-    package static let all = notifications + activities + services + siri
+    package static let all = notifications + activities + services + siri + calendar
 
     private static let notifications: [Assumption] = [
         Assumption(
@@ -258,7 +272,7 @@ package struct Assumption: Sendable {
 }
 
 extension FieldFormat {
-    static var milliseconds: FieldFormat<Int64> {
+    package static var milliseconds: FieldFormat<Int64> {
         text(
             duration.accepted, form: TextForm(pattern: DurationText.pattern),
             read: { Duration(written: $0).map { Int64($0 / .milliseconds(1)) } },

@@ -120,7 +120,7 @@ extension Facts {
     }
 
     fileprivate mutating func insert(_ device: DeviceConditions, _ bundleID: String) {
-        let isInUse = !device.isLocked && device.isScreenOn
+        let isInUse = device.isInUse
         let isSilent = device.ringSwitch == .silent
         insert(.isInUse, if: isInUse)
         insert(.isFrontmost, if: isInUse && device.foregroundApp == bundleID)

@@ -48,7 +48,7 @@ struct Subject {
 
     var focusName: String {
         guard let focus = inputs.context.focus else { return "no Focus" }
-        return "the active Focus \"\(focus.name.isEmpty ? focus.id : focus.name)\""
+        return "the active Focus \"\(focus.shownName)\""
     }
 
     var senderID: String { inputs.sender?.id ?? "nobody" }

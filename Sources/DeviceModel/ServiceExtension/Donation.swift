@@ -86,7 +86,7 @@ extension JSONValue {
     }
 
     /// Replaces each picture's bytes with their SHA-256.
-    fileprivate func storePictures(_ store: IntentImage.Storage) -> JSONValue {
+    func storePictures(_ store: IntentImage.Storage) -> JSONValue {
         switch self {
         case .null, .bool, .integer, .number, .string, .verbatim: return self
         case .array(let elements): return .array(elements.map { $0.storePictures(store) })

@@ -26,9 +26,14 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
     package var log: [LogLine] = []
     /// The end of its standard error and of standard output outside the protocol.
     package var outputTail = ""
-    package var donations: [Donation] = []
+    /// In order; bounded.
+    package var donationCalls: [DonationCall] = []
     package var centerCalls: [CenterCall] = []
     package var findings: [Finding] = []
+
+    package var donations: [Donation] {
+        donationCalls.compactMap { if case .donate(let donation) = $0 { donation } else { nil } }
+    }
 
     package init(_ end: End, startedAt: Instant, endedAt: Instant) {
         self.end = end

@@ -16,7 +16,7 @@ package struct LocalCalendar: Sendable, Hashable {
     func offset(at instant: Instant) -> Int64 { offset(atSecond: instant.wholeSeconds) }
 
     /// Shifts an instant so that UTC shows the zone's wall-clock time.
-    private func wall(at instant: Instant) -> Instant { instant.advanced(by: offset(at: instant) * 1000) }
+    package func wall(at instant: Instant) -> Instant { instant.advanced(by: offset(at: instant) * 1000) }
 
     package func day(at instant: Instant) -> Int64 { wall(at: instant).day }
 
@@ -46,6 +46,11 @@ package struct LocalCalendar: Sendable, Hashable {
     /// if the clock skips it, such as 03:00 for 02:30 (Assumption).
     package func instant(of time: WallTime, onDay day: Int64) -> Instant {
         instant(ofSecond: Int64(time.hour) * 3600 + Int64(time.minute) * 60, onDay: day, gap: .end, fold: .first)
+    }
+
+    /// The inverse of `wall(at:)`: the first instant if the time occurs twice, as long after a gap if the clock skips it.
+    package func instant(ofWall wall: Instant) -> Instant {
+        instant(ofSecond: wall.wholeSeconds - wall.day * 86400, onDay: wall.day, gap: .shift, fold: .first)
     }
 
     /// When the clock shows a second of a local day, 0…86399.

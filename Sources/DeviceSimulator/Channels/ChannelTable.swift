@@ -127,8 +127,6 @@ struct ChannelTable {
 
     // MARK: Broadcasts
 
-    func isPending(_ id: String) -> Bool { queue.contains { $0.message.channel.id == id } }
-
     /// - Returns: the message with its number.
     mutating func enqueue(_ message: Broadcast) {
         lastBroadcast = max(lastBroadcast, message.number)

@@ -92,8 +92,10 @@ extension DeviceSimulator {
 extension DeviceInput {
     fileprivate var needsPower: Bool {
         switch self {
-        case .act, .live(.activity), .live(.service(.settings)), .siri: true
-        case .extended, .conditions, .settings, .live, .time: false
+        // It is carried while it is off.
+        case .live(.local(.move)): false
+        case .act, .live(.activity), .live(.local), .live(.service(.settings)), .siri: true
+        case .extended, .conditions, .settings, .live(.service(.replies)), .webhook, .time: false
         }
     }
 }

@@ -5,13 +5,14 @@ internal import Synchronization
 
 /// Live Activities and other live surfaces of a device.
 extension DeviceSimulator {
+    /// - Parameter request: the push of the service extension that acts for the app.
     /// - Returns: The resulting events, oldest first.
-    /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects everything.
+    /// - Throws: `SimulatorError` when it is impossible, as most inputs are on a device that is switched off.
     @discardableResult
     package func perform(
-        _ input: LiveInput, on device: String, at now: Instant
+        _ input: LiveInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        try reduce(.live(input), on: device, at: now)
+        try reduce(.live(input), on: device, at: now, by: request)
     }
 
     /// Empty for an unknown device.

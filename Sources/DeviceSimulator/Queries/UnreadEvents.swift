@@ -49,7 +49,7 @@ extension DeviceSimulator {
     package func readEvents(of device: String, in unread: UnreadEvents) -> [DeviceEvent] {
         let (records, since) = store.withLock { store -> ([EventRecord], UInt64) in
             guard var since = unread.since(device, in: store) else { return ([], 0) }
-            // A device made anew begins at 0.
+            // A device that was deleted and created again begins at 0.
             if let again = store.unread?.forget(device) { since = min(since, again) }
             return (store.eventRecords(EventQuery(device: device, since: since)), since)
         }

@@ -82,6 +82,29 @@ extension Awaitable {
         }
     }
 
+    /// Reads after every change that passes the filter until it is enough.
+    ///
+    /// - Parameter read: receives the previous result.
+    package func wait<Value: Sendable>(
+        for filter: Filter, timeout: Duration, read: @escaping @Sendable (Value?) -> Value,
+        until isEnough: @escaping @Sendable (Value) -> Bool
+    ) async -> WaitResult<Value> {
+        let clock = ContinuousClock()
+        let deadline = clock.now.advanced(by: timeout)
+        var latest: Value?
+        while true {
+            // Before the reading, so that no change is missed.
+            let former = changeCount
+            let value = read(latest)
+            if isEnough(value) { return WaitResult(outcome: .matched, page: value) }
+            let rest = clock.now.duration(to: deadline)
+            if rest <= .zero { return WaitResult(outcome: .timedOut, page: value) }
+            if Task.isCancelled || isFinished { return WaitResult(outcome: .stopped, page: value) }
+            latest = value
+            await awaitChange(after: former, filter, for: rest)
+        }
+    }
+
     /// Repeats a query after every change that passes the filter until it has found enough.
     ///
     /// - Parameter timeout: zero checks once.

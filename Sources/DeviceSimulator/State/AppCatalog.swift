@@ -58,7 +58,9 @@ final class AppCatalog {
     func beginCheckpoint() { checkpointNumber &+= 1 }
 
     /// An unknown app has only its bundle identifier.
-    func app(_ bundleID: String) -> App { apps[bundleID] ?? App(bundleID: bundleID) }
+    func app(_ bundleID: String) -> App {
+        apps[bundleID] ?? (bundleID == App.calendar.bundleID ? .calendar : App(bundleID: bundleID))
+    }
 
     func app(_ bundleID: String, on state: DeviceState) -> App {
         var app = app(bundleID)

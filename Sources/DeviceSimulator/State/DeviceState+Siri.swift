@@ -21,6 +21,18 @@ extension DeviceState {
         carryOut(\.siri, at: now) { siri, context, effects in siri.performDue(context, &effects) }
     }
 
+    /// Takes the reservations of another device of the same person (G.7).
+    mutating func merge(_ items: [CalendarItem], at now: Instant) {
+        let now = max(now, lastEventAt)
+        let before = lastEvent
+        carryOut(\.siri, at: now) { siri, context, effects in
+            siri.calendar.merge(items, context, &effects)
+            siri.refresh(context, &effects)
+        }
+        if lastEvent != before { lastEventAt = now }
+        nextDue = due(after: now)
+    }
+
     /// Updates suggestions, which depend on the device's conditions, place and apps.
     mutating func followSiri(after input: DeviceInput, at now: Instant) {
         if case .act(let act) = input, act.wakes { wake(at: now) }
@@ -112,6 +124,21 @@ extension ServiceSettings {
         widget.id = numbers.first { id in !widgets.contains { $0.id == id } } ?? kind
         (widget.kind, widget.intent) = (kind, intent)
         widgets.append(widget)
+    }
+}
+
+extension Store {
+    /// Follows from an input; replaying the input shares again, so it is not journaled.
+    mutating func shareReservations(of device: Device, at now: Instant) {
+        guard let person = device.state.conditions.value.person else { return }
+        let items = device.state.siri.calendar.items
+        let others = devices.values.filter { $0 !== device && $0.state.conditions.value.person == person }
+        // In a fixed order: what is due on them may number notifications.
+        for other in others.sorted(by: { $0.name < $1.name }) {
+            catalog.changes?.change(device: other.name)
+            catchUp(other, to: now)
+            update(other) { $0.merge(items, at: now) }
+        }
     }
 }
 

@@ -60,7 +60,7 @@ enum Advice {
         "AVKit": "it needs Apple's media frameworks", "CoreData": "it needs the Objective-C runtime",
         "SwiftData": "it needs Apple's storage", "CoreImage": "it needs Apple's graphics",
         "CoreGraphics": "it needs Apple's graphics", "ImageIO": "it needs Apple's graphics",
-        "Photos": "it needs the photo library", "Contacts": "it needs the contacts",
+        "Photos": "it needs the photo library",
         "EventKit": "it needs the calendar",
         "PushKit": "it belongs to the app", "Combine": "it is closed source", "StoreKit": "it needs the App Store",
         "WebKit": "it needs a screen", "CoreML": "it needs Apple's hardware", "Vision": "it needs Apple's hardware",

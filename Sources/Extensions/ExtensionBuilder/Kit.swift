@@ -6,9 +6,10 @@ struct Kit: Sendable {
 
     static let targets: [(name: String, imports: [String])] = [
         ("ExtensionWire", []),
-        ("CoreLocation", []),
+        ("Contacts", []),
+        ("CoreLocation", ["Contacts"]),
         ("UserNotifications", ["CoreLocation", "ExtensionWire", "UniformTypeIdentifiers"]),
-        ("Intents", ["ExtensionWire", "UserNotifications"]),
+        ("Intents", ["Contacts", "CoreLocation", "ExtensionWire", "UserNotifications"]),
         ("UIKit", []),
         ("os", ["ExtensionWire"]),
         ("OSLog", ["os"]),

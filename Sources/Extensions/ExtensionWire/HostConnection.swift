@@ -46,11 +46,13 @@ package final class HostConnection: Sendable {
     }
 
     /// - Parameter request: nil means the current one.
-    package func send(_ type: String, request: Int? = nil, _ members: [String: WireValue]) {
+    /// - Returns: Whether there is a host.
+    @discardableResult
+    package func send(_ type: String, request: Int? = nil, _ members: [String: WireValue]) -> Bool {
         var message = members
         message["type"] = .string(type)
         message["id"] = (request ?? currentRequest).map { .integer($0) }
-        write(WireValue.object(message).json)
+        return write(WireValue.object(message).json)
     }
 
     /// Calls the host. `completion` runs once, on an arbitrary thread.
@@ -86,9 +88,10 @@ package final class HostConnection: Sendable {
         Self.request ?? state.withLock { $0.runningRequests.last ?? $0.latestRequest }
     }
 
-    private func write(_ line: String) {
-        guard let sink = state.withLock({ $0.sink }) else { return }
+    private func write(_ line: String) -> Bool {
+        guard let sink = state.withLock({ $0.sink }) else { return false }
         output.withLock { sink(line) }
+        return true
     }
 }
 

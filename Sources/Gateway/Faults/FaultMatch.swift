@@ -1,5 +1,7 @@
 package import APNs
 package import Fields
+internal import JSON
+package import Queries
 
 /// The requests that a rule fires for; absent members match everything. Only requests that match are counted.
 package struct FaultMatch: Sendable, Hashable {
@@ -8,6 +10,7 @@ package struct FaultMatch: Sendable, Hashable {
     package var topic: String?
     package var pushType: String?
     package var headers: [String: String] = [:]
+    package var condition: WrittenQuery?
     package var connection: Int?
     package var keyID: String?
     package var verdict: FaultVerdict?
@@ -38,6 +41,7 @@ package struct FaultMatch: Sendable, Hashable {
         if let after, !facts.earlierReasons.contains(after) { return false }
         if let idle, facts.longestPause < idle { return false }
         return headers.allSatisfy { name, value in facts.headers.contains { $0.name == name && $0.value == value } }
+            && condition?.matches(facts.document) ?? true
     }
 
     /// - Parameter number: Counted from 1.
@@ -57,11 +61,29 @@ struct FaultFacts: Sendable {
     var topic: String?
     var pushType: String?
     var headers: [(name: String, value: String)] = []
+    var payload: [UInt8] = []
     var keyID: String?
     /// `nil` when the gateway would accept it.
     var reason: APNsReason?
     var earlierReasons: Set<APNsReason> = []
     var longestPause = Duration.zero
+
+    /// What `document` answers.
+    static let members = ["token", "device", "topic", "pushType", "headers", "payload", "connection", "keyId"]
+
+    func document(_ name: String) -> JSONValue? {
+        switch name {
+        case "token": token.map { .string($0) }
+        case "device": device.map { .string($0) }
+        case "topic": topic.map { .string($0) }
+        case "pushType": pushType.map { .string($0) }
+        case "headers": .headersByName(headers)
+        case "payload": JSONValue(payload.span.bytes)
+        case "connection": .integer(connection)
+        case "keyId": keyID.map { .string($0) }
+        default: nil
+        }
+    }
 }
 
 /// The gateway's answer without faults.
@@ -106,6 +128,9 @@ extension FaultMatch: FieldDescribed {
         Field(
             "headers", \.headers, .map(.text, of: "values by header name"),
             "Header fields that must be present with this value."),
+        Field(
+            "where", \.condition, .optional(.query(roots: FaultFacts.members)),
+            "Conditions as in docs/queries.md, such as \"payload.aps.badge>2\"."),
         Field("connection", \.connection, .optional(.integer(atLeast: 1)), "The connection's number."),
         Field("keyId", \.keyID, .optional(.name), "kid of the provider token."),
         Field(

@@ -19,6 +19,7 @@ package enum ActivityFact: UInt8, CaseIterable, Codable, Sendable {
     case hasAlertText, hasAlertTitle, hasAlertSound, isPassive, isFrontmost, isSilencedByFocus, isRingSwitchSilent
     case alertNeedsTitle, soundsByDefault
     case isApplied
+    case isFeatureMissing, holdsUntilRefill
 }
 
 /// What the device did with a push, and the facts behind it: enough to explain it later.
@@ -42,6 +43,8 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
     package internal(set) var byteCount: Int?
     package internal(set) var count: Int?
     package internal(set) var focus: String?
+    /// Of iOS, if it is too old.
+    package internal(set) var osVersion: String?
     /// The reason for which the device dropped it; nil when it was applied.
     package internal(set) var reason: DiscardReason?
     package internal(set) var alert: AlertOutcome?
@@ -88,7 +91,6 @@ package struct AlertOutcome: Hashable, Codable, Sendable {
 
 /// A decision with every rule tried.
 package struct ActivityExplanation: Sendable {
-    package let sentence: String
     package let trace: [TraceStep]
     /// The index in `trace` of the deciding step.
     package let decidedBy: Int
@@ -113,20 +115,19 @@ extension ActivityDecision {
             _ = alertTable.decide(decision, trace)
             _ = alertSoundTable.decide(decision, trace)
         }
-        return ActivityExplanation(sentence: sentence, trace: trace.steps, decidedBy: trace.decisive)
+        return ActivityExplanation(trace: trace.steps, decidedBy: trace.decisive)
     }
 
     package var sentence: String {
         let what = event ?? "A push without an event"
         guard let reason else {
+            if !facts.contains(.isApplied) { return "Held the update until the app's budget refills." }
             let target = activity.map { " activity \($0)" } ?? ""
             let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
             return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."
         }
-        let trace = Trace(self)
-        var decision = self
-        _ = decision.decide(trace)
-        let step = trace.steps[trace.decisive]
+        let explanation = explanation
+        let step = explanation.trace[explanation.decidedBy]
         return "The device dropped the push (\(what)): \(reason.rawValue). Rule \(step.rule): \(step.facts) Yes."
     }
 }

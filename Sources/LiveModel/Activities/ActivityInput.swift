@@ -14,7 +14,7 @@ package enum ActivityInput: Hashable, Codable, Sendable {
     /// The person answers the question on the lock screen.
     case answer(app: String, ConsentAnswer)
     case settings(app: String, LiveSettingsChange)
-    /// APNs routes the activity's token anew (T4).
+    /// Replaces the activity's token (T4).
     case rotateToken(String)
     /// The system gives the app its first, or another, token for starts (T1, T7).
     case issuePushToStart(app: String, APNsEnvironment)
@@ -94,7 +94,7 @@ extension ActivityStart: FieldDescribed {
         Field("push", \.push, .pushType, "How a server updates it."),
         Field("startsAt", \.startsAt, .optional(.instant), "When it starts; if absent, now."),
         Field("staleDate", \.staleDate, .optional(.instant), "When its content is out of date."),
-        Field("relevance", \.relevance, .anyNumber, "Which of the app's activities goes first."),
+        Field("relevance", \.relevance, .number(atLeast: 0), "Which of the app's activities goes first."),
         Field("style", \.style, .word(), "Whether it is transient."),
         Field("alert", \.alert, .optional(.object), "Announces a scheduled start, which needs it."),
         Field("isIntent", \.isIntent, .flag, "Whether a LiveActivityIntent starts it, even in the background."),
@@ -107,7 +107,7 @@ extension ActivityUpdate: FieldDescribed {
     package static let fields: [Field<ActivityUpdate>] = [
         Field("content", \.content, .optional(.anyObject), "The new content state, as a whole."),
         Field("staleDate", \.staleDate, .optional(.instant), "When the content is out of date."),
-        Field("relevance", \.relevance, .anyNumber, "Which of the app's activities goes first."),
+        Field("relevance", \.relevance, .number(atLeast: 0), "Which of the app's activities goes first."),
         Field("timestamp", \.timestamp, .optional(.instant), "When the content was made; if absent, now."),
         Field("alert", \.alert, .optional(.object), "Alerts the person."),
     ]
@@ -158,11 +158,5 @@ extension FieldFormat {
                 case .channel(let id): "channel:\(id)"
                 }
             })
-    }
-
-    fileprivate static var anyNumber: FieldFormat<Double> {
-        custom(
-            "a number, 0 or more", .number(minimum: 0), read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } },
-            write: { .number($0) })
     }
 }

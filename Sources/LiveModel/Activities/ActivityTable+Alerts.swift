@@ -48,7 +48,7 @@ extension ActivityDecision {
         _ context: LiveContext
     ) {
         let device = context.device
-        let isInUse = !device.isLocked && device.isScreenOn
+        let isInUse = device.isInUse
         let isSoundByDefault = context.assumptions.alertWithoutSound == .default
         insert(.hasAlertText, if: !texts.title.isEmpty || !texts.body.isEmpty)
         insert(.hasAlertTitle, if: !texts.title.isEmpty)
@@ -59,7 +59,7 @@ extension ActivityDecision {
         insert(.isFrontmost, if: isInUse && context.isForeground(bundleID))
         insert(.isRingSwitchSilent, if: device.ringSwitch == .silent)
         insert(.isSilencedByFocus, if: !focusAllows(policy))
-        focus = device.focus.activeMode.map { $0.name.isEmpty ? $0.id : $0.name }
+        focus = device.focus.activeMode?.shownName
     }
 }
 
@@ -72,7 +72,7 @@ extension AlertOutcome {
         lit = true
         sound = answer == .plays ? (alert.sound ?? "default") : nil
         vibrates = answer != .absent && (device.ringSwitch == .silent ? device.haptics.silent : device.haptics.ring)
-        let isInUse = !device.isLocked && device.isScreenOn
+        let isInUse = device.isInUse
         presentation = isInApp ? .none : !isInUse ? .lockScreen : device.hasDynamicIsland ? .expanded : .banner
     }
 }

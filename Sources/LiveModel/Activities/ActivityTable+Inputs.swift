@@ -55,6 +55,7 @@ extension ActivityTable {
     private func startSubjects(of bundleID: String, _ context: LiveContext) throws(LiveError) -> [String?] {
         let declared = context.app(bundleID).liveActivities
         guard declared?.supported ?? true else { throw Self.unsupported(bundleID) }
+        try context.require(.pushToStart, "push-to-start tokens")
         guard context.assumptions.p2sScope == .type else { return [nil] }
         let types = declared?.types.map(\.name) ?? []
         guard !types.isEmpty else {
@@ -64,10 +65,19 @@ extension ActivityTable {
     }
 
     private static func unsupported(_ bundleID: String) -> LiveError {
-        LiveError(
-            .conflict,
-            "ActivityAuthorizationError.unsupported: \(bundleID) does not support Live Activities; set liveActivities.supported"
-        )
+        ActivityAuthorizationError.unsupported(
+            "\(bundleID) does not support Live Activities; set liveActivities.supported")
+    }
+
+    /// What `Activity.request` throws.
+    private enum ActivityAuthorizationError: String {
+        case unsupported, denied, visibility, targetMaximumExceeded, globalMaximumExceeded, attributesTooLarge
+
+        func callAsFunction(_ message: String) -> LiveError {
+            LiveError(
+                self == .attributesTooLarge ? .invalid : .conflict, "ActivityAuthorizationError.\(rawValue): \(message)"
+            )
+        }
     }
 
     // MARK: The app
@@ -99,17 +109,16 @@ extension ActivityTable {
     private func check(_ start: ActivityStart, _ app: App, _ context: LiveContext) throws(LiveError) {
         let declared = app.liveActivities ?? LiveActivities()
         guard declared.supported else { throw Self.unsupported(start.bundleID) }
+        try context.require(.activities, "Live Activities")
+        if start.startsAt != nil { try context.require(.schedule, "scheduled starts") }
+        if case .channel = start.push { try context.require(.channels, "channels") }
         guard settings(of: start.bundleID).setting != .denied else {
-            throw LiveError(
-                .conflict,
-                "ActivityAuthorizationError.denied: the person has switched the Live Activities of \(start.bundleID) off"
-            )
+            throw ActivityAuthorizationError.denied(
+                "the person has switched the Live Activities of \(start.bundleID) off")
         }
         guard context.isForeground(start.bundleID) || start.isIntent else {
-            throw LiveError(
-                .conflict,
-                "ActivityAuthorizationError.visibility: \(start.bundleID) is not in the foreground; open it, or set isIntent for a "
-                    + "LiveActivityIntent")
+            throw ActivityAuthorizationError.visibility(
+                "\(start.bundleID) is not in the foreground; open it, or set isIntent for a LiveActivityIntent")
         }
         guard declared.acceptsEverything || declared.type(start.type) != nil else {
             let hint = NearestName.of(start.type, among: declared.types.map(\.name)).map { ", did you mean \($0)?" }
@@ -133,24 +142,19 @@ extension ActivityTable {
             throw LiveError(.conflict, "the channel \"\(id)\" does not exist; create it first")
         }
         guard ongoing(of: start.bundleID) < context.assumptions.activitiesPerApp else {
-            throw LiveError(
-                .conflict,
-                "ActivityAuthorizationError.targetMaximumExceeded: the app has \(ongoing(of: start.bundleID)) activities"
-            )
+            throw ActivityAuthorizationError.targetMaximumExceeded(
+                "the app has \(ongoing(of: start.bundleID)) activities")
         }
         guard ongoing() < context.assumptions.activitiesPerDevice else {
-            throw LiveError(
-                .conflict, "ActivityAuthorizationError.globalMaximumExceeded: the device has \(ongoing()) activities")
+            throw ActivityAuthorizationError.globalMaximumExceeded("the device has \(ongoing()) activities")
         }
     }
 
     private func checkSize(_ attributesByteCount: Int, _ content: JSONValue) throws(LiveError) {
         let count = attributesByteCount + content.text.utf8.count
         guard count <= LiveActivity.maximumDataByteCount else {
-            throw LiveError(
-                .invalid,
-                "ActivityAuthorizationError.attributesTooLarge: attributes and content have \(count) bytes; at most "
-                    + "\(LiveActivity.maximumDataByteCount) are allowed")
+            throw ActivityAuthorizationError.attributesTooLarge(
+                "attributes and content have \(count) bytes; at most \(LiveActivity.maximumDataByteCount) are allowed")
         }
     }
 

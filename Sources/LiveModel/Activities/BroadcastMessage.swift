@@ -6,28 +6,20 @@ internal import Fields
 package struct BroadcastMessage: Sendable {
     package let channel: ChannelKey
     package let message: ActivityMessage
-    /// Of the payload as received.
-    package let byteCount: Int
     package let uniqueID: String
     package let priority: Priority
-    package let sentAt: Instant
-    package let expiration: Expiration
     /// The content as the types of this declaration decode it.
     private let declared: LiveActivities?
     private let failures: [String: DecodingFailure]
 
     /// - Parameter declared: The app's, for the decoding.
     package init(
-        payload: [UInt8], channel: ChannelKey, declared: LiveActivities?, uniqueID: String, priority: Priority,
-        sentAt: Instant, expiration: Expiration
+        payload: [UInt8], channel: ChannelKey, declared: LiveActivities?, uniqueID: String, priority: Priority
     ) {
         message = ActivityMessage(payload: payload.span.bytes)
-        byteCount = payload.count
         self.channel = channel
         self.uniqueID = uniqueID
         self.priority = priority
-        self.sentAt = sentAt
-        self.expiration = expiration
         self.declared = declared
         var app = App(bundleID: channel.bundleID)
         app.liveActivities = declared

@@ -56,7 +56,7 @@ extension Broadcast {
     package func message(declared: LiveActivities?) -> BroadcastMessage {
         BroadcastMessage(
             payload: payload, channel: channel, declared: declared, uniqueID: uniqueID.text(.lower),
-            priority: priority, sentAt: receivedAt, expiration: expiration)
+            priority: priority)
     }
 }
 

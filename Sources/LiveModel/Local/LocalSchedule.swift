@@ -81,9 +81,6 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
     ) throws(LiveError) {
         defer { if context.device.isPoweredOn { performDue(context, &effects) } }
         if case .move(let place) = input { return move(to: place, context) }
-        guard context.device.isPoweredOn else {
-            throw LiveError(.conflict, "the device is switched off; set its isPoweredOn to true first")
-        }
         switch input {
         case .add(let request): try add(request, context, &effects)
         case .removePending(let identifiers, let app):

@@ -1,3 +1,4 @@
+internal import DeviceModel
 package import Fields
 internal import JSON
 
@@ -98,19 +99,7 @@ extension ServiceReplies.PushToTalkReply: FieldDescribed {
 extension ServiceReplies.LocationReply: FieldDescribed {
     package static let fields: [Field<ServiceReplies.LocationReply>] = [
         Field("reply", \.reply, .word(), "What the extension does."),
-        Field("latitude", \.latitude, .optional(degrees(90)), "In degrees."),
-        Field("longitude", \.longitude, .optional(degrees(180)), "In degrees."),
+        Field("latitude", \.latitude, .optional(.latitude), "In degrees."),
+        Field("longitude", \.longitude, .optional(.longitude), "In degrees."),
     ]
-
-    private static func degrees(_ limit: Int) -> FieldFormat<Double> {
-        .custom(
-            "a number from \(-limit) to \(limit)", .number(minimum: -limit, maximum: limit),
-            read: { json in
-                switch json {
-                case .integer(let number) where abs(Double(number)) <= Double(limit): Double(number)
-                case .number(let number) where abs(number) <= Double(limit): number
-                default: nil
-                }
-            }, write: { .number($0) })
-    }
 }

@@ -265,7 +265,7 @@ extension ServicePush {
     /// The only container that counts for a replicated extension.
     static let workingSet = "NSFileProviderWorkingSetContainerItemIdentifier"
 
-    func text(_ name: String) -> String? { if case .string(let text)? = payload?[name] { text } else { nil } }
+    func text(_ name: String) -> String? { payload?[name]?.string }
 
     var container: String? { text("container-identifier") }
 }

@@ -1,33 +1,270 @@
 package import APNs
-internal import DeviceModel
-internal import LiveModel
+package import DeviceModel
+package import Fields
+internal import JSON
+package import LiveModel
 
-/// The events that Siri adds to the calendar.
+/// The reservations that Siri knows on a device, and the events that it made from them (G).
 package struct CalendarTable: Equatable, Codable, Sendable {
+    /// Not a limit of iOS.
+    package static let limit = 200
+
+    /// In the order in which Siri found them.
+    package private(set) var items: [CalendarItem] = []
+    package private(set) var settings = CalendarSettings()
+    /// How many gave way to newer ones.
+    package private(set) var evictedCount = 0
+    private var lastNumber: UInt64 = 0
+    /// The events of the next notification, and when it appears (G.4).
+    private var announced: [UInt64] = []
+    private var announcesAt: Instant?
+    private var dueAt: Instant?
+
     package init() {}
 
-    package var isEmpty: Bool { true }
+    package var isEmpty: Bool { lastNumber == 0 && settings == CalendarSettings() }
 
-    package func due(after now: Instant) -> Instant? { nil }
+    package func due(after now: Instant) -> Instant? { dueAt.flatMap { $0 > now ? $0 : nil } }
 
-    mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {}
+    package func item(_ number: UInt64) -> CalendarItem? { items.first { $0.number == number } }
+
+    // MARK: Reservations
+
+    /// Takes the reservations of a donation; ignores any other.
+    mutating func take(_ entry: DonationEntry, _ context: LiveContext, _ effects: inout LiveEffects) {
+        do throws(FieldError) {
+            guard let donation = try ReservationDonation(entry.donation) else { return }
+            take(donation, from: .app(entry.app), isForeground: entry.appState == .foreground, context, &effects)
+        } catch {
+            let finding = FindingRule.reservation("reservation.invalid").finding(at: "", error.problems[0].description)
+            effects.emit(.calendarEvent, app: entry.app, ["act": .string("rejected"), "findings": [finding].json])
+        }
+    }
+
+    /// - Parameter isForeground: Whether the person sees the reservation in the app.
+    package mutating func take(
+        _ donation: ReservationDonation, from source: ReservationSource, isForeground: Bool, _ context: LiveContext,
+        _ effects: inout LiveEffects
+    ) {
+        let known = items.map(\.revision).reduce(0, &+) &+ items.count
+        let findings = donation.findings(for: source.app.map { context.app($0) }, context.assumptions)
+        if donation.reservations.isEmpty {
+            effects.emit(.calendarEvent, app: source.app, ["act": .string("rejected"), "findings": findings.json])
+        }
+        let references = Dictionary(grouping: donation.reservations, by: \.itemReference.key).mapValues(\.count)
+        for (index, reservation) in donation.reservations.enumerated() {
+            let place = items.firstIndex { $0.isSame(as: reservation, from: source) }
+            var facts = facts(of: reservation, at: place, context)
+            facts.insert(.isDuplicate, if: references[reservation.itemReference.key] != 1)
+            facts.insert(.isFromApp, if: source.kind == .app)
+            facts.insert(.isForeground, if: isForeground)
+            let own = findings.filter {
+                $0.path.hasPrefix("response.reservations[\(index)]")
+                    || index == 0 && !$0.path.hasPrefix("response.reservations")
+            }
+            let item = CalendarItem(
+                source: source, container: donation.container, reservation: reservation, updatedAt: context.now)
+            apply(item, at: place, facts, own, context, &effects)
+        }
+        if items.map(\.revision).reduce(0, &+) &+ items.count != known { effects.requests.append(.shareReservations) }
+        evictExcess()
+        schedule(context)
+    }
+
+    private func facts(of reservation: Reservation, at place: Int?, _ context: LiveContext) -> FactSet<ReservationFact>
+    {
+        var facts: FactSet<ReservationFact> = []
+        facts.insert(.isAcknowledged, if: settings.isWhatsNewAcknowledged)
+        facts.insert(.hasStart, if: reservation.start != nil)
+        facts.insert(.hasEnded, if: reservation.end.map { $0 < context.now } ?? false)
+        facts.insert(.isConfirmed, if: reservation.status == .confirmed)
+        facts.insert(.cancels, if: reservation.status == .canceled)
+        facts.insert(.isFirst, if: place == nil)
+        guard let place else { return facts }
+        facts.insert(.isKnown)
+        facts.insert(.hasEvent, if: items[place].hasEvent)
+        facts.insert(.isCancelled, if: items[place].state == .cancelled)
+        facts.insert(.isUnchanged, if: items[place].reservation == reservation)
+        return facts
+    }
+
+    /// Decides about one reservation and reports what became of it.
+    private mutating func apply(
+        _ item: CalendarItem, at place: Int?, _ facts: FactSet<ReservationFact>, _ findings: [Finding],
+        _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        let reservation = item.reservation
+        let decision = ReservationDecision(
+            facts: facts, reference: reservation.itemReference.key, status: reservation.status)
+        let trace = Trace(decision)
+        let intake = intakeTable.decide(decision, trace) ?? .accepted
+        var findings = findings
+        var act = "rejected"
+        var number = place.map { items[$0].number }
+        if let id = intake.finding {
+            findings.append(FindingRule.reservation(id).finding(at: "", reservation.itemReference.key))
+        } else {
+            let verdict = lifeCycleTable.decide(decision, trace) ?? .none
+            act = verdict.act
+            number = change(item, at: place, verdict)
+            if verdict == .add, let number, announcementTable.decide(decision, trace) == .announced {
+                announce(number, context)
+            }
+        }
+        let content = EventContent(reservation, locale: context.device.locale)
+        effects.emit(
+            .calendarEvent, app: item.source.app,
+            [
+                "act": .string(act), "event": number.map { .integer($0) }, "source": .string(item.source.kind.rawValue),
+                "item": .string(reservation.itemReference.key), "title": .string(content.title),
+                "rule": (trace.steps.last { $0.stage != "notification" }?.rule).map { .string($0) },
+                "rules": .strings(trace.steps.map(\.sentence)), "findings": findings.isEmpty ? nil : findings.json,
+            ])
+    }
+
+    /// - Returns: The item's number.
+    private mutating func change(_ new: CalendarItem, at place: Int?, _ verdict: LifeCycleVerdict) -> UInt64 {
+        guard let place else {
+            lastNumber += 1
+            var item = new
+            item.number = lastNumber
+            if verdict == .add { item.state = .inbox }
+            items.append(item)
+            return lastNumber
+        }
+        guard verdict != .none else { return items[place].number }
+        items[place].reservation = new.reservation
+        items[place].container = new.container ?? items[place].container
+        items[place].updatedAt = new.updatedAt
+        items[place].revision += 1
+        // An app knows more than the mail about the same booking.
+        if new.source.kind == .app { items[place].source = new.source }
+        switch verdict {
+        case .add, .restore: items[place].state = .inbox
+        case .cancel:
+            items[place].state = .cancelled
+            announced.removeAll { $0 == items[place].number }
+            if announced.isEmpty { announcesAt = nil }
+        case .update, .store, .none: break
+        }
+        return items[place].number
+    }
+
+    /// Takes what changed on another device of the same person (G.7).
+    package mutating func merge(_ others: [CalendarItem], _ context: LiveContext, _ effects: inout LiveEffects) {
+        for other in others {
+            let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) }
+            if let place, items[place].reservation == other.reservation || items[place].updatedAt > other.updatedAt {
+                continue
+            }
+            apply(other, at: place, facts(of: other.reservation, at: place, context), [], context, &effects)
+        }
+        evictExcess()
+        schedule(context)
+    }
+
+    /// Drops what matters least: what is cancelled or over, else the oldest.
+    private mutating func evictExcess() {
+        while items.count > Self.limit {
+            let place = items.firstIndex { !$0.isActive } ?? 0
+            announced.removeAll { $0 == items[place].number }
+            items.remove(at: place)
+            evictedCount += 1
+        }
+    }
+
+    // MARK: Acts
+
+    /// - Throws: When the input is impossible; nothing has changed then.
+    package mutating func reduce(
+        _ input: CalendarInput, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        switch input {
+        case .settings(let new): settings = new
+        case .markup(let donation, let source): take(donation, from: source, isForeground: false, context, &effects)
+        case .add(let number): try answer(number, .added, context, &effects)
+        case .ignore(let number): try answer(number, .ignored, context, &effects)
+        case .open(let number, let isWhole):
+            let launch = try launch(number, isWhole: isWhole, context)
+            effects.emit(.appLaunch, app: launch.app, launch.details)
+        case .checkIn(let number):
+            let launch = try checkIn(number, context)
+            effects.emit(.appLaunch, app: launch.app, launch.details)
+        }
+        schedule(context)
+    }
+
+    private mutating func answer(
+        _ number: UInt64, _ state: CalendarItem.State, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
+        let item = try find(number)
+        guard item.hasEvent, let place = items.firstIndex(where: { $0.number == number }) else {
+            throw LiveError(.conflict, "the event \(number) is \(item.state.rawValue), so it is not in the inbox")
+        }
+        items[place].state = state
+        effects.emit(
+            .calendarEvent, app: item.source.app,
+            [
+                "act": .string(state.rawValue), "event": .integer(number),
+                "item": .string(item.reservation.itemReference.key),
+            ])
+    }
+
+    func find(_ number: UInt64) throws(LiveError) -> CalendarItem {
+        guard let item = item(number) else { throw LiveError(.missing, "the calendar has no event \(number)") }
+        return item
+    }
+
+    // MARK: Time
 
     mutating func conditionsChanged(
         from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
-    ) {}
+    ) { schedule(context) }
 
-    mutating func reduce(
-        _ input: CalendarInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {}
+    /// Events outlive their app; they then link to the reservation's page (G.3).
+    mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+        schedule(context)
+    }
 
-    mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {}
+    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+        if let announcesAt, announcesAt <= context.now { present(&effects, context) }
+        for place in items.indices where !items[place].isLeaveShown {
+            guard let leaveAt = leaveAt(items[place], context), leaveAt <= context.now,
+                let start = items[place].reservation.start, context.now < start
+            else { continue }
+            items[place].isLeaveShown = true
+            effects.requests.append(.present(.leave(items[place], context)))
+        }
+        schedule(context)
+    }
 
-    /// Takes the reservations of a donation; ignores any other.
-    mutating func take(_ entry: DonationEntry, _ context: LiveContext, _ effects: inout LiveEffects) {}
+    private mutating func announce(_ number: UInt64, _ context: LiveContext) {
+        announced.append(number)
+        announcesAt = announcesAt ?? context.now.advanced(by: context.assumptions.calendarGrouping)
+    }
+
+    private mutating func present(_ effects: inout LiveEffects, _ context: LiveContext) {
+        let items = announced.compactMap { item($0) }
+        (announced, announcesAt) = ([], nil)
+        if !items.isEmpty { effects.requests.append(.present(.added(items, context))) }
+    }
+
+    /// Computes the next instant at which time changes something.
+    private mutating func schedule(_ context: LiveContext) {
+        let instants = items.flatMap { $0.boundaries(context, leaveAt: leaveAt($0, context)) }
+        dueAt = (instants + [announcesAt].compactMap(\.self)).filter { $0 > context.now }.min()
+    }
 }
 
-/// An act that concerns the calendar.
-package enum CalendarInput: Hashable, Codable, Sendable {
-    /// The person has seen the Calendar app's *What's New* screen.
-    case acknowledge
+extension LifeCycleVerdict {
+    fileprivate var act: String {
+        switch self {
+        case .add: "added"
+        case .update: "updated"
+        case .cancel: "cancelled"
+        case .restore: "restored"
+        case .store: "stored"
+        case .none: "unchanged"
+        }
+    }
 }

@@ -11,7 +11,7 @@ import Testing
 extension Phone {
     @discardableResult
     func local(_ input: LocalInput) throws(SimulatorError) -> [DeviceEvent] {
-        try simulator.perform(input, on: Self.name, at: now)
+        try simulator.perform(.local(input), on: Self.name, at: now)
     }
 
     /// Schedules an alert; nil seconds deliver it at once.
@@ -28,7 +28,7 @@ extension Phone {
         return try local(.add(LocalRequest(app: app, identifier: identifier, content: content, trigger: trigger)))
     }
 
-    var pending: [String] { simulator.localSchedule(of: Self.name)?.pending.map(\.request.identifier) ?? [] }
+    var pending: [String] { simulator.live(of: Self.name).local.pending.map(\.request.identifier) }
     var inbox: [Notification] { simulator.notifications(NotificationQuery(device: Self.name, limit: 1000)).items }
 }
 

@@ -7,7 +7,7 @@ import Wire
 
 @testable import DeviceSimulator
 
-/// One device with a chat app, on a clock that moves on when it is told to.
+/// One device with a chat app, on a clock that only the test advances.
 final class Phone {
     static let chat = "com.example.chat"
     static let name = "Phone"
@@ -123,6 +123,9 @@ final class Phone {
         edit(&settings)
         return try! simulator.setSettings(settings, of: app, on: Self.name, at: now)
     }
+
+    /// Deletes notifications.
+    func clear(_ notifications: [UInt64]) { _ = simulator.store.withLock { $0.clear(notifications) } }
 
     /// Lets time pass, and does what is due.
     func wait(_ duration: Duration) {

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import LiveModel
 import Testing
 
 @testable import DeviceSimulator
@@ -22,6 +23,16 @@ import Testing
         let before = phone.state
         #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.act(act) }
         #expect(phone.state == before)
+    }
+
+    @Test("N23 an app on a device that is switched off schedules nothing, but the device is carried") func carried()
+        throws
+    {
+        let phone = Phone()
+        phone.change { $0.isPoweredOn = false }
+        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.schedule("off", in: 1) }
+        #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.local(.removeAllPending(app: nil)) }
+        try phone.local(.move(to: DevicePlace()))
     }
 
     /// A phone whose app waits for the summary at 18:00.

@@ -21,7 +21,7 @@ import Testing
             kept.phone.checkInvariants("seed \(seed)")
             try kept.expectSameAgain("seed \(seed), round \(round)")
             let again = try kept.readAgain()
-            #expect(again.localSchedule(of: Phone.name) == kept.phone.simulator.localSchedule(of: Phone.name))
+            #expect(again.live(of: Phone.name).local == kept.phone.simulator.live(of: Phone.name).local)
             if round == 0 {
                 kept.keeper.commit()
                 kept.keeper.writeCheckpoint()
@@ -100,7 +100,7 @@ extension Phone {
     }
 
     fileprivate func checkInvariants(_ comment: Comment) {
-        let schedule = simulator.localSchedule(of: Self.name) ?? LocalSchedule()
+        let schedule = simulator.live(of: Self.name).local
         let keys = schedule.pending.map { [$0.request.app, $0.request.identifier] }
         #expect(Set(keys).count == keys.count, comment)
         #expect(Dictionary(grouping: keys, by: \.[0]).allSatisfy { $0.value.count <= LocalSchedule.limit }, comment)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What is told to be on disk is; what could not be written has not happened.
+/// A change reported as written is on disk; one that could not be written is undone.
 @Suite struct JournalKeeperTests {
     let journal = MemoryJournal()
     let simulator = DeviceSimulator.make()
@@ -132,7 +132,7 @@ import Testing
         #expect(keeper.outcome(of: first) == .lost)
     }
 
-    @Test("a loss that is found while the state is read anew is told to who asks meanwhile") func tellsDuringTheUndo()
+    @Test("a loss found while the state is read again is reported to those who ask meanwhile") func tellsDuringTheUndo()
         async throws
     {
         let asked = Mutex<Bool>(false)

@@ -27,7 +27,8 @@ extension FuzzTarget {
         switch (try? ExtensionMessage.read(line))?.kind {
         case .content(let json, _, _), .bestAttempt(let json): answer(json)
         case .donate(let json): donate(json)
-        case nil, .ready, .entered, .returned, .log, .center: break
+        case .center(let call, _): receive(call)
+        case nil, .ready, .entered, .returned, .log: break
         }
     }
 
@@ -47,6 +48,13 @@ extension FuzzTarget {
         guard let donation = try? Donation(json, named: "x", store: { _ in nil }) else { return }
         precondition((try? Donation(donation.json, named: "x", store: { _ in nil })) != nil, "not read again")
         _ = Lint.findings(for: DonationSubject(donation))
+    }
+
+    private static func receive(_ call: ExtensionRun.CenterCall) {
+        guard let read = try? DonationCall.read(call, store: { _ in nil }), let written = read.centerCall else {
+            return
+        }
+        precondition((try? DonationCall.read(written) { _ in nil }) == read, "a call about donations is not read again")
     }
 }
 

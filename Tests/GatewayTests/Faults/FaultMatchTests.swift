@@ -1,5 +1,8 @@
 import APNs
 import DeviceModel
+import Fields
+import JSON
+import Queries
 import Testing
 
 @testable import Gateway
@@ -11,6 +14,7 @@ import Testing
         (facts.connection, facts.token, facts.device) = (3, "00ff", "phone")
         (facts.topic, facts.pushType, facts.keyID) = ("com.example.app", "alert", "KEY0000001")
         facts.headers = [("x-a", "1"), ("x-a", "2")]
+        facts.payload = Array(#"{"aps":{"badge":3}}"#.utf8)
         (facts.earlierReasons, facts.longestPause) = ([.badTopic], .seconds(60))
         return facts
     }()
@@ -25,6 +29,10 @@ import Testing
         }
     }
 
+    static func query(_ text: String) -> WrittenQuery? {
+        try? FieldFormat<WrittenQuery>.query(roots: FaultFacts.members).value(of: text, at: "where")
+    }
+
     static let rows = [
         Row("nothing asked", true) { _ in },
         Row("token", true) { $0.token = "00ff" }, Row("other token", false) { $0.token = "00fe" },
@@ -36,6 +44,10 @@ import Testing
         Row("second value of a header", true) { $0.headers = ["x-a": "2"] },
         Row("another value", false) { $0.headers = ["x-a": "3"] },
         Row("one of two headers", false) { $0.headers = ["x-a": "1", "x-b": "1"] },
+        Row("payload", true) { $0.condition = query("payload.aps.badge>2") },
+        Row("other payload", false) { $0.condition = query("payload.aps.badge>3") },
+        Row("both values of a header", true) { $0.condition = query("headers.x-a~2") },
+        Row("an absent member", true) { $0.condition = query("!payload.aps.alert") },
         Row("would be accepted", true) { $0.verdict = .accepted },
         Row("would not be refused", false) { $0.verdict = .refused },
         Row("not for this reason", false) { $0.verdict = .reason(.badTopic) },
@@ -47,6 +59,13 @@ import Testing
 
     @Test(arguments: rows) func fits(_ row: Row) {
         #expect(FaultMatch(row.edit).fits(Self.facts) == row.isFitting)
+    }
+
+    @Test func aConditionIsReadAtItsPlace() {
+        var match = FaultMatch()
+        #expect(throws: FieldError.self) { try match.apply(["where": .strings(["payload>1", "titel=1"])]) }
+        #expect(throws: Never.self) { try match.apply(["where": ["payload.aps.badge": [">": .integer(2)]]]) }
+        #expect(match.json["where"] == ["payload.aps.badge": [">": .integer(2)]])
     }
 
     @Test func refusalsFitByReason() {

@@ -275,8 +275,7 @@ import Testing
     static func message(_ aps: String, _ phone: Phone) -> BroadcastMessage {
         BroadcastMessage(
             payload: Array(#"{"aps":\#(aps)}"#.utf8), channel: channel,
-            declared: phone.apps[Phone.app]?.liveActivities, uniqueID: "u", priority: .immediate, sentAt: phone.now,
-            expiration: .immediate)
+            declared: phone.apps[Phone.app]?.liveActivities, uniqueID: "u", priority: .immediate)
     }
 
     @Test("B1 B3 B5 activities on a channel share the subscription and each receive the message") func receives() throws

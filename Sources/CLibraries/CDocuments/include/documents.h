@@ -7,6 +7,9 @@ const char *documents_openapi(void);
 /// docs/clients.md, NUL-terminated; `pushcote setup` prints its sections.
 const char *documents_clients(void);
 
+/// Sources/SiriModel/Reservations/airports.tsv, NUL-terminated.
+const char *documents_airports(void);
+
 // Files of Sources/Extensions/Templates.
 const char *documents_notification_service(void);
 const char *documents_info_plist(void);

@@ -5,7 +5,7 @@ internal import JSON
 internal import NIOCore
 
 extension HostCore {
-    /// Donations and notification center calls to record per run.
+    /// Calls about donations, and calls of the notification center, to record per run.
     private static let recordedCount = 100
 
     /// Records a message. An answer does not finish the run: `finishAnswered(_:)` does, once all output is recorded.
@@ -28,11 +28,12 @@ extension HostCore {
             let donation = try Donation(json, named: "\(run.request.identifier)-\(number)") { [delegate] in
                 delegate.store($0, of: run.request)
             }
-            if run.record.donations.count < Self.recordedCount { run.record.donations.append(donation) }
+            record(.donate(donation), of: run)
         case .log(let line):
             if run.record.log.count == status.settings.keptLogLines { run.record.log.removeFirst() }
             if status.settings.keptLogLines > 0 { run.record.log.append(line) }
         case .center(let call, let number):
+            if let answer = answer(call, of: run) { return reply(HostMessage.reply(call: number, answer)) }
             if run.record.centerCalls.count < Self.recordedCount { run.record.centerCalls.append(call) }
             let reply = NIOLoopBound(reply, eventLoop: loop)
             delegate.notificationCenter(call, of: run.request) { [loop] answer in
@@ -40,6 +41,25 @@ extension HostCore {
                 if loop.inEventLoop { reply.value(message) } else { loop.execute { reply.value(message) } }
             }
         }
+    }
+
+    /// Records a call about donations; nil for any other call.
+    private func answer(_ call: ExtensionRun.CenterCall, of run: ActiveRun) -> CenterReply? {
+        do throws(FieldError) {
+            let call = try DonationCall.read(call) { [delegate] in delegate.store($0, of: run.request) }
+            guard let call else { return nil }
+            return record(call, of: run)
+                ? .result(.null) : .refused("a request has at most \(Self.recordedCount) calls about donations")
+        } catch {
+            return .refused(error.problems.map(\.description).joined(separator: "; "))
+        }
+    }
+
+    /// - Returns: false if the run has too many.
+    @discardableResult private func record(_ call: DonationCall, of run: ActiveRun) -> Bool {
+        guard run.record.donationCalls.count < Self.recordedCount else { return false }
+        run.record.donationCalls.append(call)
+        return true
     }
 
     private func content(_ json: JSONValue, of run: ActiveRun) throws(FieldError) -> NotificationContent {

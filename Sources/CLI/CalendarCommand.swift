@@ -1,0 +1,93 @@
+internal import AdminAPI
+internal import ArgumentParser
+internal import JSON
+
+struct CalendarCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calendar",
+        abstract: "Show the reservations in a device's calendar, and what a person does with them.",
+        discussion: """
+            EXAMPLES
+              pushcote calendar list phone
+              pushcote calendar export phone > trip.ics
+              pushcote calendar act phone 1 add
+              pushcote calendar act phone 1 open
+              pushcote calendar markup phone confirmation.html
+            """,
+        subcommands: [List.self, Export.self, Act.self, Markup.self])
+
+    struct List: ListCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the events that Siri made.",
+            discussion: "EXAMPLES\n  pushcote calendar list phone --json | jq '.events[].title'")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+
+        static let member = "events"
+        static let head = ["EVENT", "STATE", "START", "TITLE", "SUGGESTED"]
+        static let nothing = "Siri knows no reservation."
+        var call: APICall { APICall(.get, ["devices", device, "calendar"]) }
+
+        static func row(_ event: CalendarEventAnswer) -> [String] {
+            let kinds = event.suggestions.map(\.kind).joined(separator: " ")
+            return ["\(event.event)", event.state, event.start?.local ?? "", event.title.onOneLine, kinds]
+        }
+    }
+
+    struct Export: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Print the events as a file that calendars import (RFC 5545).",
+            discussion: "EXAMPLES\n  pushcote calendar export phone > trip.ics")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            CommandResult(try await client.send(APICall(.get, ["devices", device, "calendar.ics"])).text)
+        }
+    }
+
+    struct Act: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "act", abstract: "Add an event, ignore it, open its app, or check in.",
+            discussion: "EXAMPLES\n  pushcote calendar act phone 1 open --whole")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+        @Argument(help: "The event's number.") var event: Int
+        @Argument(help: "add, ignore, open or checkIn.") var act: String
+        @Flag(help: "Open the whole reservation, not the item.") var whole = false
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            let body: JSONValue = ["act": .string(act), "isWhole": .bool(whole)]
+            let call = APICall(.post, ["devices", device, "calendar", "\(event)"], body: body.bytes)
+            return try await print(call, with: client) { (answer: CalendarActAnswer) in
+                CommandResult(answer.launch?.indentedText ?? "Done.")
+            }
+        }
+    }
+
+    struct Markup: AdminCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "markup", abstract: "Let Siri find the reservations in a mail or a web page.",
+            discussion: "EXAMPLES\n  pushcote calendar markup phone confirmation.html")
+
+        @OptionGroup var admin: AdminOptions
+        @Argument(help: "The device's name.") var device: String
+        @Argument(help: ArgumentHelp("HTML or JSON-LD; - reads standard input.", valueName: "file")) var file: String
+        @Flag(help: "Found in Safari, not in a mail.") var web = false
+
+        func perform(with client: AdminClient) async throws -> CommandResult {
+            var call = APICall(.post, ["devices", device, "markup"], body: try StandardStreams.read(file))
+            call.query = [("source", web ? "web" : "mail")]
+            return try await print(call, with: client) { (answer: MarkupAnswer) in
+                let events = answer.events.compactMap { event in
+                    event.details?["act"].map { "\($0.word): \(event.details?["title"]?.word.onOneLine ?? "")" }
+                }
+                let findings = answer.findings.map { "\($0.severity): \($0.message)".onOneLine }
+                return CommandResult((events + findings).joined(separator: "\n"))
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import APNs
+package import DeviceModel
+
+/// A reservation that Siri knows, and its event.
+package struct CalendarItem: Equatable, Codable, Sendable {
+    /// Counts from 1 on each device.
+    package internal(set) var number: UInt64 = 0
+    package internal(set) var source: ReservationSource
+    /// The whole reservation that the item is part of.
+    package internal(set) var container: SpokenReference?
+    package internal(set) var reservation: Reservation
+    package internal(set) var state = State.stored
+    /// Counts the changes of the event (RFC 5545, SEQUENCE).
+    package internal(set) var revision = 0
+    package internal(set) var updatedAt: Instant
+    /// Whether the notification about the time to leave was shown.
+    var isLeaveShown = false
+
+    package enum State: String, CaseIterable, Codable, Sendable {
+        /// Without an event: not confirmed yet.
+        case stored
+        /// In the calendar's inbox, until the person adds or ignores it.
+        case inbox
+        case added, ignored, cancelled
+    }
+
+    package var hasEvent: Bool { state != .stored && state != .cancelled }
+
+    /// Whether Siri suggests anything for it.
+    var isActive: Bool { (state == .inbox || state == .added) && reservation.status == .confirmed }
+
+    var checkIn: ReservationAction? { reservation.actions.first { $0.type == .checkIn } }
+
+    /// The whole reservation if it consists of this item (S4-12).
+    var isAlone: Bool { container == nil || container?.key == reservation.itemReference.key }
+
+    /// By reference in the app that donated it; across sources by number, type and day (G.2).
+    func isSame(as other: Reservation, from source: ReservationSource) -> Bool {
+        if let app = source.app, app == self.source.app {
+            return reservation.itemReference.key == other.itemReference.key
+        }
+        guard let number = reservation.reservationNumber, number == other.reservationNumber,
+            reservation.kind == other.kind, reservation.flight?.flightNumber == other.flight?.flightNumber
+        else { return false }
+        let day = other.times.start?.wall?.day
+        return day == reservation.times.start?.wall?.day || day == nil && other.status == .canceled
+    }
+}
+
+/// Where Siri found a reservation.
+package struct ReservationSource: Hashable, Codable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Sendable { case app, mail, web }
+
+    package var kind: Kind
+    /// nil for markup.
+    package var app: String?
+
+    package static func app(_ bundleID: String) -> Self { Self(kind: .app, app: bundleID) }
+    package static let mail = Self(kind: .mail)
+    package static let web = Self(kind: .web)
+}

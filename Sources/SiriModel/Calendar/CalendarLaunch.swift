@@ -1,0 +1,81 @@
+internal import DeviceModel
+internal import Fields
+package import JSON
+package import LiveModel
+
+/// What opens when the person taps an event or a suggestion (G.6).
+package struct CalendarLaunch: Sendable, Hashable {
+    /// nil opens a page in Safari.
+    package var app: String?
+    package var url: String?
+    /// `NSUserActivity`, for `application(_:continue:restorationHandler:)`.
+    package var userActivity: JSONValue?
+
+    /// Of the event, which has the app itself.
+    var details: JSONObject {
+        ["url": url.map { .string($0) }, "userActivity": userActivity]
+    }
+}
+
+extension CalendarTable {
+    /// "Show in App".
+    package func launch(
+        _ number: UInt64, isWhole: Bool, _ context: LiveContext
+    ) throws(LiveError) -> CalendarLaunch {
+        let item = try find(number)
+        guard item.hasEvent || item.state == .cancelled else {
+            throw LiveError(.conflict, "the reservation \(number) has no event yet")
+        }
+        guard let launch = item.showLaunch(isWhole: isWhole, context) else {
+            throw LiveError(.conflict, "the app is not installed, and the reservation has no url")
+        }
+        return launch
+    }
+
+    /// The tap on the check-in suggestion.
+    package func checkIn(_ number: UInt64, _ context: LiveContext) throws(LiveError) -> CalendarLaunch {
+        let item = try find(number)
+        let isOffered = suggestions(context).contains { $0.event == number && $0.kind == .checkIn }
+        guard isOffered, let launch = item.checkInLaunch(context) else {
+            throw LiveError(.conflict, "check-in of \(item.reservation.itemReference.spoken) is not suggested now")
+        }
+        return launch
+    }
+}
+
+extension CalendarItem {
+    func showLaunch(isWhole: Bool, _ context: LiveContext) -> CalendarLaunch? {
+        guard let app = source.app, context.isInstalled(app) else {
+            return reservation.url.map { CalendarLaunch(url: $0) }
+        }
+        let items: [SpokenReference]? = isWhole || isAlone ? nil : [reservation.itemReference]
+        let intent: JSONValue = [
+            "class": .string(ReservationDonation.intentClass),
+            "reservationContainerReference": (container ?? reservation.itemReference).json,
+            "reservationItemReferences": items.map { .array($0.map(\.json)) } ?? .null,
+        ]
+        return CalendarLaunch(
+            app: app,
+            userActivity: [
+                "activityType": .string(ReservationDonation.intentClass), "interaction": ["intent": intent],
+            ])
+    }
+
+    /// In the app; on a device without it, in Safari (S4-18).
+    func checkInLaunch(_ context: LiveContext) -> CalendarLaunch? {
+        let activity = checkIn?.userActivity
+        guard let app = source.app, context.isInstalled(app) else {
+            return (activity?.webpageURL).map { CalendarLaunch(url: $0) }
+        }
+        return activity.map { CalendarLaunch(app: app, userActivity: $0.json) }
+    }
+}
+
+extension CalendarItem {
+    /// The words of the event's link; nil if nothing can open (G.3).
+    package func link(_ context: LiveContext) -> String? {
+        guard let launch = showLaunch(isWhole: false, context) else { return nil }
+        let name = launch.app.map { context.app($0).displayName } ?? "Safari"
+        return SystemLanguage(locale: context.device.locale).text(english: "Show in \(name)", japanese: "\(name)で表示")
+    }
+}

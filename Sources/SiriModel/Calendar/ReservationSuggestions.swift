@@ -1,0 +1,104 @@
+package import APNs
+package import DeviceModel
+internal import JSON
+package import LiveModel
+
+/// A suggestion that follows from a reservation (G.5).
+package struct ReservationSuggestion: Sendable, Hashable {
+    package enum Kind: String, CaseIterable, Codable, Sendable { case checkIn, timeToLeave, maps, doNotDisturb }
+
+    package var kind: Kind
+    /// The calendar event.
+    package var event: UInt64
+    package var app: String?
+    package var title: String
+    package var from: Instant
+    /// Inclusive.
+    package var to: Instant
+}
+
+extension CalendarTable {
+    /// What applies now.
+    package func suggestions(_ context: LiveContext) -> [ReservationSuggestion] {
+        items.flatMap { item in
+            item.windows(context, leaveAt: leaveAt(item, context)).lazy
+                .filter { $0.from <= context.now && context.now <= $0.to && item.allows($0.kind, context) }
+                .map { item.suggestion($0, context) }
+        }
+    }
+
+    /// When the person must leave; nil if the way is unknown.
+    func leaveAt(_ item: CalendarItem, _ context: LiveContext) -> Instant? {
+        let assumptions = context.assumptions
+        guard item.isActive, let start = item.reservation.start, let place = item.reservation.place else { return nil }
+        var travel = settings.travelTime
+        if travel == nil, let distance = place.distance(from: context.place) {
+            travel = Int64(distance * 3600 / Double(max(1, assumptions.travelSpeed)))
+        }
+        guard let travel else { return nil }
+        let early = item.reservation.kind == .flight ? assumptions.flightArrivesEarly : 0
+        return start.advanced(by: -early).advanced(by: -travel).advanced(by: -assumptions.leaveBuffer)
+    }
+}
+
+/// When a suggestion applies, both ends included.
+private struct SuggestionWindow {
+    var kind: ReservationSuggestion.Kind
+    var from: Instant
+    var to: Instant
+}
+
+extension CalendarItem {
+    fileprivate func windows(_ context: LiveContext, leaveAt: Instant?) -> [SuggestionWindow] {
+        guard isActive, let start = reservation.start, let end = reservation.end else { return [] }
+        let assumptions = context.assumptions
+        var found: [SuggestionWindow] = []
+        if let range = checkIn?.validDuration, let from = range.start?.instant, let to = range.end?.instant {
+            found.append(SuggestionWindow(kind: .checkIn, from: from, to: to))
+        }
+        if let leaveAt, leaveAt < start { found.append(SuggestionWindow(kind: .timeToLeave, from: leaveAt, to: start)) }
+        let isFlight = reservation.kind == .flight
+        if reservation.place != nil {
+            let lead = isFlight ? assumptions.mapsFlightLead : assumptions.mapsLead
+            found.append(SuggestionWindow(kind: .maps, from: start.advanced(by: -lead), to: isFlight ? end : start))
+        }
+        if reservation.kind == .restaurant || reservation.kind == .ticketedEvent {
+            let from = start.advanced(by: -assumptions.doNotDisturbLead)
+            found.append(SuggestionWindow(kind: .doNotDisturb, from: from, to: end))
+        }
+        return found
+    }
+
+    /// Whether what is needed besides the time is there.
+    fileprivate func allows(_ kind: ReservationSuggestion.Kind, _ context: LiveContext) -> Bool {
+        switch kind {
+        case .checkIn: checkInLaunch(context) != nil
+        case .timeToLeave, .maps: true
+        case .doNotDisturb:
+            (reservation.place?.distance(from: context.place)).map {
+                $0 <= Double(context.assumptions.doNotDisturbDistance)
+            } ?? false
+        }
+    }
+
+    fileprivate func suggestion(_ window: SuggestionWindow, _ context: LiveContext) -> ReservationSuggestion {
+        let title = EventContent(reservation, locale: context.device.locale).title
+        return ReservationSuggestion(
+            kind: window.kind, event: number, app: source.app,
+            title: window.kind == .checkIn ? checkIn?.userActivity.title ?? title : title, from: window.from,
+            to: window.to)
+    }
+
+    /// When a suggestion may appear or vanish, and when the time to leave is computed again.
+    func boundaries(_ context: LiveContext, leaveAt: Instant?) -> [Instant] {
+        var instants = windows(context, leaveAt: leaveAt).flatMap { [$0.from, $0.to.advanced(by: 1)] }
+        guard isActive, !isLeaveShown, let start = reservation.start, reservation.place != nil else { return instants }
+        let assumptions = context.assumptions
+        let interval = max(60_000, assumptions.leaveInterval)
+        let first = start.advanced(by: -assumptions.leaveLead)
+        let passed = context.now.milliseconds(since: first)
+        let next = passed < 0 ? first : first.advanced(by: (passed / interval + 1) * interval)
+        if next < start { instants.append(next) }
+        return instants
+    }
+}

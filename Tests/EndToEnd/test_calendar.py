@@ -1,0 +1,272 @@
+"""Reservations over HTTP: donated by apps, found in mails, shown in the calendar, suggested at their time."""
+
+import re
+from datetime import datetime, timezone
+
+import pytest
+
+from gateway import pushcote
+
+APP = "com.example.flights"
+
+
+def flight(number, start, end, **members):
+    """The talk's flight XX 815 from San Francisco to Paris, or the flight back (S4-30)."""
+    return {
+        "class": "INFlightReservation",
+        "itemReference": {"id": f"B9C8-XX{number}", "spoken": f"Flight XX {number}"},
+        "reservationNumber": "B9C8",
+        "reservationStatus": "confirmed",
+        "reservationHolderName": "Maria Ruiz",
+        "url": "https://flights.example/B9C8",
+        "flight": {
+            "airline": {"name": "Example Air", "iataCode": "XX"},
+            "flightNumber": number,
+            "flightDuration": {"start": start, "end": end},
+            "departureAirportGate": {"airport": {"iataCode": "SFO"}, "terminal": "1", "gate": "B4"},
+            "arrivalAirportGate": {"airport": {"iataCode": "CDG"}},
+        },
+        "actions": [
+            {
+                "type": "checkIn",
+                "validDuration": {
+                    "start": {"local": "2027-01-19T10:00:00", "tz": "America/Los_Angeles"},
+                    "end": {"local": "2027-01-20T09:00:00", "tz": "America/Los_Angeles"},
+                },
+                "userActivity": {
+                    "activityType": "com.example.checkin",
+                    "title": f"Check in for Flight XX {number}",
+                    "userInfo": {"number": "B9C8"},
+                    "requiredUserInfoKeys": ["number"],
+                    "webpageURL": "https://flights.example/checkin",
+                },
+            }
+        ],
+        **members,
+    }
+
+
+OUT = flight(
+    "815",
+    {"local": "2027-01-20T10:00:00", "tz": "America/Los_Angeles"},
+    {"local": "2027-01-21T05:50:00", "tz": "Europe/Paris"},
+)
+BACK = flight(
+    "816",
+    {"local": "2027-01-27T13:00:00", "tz": "Europe/Paris"},
+    {"local": "2027-01-27T15:40:00", "tz": "America/Los_Angeles"},
+    actions=[],
+)
+
+MAIL = """<html><body><p>Thank you &amp; see you soon</p><script type="application/ld+json">
+{"@context": "http://schema.org", "@type": "FlightReservation", "reservationId": "B9C8",
+ "reservationStatus": "http://schema.org/ReservationConfirmed", "reservationFor": {"@type": "Flight", "flightNumber": "815",
+  "airline": {"iataCode": "XX"}, "departureAirport": {"iataCode": "SFO"}, "departureTime": "2027-01-20T10:00:00-08:00",
+  "arrivalAirport": {"iataCode": "CDG"}, "arrivalTime": "2027-01-21T05:50:00+01:00"}}
+</script></body></html>"""
+
+
+def phone(start_gateway, *options, now="2027-01-15T08:00:00Z"):
+    gateway = start_gateway(*options)
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": now})
+    gateway.api("PUT", "/apps/" + APP, json={"displayName": "My Flights"})
+    gateway.api("PUT", "/devices/phone", json={"timeZone": "Asia/Tokyo", "foregroundApp": APP})
+    return gateway
+
+
+def donate(gateway, *reservations, device="phone", expect=201, **members):
+    interaction = {
+        "intent": {
+            "class": "INGetReservationDetailsIntent",
+            "reservationContainerReference": {"id": "B9C8", "spoken": "Paris"},
+        },
+        "response": {"code": "success", "reservations": list(reservations)},
+    }
+    body = {"app": APP, "appState": "foreground", "interaction": interaction, **members}
+    return gateway.api("POST", f"/devices/{device}/donations", expect=(expect,), json=body)
+
+
+def events(gateway, device="phone"):
+    return gateway.api("GET", f"/devices/{device}/calendar")["events"]
+
+
+def parsed(text):
+    """The events of an RFC 5545 file: unfolded, split and unescaped."""
+    assert text.endswith("\r\n") and "\n" not in text.replace("\r\n", "")
+    assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+    found = []
+    for line in text.replace("\r\n ", "").split("\r\n"):
+        name, _, value = line.partition(":")
+        if line == "BEGIN:VEVENT":
+            found.append({})
+        elif found and name not in ("END", "BEGIN"):
+            found[-1][name] = re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], value)
+    return found
+
+
+def test_a_round_trip_from_booking_to_cancellation(start_gateway):
+    """S4-30, S4-21, S4-23: both flights in the calendar, check-in, a seat, the cancellation."""
+    gateway = phone(start_gateway)
+    donated = donate(gateway, OUT, BACK)
+    assert [event["details"]["act"] for event in donated["events"] if event["event"] == "calendarEvent"] == ["added"] * 2
+    out, back = events(gateway)
+    assert out["title"] == "Flight: XX815 SFO–CDG" and out["link"] == "Show in My Flights"
+    assert out["start"] == {
+        "at": "2027-01-20T18:00:00.000Z",
+        "timeZone": "America/Los_Angeles",
+        "local": "2027-01-20T10:00:00.000-08:00",
+        "onDevice": "2027-01-21T03:00:00.000+09:00",
+    }
+    assert out["location"]["name"] == "San Francisco International Airport"
+    assert back["state"] == "inbox" and back["suggestions"] == []
+
+    gateway.api("POST", "/clock/advance", json={"by": "PT10S"})
+    (added,) = gateway.wait(device="phone", count=1)
+    assert added["topic"] == "com.apple.mobilecal" and added["title"] == "2 Events Added to Calendar"
+    gateway.api("POST", "/devices/phone/calendar/1", json={"act": "add"})
+    launch = gateway.api("POST", "/devices/phone/calendar/1", json={"act": "open"})["launch"]
+    assert launch["app"] == APP and launch["userActivity"]["activityType"] == "INGetReservationDetailsIntent"
+    gateway.api("POST", "/devices/phone/calendar/1", expect=(409,), json={"act": "checkIn"})
+
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-19T18:00:00Z"})
+    assert "checkIn" in [one["kind"] for one in events(gateway)[0]["suggestions"]]
+    launch = gateway.api("POST", "/devices/phone/calendar/1", json={"act": "checkIn"})["launch"]
+    assert launch["userActivity"]["activityType"] == "com.example.checkin"
+
+    donate(gateway, {**OUT, "reservedSeat": {"seatRow": "12", "seatNumber": "C"}}, appState="background")
+    assert "Seat: 12C" in events(gateway)[0]["notes"]
+    donate(gateway, {**OUT, "reservationStatus": "canceled"}, appState="background")
+    out, back = events(gateway)
+    assert (out["state"], out["suggestions"], back["state"]) == ("cancelled", [], "inbox")
+    assert len(gateway.notifications(device="phone")) == 1
+
+
+def test_suggestions_of_reservations_are_listed_with_the_others(start_gateway):
+    """S4-3, S4-17: on the lock screen and in search with the activity's title."""
+    gateway = phone(start_gateway, now="2027-01-20T08:00:00Z")
+    donate(gateway, OUT)
+    shown = gateway.api("GET", "/devices/phone/suggestions")["suggestions"]
+    titles = {(one["surface"], one["title"]) for one in shown}
+    check_in = "Check in for Flight XX 815"
+    assert {("lockScreen", check_in), ("spotlight", check_in), ("maps", "Flight: XX815 SFO–CDG")} <= titles
+
+
+def test_the_calendar_as_a_file(start_gateway):
+    gateway = phone(start_gateway)
+    donate(gateway, OUT, {**BACK, "reservationHolderName": "Ruiz; Maria, \\ " + "長い名前" * 20})
+    gateway.api("POST", "/devices/phone/calendar/1", json={"act": "add"})
+    text = gateway.admin.get("/api/v1/devices/phone/calendar.ics").text
+    out, back = parsed(text)
+    assert out["SUMMARY"] == "Flight: XX815 SFO–CDG" and out["STATUS"] == "CONFIRMED"
+    start = datetime.strptime(out["DTSTART"], "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc)
+    assert start == datetime(2027, 1, 20, 18, tzinfo=timezone.utc)
+    assert back["STATUS"] == "TENTATIVE" and back["UID"] == "2@phone"
+    assert "Name: Ruiz; Maria, \\ " + "長い名前" * 20 in back["DESCRIPTION"]
+
+
+def test_a_mail_and_the_app_are_one_event(start_gateway):
+    gateway = phone(start_gateway)
+    taken = gateway.api("POST", "/devices/phone/markup", content=MAIL.encode(), headers={"Content-Type": "text/html"})
+    assert taken["findings"] == [] and taken["reservations"][0]["reservationNumber"] == "B9C8"
+    donate(gateway, OUT)
+    (event,) = events(gateway)
+    assert (event["source"], event["app"], event["revision"]) == ("app", APP, 1)
+    cancelled = MAIL.replace("Confirmed", "Cancelled").encode()
+    gateway.api("POST", "/devices/phone/markup", content=cancelled, headers={"Content-Type": "text/html"})
+    assert events(gateway)[0]["state"] == "cancelled"
+
+
+def test_a_persons_devices_share_reservations(start_gateway):
+    """S4-18: a device without the app opens the page."""
+    gateway = phone(start_gateway, now="2027-01-20T08:00:00Z")
+    for name, person in (("phone", "maria"), ("tablet", "maria"), ("other", "john")):
+        gateway.api("PUT", f"/devices/{name}", json={"person": person})
+    gateway.api("PUT", "/devices/phone/apps/" + APP, json={})
+    donate(gateway, OUT)
+    assert [one["title"] for one in events(gateway, "tablet")] == ["Flight: XX815 SFO–CDG"]
+    assert events(gateway, "other") == []
+    launch = gateway.api("POST", "/devices/tablet/calendar/1", json={"act": "checkIn"})["launch"]
+    assert launch == {"url": "https://flights.example/checkin"}
+    donate(gateway, {**OUT, "reservationStatus": "canceled"})
+    assert events(gateway, "tablet")[0]["state"] == "cancelled"
+
+
+WRONG = [
+    ("response.reservations[0].class", {"class": "INTaxiReservation"}),
+    ("response.reservations[0].reservationStatus", {"reservationStatus": "cancelled"}),
+    ("response.reservations[0].partySize", {"partySize": 2}),
+    ("response.reservations[0].flight.flightDuration.end", {"flight": {**OUT["flight"], "flightDuration": {
+        "start": {"local": "2027-01-20T10:00:00", "tz": "UTC"}, "end": {"local": "2027-01-19T10:00:00", "tz": "UTC"}}}}),
+    ("response.reservations[0].flight.flightDuration.start.tz", {"flight": {**OUT["flight"], "flightDuration": {
+        "start": {"local": "2027-01-20T10:00:00", "tz": "Moon/Base"}}}}),
+]
+
+
+@pytest.mark.parametrize("member, edit", WRONG)
+def test_a_bad_reservation_is_named_and_changes_nothing(start_gateway, member, edit):
+    gateway = phone(start_gateway)
+    before = gateway.api("GET", "/state")
+    answer = donate(gateway, {**OUT, **edit}, expect=400)
+    assert member in answer["error"]
+    assert gateway.api("GET", "/state") == before
+
+
+def test_bad_requests_change_nothing(start_gateway):
+    gateway = phone(start_gateway)
+    donate(gateway, OUT)
+    before = gateway.api("GET", "/state")
+    big = "[" + MAIL.partition(">\n")[2].partition("</script>")[0] + " " * (1 << 20) + "]"
+    assert "1048576" in gateway.api("POST", "/devices/phone/markup", expect=(413,), content=big.encode())["error"]
+    for path, body, status, word in [
+        ("/calendar/1", {"act": "paint"}, 400, "act"),
+        ("/calendar/1", {}, 400, "act"),
+        ("/calendar/9", {"act": "add"}, 404, "9"),
+        ("/markup?source=radio", {}, 400, "source"),
+    ]:
+        answer = gateway.api("POST", "/devices/phone" + path, expect=(status,), json=body)
+        assert word in answer["error"]
+    answer = gateway.api("PATCH", "/devices/phone/calendar", expect=(400,), json={"travelTime": "-5m"})
+    assert "travelTime" in answer["error"]
+    assert gateway.api("GET", "/state") == before
+
+
+def test_it_survives_a_kill_and_a_move(start_gateway, tmp_path):
+    """Replay equals state, and a restored state answers equally."""
+    options = ("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
+    gateway = phone(start_gateway, *options)
+    donate(gateway, OUT, BACK)
+    gateway.api("PATCH", "/devices/phone/calendar", json={"travelTime": "45m"})
+    gateway.api("POST", "/devices/phone/calendar/2", json={"act": "ignore"})
+    before = gateway.api("GET", "/devices/phone/calendar")
+    state = gateway.api("GET", "/state")
+    gateway.crash()
+    again = start_gateway(*options)
+    assert again.api("GET", "/devices/phone/calendar") == before
+    other = phone(start_gateway)
+    other.api("PUT", "/state", json=state)
+    assert other.api("GET", "/devices/phone/calendar") == before
+
+
+def test_commands(start_gateway, tmp_path):
+    gateway = phone(start_gateway)
+    (tmp_path / "mail.html").write_text(MAIL)
+    admin = ["--admin", "http://%s:%d" % gateway.admin_address]
+
+    def run(*arguments):
+        ended = pushcote("calendar", *arguments, *admin, cwd=tmp_path)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
+
+    assert run("markup", "phone", "mail.html") == "added: Flight: XX815 SFO–CDG\n"
+    assert "inbox" in run("list", "phone")
+    assert run("act", "phone", "1", "add") == "Done.\n"
+    assert "STATUS:CONFIRMED" in run("export", "phone")
+
+
+def test_lint_of_a_mail_needs_no_gateway(tmp_path):
+    mail = tmp_path / "mail.html"
+    mail.write_text(MAIL)
+    assert pushcote("lint", "--markup", "mail.html", cwd=tmp_path).returncode == 0
+    mail.write_text(MAIL.replace("ReservationConfirmed", "Paid"))
+    wrong = pushcote("lint", "--markup", "mail.html", cwd=tmp_path)
+    assert wrong.returncode == 1 and "markup.status.unknown" in wrong.stdout

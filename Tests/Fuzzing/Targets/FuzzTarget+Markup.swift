@@ -1,0 +1,20 @@
+internal import Fields
+internal import SiriModel
+
+extension FuzzTarget {
+    /// A mail or a web page, as Siri reads it.
+    static let markup = FuzzTarget("markup") { input in
+        let markup = Markup(Array(input))
+        precondition(markup.reservations.count <= ReservationDonation.limit, "too many reservations")
+        for reservation in markup.reservations {
+            var copy = Reservation()
+            do {
+                try copy.apply(reservation.json)
+            } catch {
+                preconditionFailure("what was taken cannot be read again: \(error)")
+            }
+            precondition(copy == reservation, "the copy differs")
+            _ = EventContent(copy, locale: "ja")
+        }
+    }
+}
