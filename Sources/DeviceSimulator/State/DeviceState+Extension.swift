@@ -32,9 +32,9 @@ extension DeviceState {
         log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         if let place = inbox.index(of: sequence) { touch(place) }
-        for donation in record.value.run.donations {
+        for call in record.value.run.donationCalls {
             carryOut(\.siri, at: now, of: sequence) { siri, context, effects in
-                siri.donate(donation, by: arrival.bundleID, in: .extension, context, &effects)
+                siri.take(call, by: arrival.bundleID, context, &effects)
             }
         }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }

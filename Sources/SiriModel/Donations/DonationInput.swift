@@ -1,6 +1,7 @@
 package import DeviceModel
+internal import Fields
 internal import JSON
-internal import LiveModel
+package import LiveModel
 
 /// What an app does about its donations.
 package enum DonationInput: Hashable, Codable, Sendable {
@@ -44,6 +45,39 @@ extension SiriState {
         case .delete(let scope, _): donations.remove(scope, of: app)
         case .setRelevantShortcuts(let list, _): try donations.set(shortcuts: list, of: app)
         case .setUpcomingMedia(let media, _): try donations.set(media: media, of: app)
+        }
+    }
+}
+
+extension SiriState {
+    /// A call of a service extension; one with invalid members has no effect.
+    package mutating func take(
+        _ call: DonationCall, by app: String, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        switch call {
+        case .donate(let donation): donate(donation, by: app, in: .extension, context, &effects)
+        case .delete(let scope): donations.remove(scope, of: app)
+        case .becomeCurrent(let json):
+            var activity = UserActivity()
+            guard (try? activity.apply(json)) != nil else { return }
+            let donation = activity.donation(named: "activity-\(donations.lastNumber + 1)")
+            donate(donation, by: app, in: .extension, context, &effects)
+        case .deleteUserActivities(let identifiers): donations.removeActivities(identifiers, of: app)
+        case .setRelevantShortcuts(let list):
+            let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { json in
+                var shortcut = RelevantShortcut()
+                return (try? shortcut.apply(json)) == nil ? nil : shortcut
+            }
+            try? donations.set(shortcuts: shortcuts, of: app)
+        case .setSuggestedMediaIntents(let intents):
+            var media = donations.media[app] ?? UpcomingMedia()
+            media.intents = Array(intents.prefix(UpcomingMedia.limit))
+            try? donations.set(media: media, of: app)
+        case .setPredictionMode(let mode, let type):
+            var media = donations.media[app] ?? UpcomingMedia()
+            guard media.predictionModes.count < UpcomingMedia.limit else { return }
+            media.predictionModes[type] = mode
+            try? donations.set(media: media, of: app)
         }
     }
 }

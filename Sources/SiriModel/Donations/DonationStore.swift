@@ -50,10 +50,22 @@ package struct DonationStore: Equatable, Codable, Sendable {
 
     /// Unknown identifiers are no error.
     mutating func remove(_ scope: DonationScope, of app: String) {
+        removeAll { $0.app == app && scope.contains($0.donation) }
+    }
+
+    private mutating func removeAll(where isUnwanted: (DonationEntry) -> Bool) {
         entries.removeAll { entry in
-            guard entry.app == app, scope.contains(entry.donation) else { return false }
+            guard isUnwanted(entry) else { return false }
             byteCount -= entry.byteCount
             return true
+        }
+    }
+
+    /// nil for all of the app's.
+    mutating func removeActivities(_ identifiers: [String]?, of app: String) {
+        removeAll { entry in
+            entry.app == app && entry.donation.intentClass == UserActivity.className
+                && identifiers?.contains(entry.donation.identifier) ?? true
         }
     }
 

@@ -34,7 +34,8 @@ package struct NewDonation: Sendable {
 }
 
 extension NewDonation: FieldDescribed {
-    private static let shortcutCount = (range: 0...50, words: "at most 50")
+    static let shortcutLimit = 50
+    private static let shortcutCount = (range: 0...shortcutLimit, words: "at most \(shortcutLimit)")
 
     package static let fields: [Field<NewDonation>] = [
         Field("app", \.app, .name, "The bundle identifier."),

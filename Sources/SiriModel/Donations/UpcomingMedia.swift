@@ -1,4 +1,4 @@
-internal import DeviceModel
+package import DeviceModel
 package import Fields
 package import JSON
 
@@ -7,17 +7,17 @@ package struct UpcomingMedia: Hashable, Sendable {
     /// `INPlayMediaIntent`s, in order.
     package var intents: [JSONValue] = []
     /// By `INMediaItemType`.
-    package var predictionModes: [String: Mode] = [:]
+    package var predictionModes: [String: DonationCall.PredictionMode] = [:]
 
     package init() {}
 
-    package enum Mode: String, CaseIterable, Codable, Sendable { case `default`, onlyPredictSuggestedIntents }
+    static let limit = 100
 }
 
 extension UpcomingMedia: FieldDescribed {
     package static let fields: [Field<UpcomingMedia>] = [
         Field(
-            "intents", \.intents, .list(.anyObject, count: (0...100, "at most 100")),
+            "intents", \.intents, .list(.anyObject, count: (0...limit, "at most \(limit)")),
             "The INPlayMediaIntents, first to last."),
         Field(
             "predictionModes", \.predictionModes, .map(.word(), of: "modes by type of media item"),
