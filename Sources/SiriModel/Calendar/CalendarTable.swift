@@ -1,6 +1,6 @@
 package import APNs
-package import DeviceModel
-package import Fields
+internal import DeviceModel
+internal import Fields
 internal import JSON
 package import LiveModel
 

@@ -1,6 +1,6 @@
 package import DeviceModel
-package import Fields
-package import JSON
+internal import Fields
+internal import JSON
 
 /// What Siri takes from a mail or a web page: reservations as JSON-LD or Microdata in schema.org's types (G.8).
 package struct Markup: Sendable {
