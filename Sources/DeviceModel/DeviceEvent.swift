@@ -49,6 +49,8 @@ package struct DeviceEvent: Sendable, Hashable {
         case widgetsReloaded, controlReloaded
         case appLaunch, focusStarted, focusEnded, conditionsChanged, settingsChanged, appChanged, act, diagnostic
         case donation, suggestion, suggestionEnded, calendarEvent
+        // How the delivery of an event to a webhook ended.
+        case webhookResult
     }
 }
 

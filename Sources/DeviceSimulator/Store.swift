@@ -60,7 +60,9 @@ struct Store {
         if device.state.nextDue <= push.receivedAt { catchUp(device, to: push.receivedAt) }
         lastSequence += 1
         let sequence = lastSequence
-        guard !device.isDeleted else {
+        guard !device.isDeleted, !registration.isForgotten else {
+            // Which may be what made the device forget the token.
+            if !device.isDeleted { record(.input(.time, device: device.name, at: push.receivedAt)) }
             record(.astray(sequence: sequence))
             counts.received += 1
             counts.cleared += 1

@@ -82,6 +82,8 @@ package enum LiveRequest: Hashable, Sendable {
     case retire(TokenUse, RegistrationStatus)
     case subscribe(ChannelKey)
     case unsubscribe(ChannelKey)
+    /// Forgets the tokens whose time is over.
+    case forgetTokens
     /// Presents a local notification that has fired.
     case present(LocalNotification)
     /// Copies the reservations to the person's other devices.

@@ -87,7 +87,7 @@ package struct PushcoteServer: Sendable {
         services += adminServices(loops, bound, server.attacks)
         services.append(
             WebhookService(
-                parts.gateway.webhooks, parts.gateway.simulator, keeper: parts.gateway.keeper,
+                parts.gateway.webhooks, parts.gateway.simulator, keeper: parts.gateway.keeper, now: parts.gateway.now,
                 body: AdminAPI.message))
         if configuration.log.pushes, logger.logLevel <= .info {
             services.append(PushLog(gateway: parts.gateway, logger: logger, loop: loops.next()))

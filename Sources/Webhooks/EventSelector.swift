@@ -20,12 +20,14 @@ package enum EventSelector: Sendable, Hashable {
         case dismissed
     }
 
-    static let words = Word.allCases.map(\.rawValue) + DeviceEvent.Kind.allCases.map(\.rawValue)
+    static let words = Word.allCases.map(\.rawValue) + kinds.map(\.rawValue)
+    /// Results are not sent: each of them would lead to another.
+    static let kinds = DeviceEvent.Kind.allCases.filter { $0 != .webhookResult }
 
     init?(_ text: String) {
         if let word = Word(rawValue: text) {
             self = .word(word)
-        } else if let kind = DeviceEvent.Kind(rawValue: text) {
+        } else if let kind = DeviceEvent.Kind(rawValue: text), Self.kinds.contains(kind) {
             self = .kind(kind)
         } else {
             return nil

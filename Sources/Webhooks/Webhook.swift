@@ -42,7 +42,9 @@ package struct Webhook: Sendable, Hashable {
     package func selects(_ event: DeviceEvent, on device: String) -> Bool {
         if let own = self.device, own != device { return false }
         if let app, app != event.app { return false }
-        guard events.isEmpty || events.contains(where: { $0.selects(event) }) else { return false }
+        guard event.kind != .webhookResult, events.isEmpty || events.contains(where: { $0.selects(event) }) else {
+            return false
+        }
         return condition?.matches(event.document(on: device)) ?? true
     }
 }

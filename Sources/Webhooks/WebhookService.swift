@@ -1,3 +1,4 @@
+package import APNs
 package import DeviceModel
 package import DeviceSimulator
 internal import ServiceLifecycle
@@ -15,19 +16,22 @@ package final class WebhookService: Service, CustomStringConvertible {
     private let simulator: DeviceSimulator
     private let keeper: JournalKeeper?
     private let delays: [Duration]
+    private let now: @Sendable () -> Instant
     private let body: @Sendable (DeviceEvent, _ device: String) -> [UInt8]
     private let clock = ContinuousClock()
 
     /// - Parameters:
     ///   - keeper: the simulator's journal: events are sent once they are on disk.
     ///   - delays: before each further attempt of a delivery.
+    ///   - now: the devices' time.
     ///   - body: the body of a webhook without a template.
     package init(
         _ table: WebhookTable, _ simulator: DeviceSimulator, keeper: JournalKeeper?,
-        delays: [Duration] = standardDelays, body: @escaping @Sendable (DeviceEvent, _ device: String) -> [UInt8]
+        delays: [Duration] = standardDelays, now: @escaping @Sendable () -> Instant,
+        body: @escaping @Sendable (DeviceEvent, _ device: String) -> [UInt8]
     ) {
         (self.table, self.simulator, self.keeper) = (table, simulator, keeper)
-        (self.delays, self.body) = (delays, body)
+        (self.delays, self.now, self.body) = (delays, now, body)
     }
 
     package var description: String { "WebhookService" }
@@ -85,7 +89,16 @@ package final class WebhookService: Service, CustomStringConvertible {
         let request = WebhookRequest(
             webhook: job.webhook, delivery: delivery, standardBody: body(delivery.event, delivery.device))
         let outcome = await request.send()
-        guard let delay = table.finish(job, outcome, delays: delays) else { return }
+        guard let delay = table.finish(job, outcome, delays: delays) else { return report(job) }
         if (try? await clock.sleep(for: delay)) != nil { table.retry(job) }
+    }
+
+    /// Logs how a delivery ended with its device, unless the device or the webhook is gone.
+    private func report(_ job: WebhookTable.Job) {
+        guard let record = table.record(of: job) else { return }
+        let result = WebhookResult(
+            webhook: job.webhook.name, delivery: record.id, number: record.number, event: record.event,
+            app: job.delivery.event.app, attempts: record.attempts, error: record.error)
+        try? simulator.report(result, on: record.device, at: now())
     }
 }

@@ -128,6 +128,11 @@ package final class WebhookTable: Sendable {
         sendable.continuation.yield()
     }
 
+    /// How the delivery ended; nil before its end, or when its webhook is gone.
+    func record(of job: Job) -> WebhookRecord? {
+        change(job) { queue in queue.recent.last { $0.id == job.delivery.id } } ?? nil
+    }
+
     private func change<Result: Sendable>(_ job: Job, _ body: (inout WebhookQueue) -> Result) -> Result? {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.number == job.number }) else { return nil }

@@ -147,7 +147,7 @@ import Testing
                 #"{"token":"00ff","device":"phone","topic":"com.example.app","environment":"sandbox","kind":"app","#
             let active = registration + #""status":"active","registeredAt":"2026-11-21T07:00:00.000Z"}"#
             #expect(answer.status == 201 && answer.text == active)
-            #expect(try await admin.get(path).text == #"{"registrations":["# + active + "]}")
+            #expect(try await admin.get(path).text == #"{"registrations":["# + active + #"],"forgottenCount":0}"#)
             let gone =
                 registration + #""status":"unregistered","since":"2026-11-21T07:00:00.000Z","#
                 + #""registeredAt":"2026-11-21T07:00:00.000Z"}"#

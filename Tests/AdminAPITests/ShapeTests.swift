@@ -1,6 +1,7 @@
 import DeviceModel
 import Fields
 import Gateway
+import LiveModel
 import Testing
 import Yams
 
@@ -53,7 +54,7 @@ import Yams
         Row("activities", ActivitiesAnswer.self),
         Row("schemas/Activity", ActivityAnswer.self),
         Row("schemas/ActivitySettings", ActivitySettingsAnswer.self),
-        Row("schemas/LiveScreen", LiveScreenAnswer.self),
+        Row("schemas/LiveScreen", LiveScreen.self),
         Row("schemas/Calendar", CalendarAnswer.self),
         Row("schemas/CalendarEvent", CalendarEventAnswer.self),
         Row("schemas/CalendarEventTime", CalendarEventAnswer.EventTime.self),

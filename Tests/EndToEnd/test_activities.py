@@ -8,6 +8,7 @@ import pytest
 
 import tokens
 from admin import own, wait_until_waiting
+from channels import broadcast, create, manager, quoted, request, sender
 from gateway import pushcote
 
 APP = "com.example.app"
@@ -308,3 +309,75 @@ def test_the_command_lists_them(phone):
     assert pushcote("activities", "phone", "--state", "ended", "--wait", "10ms", *admin).returncode == 3
     explained = pushcote("explain", "1", *admin)
     assert "Started activity" in explained.stdout and "Rules, in the order tried" in explained.stdout
+
+
+def on_channel(phone, policy):
+    """A channel, two devices with an activity on it, and a connection for broadcasts; the second device is offline."""
+    bearer = tokens.provider_token(phone.gateway.private_key, phone.gateway.key_id, phone.gateway.team_id, iat=T0)
+    phone.gateway.bearer = bearer
+    with manager(phone.gateway) as connection:
+        channel = create(connection, policy)
+    phone.gateway.device("tablet")
+    for device in ("phone", "tablet"):
+        phone.gateway.api("POST", f"/devices/{device}/activities", json={
+            "app": APP, "type": "Delivery", "isIntent": True, "attributes": {"orderId": "7"}, "content": state(1),
+            "push": "channel:" + channel})
+    phone.gateway.api("PATCH", "/devices/tablet", json={"isOnline": False})
+    return channel
+
+
+def updates(step, timestamp):
+    return json.dumps({"aps": {"event": "update", "timestamp": timestamp, "content-state": state(step)}}).encode()
+
+
+def steps(phone, device):
+    return [one["content"]["step"] for one in phone.gateway.api("GET", f"/devices/{device}/activities")["activities"]]
+
+
+def test_L_27_a_channel_without_storage_reaches_only_devices_that_are_online(phone):
+    channel = on_channel(phone, policy=0)
+    with sender(phone.gateway) as connection:
+        answer = broadcast(connection, channel, updates(2, T0 + 1))
+    assert (answer.status, answer.body) == (200, b"")
+    phone.gateway.api("GET", f"/channels/{quoted(channel)}", params={"wait": "10s", "published": 1})
+    assert (steps(phone, "phone"), steps(phone, "tablet")) == ([2], [1])
+    phone.gateway.api("PATCH", "/devices/tablet", json={"isOnline": True})
+    assert steps(phone, "tablet") == [1]
+    lost = phone.gateway.api("GET", "/devices/tablet/events", params={"kind": "discarded"})["events"]
+    assert [event["details"]["reason"] for event in lost] == ["not-stored"]
+
+
+def test_L_30_an_activity_survives_its_channel_until_its_eight_hours_are_over(phone):
+    channel = on_channel(phone, policy=1)
+    with manager(phone.gateway) as connection:
+        gone = request(connection, "DELETE", f"/1/apps/{APP}/channels", apns_channel_id=channel)
+        assert (gone.status, gone.body) == (204, b"")
+    with sender(phone.gateway) as connection:
+        answer = broadcast(connection, channel, updates(2, T0 + 1))
+    assert (answer.status, answer.reason) == (400, "ChannelNotRegistered")
+    assert (phone.activity()["state"], steps(phone, "phone")) == ("active", [1])
+    phone.advance(by="8h")
+    assert phone.activity()["state"] == "ended"
+
+
+def test_T6_the_token_of_an_ended_activity_is_forgotten_and_counted(phone):
+    activity = phone.started()
+    phone.act(activity, "end")
+    assert phone.push(activity["push"]["token"], "update", T0 + 1, content_state=state(2)).status == 410
+    listed = phone.gateway.api("GET", phone.path + "/registrations")
+    assert (len(listed["registrations"]), listed["forgottenCount"]) == (3, 0)
+    phone.advance(by="30d")
+    listed = phone.gateway.api("GET", phone.path + "/registrations")
+    assert ([one["kind"] for one in listed["registrations"]], listed["forgottenCount"]) == (["app", "pushtostart"], 1)
+
+
+def test_the_version_of_ios_and_the_locked_screen_are_conditions(phone):
+    phone.started()
+    phone.gateway.api("PATCH", phone.path, json={"osVersion": "17.1", "showsActivitiesWhenLocked": False})
+    phone.start()
+    assert phone.last()["discardReason"] == "unsupported"
+    screen = phone.screen()["activities"]
+    [card] = screen["lockScreen"]
+    assert (card["isGreyed"], card["title"], card["lines"], screen["watch"]) == (True, "", [], [])
+    error = phone.gateway.api("PATCH", phone.path, json={"osVersion": "seventeen"}, expect=400)["error"]
+    assert "osVersion" in error and "17.2" in error

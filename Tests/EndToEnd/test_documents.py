@@ -45,7 +45,7 @@ def test_a_page_shows_what_its_commands_print(start_gateway, tmp_path, page):
     assert not differences, "\n".join(differences)
 
 
-LINKING = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Examples/README.md")]
+LINKING = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Examples/README.md", "clients/README.md")]
 LINKING += [ROOT / page for page in PAGES]
 
 

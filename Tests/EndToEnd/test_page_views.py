@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 import day
 from admin import own
 from provider import Provider
+from test_activities import Phone, state, T0
 
 TOPIC = "com.example.app"
 
@@ -191,6 +192,28 @@ def test_what_the_system_asks_is_on_the_screen(monday, open_tab):
     expect(page.get_by_text(prompt["text"])).to_be_visible()
     drawn = monday.admin.get("/api/v1/devices/alice/screen.svg?form=lockScreen").text
     assert ">Turn off<" in drawn and ">Leave on<" in drawn
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_live_activities_of_a_device(own, open_tab, connect, scheme):
+    phone = Phone(own, connect)
+    token = phone.started()["push"]["token"]
+    tab = open_tab(own, scheme=scheme)
+    page = tab.go("/devices/phone")
+    activities = page.get_by_role("table", name="Live Activities")
+    expect(activities).to_contain_text("Order 7")
+    expect(activities).to_contain_text("Step 1")
+    expect(activities).to_contain_text("Active")
+    phone.push(token, "update", T0 - 1, content_state=state(2))
+    expect(activities).to_contain_text("Update dropped: Timestamp older")
+    phone.push(token, "update", T0 + 1, content_state=state(3))
+    expect(activities).to_contain_text("Step 3")
+    expect(activities).to_contain_text("Update applied")
+    assert tab.axe() == []
+    phone.advance(by="8h")
+    expect(activities).to_contain_text("Ended")
+    tab.go("/notifications")
+    expect(page.get_by_role("link", name="Live Activity push")).to_have_count(2)
 
 
 def test_a_device_that_is_gone_says_so(own, open_tab):

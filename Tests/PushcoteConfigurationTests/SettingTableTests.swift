@@ -120,6 +120,7 @@ import Testing
             "storesOnePerApp=false", "storageTime=1d", "broadcastsReplayOnSubscribe=true",
             "backgroundBudget=2", "complicationBudget=0",
             "endIgnoresTimestamp=false", "maxPastSkew=1m", "tokenAfterEnd=dropped", "updateTokenDelay=1s",
+            "formerTokenTime=1d", "p2sTokenSilent=true", "holdUntilRefill=true",
             "consentGate=false", "p2sScope=type", "p2sRotateOnStart=true", "wakeAfterForceQuit=false",
             "alertWithoutSound=silent", "alertNeedsTitle=false", "activitiesPerApp=4", "activitiesPerDevice=9",
             "enforceActivityBudgets=true", "updateBudget=16", "frequentUpdateBudget=99", "startBudget=3",

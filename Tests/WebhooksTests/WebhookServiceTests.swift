@@ -37,7 +37,8 @@ import Testing
         _ table: WebhookTable, delays: [Duration] = [.milliseconds(1), .milliseconds(1)],
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        let service = WebhookService(table, simulator, keeper: nil, delays: delays) { event, device in
+        let service = WebhookService(table, simulator, keeper: nil, delays: delays, now: { [now] in now }) {
+            event, device in
             Array("\(device) \(event.kind) \(event.number)".utf8)
         }
         let group = ServiceGroup(services: [service], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -98,8 +99,36 @@ import Testing
                     status.recent.map(\.error) == [
                         "answered 500", "answered 302; redirects are not followed", nil,
                     ])
+                let results = await results(3)
+                #expect(results.map { $0.details["outcome"] } == ["failed", "failed", "delivered"].map { .string($0) })
+                #expect(results.map { $0.details["attempts"] } == [.integer(3), .integer(1), .integer(1)])
+                #expect(results.last?.details["delivery"] == status.recent.last.map { .string($0.id) })
+                #expect(results.map(\.app) == (1...3).map { "com.example.app\($0)" })
             }
         }
+    }
+
+    @Test("a result is never sent itself, also not to a webhook for all events") func doesNotSendResults() async throws
+    {
+        try await Receiver.with { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver) { $0.events = [] })
+            try register()
+            try await running(table) {
+                _ = await results(1)
+                try register(topic: "com.example.other")
+                #expect(await receiver.bodies(2).count == 2)
+                _ = await results(2)
+            }
+            #expect(table.status("hook")?.delivered == 2)
+            #expect(EventSelector("webhookResult") == nil)
+        }
+    }
+
+    private func results(_ count: Int) async -> [DeviceEvent] {
+        let query = EventQuery(device: "phone", kinds: [.webhookResult], limit: .max)
+        while simulator.events(query).items.count < count { await Task.yield() }
+        return simulator.events(query).items
     }
 
     /// Returns once so many deliveries are finished.

@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 package import DeviceSimulator
 package import JSON
-internal import LiveModel
+package import LiveModel
 
 package struct ActivitiesAnswer: APIShape {
     package var activities: [ActivityAnswer]
@@ -30,6 +30,7 @@ package struct ActivityAnswer: APIShape {
     package var startedAt: String
     package var endedAt: String?
     package var dismissAt: String?
+    package var heldUntil: String?
     package var push: Push
     package var log: [LogEntry]
     package var droppedLogCount: Int
@@ -70,6 +71,7 @@ package struct ActivityAnswer: APIShape {
         startedAt = activity.startedAt.text
         endedAt = activity.endedAt?.text
         dismissAt = activity.dismissAt?.text
+        heldUntil = activity.held?.until.text
         let push = activity.push
         self.push = Push(
             kind: push.kind.rawValue, token: push.token?.hex, former: push.previous.map(\.hex), channel: push.channel,
@@ -122,55 +124,4 @@ package struct ActivitySettingsAnswer: APIShape {
 }
 
 /// What a device's surfaces show of Live Activities.
-package struct LiveScreenAnswer: APIShape {
-    package var lockScreen: [Card]
-    package var island: Island
-    package var standBy: Card?
-    package var watch: [Card]
-    /// What the watch shows first of the latest alert.
-    package var watchAlert: Alert?
-    package var carPlay: [Card]
-
-    package struct Card: APIShape {
-        package var activity: String
-        package var app: String
-        package var appName: String
-        package var type: String
-        package var state: String
-        package var title: String
-        package var lines: [String]
-    }
-
-    package struct Island: APIShape {
-        package var compact: Card?
-        package var minimal: [Card]
-        package var expanded: Card?
-        package var isExpanded: Bool
-    }
-
-    package struct Alert: APIShape {
-        package var title: String
-        package var body: String
-    }
-
-    /// nil while there is no activity.
-    init?(_ screen: LiveScreen) {
-        guard screen != LiveScreen() else { return nil }
-        lockScreen = screen.lockScreen.map { Card($0) }
-        island = Island(
-            compact: screen.island.compact.map { Card($0) }, minimal: screen.island.minimal.map { Card($0) },
-            expanded: screen.island.expanded.map { Card($0) }, isExpanded: screen.island.isExpanded)
-        standBy = screen.standBy.map { Card($0) }
-        watch = screen.watch.map { Card($0) }
-        watchAlert = screen.watchAlert.map { Alert(title: $0.title, body: $0.body) }
-        carPlay = screen.carPlay.map { Card($0) }
-    }
-}
-
-extension LiveScreenAnswer.Card {
-    init(_ card: LiveScreen.Card) {
-        self.init(
-            activity: card.activity, app: card.bundleID, appName: card.appName, type: card.type,
-            state: card.state.rawValue, title: card.title, lines: card.lines)
-    }
-}
+extension LiveScreen: APIShape {}

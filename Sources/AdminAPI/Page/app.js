@@ -50,8 +50,7 @@ $("#app").append(
   h("header.bar",
     h("a.brand", { href: "/notifications" }, h("img", { src: "/icon.svg", alt: "", width: 24, height: 24 }),
       "Pushcote"),
-    h("nav", { "aria-label": "Views" }, [...links.values()]),
-    h("div.foot", clockLink, status)),
+    h("nav", { "aria-label": "Views" }, [...links.values()]), h("div.foot", clockLink, status)),
   main);
 
 function go(address, { replace = false } = {}) {

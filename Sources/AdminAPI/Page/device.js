@@ -1,6 +1,6 @@
 // Devices, and one of them: what is on its screen, its state, what a person does with it, and its day.
 
-import { button, code, counted, h, present, seldom, swap, theirs, words } from "./dom.js";
+import { button, code, counted, h, present, seldom, swap, theirs, time, words } from "./dom.js";
 import { ask, curl, devicePath, picture, query } from "./api.js";
 import {
   chip, deviceLink, empty, field, fill, level, link, list, listView, notificationLink, offer, page, Reply, search,
@@ -16,20 +16,13 @@ function allDevices(app) {
     call: (filters, last) => `/devices${query({ ...filters, cursor: last?.name })}`,
   });
   const changed = () => view.isAtTop() && view.loadSoon();
-  const key = (event) => {
-    if (event.key !== "/") return;
-    event.preventDefault();
-    prefix.focus();
-  };
+  const key = (event) => event.key === "/" && (event.preventDefault(), prefix.focus());
   return { ...view, key, notifications: changed, devices: changed };
 }
 
 const cells = (d) => [
-  deviceLink(d.name),
-  theirs([...new Set(d.registrations.map((one) => one.topic))].join(", ")),
-  link(`/notifications${query({ device: d.name })}`, d.counts.received),
-  d.storedCount,
-  d.counts.discarded,
+  deviceLink(d.name), theirs([...new Set(d.registrations.map((one) => one.topic))].join(", ")),
+  link(`/notifications${query({ device: d.name })}`, d.counts.received), d.storedCount, d.counts.discarded,
 ];
 
 const none = () => empty("No devices yet", h("p", "A device comes into being with its first registration or push:"),
@@ -38,15 +31,17 @@ const none = () => empty("No devices yet", h("p", "A device comes into being wit
 function device(name, app) {
   let isShown = false;
   const path = devicePath(name), note = h("div"), lead = h("span"), prompts = h("div"), apps = h("div");
+  const activities = h("div");
   const screens = ["", "notificationCenter"].map((form) => screenPicture(`${path}/screen.svg`, form));
   const state = new State(path, () => load()), day = new Day(path, app);
   const content = h("div", { hidden: true },
     h("div.columns.device", h("div.screens", screens.map((screen) => screen.element)),
-      h("div.side", prompts, state.element, apps)), day.element);
+      h("div.side", prompts, activities, state.element, apps)), day.element);
 
   const load = () => {
     const { change } = state;
-    return fill(note, Promise.all([ask(path), ask(`${path}/screen`)]), ([known, screen]) => {
+    const answers = ["", "/screen", "/activities"].map((below) => ask(path + below));
+    return fill(note, Promise.all(answers), ([known, screen, live]) => {
       isShown = true;
       swap(lead, `${known.counts.received} received · ${known.locale} · ${known.timeZone} · `,
         link(`/notifications${query({ device: name })}`, "its inbox"), " · ",
@@ -60,6 +55,7 @@ function device(name, app) {
       // An answer from before the latest change would undo what somebody has just chosen.
       if (change === state.change) state.show(known, screen);
       swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
+      swap(activities, live.activities.length > 0 && [h("h2", "Live Activities"), activityList(live.activities)]);
       swap(apps, h("h2", "Apps"), appList(known, screen, state));
       day.load();
     }, { patience: isShown ? 5000 : 150 }).then(() => (content.hidden = !isShown || note.hasChildNodes()));
@@ -68,8 +64,7 @@ function device(name, app) {
   const loadSoon = seldom(load);
   return {
     element: page({ title: theirs(name), lead, back: ["/devices", "‹ Devices"], path }, note, content),
-    title: () => name,
-    fits: (place) => place.rest[0] === name,
+    title: () => name, fits: (place) => place.rest[0] === name,
     update(place) {
       day.date = place.query.date;
       if (isShown) day.load();
@@ -100,6 +95,15 @@ function screenPicture(path, form) {
 
 const question = ({ app, text, choices }, state) => h("div.verdict.waiting", h("strong", theirs(text)),
   h("p.line", choices.map((choice) => button(words(choice), () => state.act("answer", { app, choice })))));
+
+/** What each shows, and what became of the latest push or act. */
+const activityList = (activities) => list("Live Activities", ["Shows", "State", "Latest"], activities.map((one) => {
+  const { at, what, outcome, reason } = one.log.at(-1) ?? { at: one.startedAt, what: one.state, outcome: "" };
+  return [
+    [h("strong", theirs(one.title)), one.lines.map((line) => h("p.soft", theirs(line))), h("p.soft", theirs(one.app))],
+    words(one.state), [words(`${what} ${outcome}`), reason && `: ${words(reason)}`, " · ", time(at)],
+  ];
+}));
 
 const appList = (known, screen, state) => list("Apps", ["App", "Badge", "Act"], Object.keys(known.apps).map((app) => [
   theirs(app), screen.badges[app], h("span.line", ["open", "terminate", "uninstall"].map((act) =>

@@ -17,9 +17,11 @@ export const chip = (outcome) =>
 
 export const level = ({ level }) => LEVELS[level] && h("span.level" + LEVELS[level][0], LEVELS[level][1]);
 
+const PUSH_TYPES = { background: "Background", liveactivity: "Live Activity", pushtotalk: "Push to Talk" };
+
 /** What stands first for a notification: the sender, its title, its text, or what kind of push it is. */
 export const headline = (n) =>
-  n.sender || n.title || n.body || (n.pushType === "background" ? "Background push" : `${n.pushType ?? "Silent"} push`);
+  n.sender || n.title || n.body || `${PUSH_TYPES[n.pushType] ?? n.pushType ?? "Silent"} push`;
 
 const SEVERITIES = { error: "Error", warning: "Warning", info: "Hint" };
 
@@ -88,8 +90,7 @@ export function single(noun, number, app, draw, more = () => ({})) {
   const all = `/${noun}s`, title = `${words(noun)} ${number}`;
   const head = { title, back: [all, `‹ ${words(noun)}s`], path: `${all}/${encodeURIComponent(number)}` };
   return answerView(head, draw, (load) => ({
-    title: () => title,
-    fits: (place) => place.rest[0] === number,
+    title: () => title, fits: (place) => place.rest[0] === number,
     key: (event) => event.key === "Escape" && app.go(all),
     ...more(load),
   }));
@@ -122,8 +123,7 @@ export function listView(app, { noun, lead, controls, others, heads, cells, none
       filters.take(place.query);
       load();
     },
-    reload: () => load(),
-    loadSoon: seldom(() => load()),
+    reload: () => load(), loadSoon: seldom(() => load()),
     isAtTop: () => !isReading() && rows.length <= 100,
   };
 }

@@ -13,7 +13,9 @@ extension AdminAPI {
             Endpoint(.get, path) { request in
                 let device = try gateway.device(named: try request.deviceName())
                 return Response(
-                    RegistrationsAnswer(registrations: device.registrations.map { RegistrationAnswer($0) }))
+                    RegistrationsAnswer(
+                        registrations: device.registrations.map { RegistrationAnswer($0) },
+                        forgottenCount: device.forgottenTokenCount))
             },
             Endpoint(.post, path) { request in
                 let name = try request.deviceName()
@@ -89,6 +91,7 @@ struct RegistrationEdit: Sendable {
 
 package struct RegistrationsAnswer: APIShape {
     package var registrations: [RegistrationAnswer]
+    package var forgottenCount: Int
 }
 
 package struct RegistrationAnswer: APIShape {

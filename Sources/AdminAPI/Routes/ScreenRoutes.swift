@@ -6,7 +6,7 @@ internal import Gateway
 internal import HTTP1Client
 internal import Hummingbird
 package import JSON
-internal import LiveModel
+package import LiveModel
 
 /// What the person sees on a device, and which notifications its apps can read.
 extension AdminAPI {
@@ -82,7 +82,7 @@ struct ScreenView {
                     app: prompt.app, prompt: prompt.kind.rawValue, text: prompt.text,
                     choices: prompt.choices.map(\.rawValue))
             },
-            activities: LiveScreenAnswer(live))
+            activities: live == LiveScreen() ? nil : live)
     }
 
     /// Assumption: how long a temporary banner is up, and how long an alert lights the screen.
@@ -241,7 +241,7 @@ package struct ScreenAnswer: APIShape {
     package var badges: JSONObject
     package var prompts: [Prompt]
     /// Live Activities; nil without any.
-    package var activities: LiveScreenAnswer?
+    package var activities: LiveScreen?
 
     package struct Focus: APIShape {
         package var id: String

@@ -16,6 +16,8 @@ package struct DeviceConditions: Sendable, Hashable {
     package var audioRoute = AudioRoute.none
     package var isCarPlayConnected = false
     package var hasDynamicIsland = true
+    package var osVersion = OSVersion(26)
+    package var showsActivitiesWhenLocked = true
     package var announce = Announce()
     package var foregroundApp: String?
     package var person: String?
@@ -68,6 +70,10 @@ extension DeviceConditions: FieldDescribed {
         Field("audioRoute", \.audioRoute, .word(), "Where sound plays."),
         Field("isCarPlayConnected", \.isCarPlayConnected, .flag, "Whether a car's display is connected."),
         Field("hasDynamicIsland", \.hasDynamicIsland, .flag, "Whether Live Activities have a Dynamic Island."),
+        Field("osVersion", \.osVersion, .osVersion, "The version of iOS, on which features of Live Activities depend."),
+        Field(
+            "showsActivitiesWhenLocked", \.showsActivitiesWhenLocked, .flag,
+            "Settings > Face ID & Passcode > Allow Access When Locked > Live Activities."),
         Field("announce", \.announce, .object, "Settings > Notifications > Announce Notifications."),
         Field("foregroundApp", \.foregroundApp, .optional(.name), "The app in the foreground, if any."),
         Field("person", \.person, .optional(.name), "Whose device it is: a person's devices share reservations."),

@@ -14,6 +14,9 @@ extension Assumption {
             "What a push to an activity's token leads to when the activity is over: 410 ExpiredToken, or 200 and a "
                 + "drop by the device."),
         Assumption(
+            "formerTokenTime", \.formerTokenTime, .milliseconds, .design,
+            "How long APNs knows the token of an activity or control that is gone; afterwards it is unknown."),
+        Assumption(
             "updateTokenDelay", \.updateTokenDelay, .milliseconds, .design,
             "How long after its start an activity gets its token."),
         Assumption(
@@ -25,6 +28,9 @@ extension Assumption {
         Assumption(
             "p2sRotateOnStart", \.p2sRotateOnStart, .flag, .design,
             "A start by push replaces the app's push-to-start token."),
+        Assumption(
+            "p2sTokenSilent", \.p2sTokenSilent, .flag, .design,
+            "The system issues push-to-start tokens and does not report them to the app."),
         Assumption(
             "wakeAfterForceQuit", \.wakeAfterForceQuit, .flag, .inferred,
             "A start by push wakes an app that the person force-quit."),
@@ -42,6 +48,9 @@ extension Assumption {
         Assumption(
             "enforceActivityBudgets", \.enforceActivityBudgets, .flag, .design,
             "The device drops starts and updates that exceed the app's budgets."),
+        Assumption(
+            "holdUntilRefill", \.holdUntilRefill, .flag, .design,
+            "With enforced budgets, an update beyond them waits until the budget refills; a newer one replaces it."),
         Assumption(
             "updateBudget", \.updateBudget, .integer(in: 0...100_000), unit: "an hour", .gk,
             "How many updates of priority 10 an app's activities get."),

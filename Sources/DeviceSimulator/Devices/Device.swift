@@ -85,7 +85,7 @@ final class Device {
         DeviceSummary(
             name: name, createdAt: createdAt, registrations: registrations.map(\.snapshot),
             inboxCount: state.inbox.count, storedCount: state.stored.count, counts: state.counts,
-            eventCount: state.lastEvent)
+            eventCount: state.lastEvent, forgottenTokenCount: Int(state.forgottenTokenCount))
     }
 }
 
@@ -97,6 +97,8 @@ package struct DeviceSummary: Sendable {
     package var storedCount: Int
     package var counts: DeliveryCounts
     package var eventCount: UInt64
+    /// Former tokens that are unknown now.
+    package var forgottenTokenCount: Int
 }
 
 /// Pushes since the start or the last reset.

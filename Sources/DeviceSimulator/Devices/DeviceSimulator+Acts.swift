@@ -95,7 +95,7 @@ extension DeviceInput {
         // It is carried while it is off.
         case .live(.local(.move)): false
         case .act, .live(.activity), .live(.local), .live(.service(.settings)), .siri: true
-        case .extended, .conditions, .settings, .live(.service(.replies)), .time: false
+        case .extended, .conditions, .settings, .live(.service(.replies)), .webhook, .time: false
         }
     }
 }

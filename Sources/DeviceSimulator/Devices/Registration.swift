@@ -67,6 +67,8 @@ final class RegistrationEntry: @unchecked Sendable {
     /// The event `tokenIssued`, which is made from this object on request: 100,000 devices may register at the start. 0 for
     /// none: a token of a subject has its event in the log, a token that was never active has no event, and a reset clears it.
     var issuedEvent: UInt64 = 0 { willSet { device.willChange() } }
+    /// The store does not know the token any more; pushes may still be in flight to it. Not part of the state.
+    var isForgotten = false
     /// Of the latest push; valid for these revisions.
     private var known: (context: PolicyContext, catalog: UInt32, device: UInt32)?
 
@@ -99,6 +101,18 @@ final class RegistrationEntry: @unchecked Sendable {
     }
 
     var snapshot: Registration { Registration(entry: self, status: status) }
+
+    /// When APNs forgets the token of an activity or control that is gone (T6); nil for other tokens.
+    func forgottenAt(_ assumptions: Assumptions) -> Instant? {
+        sharedSubject == nil ? nil : status.since?.advanced(by: assumptions.formerTokenTime)
+    }
+
+    /// Whether the system issued another token in its place, or its use is over; never for the tokens of apps.
+    var isFormer: Bool {
+        guard kind == .pushtostart, status == .active else { return kind != .app && status != .active }
+        let use = snapshot.use
+        return device.registrations.last { $0.serves(use) } !== self
+    }
 
     /// Ignores device and generation.
     func serves(_ request: TokenRequest) -> Bool {

@@ -23,8 +23,7 @@ package struct Notification: Numbered {
         item = device.state.inbox[place]
         record = device.state.extended[entry.sequence]?.record
         shownLaterAt = device.state.shownLater[entry.sequence]
-        service = device.state.live.services.result(of: entry.sequence)
-        activity = device.state.live.activities.decision(about: entry.sequence)
+        (service, activity) = device.state.liveResults(of: entry.sequence)
     }
 
     /// One that is in no inbox.
@@ -32,8 +31,7 @@ package struct Notification: Numbered {
         (self.push, self.registration, self.item) = (push, registration, item)
         record = state.extended[item.sequence]?.record
         shownLaterAt = state.shownLater[item.sequence]
-        service = state.live.services.result(of: item.sequence)
-        activity = state.live.activities.decision(about: item.sequence)
+        (service, activity) = state.liveResults(of: item.sequence)
     }
 
     /// Whether an app on the device scheduled it; there is no request of a provider then.

@@ -124,6 +124,8 @@ struct DeviceDetails: Codable {
     var siri: SiriState?
     /// nil when there are none.
     var subscriptions: [Subscription]?
+    /// nil for 0.
+    var forgottenTokenCount: UInt32?
 
     init?(_ state: DeviceState) {
         held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
@@ -144,8 +146,9 @@ struct DeviceDetails: Codable {
                 Subscription(channel: $0.channel, since: $0.since, stored: $0.stored?.number)
             }
         }
+        forgottenTokenCount = state.forgottenTokenCount == 0 ? nil : state.forgottenTokenCount
         if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty,
-            live == nil, siri == nil, subscriptions == nil
+            live == nil, siri == nil, subscriptions == nil, forgottenTokenCount == nil
         {
             return nil
         }

@@ -225,6 +225,7 @@ extension DeviceState {
             eventLog = EventLog(details.events, lastDropped: details.lastDroppedEvent)
             live = details.live ?? live
             siri = details.siri ?? siri
+            forgottenTokenCount = details.forgottenTokenCount ?? 0
         }
         counts = saved.counts
         lastDropped = saved.lastDropped

@@ -35,13 +35,16 @@ extension DeviceState {
             focusChanged(from: old, cause: cause, at: now)
         }
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
-        if hasLive {
-            carryOut(at: now) { live, context, effects in live.conditionsChanged(from: old, context, &effects) }
+        let context = hasLive ? liveContext(at: now) : nil
+        if let context {
+            carryOut(at: now, in: context) { live, context, effects in
+                live.conditionsChanged(from: old, context, &effects)
+            }
         }
         followSiri(from: old, at: now)
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
-        if !live.activities.isEmpty {
-            carryOut(at: now) { live, context, effects in live.activities.adapt(context, &effects) }
+        if let context, !live.activities.isEmpty {
+            carryOut(at: now, in: context) { live, context, effects in live.activities.adapt(context, &effects) }
         }
         if !stored.isEmpty { deliverStored(at: now) }
         if !subscriptions.isEmpty { deliverStoredBroadcasts(at: now) }

@@ -8,7 +8,7 @@ internal import SiriModel
 extension DeviceState {
     /// The next instant after `now` at which time changes the state.
     ///
-    /// While the device is off, only pushes stored at APNs expire; everything else waits until it is on.
+    /// While the device is off, only APNs does something: stored pushes and tokens expire; everything else waits until it is on.
     func due(after now: Instant) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {
@@ -16,6 +16,7 @@ extension DeviceState {
         }
         for waiting in stored { consider(waiting.expiresAt) }
         for subscription in subscriptions { consider(subscription.stored?.storedUntil) }
+        for entry in device?.registrations ?? [] { consider(entry.forgottenAt(catalog.assumptions)) }
         guard conditions.value.isPoweredOn else { return due }
         consider(nextFocusChange)
         consider(nextSummaryAt)
@@ -40,6 +41,8 @@ extension DeviceState {
         // First, so that no expired push is delivered.
         for waiting in stored where waiting.expiresAt <= instant { drop(waiting.arrival, .expired, at: instant) }
         if !subscriptions.isEmpty { expireBroadcasts(at: instant) }
+        let ends = device?.registrations.lazy.compactMap { [catalog] in $0.forgottenAt(catalog.assumptions) }
+        if ends?.contains(where: { $0 <= instant }) == true { liveRequests.append((.forgetTokens, instant)) }
         guard conditions.value.isPoweredOn else { return }
         if nextFocusChange <= instant { followSchedule(at: instant) }
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }

@@ -22,21 +22,24 @@ extension DeviceState {
     }
 
     mutating func carryOut<Result, Failure: Error>(
-        at now: Instant, of notification: UInt64? = nil,
+        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
         _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try carryOut(\.live, at: now, of: notification, change)
+        try carryOut(\.live, at: now, of: notification, in: context, change)
     }
 
     /// Applies a change, logs its events and queues its requests.
     ///
-    /// - Parameter notification: the push that causes it.
+    /// - Parameters:
+    ///   - notification: the push that causes it.
+    ///   - context: of `now`, if it is known.
     mutating func carryOut<State, Result, Failure: Error>(
         _ state: WritableKeyPath<DeviceState, State>, at now: Instant, of notification: UInt64? = nil,
+        in context: LiveContext? = nil,
         _ change: (inout State, LiveContext, inout LiveEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
-        let result = try change(&self[keyPath: state], liveContext(at: now), &effects)
+        let result = try change(&self[keyPath: state], context ?? liveContext(at: now), &effects)
         carryOut(effects, of: notification, at: now)
         return result
     }
@@ -87,6 +90,12 @@ extension DeviceState {
         accept(arrival, context, at: now)
     }
 
+    /// What a notification led to that is no alert.
+    func liveResults(of notification: UInt64) -> (ServiceResult?, ActivityDecision?) {
+        guard hasLive else { return (nil, nil) }
+        return (live.services.result(of: notification), live.activities.decision(about: notification))
+    }
+
     func liveContext(at now: Instant) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let (apps, catalog, device) = (apps, catalog, device)
@@ -113,6 +122,7 @@ extension DeviceState {
     mutating func report(_ token: DeviceToken, for use: TokenUse, replacing former: DeviceToken?, at now: Instant) {
         var details = use.details(of: token, replacing: former)
         for (name, value) in live.take(token, for: use) { details[name] = value }
+        if use.kind == .pushtostart, catalog.assumptions.p2sTokenSilent { return }
         emit(.tokenIssued, nil, app: use.bundleID, details, at: now)
     }
 }
@@ -141,6 +151,7 @@ extension TokenRequest {
 /// What only the store can do for a device.
 extension Store {
     mutating func performLiveRequests(of device: Device) {
+        var reached = device.state.lastEventAt
         // Performing one may lead to others.
         while !device.state.liveRequests.isEmpty {
             let requests = device.state.liveRequests
@@ -152,11 +163,13 @@ extension Store {
                 case .subscribe(let channel): subscribe(device, to: channel, at: now)
                 case .unsubscribe(let channel): unsubscribe(device, from: channel)
                 case .shareReservations: shareReservations(of: device, at: now)
-                case .present: break
+                case .forgetTokens, .present: break
                 }
+                forgetTokens(of: device, at: now)
+                reached = max(reached, now)
             }
         }
-        device.state.nextDue = min(device.state.nextDue, device.state.due(after: device.state.lastEventAt))
+        device.state.nextDue = min(device.state.nextDue, device.state.due(after: reached))
         if device.state.nextDue < device.queuedDue { dues.insert(device) }
     }
 
@@ -186,9 +199,37 @@ extension Store {
         }
     }
 
+    /// Of a device, besides those of its apps and those to which its inbox has pushes.
+    private static let maximumFormerTokenCount = 200
+
+    /// Forgets tokens whose time is over, and the oldest former ones beyond the limit. A token stays while the inbox has
+    /// a push to it.
+    private mutating func forgetTokens(of device: Device, at now: Instant) {
+        func isOver(_ entry: RegistrationEntry) -> Bool {
+            entry.forgottenAt(catalog.assumptions).map { $0 <= now } ?? false
+        }
+        var former = device.registrations.filter(\.isFormer)
+        guard former.count > Self.maximumFormerTokenCount || former.contains(where: isOver) else { return }
+        let used = Set(
+            device.state.inbox.items.compactMap { log[$0.sequence]?.registration.map { ObjectIdentifier($0) } })
+        former.removeAll { used.contains(ObjectIdentifier($0)) }
+        let excess = former.count - Self.maximumFormerTokenCount
+        let forgotten = former.enumerated().filter { $0.offset < excess || isOver($0.element) }.map(\.element)
+        device.state.forgottenTokenCount &+= UInt32(clamping: forgotten.count)
+        forget(forgotten, of: device)
+    }
+
     /// Forgets the tokens of activities and controls that a reset removed.
     mutating func forgetSubjects(of device: Device) {
-        for entry in device.registrations where entry.subject != nil { tokens[entry.token] = nil }
-        device.registrations.removeAll { $0.subject != nil }
+        forget(device.registrations.filter { $0.subject != nil }, of: device)
+    }
+
+    private mutating func forget(_ entries: [RegistrationEntry], of device: Device) {
+        guard !entries.isEmpty else { return }
+        for entry in entries {
+            entry.isForgotten = true
+            tokens[entry.token] = nil
+        }
+        device.registrations.removeAll(where: \.isForgotten)
     }
 }

@@ -13,6 +13,7 @@ enum DeviceInput: Codable {
     case settings(NotificationSettings?, app: String)
     case live(LiveInput)
     case siri(SiriInput)
+    case webhook(WebhookResult)
     /// Only advances the clock.
     case time
 }
@@ -60,6 +61,7 @@ struct DeviceState {
     var nextSummaryAt: Instant?
     /// Incremented with each change of conditions, settings or categories to invalidate policy contexts.
     var revision: UInt32 = 1
+    var forgottenTokenCount: UInt32 = 0
 
     init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
         self.conditions = conditions
@@ -70,7 +72,7 @@ struct DeviceState {
     var hasSiri: Bool { !held.isEmpty && !held[0].siri.isEmpty }
 
     var live: LiveState {
-        get { held.first?.live ?? LiveState() }
+        _read { if hasLive { yield held[0].live } else { yield LiveState() } }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
             defer { if held[0].isEmpty { held = [] } }
@@ -79,7 +81,7 @@ struct DeviceState {
     }
 
     var siri: SiriState {
-        get { held.first?.siri ?? SiriState() }
+        _read { if hasSiri { yield held[0].siri } else { yield SiriState() } }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
             defer { if held[0].isEmpty { held = [] } }
@@ -122,6 +124,7 @@ struct DeviceState {
         case .settings(let settings, let app): change(settings, of: app, at: now)
         case .live(let input): try change(input, at: now)
         case .siri(let input): try change(input, at: now)
+        case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }
         followSiri(after: input, at: now)
         if lastEvent != before { lastEventAt = now }

@@ -19,6 +19,7 @@ package enum ActivityFact: UInt8, CaseIterable, Codable, Sendable {
     case hasAlertText, hasAlertTitle, hasAlertSound, isPassive, isFrontmost, isSilencedByFocus, isRingSwitchSilent
     case alertNeedsTitle, soundsByDefault
     case isApplied
+    case isFeatureMissing, holdsUntilRefill
 }
 
 /// What the device did with a push, and the facts behind it: enough to explain it later.
@@ -42,6 +43,8 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
     package internal(set) var byteCount: Int?
     package internal(set) var count: Int?
     package internal(set) var focus: String?
+    /// Of iOS, if it is too old.
+    package internal(set) var osVersion: String?
     /// The reason for which the device dropped it; nil when it was applied.
     package internal(set) var reason: DiscardReason?
     package internal(set) var alert: AlertOutcome?
@@ -118,6 +121,7 @@ extension ActivityDecision {
     package var sentence: String {
         let what = event ?? "A push without an event"
         guard let reason else {
+            if !facts.contains(.isApplied) { return "Held the update until the app's budget refills." }
             let target = activity.map { " activity \($0)" } ?? ""
             let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
             return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."

@@ -3,7 +3,7 @@ internal import DeviceModel
 package import JSON
 
 /// A Live Activity push's payload, parsed once for all activities that receive it.
-package struct ActivityMessage: Hashable, Sendable {
+package struct ActivityMessage: Hashable, Codable, Sendable {
     package enum Event: String, CaseIterable, Codable, Sendable { case start, update, end }
 
     package var hasAPS = false
@@ -104,7 +104,7 @@ package struct ActivityAlert: Hashable, Codable, Sendable {
 }
 
 /// Where a push is addressed.
-package enum ActivityAddress: Hashable, Sendable {
+package enum ActivityAddress: Hashable, Codable, Sendable {
     /// A token that starts activities, of one type or of any.
     case pushToStart(isStale: Bool, type: String?)
     case activity(String)
@@ -112,7 +112,7 @@ package enum ActivityAddress: Hashable, Sendable {
 }
 
 /// A push on its way to an app's activities.
-package struct ActivityPush: Sendable {
+package struct ActivityPush: Hashable, Codable, Sendable {
     package var message: ActivityMessage
     package var address: ActivityAddress
     package var bundleID: String

@@ -5,11 +5,14 @@ package import DeviceModel
 package enum ActivityVerdict: Hashable, Sendable, CustomStringConvertible {
     case applied
     case dropped(DiscardReason)
+    /// Until the budget refills.
+    case held
 
     package var description: String {
         switch self {
         case .applied: "the push passes"
         case .dropped(let reason): "the device drops it (\(reason.rawValue))"
+        case .held: "the device holds it until the budget refills"
         }
     }
 }
@@ -33,6 +36,8 @@ package let addressTable = DecisionTable<ActivityDecision, ActivityVerdict>(
             .asks("does the push-to-start token belong to another type of activity?", when: [.isOtherType]),
         .init("4.unsupported", .dropped(.unsupported), "doc: AK")
             .asks({ "does \($0.bundleID) not support Live Activities?" }, unless: [.isSupported]),
+        .init("4.version", .dropped(.unsupported), "doc: AK")
+            .asks({ "is iOS \($0.osVersion ?? "") too old for it?" }, when: [.isFeatureMissing]),
         .init("4.denied", .dropped(.denied), "doc: AK")
             .asks({ "are Live Activities off for \($0.bundleID)?" }, when: [.isDenied]),
         .init("5", .dropped(.timestampMissing), "doc: LA")
@@ -83,6 +88,10 @@ package let updateTable = DecisionTable<ActivityDecision, ActivityVerdict>(
             .asks("is the update's timestamp too long ago?", when: [.isUpdate, .isPast]),
         .init("8", .dropped(.activityEnded), "doc: LA; AK").asks("is the activity over?", when: [.isOver]),
         .init("9", .dropped(.tooLarge), "doc: DISP").asks({ $0.sizeQuestion }, when: [.isTooLarge]),
+        .init("10.hold", .held, "design")
+            .asks(
+                "has the app used up its updates of priority 10, and does the device hold more?",
+                when: [.isUpdateBudgetSpent, .enforcesBudgets, .holdsUntilRefill]),
         .init("10", .dropped(.throttled), "doc: LA")
             .asks(
                 "has the app used up its updates of priority 10, and is the budget enforced?",

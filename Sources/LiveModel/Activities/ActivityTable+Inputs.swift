@@ -55,6 +55,7 @@ extension ActivityTable {
     private func startSubjects(of bundleID: String, _ context: LiveContext) throws(LiveError) -> [String?] {
         let declared = context.app(bundleID).liveActivities
         guard declared?.supported ?? true else { throw Self.unsupported(bundleID) }
+        try context.require(.pushToStart, "push-to-start tokens")
         guard context.assumptions.p2sScope == .type else { return [nil] }
         let types = declared?.types.map(\.name) ?? []
         guard !types.isEmpty else {
@@ -108,6 +109,9 @@ extension ActivityTable {
     private func check(_ start: ActivityStart, _ app: App, _ context: LiveContext) throws(LiveError) {
         let declared = app.liveActivities ?? LiveActivities()
         guard declared.supported else { throw Self.unsupported(start.bundleID) }
+        try context.require(.activities, "Live Activities")
+        if start.startsAt != nil { try context.require(.schedule, "scheduled starts") }
+        if case .channel = start.push { try context.require(.channels, "channels") }
         guard settings(of: start.bundleID).setting != .denied else {
             throw ActivityAuthorizationError.denied(
                 "the person has switched the Live Activities of \(start.bundleID) off")

@@ -43,8 +43,9 @@ extension ActivityTable {
             details["activity"] = decision.activity.map { .string($0) }
             details["detail"] = decision.failure.map { .string($0.sentence) }
             effects.emit(.activityPushDropped, app: push.bundleID, details)
+        case .held: index.map { hold(push, $0, settings.updateLimit(app, context.assumptions), context) }
         case .applied where isStart: start(push, &decision, context, &effects)
-        case .applied: index.map { change($0, push, &decision, context, &effects) }
+        case .applied: index.map { change($0, push, app, &decision, context, &effects) }
         }
         return decision
     }
@@ -114,6 +115,39 @@ extension ActivityTable {
         decision.insert(.isUpdateBudgetSpent, if: spent + 1 > Double(limit))
     }
 
+    // MARK: Held updates
+
+    private mutating func hold(_ push: ActivityPush, _ index: Int, _ limit: Int, _ context: LiveContext) {
+        if let former = activities[index].held {
+            activities[index].note("update", former.push.id, .throttled, at: context.now)
+        }
+        let wait = settings(of: push.bundleID).updates.refill(of: limit, per: LiveSettings.hour, at: context.now)
+        activities[index].held = LiveActivity.Held(push: push, until: context.now.advanced(by: wait))
+    }
+
+    /// Decides again about an update for which the budget has refilled; it counts now.
+    mutating func release(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
+        guard var push = activities[index].held?.push else { return }
+        activities[index].held = nil
+        let app = context.app(push.bundleID)
+        spendUpdate(of: app, context)
+        // Updates of other priorities have no budget.
+        push.priority = .powerConserving
+        var decision = receive(push, at: index, app, failure: nil, context, &effects)
+        decision.notification = push.sequence
+        if let place = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
+            decision.notes = decisions[place].notes
+            decisions[place] = decision
+        }
+    }
+
+    private mutating func spendUpdate(of app: App, _ context: LiveContext) {
+        changeSettings(of: app.bundleID) {
+            let limit = $0.updateLimit(app, context.assumptions)
+            $0.updates.spend(of: limit, per: LiveSettings.hour, at: context.now)
+        }
+    }
+
     // MARK: Applied pushes
 
     private mutating func start(
@@ -149,7 +183,7 @@ extension ActivityTable {
     }
 
     private mutating func change(
-        _ index: Int, _ push: ActivityPush, _ decision: inout ActivityDecision, _ context: LiveContext,
+        _ index: Int, _ push: ActivityPush, _ app: App, _ decision: inout ActivityDecision, _ context: LiveContext,
         _ effects: inout LiveEffects
     ) {
         let message = push.message
@@ -161,12 +195,7 @@ extension ActivityTable {
             if let content { activities[index].content = content }
             end(index, at: context.now, dismissalDate: message.dismissalDate, cause: "push", context, &effects)
         } else {
-            if push.priority == .immediate {
-                let limit = settings(of: push.bundleID).updateLimit(context.app(push.bundleID), context.assumptions)
-                changeSettings(of: push.bundleID) {
-                    $0.updates.spend(of: limit, per: LiveSettings.hour, at: context.now)
-                }
-            }
+            if push.priority == .immediate { spendUpdate(of: app, context) }
             apply(
                 content ?? activities[index].content, staleDate: message.staleDate, relevance: message.relevance, index,
                 context, &effects)
@@ -200,11 +229,18 @@ extension ActivityDecision {
             insert(.isOtherType, if: type != nil && message.attributesType != type)
         }
         insert(.isSupported, if: app.liveActivities?.supported ?? true)
+        let needed: LiveFeature =
+            message.event != .start ? .activities : message.channel == nil ? .pushToStart : .channels
+        if !context.has(needed) {
+            insert(.isFeatureMissing)
+            osVersion = context.device.osVersion.description
+        }
         insert(.isDenied, if: settings.setting == .denied)
         insert(.hasTimestamp, if: timestamp != nil)
         insert(.isFuture, if: timestamp.map { $0 > context.now.seconds + 8 * 3600 } ?? false)
         insert(.endIgnoresTimestamp, if: context.assumptions.endIgnoresTimestamp)
         insert(.enforcesBudgets, if: context.assumptions.enforceActivityBudgets)
+        insert(.holdsUntilRefill, if: context.assumptions.holdUntilRefill)
     }
 
     fileprivate func channel(_ id: String) -> ChannelKey {

@@ -69,6 +69,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
             case .token:
                 activities[index].push.tokenDueAt = nil
                 effects.requests.append(.issue(activities[index].use))
+            case .held: release(index, context, &effects)
             case .stale: becomeStale(index, &effects)
             case .life: end(index, at: instant, cause: "limit", context, &effects)
             case .dismissal: dismiss(index, cause: "time", context, &effects)
@@ -211,7 +212,9 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     ) {
         activities[index].push.consentPending = false
         activities[index].push.tokenDueAt = nil
-        if activities[index].push.token != nil, context.assumptions.tokenAfterEnd == .expired {
+        activities[index].held = nil
+        // Its token may be issued only after this, when both are due at once.
+        if activities[index].push.kind == .token, context.assumptions.tokenAfterEnd == .expired {
             effects.requests.append(.retire(activities[index].use, .expired(since: context.now)))
         }
         if let channel, subscribers(of: channel) == 0 {
@@ -250,7 +253,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
         for index in indices(of: bundleID) {
             // The first of two retirements counts.
-            if activities[index].push.token != nil {
+            if activities[index].push.kind == .token {
                 effects.requests.append(.retire(activities[index].use, .unregistered(since: context.now)))
             }
             dismiss(index, cause: "uninstall", context, &effects)

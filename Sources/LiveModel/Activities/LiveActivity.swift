@@ -50,6 +50,7 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     /// Of a pending start.
     package var pendingAlert: ActivityAlert?
     package var push: Push
+    package var held: Held?
     package private(set) var log: [LogEntry] = []
     /// How many older log entries were dropped.
     package private(set) var droppedLogCount = 0
@@ -60,7 +61,8 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         case id
         case bundleID = "app"
         case environment, type, state, origin, style, attributes, content, lastTimestamp, staleDate, relevance
-        case startsAt, startedAt, endedAt, dismissAt, alertedAt, lastAlert, pendingAlert, push, log, droppedLogCount
+        case startsAt, startedAt, endedAt, dismissAt, alertedAt, lastAlert, pendingAlert, push, held, log,
+            droppedLogCount
         case attributesByteCount
     }
 
@@ -78,6 +80,12 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         package var consentPending = false
         /// When a delayed token is due (T3).
         package var tokenDueAt: Instant?
+    }
+
+    /// The latest update beyond the budget.
+    package struct Held: Hashable, Codable, Sendable {
+        package var push: ActivityPush
+        package var until: Instant
     }
 
     package struct AlertTexts: Hashable, Codable, Sendable {
@@ -131,11 +139,12 @@ extension LiveActivity {
     static let afterlife: Int64 = 4 * 3_600_000
 
     /// What time does next; ties go in the order of the cases.
-    enum Deadline: Int, CaseIterable { case token, stale, life, dismissal, start }
+    enum Deadline: Int, CaseIterable { case token, held, stale, life, dismissal, start }
 
     func instant(of deadline: Deadline) -> Instant? {
         switch deadline {
         case .token: state.isLive ? push.tokenDueAt : nil
+        case .held: state.isOngoing ? held?.until : nil
         case .stale: state == .active ? staleDate : nil
         case .life: state.isLive ? startedAt.advanced(by: Self.life) : nil
         case .dismissal: state == .ended ? dismissAt : nil
@@ -162,14 +171,6 @@ enum ActivityID {
         // The version and variant of a UUID with custom contents (RFC 9562 §5.8).
         halves[0] = halves[0] & ~0xf000 | 0x8000
         halves[1] = halves[1] & ~(0b11 << 62) | 0b10 << 62
-        let digits = halves.map { half in
-            let text = String(half, radix: 16, uppercase: true)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
-        var rest = digits[...]
-        return [8, 4, 4, 4, 12].map { count in
-            defer { rest = rest.dropFirst(count) }
-            return String(rest.prefix(count))
-        }.joined(separator: "-")
+        return APNsID(high: halves[0], low: halves[1]).text(.upper)
     }
 }

@@ -2,23 +2,37 @@ internal import APNs
 internal import DeviceModel
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
-package struct LiveScreen: Hashable, Sendable {
+package struct LiveScreen: Hashable, Codable, Sendable {
     /// An activity on a surface, as a person reads it.
-    package struct Card: Hashable, Sendable {
+    package struct Card: Hashable, Codable, Sendable {
         package var activity: String
         package var bundleID: String
         package var appName: String
         package var type: String
         package var state: LiveActivity.State
+        /// Without its content until the device is unlocked.
+        package var isGreyed = false
         package var title: String
         package var lines: [String]
         package var isStale: Bool { state == .stale }
+
+        private enum CodingKeys: String, CodingKey {
+            case activity
+            case bundleID = "app"
+            case appName, type, state, isGreyed, title, lines
+        }
+
+        fileprivate var greyed: Card {
+            var card = self
+            (card.isGreyed, card.title, card.lines) = (true, "", [])
+            return card
+        }
 
         /// On one line, for small places.
         package var line: String { ([title] + lines).joined(separator: " · ") }
     }
 
-    package struct Island: Hashable, Sendable {
+    package struct Island: Hashable, Codable, Sendable {
         /// The activity of the only app that has any.
         package var compact: Card?
         /// Of two apps: attached, then detached.
@@ -47,14 +61,16 @@ extension ActivityTable {
         let shown = ordered.filter { $0.style == .standard && ($0.state.isLive || $0.state == .ended) }
         let live = ordered.filter { $0.state.isLive }
         var screen = LiveScreen()
-        screen.lockScreen = shown.map { card($0, context) }
-        screen.watch = screen.lockScreen
+        let cards = shown.map { card($0, context) }
+        let isGreyed = context.device.isLocked && !context.device.showsActivitiesWhenLocked
+        screen.lockScreen = isGreyed ? cards.map(\.greyed) : cards
+        if context.has(.watch) { screen.watch = cards }
         let latest = live.filter { $0.alertedAt != nil }.max {
             $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt
         }
-        screen.watchAlert = latest?.lastAlert
+        if context.has(.watch) { screen.watchAlert = latest?.lastAlert }
         screen.standBy = live.first.map { card($0, context) }
-        if context.device.isCarPlayConnected { screen.carPlay = live.map { card($0, context) } }
+        if context.device.isCarPlayConnected, context.has(.carPlay) { screen.carPlay = live.map { card($0, context) } }
         if context.device.hasDynamicIsland { screen.island = island(live, context) }
         return screen
     }

@@ -47,6 +47,13 @@ package struct LiveSettings: Hashable, Codable, Sendable {
             return max(0, spent - max(0, refill))
         }
 
+        /// The milliseconds until one more can be spent.
+        func refill(of limit: Int, per period: Int64, at now: Instant) -> Int64 {
+            guard limit > 0 else { return period }
+            let excess = count(of: limit, per: period, at: now) + 1 - Double(limit)
+            return max(1, Int64((excess * Double(period) / Double(limit)).rounded(.up)))
+        }
+
         mutating func spend(of limit: Int, per period: Int64, at now: Instant) {
             // Bounded, so that an app that ignores its budget recovers.
             (spent, at) = (min(count(of: limit, per: period, at: now) + 1, Double(limit) * 4 + 1), now)

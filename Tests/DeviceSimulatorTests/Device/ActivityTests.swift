@@ -96,4 +96,79 @@ import Testing
         #expect(phone.state.live.activities.activities.isEmpty)
         #expect(phone.simulator.registration(of: token)?.status.kind == .unregistered)
     }
+
+    @Test("T8 p2sTokenSilent: the system has a token for starts, and the app does not hear of it") func silent() throws
+    {
+        var assumptions = Assumptions()
+        assumptions.p2sTokenSilent = true
+        let phone = Phone(assumptions: assumptions)
+        try change(.issuePushToStart(app: Phone.chat, .sandbox), on: phone)
+        #expect(phone.state.live.activities.settings(of: Phone.chat).pushToStart.count == 1)
+        #expect(phone.events(.tokenIssued).isEmpty)
+    }
+
+    @Test("T11 an app that may not notify may still show activities") func withoutPermission() throws {
+        let phone = Phone()
+        phone.settings { $0.authorizationStatus = .denied }
+        #expect(phone.state(of: start(on: phone)) == .delivered)
+        #expect(phone.state.live.activities.activities.map(\.state) == [.active])
+    }
+
+    // MARK: Former tokens
+
+    private func started(_ phone: Phone) throws -> (id: String, token: DeviceToken) {
+        try allow(phone)
+        _ = start(on: phone)
+        let activity = try #require(phone.state.live.activities.activities.last)
+        return (activity.id, try #require(activity.push.token))
+    }
+
+    private func change(_ input: ActivityInput, on phone: Phone) throws {
+        try phone.simulator.reduce(.live(.activity(input)), on: Phone.name, at: phone.now)
+    }
+
+    private func shortLived() -> Phone {
+        var assumptions = Assumptions()
+        assumptions.formerTokenTime = .hour
+        return Phone(assumptions: assumptions)
+    }
+
+    @Test("T6 the token of an ended activity answers 410 for its time, then it is unknown") func forgets() throws {
+        let phone = shortLived()
+        let (id, token) = try started(phone)
+        try change(.end(id, ActivityEnd()), on: phone)
+        phone.wait(.milliseconds(3_599_999))
+        #expect(phone.simulator.registration(of: token)?.status.kind == .expired)
+        phone.wait(.milliseconds(1))
+        #expect(phone.simulator.registration(of: token) == nil)
+        let device = try #require(phone.simulator.device(named: Phone.name))
+        #expect(device.registrations.map(\.kind) == [.pushtostart] && device.forgottenTokenCount == 1)
+    }
+
+    @Test("T6 a token stays known while the inbox has a push to it") func staysForInbox() throws {
+        let phone = shortLived()
+        let (id, token) = try started(phone)
+        let update = try push(Self.update(2), to: token, on: phone, 1)
+        try change(.end(id, ActivityEnd()), on: phone)
+        phone.wait(.seconds(7200))
+        #expect(phone.simulator.registration(of: token)?.status.kind == .expired)
+        _ = try phone.loadedElsewhere()
+        phone.clear([update])
+        _ = start(on: phone)
+        #expect(phone.simulator.registration(of: token) == nil)
+    }
+
+    @Test("T4 a device has at most 200 former tokens, and forgets the oldest first") func isBounded() throws {
+        let phone = Phone()
+        let (id, first) = try started(phone)
+        for _ in 1...200 { try change(.rotateToken(id), on: phone) }
+        #expect(phone.simulator.registration(of: first)?.status.kind == .unregistered)
+        try change(.rotateToken(id), on: phone)
+        #expect(phone.simulator.registration(of: first) == nil)
+        #expect(phone.state.forgottenTokenCount == 1)
+        for _ in 1...200 { try change(.issuePushToStart(app: Phone.chat, .sandbox), on: phone) }
+        #expect(phone.state.forgottenTokenCount == 200)
+        let current = try #require(phone.state.live.activities.activities[0].push.token)
+        #expect(phone.simulator.registration(of: current)?.status == .active)
+    }
 }

@@ -124,6 +124,9 @@ final class Phone {
         return try! simulator.setSettings(settings, of: app, on: Self.name, at: now)
     }
 
+    /// Deletes notifications.
+    func clear(_ notifications: [UInt64]) { _ = simulator.store.withLock { $0.clear(notifications) } }
+
     /// Lets time pass, and does what is due.
     func wait(_ duration: Duration) {
         now = now.advanced(by: duration)

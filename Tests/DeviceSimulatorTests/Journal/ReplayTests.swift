@@ -151,6 +151,19 @@ import Testing
         #expect(simulator.counters.counts.dropped == 3)
     }
 
+    @Test("T6 a push that is on its way to a forgotten token is lost, also in a replay") func forgottenToken() throws {
+        let kept = try KeptPhone(seed: 4)
+        let phone = kept.phone
+        try phone.services { $0.controls = [.of("c1", "door")] }
+        let registration = try #require(phone.simulator.device(named: Phone.name)?.registrations.first)
+        try phone.services { $0.controls = [] }
+        phone.wait(.milliseconds(phone.simulator.assumptions.formerTokenTime))
+        let count = phone.simulator.counters.counts.cleared
+        phone.push("{}", to: registration, type: .controls)
+        #expect(phone.simulator.counters.counts.cleared == count + 1)
+        try kept.expectSameAgain("with a token that is unknown now")
+    }
+
     @Test func assumptionsOfTheirTime() throws {
         let kept = try KeptPhone(seed: 3)
         kept.live(steps: 20)
@@ -250,6 +263,17 @@ extension DeviceSimulator {
     }
 }
 
+/// Comparable text: the order of members is the same in equal states.
+private struct LiveDescription: CustomStringConvertible {
+    let description: String
+
+    init(_ live: LiveState) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        description = String(decoding: (try? encoder.encode(live)) ?? Data(), as: UTF8.self)
+    }
+}
+
 extension DeviceState {
     fileprivate var lines: [String] {
         var lines = ["\(conditions.value.json) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
@@ -259,6 +283,7 @@ extension DeviceState {
         lines += extended.sorted { $0.key < $1.key }.map { number, push in
             "extended \(number) \(push.context.settings.json) \(String(describing: push.record?.value.run.end))"
         }
+        lines.append("\(forgottenTokenCount) \(LiveDescription(live))")
         lines += collapsed.map { "\($0.key) \($0.value)" }.sorted()
         lines += apps.map { "\($0)" }
         lines += eventLog.entries.map { entry in

@@ -1,0 +1,28 @@
+package import DeviceModel
+
+/// A feature that older versions of iOS lack (live.md L1.6).
+package enum LiveFeature: CaseIterable, Sendable {
+    case activities, pushToStart, channels, watch, schedule, carPlay
+
+    package var since: OSVersion {
+        switch self {
+        case .activities: OSVersion(16, 1)
+        case .pushToStart: OSVersion(17, 2)
+        case .channels, .watch: OSVersion(18)
+        case .schedule, .carPlay: OSVersion(26)
+        }
+    }
+}
+
+extension LiveContext {
+    func has(_ feature: LiveFeature) -> Bool { device.osVersion >= feature.since }
+
+    /// - Throws: `unsupported` with the version that has the feature.
+    func require(_ feature: LiveFeature, _ name: String) throws(LiveError) {
+        guard !has(feature) else { return }
+        throw LiveError(
+            .conflict,
+            "ActivityAuthorizationError.unsupported: \(name) need iOS \(feature.since), and the device has iOS "
+                + "\(device.osVersion); change its osVersion")
+    }
+}

@@ -1,0 +1,151 @@
+// What every helper can do, in Go. Run with PUSHCOTE, the program, and PUSHCOTE_ADMIN, a running gateway.
+package pushcote
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+const topic = "com.example.app"
+
+func order(number int) Object {
+	return Object{"aps": Object{"alert": Object{"title": fmt.Sprintf("Order %d", number)}, "badge": number}}
+}
+
+// must fails the test for an error.
+func must[T any](t *testing.T) func(T, error) T {
+	return func(value T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+// fails fails the test unless the error has the words.
+func fails(t *testing.T, err error, words string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), words) {
+		t.Fatalf("%v lacks %q", err, words)
+	}
+}
+
+func equal(t *testing.T, got, expected any) {
+	t.Helper()
+	if fmt.Sprint(got) != fmt.Sprint(expected) {
+		t.Fatalf("%v, expected %v", got, expected)
+	}
+}
+
+func TestAPushIsAwaitedVerifiedAndExplained(t *testing.T) {
+	gateway := ForTest(t)
+	phone := must[*Device](t)(gateway.Device(""))
+	token := must[string](t)(phone.Register(topic))
+	number := must[int](t)(phone.Push(topic, order(7)))
+	notification := must[Notification](t)(phone.Wait("title=Order 7", 20*time.Second))
+	equal(t, notification.ID, number)
+	equal(t, notification.Token, token)
+	equal(t, *notification.Badge, 7)
+	verdict := must[Verdict](t)(phone.Verify(Object{"where": Object{"badge": Object{">": 6}}, "count": 1}))
+	equal(t, verdict.Matched, []int{number})
+	if explanation := must[string](t)(gateway.Explain(number)); !strings.Contains(explanation, "Order 7") {
+		t.Fatal(explanation)
+	}
+	filters := url.Values{"device": {phone.Name}, "where": {"badge>6", "title"}}
+	equal(t, len(must[[]Notification](t)(gateway.Notifications(filters))), 1)
+	must[Object](t)(phone.Act(Object{"action": "tap", "notification": number}))
+	must[Verdict](t)(phone.Verify(Object{"of": "events", "where": "event=response"}))
+	if ca := must[string](t)(gateway.CA()); !strings.Contains(ca, "BEGIN CERTIFICATE") {
+		t.Fatal(ca)
+	}
+}
+
+func TestAFailureHasTheNearestMiss(t *testing.T) {
+	phone := must[*Device](t)(ForTest(t).Device(""))
+	must[int](t)(phone.Push(topic, order(7)))
+	_, err := phone.Wait("title=Order 8", 50*time.Millisecond)
+	fails(t, err, `expected Order 8, got "Order 7"`)
+	var failure *VerificationError
+	if !errors.As(err, &failure) || failure.Verdict.Outcome != "tooFew" {
+		t.Fatalf("%#v", err)
+	}
+	_, err = phone.Verify(Object{"where": "title~Order", "never": true})
+	fails(t, err, "expected none")
+	must[int](t)(phone.Push(topic, order(8)))
+	must[Verdict](t)(phone.Verify(Object{"order": []string{"title=Order 7", "title=Order 8"}}))
+	must[Notification](t)(phone.Wait(nil, time.Second))
+}
+
+func TestAnErrorHasTheGatewaysSentence(t *testing.T) {
+	gateway := ForTest(t)
+	_, err := gateway.Verify(Object{"where": "title", "device": "no/body"})
+	fails(t, err, "There is no device")
+	var failure *Error
+	if !errors.As(err, &failure) || failure.Status != 404 {
+		t.Fatalf("%#v", err)
+	}
+	phone := must[*Device](t)(gateway.Device(""))
+	_, err = phone.Patch(Object{"isOnlin": false})
+	fails(t, err, "isOnline")
+	_, err = (&Device{gateway, "no/body"}).Verify(Object{"where": "title"})
+	fails(t, err, "no/body")
+}
+
+func TestAFaultEndsWhenItIsRemoved(t *testing.T) {
+	gateway := ForTest(t)
+	phone := must[*Device](t)(gateway.Device(""))
+	rule := Object{"name": phone.Name, "match": Object{"device": phone.Name}, "effect": Object{"delay": "1s"}}
+	for round := 0; round < 2; round++ {
+		remove := must[func()](t)(gateway.Fault(rule))
+		_, err := gateway.Fault(rule)
+		fails(t, err, phone.Name)
+		remove()
+	}
+	equal(t, len(must[[]Object](t)(gateway.Requests(url.Values{"device": {phone.Name}}))), 0)
+}
+
+func TestTheClockAdvances(t *testing.T) {
+	gateway := must[*Pushcote](t)(Start("admin.token=secret and more"))
+	phone := must[*Device](t)(gateway.Device("tablet"))
+	must[Object](t)(phone.Patch(Object{"isOnline": false}))
+	_, err := gateway.AdvanceClock(time.Second)
+	fails(t, err, "stop it first")
+	equal(t, must[Object](t)(gateway.StopClock())["mode"], "manual")
+	must[Object](t)(gateway.AdvanceClock(time.Hour))
+	must[int](t)(phone.Push(topic, order(7)))
+	never := Object{"where": "state=delivered", "never": true, "within": "500ms", "clock": "simulated"}
+	must[Verdict](t)(gateway.Verify(never))
+	must[Object](t)(phone.Patch(Object{"isOnline": true}))
+	must[Verdict](t)(gateway.Verify(Object{"where": "state=delivered"}))
+	equal(t, must[Object](t)(gateway.ResetClock())["mode"], "real")
+	must[Object](t)(gateway.Reset())
+	equal(t, must[Object](t)(gateway.Info())["counts"].(Object)["devices"], 0)
+	for range []int{1, 2} {
+		if err := gateway.Stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = gateway.Info()
+	fails(t, err, "refused")
+}
+
+func TestAGatewayThatDoesNotStartSaysWhy(t *testing.T) {
+	_, err := Start("auth.mod=strict")
+	fails(t, err, "did you mean auth.mode")
+	t.Setenv("PUSHCOTE", "/no/such/program")
+	_, err = Start()
+	fails(t, err, "set PUSHCOTE to the program")
+}
+
+func TestATestHasAGatewayOfItsOwn(t *testing.T) {
+	t.Setenv("PUSHCOTE_ADMIN", "")
+	var gateway *Pushcote
+	t.Run("inner", func(t *testing.T) { gateway = ForTest(t, "seed=1") })
+	_, err := gateway.Info()
+	fails(t, err, "refused")
+}

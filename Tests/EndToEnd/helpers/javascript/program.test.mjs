@@ -1,0 +1,96 @@
+// What every helper can do, in JavaScript. Run with PUSHCOTE, the program, and PUSHCOTE_ADMIN, a running gateway.
+
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, test } from "node:test";
+
+const { Device, Pushcote, PushcoteError, VerificationError } = await import(process.env.HELPER);
+
+const topic = "com.example.app";
+const order = (number) => ({ aps: { alert: { title: `Order ${number}` }, badge: number } });
+
+describe("against the gateway that runs already", () => {
+  let pushcote, phone;
+  before(async () => (pushcote = await Pushcote.connect()));
+  beforeEach(async () => (phone = await pushcote.device()));
+
+  test("a push is awaited, verified and explained", async () => {
+    const token = await phone.register(topic);
+    const number = await phone.push(topic, order(7));
+    const notification = await phone.wait("title=Order 7", { within: 20_000 });
+    assert.deepEqual([notification.id, notification.token], [number, token]);
+    assert.deepEqual((await phone.verify({ badge: { ">": 6 } }, { count: 1 })).matched, [number]);
+    assert.match(await pushcote.explain(notification), /Order 7/);
+    const found = await phone.notifications({ where: ["badge>6", "title"] });
+    assert.deepEqual(found.map((one) => one.id), [number]);
+    await phone.act("tap", { notification: number });
+    await phone.verify("event=response", { of: "events" });
+    assert.match(await phone.picture(), /<svg/);
+    assert.match(await pushcote.ca(), /BEGIN CERTIFICATE/);
+  });
+
+  test("a failure has the nearest miss", async () => {
+    await phone.push(topic, order(7));
+    await assert.rejects(phone.wait("title=Order 8", { within: 50 }), (error) => {
+      assert(error instanceof VerificationError && error instanceof assert.AssertionError);
+      assert.match(error.message, /expected Order 8, got "Order 7"/);
+      return true;
+    });
+    await assert.rejects(phone.verify("title~Order", { never: true }), VerificationError);
+    await phone.push(topic, order(8));
+    await phone.verify(undefined, { order: ["title=Order 7", "title=Order 8"] });
+  });
+
+  test("any notification is awaited", async () => {
+    const first = await phone.push(topic, order(7));
+    assert.equal((await phone.wait()).id, first);
+    await assert.rejects(phone.wait(undefined, { within: "20ms", since: first }), VerificationError);
+  });
+
+  test("an error has the gateway's sentence", async () => {
+    const unknown = new Device(pushcote, "no/body");
+    await assert.rejects(unknown.verify("title"), { name: "PushcoteError", status: 404, message: /There is no device/ });
+    await assert.rejects(phone.verify("titel=1"), { status: 400, message: /did you mean 'title'/ });
+    await assert.rejects(phone.patch({ isOnlin: false }), { status: 400 });
+  });
+
+  test("a fault ends with its function", async () => {
+    const rule = { name: phone.name, match: { device: phone.name }, effect: { delay: "1s" }, count: 1 };
+    for (let round = 0; round < 2; round++) {
+      const answer = await pushcote.fault(rule, async (fault) => {
+        assert.deepEqual([fault.names, await fault.fired()], [[phone.name], 0]);
+        await assert.rejects(pushcote.fault(rule), { status: 409 });
+        return "done";
+      });
+      assert.equal(answer, "done");
+    }
+    const fault = await pushcote.fault(rule);
+    await fault.remove();
+    assert.deepEqual(await pushcote.requests({ device: phone.name }), []);
+  });
+});
+
+describe("with a gateway of the test's own", () => {
+  test("the clock advances", async () => {
+    const pushcote = await Pushcote.start("admin.token=secret and more");
+    const phone = await pushcote.device("tablet", { isOnline: false });
+    await assert.rejects(pushcote.clock.advance(1000), /stop it first/);
+    assert.equal((await pushcote.clock.stop({ now: "2030-01-01T09:00:00Z" })).mode, "manual");
+    assert.equal((await pushcote.clock.advance("1h")).now, "2030-01-01T10:00:00.000Z");
+    await phone.push(topic, order(7));
+    await pushcote.verify("state=delivered", { never: true, within: 500, clock: "simulated" });
+    await phone.patch({ isOnline: true });
+    await pushcote.verify("state=delivered");
+    assert.equal((await pushcote.clock.reset()).mode, "real");
+    await pushcote.reset();
+    assert.equal((await pushcote.info()).counts.devices, 0);
+    await pushcote.stop();
+    await pushcote.stop();
+    await assert.rejects(pushcote.info(), /No answer from/);
+  });
+
+  test("a gateway that does not start says why", async () => {
+    await assert.rejects(Pushcote.start("auth.mod=strict"), /did you mean auth.mode/);
+    process.env.PUSHCOTE = "/no/such/program";
+    await assert.rejects(Pushcote.start(), (error) => error instanceof PushcoteError && /Cannot run/.test(error.message));
+  });
+});

@@ -1,0 +1,100 @@
+<?php
+
+// What every helper can do, in PHP. Run with PUSHCOTE, the program, and PUSHCOTE_ADMIN, a running gateway.
+
+declare(strict_types=1);
+
+set_error_handler(fn ($level, $message) => error_reporting() & $level ? throw new ErrorException($message) : true);
+require getenv('HELPER');
+
+const TOPIC = 'com.example.app';
+
+function order(int $number): array
+{
+    return ['aps' => ['alert' => ['title' => "Order $number"], 'badge' => $number]];
+}
+
+function equal(mixed $got, mixed $expected): void
+{
+    if ($got !== $expected) {
+        throw new LogicException(var_export($got, true) . ', expected ' . var_export($expected, true));
+    }
+}
+
+function fails(string $type, string $words, callable $body): Throwable
+{
+    try {
+        $body();
+    } catch (Throwable $failure) {
+        equal([$failure instanceof $type, str_contains($failure->getMessage(), $words), $failure->getMessage()],
+            [true, true, $failure->getMessage()]);
+        return $failure;
+    }
+    throw new LogicException("no $type");
+}
+
+$pushcote = Pushcote::connect();
+
+// A push is awaited, verified and explained.
+$phone = $pushcote->device();
+$token = $phone->register(TOPIC);
+$number = $phone->push(TOPIC, order(7));
+$notification = $phone->wait('title=Order 7', within: 20);
+equal([$notification['id'], $notification['token']], [$number, $token]);
+equal($phone->verify(['badge' => ['>' => 6]], ['count' => 1])['matched'], [$number]);
+equal(str_contains($pushcote->explain($notification), 'Order 7'), true);
+$found = $pushcote->notifications(['device' => $phone->name, 'where' => ['badge>6', 'title']]);
+equal(array_column($found, 'id'), [$number]);
+$phone->act('tap', ['notification' => $number]);
+$phone->verify('event=response', ['of' => 'events']);
+equal(str_contains($pushcote->ca(), 'BEGIN CERTIFICATE'), true);
+equal($phone->wait()['id'], $number);
+
+// A failure has the nearest miss.
+fails(AssertionError::class, 'expected Order 8, got "Order 7"', fn () => $phone->wait('title=Order 8', 0.05));
+fails(PushcoteVerificationError::class, 'expected none', fn () => $phone->verify('title~Order', ['never' => true]));
+$phone->push(TOPIC, order(8));
+$phone->verify(null, ['order' => ['title=Order 7', 'title=Order 8']]);
+
+// An error has the gateway's sentence.
+$unknown = fails(PushcoteException::class, "There is no device 'no/body'",
+    fn () => (new PushcoteDevice($pushcote, 'no/body'))->verify('title'));
+equal($unknown->getCode(), 404);
+fails(PushcoteException::class, 'isOnline', fn () => $phone->patch(['isOnlin' => false]));
+
+// A fault ends with its function.
+$phone = $pushcote->device();
+$rule = ['name' => $phone->name, 'match' => ['device' => $phone->name], 'effect' => ['delay' => '1s']];
+foreach ([1, 2] as $round) {
+    $answer = $pushcote->fault($rule, function (array $names) use ($pushcote, $phone, $rule) {
+        equal($names, [$phone->name]);
+        $twice = fails(PushcoteException::class, $phone->name, fn () => $pushcote->fault($rule, fn () => null));
+        equal($twice->getCode(), 409);
+        return 'done';
+    });
+    equal($answer, 'done');
+}
+equal($pushcote->requests(['device' => $phone->name]), []);
+
+// The clock advances.
+$own = Pushcote::start('admin.token=secret and more');
+$phone = $own->device('tablet', ['isOnline' => false]);
+fails(PushcoteException::class, 'stop it first', fn () => $own->clock->advance(1));
+$own->clock->stop(['now' => '2030-01-01T09:00:00Z']);
+equal($own->clock->advance('1h')['now'], '2030-01-01T10:00:00.000Z');
+$phone->push(TOPIC, order(7));
+$own->verify('state=delivered', ['never' => true, 'within' => 0.5, 'clock' => 'simulated']);
+$phone->patch(['isOnline' => true]);
+$own->verify('state=delivered');
+equal($own->clock->reset()['mode'], 'real');
+$own->reset();
+equal($own->info()['counts']['devices'], 0);
+$own->stop();
+$own->stop();
+fails(PushcoteException::class, 'No answer from', fn () => $own->info());
+
+// A gateway that does not start says why.
+fails(PushcoteException::class, 'did you mean auth.mode', fn () => Pushcote::start('auth.mod=strict'));
+putenv('PUSHCOTE=/no/such/program');
+fails(PushcoteException::class, 'Set PUSHCOTE', fn () => Pushcote::start());
+echo "passed\n";

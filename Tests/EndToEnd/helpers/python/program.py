@@ -1,0 +1,101 @@
+"""What every helper can do, in Python. Run with PUSHCOTE, the program, and PUSHCOTE_ADMIN, a running gateway."""
+
+import datetime
+import unittest
+
+from pushcote import Pushcote, PushcoteError, VerificationError
+
+TOPIC = "com.example.app"
+
+
+def order(number):
+    return {"aps": {"alert": {"title": f"Order {number}"}, "badge": number}}
+
+
+class Shared(unittest.TestCase):
+    """Against the gateway that runs already."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.pushcote = Pushcote.connect()
+
+    def setUp(self):
+        self.phone = self.pushcote.device()
+
+    def test_a_push_is_awaited_verified_and_explained(self):
+        token = self.phone.register(TOPIC)
+        number = self.phone.push(TOPIC, order(7))
+        notification = self.phone.wait("title=Order 7", within=datetime.timedelta(seconds=20))
+        self.assertEqual((notification["id"], notification["token"]), (number, token))
+        self.assertEqual(self.phone.verify({"badge": {">": 6}}, count=1)["matched"], [number])
+        self.assertIn("Order 7", self.pushcote.explain(notification))
+        self.assertEqual([one["id"] for one in self.phone.notifications(where=["badge>6", "title"])], [number])
+        self.phone.act("tap", notification=number)
+        self.phone.verify("event=response", of="events")
+        self.assertIn("<svg", self.phone.picture())
+        self.assertIn("BEGIN CERTIFICATE", self.pushcote.ca())
+
+    def test_a_failure_has_the_nearest_miss(self):
+        self.phone.push(TOPIC, order(7))
+        with self.assertRaises(VerificationError) as failure:
+            self.phone.wait("title=Order 8", within=0.05)
+        self.assertIn('expected Order 8, got "Order 7"', str(failure.exception))
+        with self.assertRaises(AssertionError):
+            self.phone.verify("title~Order", never=True)
+        self.phone.push(TOPIC, order(8))
+        self.phone.verify(order=["title=Order 7", "title=Order 8"])
+
+    def test_any_notification_is_awaited(self):
+        first = self.phone.push(TOPIC, order(7))
+        self.assertEqual(self.phone.wait()["id"], first)
+        with self.assertRaises(VerificationError):
+            self.phone.wait(within="20ms", since=first)
+
+    def test_an_error_has_the_gateways_sentence(self):
+        for wrong, status in [(lambda: self.pushcote.verify("title", device="nobody"), 404),
+                              (lambda: self.phone.verify("titel=1"), 400),
+                              (lambda: self.phone.patch(isOnlin=False), 400)]:
+            with self.assertRaises(PushcoteError) as failure:
+                wrong()
+            self.assertEqual(failure.exception.status, status)
+        with self.assertRaisesRegex(PushcoteError, "There is no device 'nobody'"):
+            self.pushcote.verify("title", device="nobody")
+
+    def test_a_fault_ends_with_its_block(self):
+        rule = {"name": self.phone.name, "match": {"device": self.phone.name}, "effect": {"delay": "1s"}}
+        for _ in range(2):
+            with self.pushcote.fault(rule, count=1) as fault:
+                self.assertEqual((fault.names, fault.fired()), ([self.phone.name], 0))
+                with self.assertRaises(PushcoteError), self.pushcote.fault(rule):
+                    pass
+        self.assertEqual(self.pushcote.requests(device=self.phone.name), [])
+
+
+class Own(unittest.TestCase):
+    """With a gateway of the test's own."""
+
+    def test_the_clock_advances(self):
+        with Pushcote.start("admin.token=secret and more") as pushcote:
+            phone = pushcote.device("tablet", isOnline=False)
+            with self.assertRaisesRegex(PushcoteError, "stop it first"):
+                pushcote.clock.advance(1)
+            before = pushcote.clock.stop(now="2030-01-01T09:00:00Z")
+            self.assertEqual(pushcote.clock.advance("1h")["now"], "2030-01-01T10:00:00.000Z")
+            self.assertEqual(before["mode"], "manual")
+            phone.push(TOPIC, order(7))
+            pushcote.verify("state=delivered", never=True, within="500ms", clock="simulated")
+            phone.patch(isOnline=True)
+            pushcote.verify("state=delivered")
+            self.assertEqual(pushcote.clock.reset()["mode"], "real")
+            pushcote.reset()
+            self.assertEqual(pushcote.info()["counts"]["devices"], 0)
+        with self.assertRaisesRegex(PushcoteError, "No answer from"):
+            pushcote.info()
+
+    def test_a_gateway_that_does_not_start_says_why(self):
+        with self.assertRaisesRegex(PushcoteError, "did you mean auth.mode"):
+            Pushcote.start("auth.mod=strict")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,89 @@
+# frozen_string_literal: true
+
+# What every helper can do, in Ruby. Run with PUSHCOTE, the program, and PUSHCOTE_ADMIN, a running gateway.
+
+require "minitest/autorun" if Gem::Specification.any? { |gem| gem.name == "minitest" }
+require "pushcote"
+
+TOPIC = "com.example.app"
+
+def order(number) = { aps: { alert: { title: "Order #{number}" }, badge: number } }
+
+def equal(got, expected)
+  raise "#{got.inspect}, expected #{expected.inspect}" unless got == expected
+end
+
+def fails(type, words)
+  yield
+rescue type => e
+  raise "#{e.message} lacks #{words}" unless e.message.include?(words)
+
+  e
+else
+  raise "no #{type}"
+end
+
+pushcote = Pushcote.connect
+
+# A push is awaited, verified and explained.
+phone = pushcote.device
+token = phone.register(TOPIC)
+number = phone.push(TOPIC, order(7))
+notification = phone.wait("title=Order 7", within: 20)
+equal notification.values_at("id", "token"), [number, token]
+equal phone.verify({ badge: { ">" => 6 } }, count: 1)["matched"], [number]
+equal pushcote.explain(notification).include?("Order 7"), true
+equal phone.notifications(where: ["badge>6", "title"]).map { |one| one["id"] }, [number]
+phone.act("tap", notification: number)
+phone.verify("event=response", of: "events")
+equal phone.picture.include?("<svg"), true
+equal pushcote.ca.include?("BEGIN CERTIFICATE"), true
+equal phone.wait["id"], number
+
+# A failure has the nearest miss.
+failure = fails(Pushcote::VerificationError, 'expected Order 8, got "Order 7"') { phone.wait("title=Order 8", within: 0.05) }
+equal failure.verdict["outcome"], "tooFew"
+equal failure.is_a?(Minitest::Assertion), true if defined?(Minitest::Assertion)
+fails(Pushcote::VerificationError, "expected none") { phone.verify("title~Order", never: true) }
+phone.push(TOPIC, order(8))
+phone.verify(order: ["title=Order 7", "title=Order 8"])
+
+# An error has the gateway's sentence.
+unknown = fails(Pushcote::Error, "There is no device 'no/body'") { Pushcote::Device.new(pushcote, "no/body").verify("title") }
+equal unknown.status, 404
+fails(Pushcote::Error, "isOnline") { phone.patch(isOnlin: false) }
+
+# A fault ends with its block.
+phone = pushcote.device
+rule = { name: phone.name, match: { device: phone.name }, effect: { delay: "1s" } }
+2.times do
+  pushcote.fault(**rule) do |names|
+    equal names, [phone.name]
+    equal fails(Pushcote::Error, phone.name) { pushcote.fault(**rule) { raise "two rules" } }.status, 409
+  end
+end
+equal pushcote.requests(device: phone.name), []
+
+# The clock advances.
+own = Pushcote.start("admin.token=secret and more") do |pushcote|
+  phone = pushcote.device("tablet", isOnline: false)
+  fails(Pushcote::Error, "stop it first") { pushcote.clock.advance(1) }
+  pushcote.clock.stop(now: "2030-01-01T09:00:00Z")
+  equal pushcote.clock.advance("1h")["now"], "2030-01-01T10:00:00.000Z"
+  phone.push(TOPIC, order(7))
+  pushcote.verify("state=delivered", never: true, within: 0.5, clock: "simulated")
+  phone.patch(isOnline: true)
+  pushcote.verify("state=delivered")
+  equal pushcote.clock.reset["mode"], "real"
+  pushcote.reset
+  equal pushcote.info["counts"]["devices"], 0
+  pushcote
+end
+own.stop
+fails(Pushcote::Error, "No answer from") { own.info }
+
+# A gateway that does not start says why.
+fails(Pushcote::Error, "did you mean auth.mode") { Pushcote.start("auth.mod=strict") }
+ENV["PUSHCOTE"] = "/no/such/program"
+fails(Pushcote::Error, "Cannot run") { Pushcote.start }
+puts "passed"

@@ -1,0 +1,307 @@
+"""The test helpers of `clients/`: each does with its own language's means what the admin API offers."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from documents import Block, difference, pieces
+from gateway import BINARY, ROOT, environment
+
+CLIENTS = ROOT / "clients"
+PROGRAMS = Path(__file__).parent / "helpers"
+LINES = 300
+
+# Compilers take their time on a machine that runs other tests.
+pytestmark = pytest.mark.timeout(150)
+
+JUNIT = [Path("/usr/share/java") / f"{name}.jar" for name in (
+    "junit-jupiter-api", "junit-jupiter-engine", "junit-platform-commons", "junit-platform-engine",
+    "junit-platform-launcher", "junit-platform-reporting", "junit-platform-console", "opentest4j", "apiguardian-api",
+    "opentest4j-reporting-events", "opentest4j-reporting-schema", "picocli")]
+
+
+def installed(*programs):
+    """Skips the test, and says why, where a language is not installed."""
+    missing = [program for program in programs if not shutil.which(program)]
+    if missing:
+        pytest.skip(f"{' and '.join(missing)} not installed")
+
+
+def run(gateway, folder, *command, status=0, **variables):
+    """Runs a helper's program with a running gateway, and with the means to start one; its output."""
+    admin = "http://127.0.0.1:%d" % gateway.admin_address[1]
+    done = subprocess.run(
+        [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=120,
+        env=environment(PUSHCOTE=BINARY, **{"PUSHCOTE_ADMIN": admin, **variables}))
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def copied(folder, *files):
+    for file in files:
+        shutil.copy(file, folder)
+
+
+def test_python(gateway, tmp_path):
+    copied(tmp_path, CLIENTS / "python/pushcote.py", PROGRAMS / "python/program.py")
+    assert "OK" in run(gateway, tmp_path, sys.executable, "-W", "error", "program.py")
+
+
+def test_javascript(gateway, tmp_path):
+    installed("node")
+    helper = CLIENTS / "javascript/pushcote.mjs"
+    output = run(gateway, tmp_path, "node", "--test", PROGRAMS / "javascript/program.test.mjs", HELPER=helper)
+    assert re.search(r"^. pass 7$", output, re.M), output
+
+
+def test_typescript(gateway, tmp_path):
+    installed("tsc")
+    copied(tmp_path, *CLIENTS.glob("javascript/*"), PROGRAMS / "javascript/types.ts")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    run(gateway, tmp_path, "tsc", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "types.ts")
+
+
+def test_go(gateway, tmp_path):
+    installed("go", "gofmt")
+    copied(tmp_path, CLIENTS / "go/pushcote.go", PROGRAMS / "go/program_test.go")
+    (tmp_path / "go.mod").write_text("module example.com/pushcote\n\ngo 1.18\n")
+    assert not run(gateway, tmp_path, "gofmt", "-l", ".")
+    assert run(gateway, tmp_path, "go", "test", "-count=1", "-v", ".").count("\n--- PASS") == 7
+
+
+def test_java(gateway, tmp_path):
+    installed("javac", "java")
+    sources = [CLIENTS / "java/Pushcote.java", PROGRAMS / "java/Program.java"]
+    options = ["-Xlint:all,-try", "-Werror", "--release", "11", "-encoding", "UTF-8", "-d", "."]
+    run(gateway, tmp_path, "javac", *options, *sources)
+    assert "7 passed" in run(gateway, tmp_path, "java", "-cp", ".", "pushcote.Program")
+
+
+def test_the_extension_of_junit(gateway, tmp_path):
+    installed("javac", "java")
+    missing = [jar.name for jar in JUNIT[:7] if not jar.exists()]
+    if missing:
+        pytest.skip(f"{missing[0]} is not installed (Debian's junit5)")
+    classpath = ":".join([".", *(str(jar) for jar in JUNIT if jar.exists())])
+    sources = [*CLIENTS.glob("java/*.java"), PROGRAMS / "java/ExtensionTest.java"]
+    run(gateway, tmp_path, "javac", "-cp", classpath, "-d", ".", *sources)
+    # With a gateway of its own, too.
+    for admin in ({}, {"PUSHCOTE_ADMIN": ""}):
+        output = run(
+            gateway, tmp_path, "java", "-cp", classpath, "org.junit.platform.console.ConsoleLauncher",
+            "--details=verbose", "--disable-banner", "--select-class", "pushcote.ExtensionTest", status=1, **admin)
+        assert "1 tests successful" in output and "1 tests failed" in output, output
+        assert 'title: expected Order 8, got "Order 7"' in output and "Shown as: Order 7" in output, output
+
+
+def test_ruby(gateway, tmp_path):
+    installed("ruby")
+    assert "passed" in run(gateway, tmp_path, "ruby", "-w", "-I", CLIENTS / "ruby", PROGRAMS / "ruby/program.rb")
+
+
+def test_php(gateway, tmp_path):
+    installed("php")
+    helper = CLIENTS / "php/Pushcote.php"
+    assert "passed" in run(gateway, tmp_path, "php", PROGRAMS / "php/program.php", HELPER=helper)
+
+
+# The product's code of the page's test, pushing over HTTP/2 as a back end does.
+SHOP = '''
+import os, ssl
+import httpx
+
+def ship(order, token):
+    context = ssl.create_default_context(cafile=os.environ["CA"])
+    with httpx.Client(http2=True, verify=context, trust_env=False) as client:
+        client.post(
+            f"https://{os.environ['PROVIDER']}/3/device/{token}", json={"aps": {"alert": {"title": f"Order {order}"}}},
+            headers={"authorization": f"bearer {os.environ['BEARER']}", "apns-topic": "com.example.app"}).raise_for_status()
+'''
+
+
+def python_blocks(page):
+    return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
+
+
+def project(gateway, folder, test):
+    """A project with the plugin; the variables of its environment."""
+    copied(folder, *CLIENTS.glob("python/*.py"))
+    (folder / "conftest.py").write_text('pytest_plugins = ["pytest_pushcote"]\n')
+    (folder / "shop.py").write_text(SHOP)
+    (folder / "test_shop.py").write_text(test)
+    return {"CA": str(gateway.ca), "PROVIDER": "localhost:%d" % gateway.provider[1], "BEARER": gateway.bearer}
+
+
+def test_the_page_shows_what_a_failing_test_prints(start_gateway, tmp_path):
+    gateway = start_gateway()
+    [test] = python_blocks("docs/testing.md")
+    shown = re.search(r"^```python\n.*?^```\n.*?^```\n(.*?)^```", (ROOT / "docs/testing.md").read_text(), re.M | re.S)[1]
+    variables = project(gateway, tmp_path, test)
+    output = run(gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", status=1, **variables)
+    assert not difference(Block("docs/testing.md", 0, "", test, list(pieces(shown))), output)
+    picture = Path(re.search(r"^Screen: (.*)$", output, re.M)[1])
+    assert "Order 7" in picture.read_text()
+    passing = test.replace("Order 8", "Order 7").replace(', "sound"', "")
+    (tmp_path / "test_shop.py").write_text(passing)
+    assert "1 passed" in run(gateway, tmp_path, sys.executable, "-m", "pytest", "-q", **variables)
+
+
+def test_the_plugin_starts_a_gateway_and_reports_each_device(gateway, tmp_path):
+    variables = project(gateway, tmp_path, '''
+import os
+import pytest
+
+def test_one(device):
+    device.push("com.example.app", {"aps": {"alert": "one"}})
+    assert False
+
+@pytest.mark.parametrize("name", ["a/b", "c d"])
+def test_two(pushcote, device, name):
+    other = pushcote.device("other " + name.replace("/", ""))
+    assert other.name != device.name and len(pushcote.devices) == 2
+    with pushcote.fault(scenario="G19", match={"device": device.name}):
+        pass
+    assert pushcote.info()["counts"]["devices"] >= 2
+    assert not os.environ["PUSHCOTE_ADMIN"] and name != "c d"
+
+def test_three(pushcote, device):
+    pushcote.stop()
+    assert False
+''')
+    output = run(
+        gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", status=1,
+        **variables | {"PUSHCOTE_ADMIN": ""})
+    assert "3 failed, 1 passed" in output, output
+    sections = re.findall(r"^-+ Pushcote: (.*?)(?:-[0-9a-f]{6})? -+\n(.*)", output, re.M)
+    assert [name for name, _ in sections] == ["test_one", "test_two-c-d-", "other c d", "test_three"], output
+    assert sections[1][1] == sections[2][1] == "The device received nothing."
+    assert sections[3][1].startswith("The gateway does not say what the device saw: No answer from")
+
+
+# The part of Testcontainers that the page uses; the gateway runs already, so no container engine is needed.
+CONTAINERS = """
+class HttpWaitStrategy:
+    def __init__(self, port, path="/"):
+        self.port, self.path = port, path
+
+class DockerContainer:
+    def __init__(self, image):
+        assert image.startswith("ghcr.io/")
+
+    def with_exposed_ports(self, *ports):
+        self.ports = ports
+        return self
+
+    def waiting_for(self, strategy):
+        assert (strategy.port, strategy.path) == (8197, "/readyz")
+        return self
+
+    def get_exposed_port(self, port):
+        assert port in self.ports
+        return {2197: PROVIDER, 8197: ADMIN}[port]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+"""
+
+
+def test_the_recipe_for_testcontainers_connects(gateway, tmp_path):
+    [recipe] = python_blocks("docs/ci.md")
+    ports = {"PROVIDER": str(gateway.provider[1]), "ADMIN": str(gateway.admin_address[1])}
+    package = tmp_path / "testcontainers/core"
+    package.mkdir(parents=True)
+    for module in ("container", "wait_strategies"):
+        (package / f"{module}.py").write_text(re.sub("PROVIDER|ADMIN", lambda name: ports[name[0]], CONTAINERS))
+    copied(tmp_path, CLIENTS / "python/pushcote.py")
+    (tmp_path / "conftest.py").write_text(recipe)
+    (tmp_path / "test_shop.py").write_text("def test_one(pushcote):\n    pushcote.device()\n")
+    assert "1 passed" in run(gateway, tmp_path, sys.executable, "-m", "pytest", "-q")
+    assert (tmp_path / "ca.pem").read_text() == Path(gateway.ca).read_text()
+
+
+def test_a_fault_counts_the_requests_of_a_provider(gateway, connect, monkeypatch):
+    monkeypatch.syspath_prepend(str(CLIENTS / "python"))
+    from pushcote import Pushcote
+
+    pushcote = Pushcote.connect("http://127.0.0.1:%d" % gateway.admin_address[1])
+    phone = pushcote.device()
+    token = phone.register("com.example.app")
+    effect = {"answer": {"status": 503, "reason": "Shutdown"}}
+    with pushcote.fault({"name": phone.name, "match": {"device": phone.name}, "effect": effect}) as fault:
+        assert connect(gateway).push(token, b'{"aps":{}}').status == 503
+        assert fault.fired() == 1
+    assert connect(gateway).push(token, b'{"aps":{}}').status == 200
+    assert [one.get("fault") for one in pushcote.requests(device=phone.name)] == [phone.name, None]
+    assert pushcote.verify(["status=503", f"fault={phone.name}"], of="requests", device=phone.name)["matchCount"] == 1
+
+
+HELPERS = sorted(path for path in CLIENTS.rglob("*") if path.suffix in {".py", ".mjs", ".mts", ".go", ".java", ".rb", ".php"})
+CALL = re.compile(r"""["'](GET|PUT|POST|PATCH|DELETE)["'],\s*["'](/[^"']*)["']""")
+
+
+def description():
+    return yaml.load((ROOT / "Sources/AdminAPI/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
+
+
+def undescribed(text):
+    """The calls in a helper's source that the API does not have."""
+    paths = description()["paths"]
+    described = {(method.upper(), path) for path, item in paths.items() for method in item if "$ref" not in item}
+    described |= {("GET", path) for path, item in paths.items() if "$ref" in item}
+    return [call for call in CALL.findall(text) if (call[0], "/api/v1" + call[1]) not in described]
+
+
+@pytest.mark.parametrize("helper", HELPERS, ids=lambda path: path.name)
+def test_a_helper_is_small_and_calls_what_the_api_has(helper):
+    text = helper.read_text()
+    assert len(text.splitlines()) <= LINES
+    assert max(map(len, text.splitlines())) <= 120
+    assert undescribed(text) == []
+    if helper.name.lower().startswith("pushcote.") and helper.suffix != ".mts":
+        assert len(set(CALL.findall(text))) >= 15, "the regular expression does not find the calls"
+
+
+def test_an_undescribed_call_is_found():
+    assert undescribed('call("GET", "/device/{name}")') == [("GET", "/device/{name}")]
+    assert undescribed("call('PATCH', '/devices/{name}/push')") == [("PATCH", "/devices/{name}/push")]
+    assert undescribed('call("POST",\n "/devices/{name}/push")') == []
+
+
+def members(document, schema):
+    """The names of a schema's members, those of its parts included."""
+    while "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    found = set(schema.get("properties", {}))
+    for part in schema.get("allOf", []):
+        found |= members(document, part)
+    return found
+
+
+def test_types_have_the_members_of_the_api():
+    document = description()
+    schemas = document["components"]["schemas"]
+    known = {name: members(document, schemas[schema]) for name, schema in {
+        "Notification": "NotificationSummary", "Request": "RequestSummary", "Verdict": "Verdict"}.items()}
+    types = (CLIENTS / "javascript/pushcote.d.mts").read_text()
+    for name, accepted in known.items():
+        body = re.search(rf"interface {name} {{\n(.*?)^}}", types, re.M | re.S)[1]
+        declared = set(re.findall(r"^  (\w+)\??:", body, re.M))
+        assert declared and declared <= accepted, declared - accepted
+    structures = (CLIENTS / "go/pushcote.go").read_text()
+    for name in ("Notification", "Verdict"):
+        body = re.search(rf"type {name} struct {{\n(.*?)^}}", structures, re.M | re.S)[1]
+        declared = {word.lower() for line in body.splitlines() for word in re.findall(r"(\w+)(?:,|\s+\S+$)", line)}
+        assert declared and declared <= {one.lower() for one in known[name]}, declared
+
+
+def test_the_readme_lists_every_file():
+    text = (CLIENTS / "README.md").read_text()
+    assert [path.name for path in HELPERS if f"]({path.relative_to(CLIENTS)})" not in text] == []

@@ -1,0 +1,240 @@
+import APNs
+import DeviceModel
+import Fields
+import JSON
+import LiveModel
+import Testing
+
+/// Steps of a start, versions of iOS and budgets (live.md L1.1, L1.2, L1.5, L1.6).
+@Suite struct ActivityStepTests {
+    static let channel = #","input-push-channel":"AAAA""#
+
+    private func appStart(_ edit: (inout ActivityStart) -> Void = { _ in }) -> ActivityInput {
+        var start = ActivityStart()
+        (start.bundleID, start.type, start.isIntent) = (Phone.app, "Delivery", true)
+        start.attributes = ["orderId": .string("8")]
+        start.content = ["eta": .integer(0), "step": .integer(1)]
+        edit(&start)
+        return .start(start)
+    }
+
+    @Test("T1 a push-to-start token is issued without any activity, and takes starts only") func pushToStart() throws {
+        var phone = try Phone()
+        try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
+        #expect(phone.table.settings(of: Phone.app).pushToStart.count == 1 && phone.table.activities.isEmpty)
+        let update = phone.push(#"{"event":"update"}"#, to: .pushToStart(isStale: false, type: nil))
+        #expect(update.reason == .eventNotForToken)
+    }
+
+    @Test("T5 an activity's token dies with its end, its dismissal and its life") func tokenDies() throws {
+        for ends in [
+            { try $0.act(.end($0.first.id, ActivityEnd())) }, { try $0.act(.dismiss($0.first.id)) },
+            { $0.advance(to: 8 * 3600) },
+        ] as [(inout Phone) throws -> Void] {
+            var phone = try Phone()
+            phone.start()
+            let use = phone.first.use
+            try ends(&phone)
+            #expect(phone.requests.last == .retire(use, .expired(since: phone.now)))
+        }
+    }
+
+    @Test("T10 tokens for starts belong to an environment") func environments() throws {
+        var phone = try Phone()
+        try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
+        try phone.act(.issuePushToStart(app: Phone.app, .production))
+        #expect(phone.table.settings(of: Phone.app).pushToStart.map(\.environment) == [.sandbox, .production])
+    }
+
+    @Test("S4 S5 S6 the input keys: a token unless there is a channel, never both, a known channel") func inputs()
+        throws
+    {
+        var phone = try Phone()
+        phone.channels = ["AAAA"]
+        phone.start()
+        phone.start(more: #","input-push-token":1"#)
+        phone.start(more: Self.channel)
+        #expect(phone.table.activities.map(\.push.kind) == [.token, .token, .channel])
+        #expect(phone.start(more: #","input-push-token":1"# + Self.channel).reason == .inputBoth)
+        #expect(phone.start(more: #","input-push-channel":"BBBB""#).reason == .channelUnknown)
+    }
+
+    @Test("S7 L1.6 the fifth activity starts and the sixth does not; a scheduled one counts") func limit() throws {
+        var phone = try Phone()
+        try phone.act(
+            appStart {
+                $0.startsAt = phone.now.advanced(by: 1000); $0.alert = ActivityAlertText()
+            })
+        for _ in 2...5 { #expect(phone.start().reason == nil) }
+        #expect(phone.start().reason == .limitApp)
+    }
+
+    @Test("S8 a start wakes the app in the background, unless it is in the foreground") func wakes() throws {
+        var phone = try Phone()
+        phone.start()
+        #expect(phone.details(of: .appLaunch)?["state"] == .string("background"))
+        phone.events = []
+        phone.unlock(in: Phone.app)
+        phone.start()
+        #expect(!phone.kinds.contains(.appLaunch))
+    }
+
+    @Test("S9 only an activity that a push started, with a token, waits for consent") func consent() throws {
+        var phone = try Phone(setting: .undecided)
+        phone.start()
+        phone.start(more: Self.channel)
+        try phone.act(appStart { $0.push = .token })
+        #expect(phone.table.activities.map(\.push.consentPending) == [true, false, false])
+        #expect(phone.table.activities.map { $0.push.token != nil } == [false, false, true])
+        try phone.act(.answer(app: Phone.app, .allow))
+        #expect(phone.first.push.token != nil)
+    }
+
+    @Test("S11 two equal starts make two activities") func twice() throws {
+        var phone = try Phone()
+        phone.start()
+        #expect(phone.start().notes.contains { $0.id == "la.start.duplicate" })
+        #expect(Set(phone.table.activities.map(\.id)).count == 2)
+    }
+
+    @Test("B9 of two broadcasts that APNs reorders, the older one changes nothing") func reordered() throws {
+        var phone = try Phone()
+        phone.start(more: Self.channel)
+        var effects = LiveEffects()
+        for (second, step) in [(60, 2), (30, 1)] {
+            let update =
+                #"{"event":"update","timestamp":\#(1_800_000_000 + second),"content-state":{"eta":0,"step":\#(step)}}"#
+            _ = phone.table.receive(BroadcastReceiptTests.message(update, phone), phone.context, &effects)
+        }
+        #expect(phone.step == .integer(2))
+        #expect(effects.events.last?.details["reason"] == .string("timestampOlder"))
+    }
+
+    @Test("7a 7b an old timestamp: the skew's limit counts for updates, an end applies unless it may not") func old()
+        throws
+    {
+        var phone = try Phone()
+        phone.start()
+        phone.assumptions.maxPastSkew = 60_000
+        phone.advance(to: 100)
+        #expect(phone.update(at: 40).reason == nil)
+        #expect(phone.update(at: 40 - 0.001).reason == .timestampOlder)
+        phone.advance(to: 101)
+        #expect(phone.update(at: 40).reason == .timestampPast)
+        phone.assumptions.endIgnoresTimestamp = false
+        #expect(phone.update(at: 10, "end").explanation.trace.last?.rule == "7b")
+        phone.assumptions.endIgnoresTimestamp = true
+        #expect(phone.update(at: 10, "end").reason == nil)
+    }
+
+    // MARK: Versions
+
+    static let versions: [(OSVersion, more: String, reason: DiscardReason?)] = [
+        (OSVersion(17, 1), "", .unsupported), (OSVersion(17, 2), "", nil),
+        (OSVersion(17, 9), channel, .unsupported), (OSVersion(18), channel, nil),
+    ]
+
+    @Test("L1.6 S4 starts by push need iOS 17.2, channels iOS 18", arguments: versions.indices)
+    func version(_ index: Int) throws {
+        let row = Self.versions[index]
+        var phone = try Phone()
+        phone.device.osVersion = row.0
+        let decision = phone.start(more: row.more)
+        #expect(decision.reason == row.reason)
+        let explanation = decision.explanation
+        #expect(explanation.trace[explanation.decidedBy].rule == (row.reason == nil ? "S8" : "4.version"))
+    }
+
+    @Test("L1.6 the app's calls name the version that a feature needs") func appVersions() throws {
+        var phone = try Phone()
+        let startsAt = phone.now.advanced(by: 1000)
+        let rows: [(OSVersion, OSVersion, ActivityInput)] = [
+            (OSVersion(16, 0), OSVersion(16, 1), appStart()),
+            (OSVersion(17, 9), OSVersion(18), appStart { $0.push = .channel("AAAA") }),
+            (
+                OSVersion(18, 6), OSVersion(26),
+                appStart { ($0.startsAt, $0.alert) = (startsAt, ActivityAlertText()) }
+            ),
+            (OSVersion(17, 1), OSVersion(17, 2), .issuePushToStart(app: Phone.app, .sandbox)),
+        ]
+        for (old, new, input) in rows {
+            phone.device.osVersion = old
+            #expect { try phone.act(input) } throws: { error in
+                (error as? LiveError)?.message.contains("need iOS \(new), and the device has iOS \(old);") == true
+            }
+            phone.device.osVersion = new
+            try phone.act(input)
+        }
+    }
+
+    @Test("L1.6 the watch shows activities from iOS 18, CarPlay from iOS 26") func surfaces() throws {
+        var phone = try Phone()
+        phone.device.isCarPlayConnected = true
+        phone.start()
+        for (version, counts) in [(OSVersion(17, 9), [0, 0]), (OSVersion(18), [1, 0]), (OSVersion(26), [1, 1])] {
+            phone.device.osVersion = version
+            let screen = phone.table.screen(phone.context)
+            #expect([screen.watch.count, screen.carPlay.count] == counts)
+            #expect((screen.watchAlert == nil) == screen.watch.isEmpty)
+        }
+    }
+
+    @Test("a version is two numbers", arguments: [("17.2", true), ("26.0", true), ("26", false), ("17.02", false)])
+    func versionText(_ text: String, _ isValid: Bool) {
+        var device = DeviceConditions()
+        #expect((try? device.apply(["osVersion": .string(text)])) != nil || !isValid)
+        #expect((device.osVersion.description == text) == isValid)
+    }
+
+    @Test("L1.4 a locked device may grey its cards until it is unlocked") func greys() throws {
+        var phone = try Phone()
+        phone.start()
+        #expect(phone.table.screen(phone.context).lockScreen.map(\.isGreyed) == [false])
+        phone.device.showsActivitiesWhenLocked = false
+        let card = try #require(phone.table.screen(phone.context).lockScreen.first)
+        #expect(card.isGreyed && card.title.isEmpty && card.lines.isEmpty)
+        phone.unlock(in: nil)
+        #expect(phone.table.screen(phone.context).lockScreen.map(\.title) == ["Order 7"])
+    }
+
+    // MARK: Budgets
+
+    private func held() throws -> Phone {
+        var phone = try Phone()
+        phone.assumptions.enforceActivityBudgets = true
+        phone.assumptions.holdUntilRefill = true
+        phone.assumptions.updateBudget = 2
+        phone.start()
+        for step in 2...3 { phone.update(at: 0, state: #"{"eta":0,"step":\#(step)}"#) }
+        return phone
+    }
+
+    @Test("L1.5 holdUntilRefill: an update beyond the budget is applied when the budget has refilled") func holds()
+        throws
+    {
+        var phone = try held()
+        let decision = phone.update(at: 0, state: #"{"eta":0,"step":4}"#)
+        #expect(decision.reason == nil && decision.explanation.trace.last?.rule == "10.hold")
+        #expect(decision.sentence == "Held the update until the app's budget refills.")
+        #expect(phone.first.held?.until == phone.now.advanced(by: 1_800_000) && phone.step == .integer(3))
+        phone.advance(to: 1799.999)
+        #expect(phone.step == .integer(3))
+        phone.advance(to: 1800)
+        #expect(phone.step == .integer(4) && phone.first.held == nil)
+        #expect(phone.table.decision(about: 4)?.sentence.hasPrefix("Updated activity") == true)
+        #expect(phone.update(at: 1800).reason == nil && phone.first.held != nil, "the held one has used the refill")
+    }
+
+    @Test("L1.5 holdUntilRefill: a newer update replaces the held one, and an end drops it") func replaces() throws {
+        var phone = try held()
+        for step in 4...5 { phone.update(at: 0, state: #"{"eta":0,"step":\#(step)}"#) }
+        #expect(phone.first.log.last?.reason == .throttled)
+        phone.advance(to: 1800)
+        #expect(phone.step == .integer(5))
+        phone.update(at: 1800)
+        try phone.act(.end(phone.first.id, ActivityEnd()))
+        #expect(phone.first.held == nil)
+        phone.advance(to: 7200)
+        #expect(phone.step == .integer(5))
+    }
+}

@@ -1,0 +1,300 @@
+"""Pushcote in Python tests: simulated devices, pushes, waits and assertions. Copy this file into your project.
+
+    with Pushcote.start() as pushcote:
+        phone = pushcote.device()
+        token = phone.register("com.example.app")
+        ...                                      # your back end pushes to the token
+        phone.wait("title~Order")
+
+It needs Python 3.9 and nothing else. Conditions are those of Pushcote's docs/queries.md; objects have the members of
+docs/admin-api.md. A duration is a text such as "5s" or "PT1H", a number of seconds, or a timedelta.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import re
+import secrets
+import subprocess
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
+
+Where = Union[str, Sequence[str], Mapping[str, Any]]
+Duration = Union[str, float, datetime.timedelta]
+
+_TIMEOUT = 630  # The gateway answers a wait within 600 seconds.
+# Ends with its standard input: the gateway stops even if this process is killed.
+_UNTIL_STOPPED = 'printf "%s %s\\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null'
+
+
+class PushcoteError(Exception):
+    """The gateway rejects a call or does not start; the message is the gateway's."""
+
+    def __init__(self, message: str, status: Optional[int] = None):
+        super().__init__(message)
+        self.status = status  #: HTTP's; None without an answer.
+
+
+class VerificationError(AssertionError):
+    """A verification failed; the message is the gateway's report with the nearest misses."""
+
+    def __init__(self, verdict: dict):
+        super().__init__(verdict["report"])
+        #: The answer of `POST /verify`.
+        self.verdict = verdict
+
+
+class Pushcote:
+    """A gateway: one that runs already (`connect`), or one of the test's own (`start`)."""
+
+    def __init__(self, address: str, token: Optional[str] = None):
+        self.address = address.rstrip("/")
+        self.token = token
+        self.clock = Clock(self)
+        #: Devices made by `device`, for reports.
+        self.devices: List[Device] = []
+        self._process: Any = None
+        self._log: Any = None
+        # The admin API is on loopback or in the test's network, never behind a proxy.
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+    @classmethod
+    def connect(cls, address: Optional[str] = None, token: Optional[str] = None) -> Pushcote:
+        """Uses the gateway at an admin address such as `http://localhost:8197`.
+
+        By default, PUSHCOTE_ADMIN and PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
+        """
+        address = address or os.environ.get("PUSHCOTE_ADMIN") or "http://localhost:8197"
+        pushcote = cls(address, token or os.environ.get("PUSHCOTE_ADMIN_TOKEN"))
+        pushcote.info()
+        return pushcote
+
+    @classmethod
+    def start(cls, *settings: str) -> Pushcote:
+        """Starts a gateway on free ports, with settings such as `auth.mode=strict`.
+
+        The program is PUSHCOTE in the environment, else `pushcote` in PATH.
+        """
+        command = [os.environ.get("PUSHCOTE", "pushcote"), "exec"]
+        for setting in settings:
+            command += ["--set", setting]
+        log = tempfile.TemporaryFile("w+", errors="replace")
+        try:
+            process: Any = subprocess.Popen(
+                [*command, "--", "sh", "-c", _UNTIL_STOPPED], text=True, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=log)
+        except OSError as error:
+            raise PushcoteError(f"Cannot run {command[0]}: {error.strerror}. Set PUSHCOTE to the program.") from error
+        address, _, token = process.stdout.readline().rstrip("\n").partition(" ")
+        pushcote = cls(address, token)
+        pushcote._process, pushcote._log = process, log
+        if not address:
+            pushcote.stop()
+            raise PushcoteError("The gateway has no admin address.")
+        return pushcote
+
+    def stop(self) -> None:
+        """Stops a gateway that `start` started. Raises PushcoteError with its log if it failed."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.stdin.close()
+        process.stdout.close()
+        status = process.wait()
+        with self._log as log:
+            log.seek(0)
+            if status:
+                raise PushcoteError(f"The gateway ended with status {status}:\n{log.read()}")
+
+    def __enter__(self) -> Pushcote:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.stop()
+
+    def info(self) -> dict:
+        """Addresses, key and counts of the gateway: `info()["addresses"]["provider"][0]` is for your back end."""
+        return self.call("GET", "/info")
+
+    def ca(self) -> str:
+        """The certificate authority that your back end must trust, as PEM."""
+        return self.call("GET", "/ca.pem")
+
+    def device(self, name: Optional[str] = None, **conditions: Any) -> Device:
+        """Makes a device, with a unique name unless given, and conditions such as `isOnline=False`."""
+        device = Device(self, name or f"device-{secrets.token_hex(6)}")
+        self.call("PUT", "/devices/{name}", device.name, body=conditions)
+        self.devices.append(device)
+        return device
+
+    def verify(
+        self, where: Optional[Where] = None, *, order: Optional[Sequence[Where]] = None,
+        count: Union[int, Mapping[str, int], None] = None, never: bool = False, within: Optional[Duration] = None,
+        of: str = "notifications", device: Optional[str] = None, since: int = 0, clock: Optional[str] = None,
+    ) -> dict:
+        """Asserts that the right notifications, requests or events came; the answer of `POST /verify`.
+
+        Raises VerificationError with the nearest misses if they did not.
+        """
+        body = {
+            "where": where, "order": order, "count": count, "never": never, "of": of, "device": device,
+            "within": None if within is None else _duration(within), "since": since, "clock": clock}
+        body = {name: value for name, value in body.items() if value is not None}
+        verdict = self.call("POST", "/verify", body=body, accept=406)
+        if not verdict["verified"]:
+            raise VerificationError(verdict)
+        return verdict
+
+    def notifications(self, **filters: Any) -> List[dict]:
+        """The first 100 that devices received: `notifications(device="phone", where=["badge>2"], limit=1000)`."""
+        return self.call("GET", "/notifications", query=filters)["notifications"]
+
+    def notification(self, number: int) -> dict:
+        """Everything about a notification."""
+        return self.call("GET", "/notifications/{id}", number)
+
+    def explain(self, notification: Union[Mapping[str, Any], int]) -> str:
+        """Why the device showed a notification as it did, in sentences."""
+        number = notification if isinstance(notification, int) else notification["id"]
+        return self.call("GET", "/notifications/{id}/explanation", number)
+
+    def requests(self, **filters: Any) -> List[dict]:
+        """The first 100 requests of providers, with their answers: `requests(reason="BadDeviceToken")`."""
+        return self.call("GET", "/requests", query=filters)["requests"]
+
+    @contextlib.contextmanager
+    def fault(self, rule: Optional[Mapping[str, Any]] = None, **members: Any) -> Iterator[Fault]:
+        """Makes the gateway fail until the block ends: `with pushcote.fault(scenario="outage"):`."""
+        added = self.call("POST", "/faults", body={**(rule or {}), **members})["faults"]
+        try:
+            yield Fault(self, [one["name"] for one in added])
+        finally:
+            for one in added:
+                self.call("DELETE", "/faults/{name}", one["name"])
+
+    def reset(self, *keep: str) -> None:
+        """Removes devices, apps, requests and faults except those to keep: `reset("devices")`."""
+        self.call("POST", "/reset", body={"keep": keep})
+        self.devices.clear()
+
+    def call(
+        self, method: str, path: str, *values: Any, body: Any = None, query: Optional[Mapping[str, Any]] = None,
+        accept: Optional[int] = None,
+    ) -> Any:
+        """A call of the admin API: a path of openapi.yaml below /api/v1 and the values for its braces.
+
+        Returns the JSON or text of an answer below 400 or with the status `accept`. Raises PushcoteError otherwise.
+        """
+        for value in values:
+            path = re.sub(r"\{\w+\}", lambda _: urllib.parse.quote(str(value), safe=""), path, count=1)
+        url = f"{self.address}/api/v1{path}?{urllib.parse.urlencode(query or {}, doseq=True)}".rstrip("?")
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
+        if self.token:
+            request.add_header("Authorization", f"Bearer {self.token}")
+        try:
+            with self._opener.open(request, timeout=_TIMEOUT) as answer:
+                return _content(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                content = _content(error)
+            if error.code == accept:
+                return content
+            message = content["error"] if isinstance(content, dict) else content
+            raise PushcoteError(message, error.code) from None
+        except OSError as error:
+            raise PushcoteError(f"No answer from {self.address}: {getattr(error, 'reason', error)}") from error
+
+
+class Device:
+    """A simulated device."""
+
+    def __init__(self, pushcote: Pushcote, name: str):
+        self.pushcote = pushcote
+        self.name = name
+
+    def register(self, topic: str, **members: Any) -> str:
+        """Registers an app for pushes, with `environment="production"` if it should; its device token."""
+        body = {"topic": topic, **members}
+        return self.pushcote.call("POST", "/devices/{name}/registrations", self.name, body=body)["token"]
+
+    def push(self, topic: str, payload: Mapping[str, Any], **query: Any) -> int:
+        """Pushes directly, without a provider; the notification's number. `pushType` and others are optional."""
+        query["topic"] = topic
+        return self.pushcote.call("POST", "/devices/{name}/push", self.name, body=payload, query=query)["id"]
+
+    def wait(self, where: Optional[Where] = None, within: Duration = "5s", since: int = 0) -> dict:
+        """Waits for a notification that matches, or for any; everything about the first one above number `since`.
+
+        Notifications that are already there count. Raises VerificationError with the nearest misses after `within`.
+        """
+        verdict = self.verify(where or {"device": self.name}, within=within, since=since)
+        return self.pushcote.notification(verdict["matched"][0])
+
+    def verify(self, where: Optional[Where] = None, **members: Any) -> dict:
+        """`Pushcote.verify` for this device."""
+        return self.pushcote.verify(where, device=self.name, **members)
+
+    def notifications(self, **filters: Any) -> List[dict]:
+        """The first 100 that the device received."""
+        return self.pushcote.notifications(device=self.name, **filters)
+
+    def patch(self, **conditions: Any) -> dict:
+        """Changes conditions: `patch(isOnline=False)`; the device."""
+        return self.pushcote.call("PATCH", "/devices/{name}", self.name, body=conditions)
+
+    def act(self, action: str, **members: Any) -> dict:
+        """Does what a person or an app does: `act("tap", notification=1)`; the resulting events."""
+        return self.pushcote.call("POST", "/devices/{name}/actions", self.name, body={"action": action, **members})
+
+    def picture(self, **query: Any) -> str:
+        """What the person sees, as SVG; `form="lockScreen"` and others are optional."""
+        return self.pushcote.call("GET", "/devices/{name}/screen.svg", self.name, query=query)
+
+
+class Clock:
+    """The clock that the gateway and all its devices share."""
+
+    def __init__(self, pushcote: Pushcote):
+        self._pushcote = pushcote
+
+    def stop(self, **members: Any) -> dict:
+        """Stops the clock, at `now="2027-01-01T09:00:00Z"` if given."""
+        return self._pushcote.call("PUT", "/clock", body={"mode": "manual", **members})
+
+    def advance(self, by: Duration) -> dict:
+        """Advances the stopped clock; everything that is due happens before this returns."""
+        return self._pushcote.call("POST", "/clock/advance", body={"by": _duration(by)})
+
+    def reset(self) -> dict:
+        """Follows real time again."""
+        return self._pushcote.call("POST", "/clock/reset")
+
+
+class Fault:
+    """The fault rules that `Pushcote.fault` added."""
+
+    def __init__(self, pushcote: Pushcote, names: List[str]):
+        self._pushcote = pushcote
+        self.names = names
+
+    def fired(self) -> int:
+        """How often the rules have fired."""
+        return sum(self._pushcote.call("GET", "/faults/{name}", name)["fired"] for name in self.names)
+
+
+def _duration(value: Duration) -> str:
+    if isinstance(value, datetime.timedelta):
+        value = value.total_seconds()
+    return value if isinstance(value, str) else f"{round(value * 1000)}ms"
+
+
+def _content(answer: Any) -> Any:
+    text = answer.read().decode()
+    return json.loads(text) if answer.headers.get_content_type() == "application/json" else text

@@ -1,0 +1,235 @@
+# frozen_string_literal: true
+
+require "json"
+require "net/http"
+require "securerandom"
+require "tempfile"
+require "uri"
+
+# Pushcote in Ruby tests: simulated devices, pushes, waits and assertions. Copy this file into your project, and require
+# it after Minitest or RSpec, so that a failed verification is a failure for them.
+#
+#   Pushcote.start do |pushcote|
+#     phone = pushcote.device
+#     token = phone.register("com.example.app")    # your back end pushes to the token
+#     phone.wait("title~Order")
+#   end
+#
+# It needs Ruby 3.0 and nothing else. Conditions are those of Pushcote's docs/queries.md; objects have the members of
+# docs/admin-api.md. A duration is a text such as "5s" or "PT1H", or a number of seconds.
+class Pushcote
+  # The gateway rejects a call or does not start; the message is the gateway's.
+  class Error < StandardError
+    # HTTP's; nil without an answer.
+    attr_reader :status
+
+    def initialize(message, status = nil)
+      super(message)
+      @status = status
+    end
+  end
+
+  FAILURE = [%w[Minitest Assertion], %w[RSpec Expectations ExpectationNotMetError], %w[Test Unit AssertionFailedError]]
+            .map { |names| names.join("::") }.find { |name| Object.const_defined?(name) }
+            .then { |name| name ? Object.const_get(name) : StandardError }
+  private_constant :FAILURE
+
+  # A verification failed; the message is the gateway's report with the nearest misses.
+  class VerificationError < FAILURE
+    # The answer of POST /verify.
+    attr_reader :verdict
+
+    def initialize(verdict)
+      super(verdict["report"])
+      @verdict = verdict
+    end
+  end
+
+  # The gateway answers a wait within 600 seconds.
+  TIMEOUT = 630
+  # Ends with its standard input: the gateway stops even if this process is killed.
+  UNTIL_STOPPED = 'printf "%s %s\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null'
+  private_constant :TIMEOUT, :UNTIL_STOPPED
+
+  # The admin address, the token, and the clock.
+  attr_reader :address, :token, :clock
+
+  # Uses the gateway at an admin address such as http://localhost:8197; by default, PUSHCOTE_ADMIN and
+  # PUSHCOTE_ADMIN_TOKEN, which `pushcote exec` sets.
+  def self.connect(address = nil, token = nil)
+    address ||= ENV.fetch("PUSHCOTE_ADMIN", "http://localhost:8197")
+    new(address, token || ENV.fetch("PUSHCOTE_ADMIN_TOKEN", nil)).tap(&:info)
+  end
+
+  # Starts a gateway on free ports, with settings such as "auth.mode=strict"; with a block, until its end. The program
+  # is PUSHCOTE in the environment, else pushcote in PATH.
+  def self.start(*settings)
+    program = ENV.fetch("PUSHCOTE", "pushcote")
+    options = settings.flat_map { |setting| ["--set", setting] }
+    log = Tempfile.new("pushcote")
+    begin
+      process = IO.popen([program, "exec", *options, "--", "sh", "-c", UNTIL_STOPPED], "r+", err: log.path)
+    rescue SystemCallError => e
+      raise Error, "Cannot run #{program}: #{e.message}. Set PUSHCOTE to the program."
+    end
+    address, token = process.gets.to_s.chomp.split(" ", 2)
+    pushcote = new(address.to_s, token, process, log)
+    unless address
+      pushcote.stop
+      raise Error, "The gateway has no admin address."
+    end
+    return pushcote unless block_given?
+
+    begin
+      yield pushcote
+    ensure
+      pushcote.stop
+    end
+  end
+
+  def initialize(address, token = nil, process = nil, log = nil)
+    @address = address.chomp("/")
+    @token = token
+    @process = process
+    @log = log
+    @clock = Clock.new(self)
+  end
+
+  # Stops a gateway that `start` started; the error of a failed one has its log.
+  def stop
+    return if @process.nil? || @process.closed?
+
+    @process.close
+    status = $?.exitstatus
+    raise Error, "The gateway ended with status #{status}:\n#{@log.read}" unless status.zero?
+  end
+
+  # Addresses, key and counts of the gateway: info["addresses"]["provider"][0] is for your back end.
+  def info = call("GET", "/info")
+
+  # The certificate authority that your back end must trust, as PEM.
+  def ca = call("GET", "/ca.pem")
+
+  # Makes a device, with a unique name unless given, and conditions such as isOnline: false.
+  def device(name = "device-#{SecureRandom.hex(6)}", **conditions)
+    call("PUT", "/devices/{name}", name, body: conditions)
+    Device.new(self, name)
+  end
+
+  # Asserts that the right notifications, requests or events came; the answer of POST /verify. `expectation` has count,
+  # never, within, order, of, device, since and clock. Raises VerificationError with the nearest misses.
+  def verify(where = nil, within: nil, **expectation)
+    body = { where: where, within: Pushcote.duration(within), **expectation }.compact
+    verdict = call("POST", "/verify", body: body, accept: 406)
+    raise VerificationError, verdict unless verdict["verified"]
+
+    verdict
+  end
+
+  # The first 100 that devices received: notifications(device: "phone", where: ["badge>2"], limit: 1000).
+  def notifications(**filters) = call("GET", "/notifications", query: filters)["notifications"]
+
+  # Everything about a notification.
+  def notification(id) = call("GET", "/notifications/{id}", id)
+
+  # Why the device showed a notification as it did, in sentences.
+  def explain(notification)
+    call("GET", "/notifications/{id}/explanation", notification.is_a?(Hash) ? notification["id"] : notification)
+  end
+
+  # The first 100 requests of providers, with their answers: requests(reason: "BadDeviceToken").
+  def requests(**filters) = call("GET", "/requests", query: filters)["requests"]
+
+  # Makes the gateway fail until the block ends: fault(scenario: "outage") { … }. The block gets the rules' names.
+  def fault(**rule)
+    names = call("POST", "/faults", body: rule)["faults"].map { |one| one["name"] }
+    yield names
+  ensure
+    names&.each { |name| call("DELETE", "/faults/{name}", name) }
+  end
+
+  # Removes devices, apps, requests and faults except those to keep: reset("devices").
+  def reset(*keep) = call("POST", "/reset", body: { keep: keep })
+
+  # A call of the admin API: a path of openapi.yaml below /api/v1 and the values for its braces. Returns the JSON or
+  # text of an answer below 400 or with the status `accept`; raises Error otherwise.
+  def call(method, path, *values, body: nil, query: {}, accept: nil)
+    values.each { |value| path = path.sub(/\{\w+\}/) { URI.encode_www_form_component(value).gsub("+", "%20") } }
+    uri = URI("#{address}/api/v1#{path}?#{URI.encode_www_form(query)}")
+    headers = { "Content-Type" => "application/json" }
+    headers["Authorization"] = "Bearer #{token}" unless token.to_s.empty?
+    request = Net::HTTPGenericRequest.new(method, !body.nil?, true, uri, headers)
+    request.body = JSON.generate(body) if body
+    # The admin API is on loopback or in the test's network, never behind a proxy.
+    answer = Net::HTTP.start(uri.host, uri.port, nil, read_timeout: TIMEOUT) { |http| http.request(request) }
+    text = answer.body.to_s.force_encoding("UTF-8")
+    content = answer.content_type == "application/json" ? JSON.parse(text) : text
+    return content if answer.code.to_i < 400 || answer.code.to_i == accept
+
+    raise Error.new(content.is_a?(Hash) ? content["error"] : content, answer.code.to_i)
+  rescue SystemCallError, SocketError, IOError, Timeout::Error => e
+    raise Error, "No answer from #{address}: #{e.message}"
+  end
+
+  # A duration as the gateway reads it.
+  def self.duration(value) = value.is_a?(Numeric) ? "#{(value * 1000).round}ms" : value
+
+  # A simulated device.
+  class Device
+    attr_reader :pushcote, :name
+
+    def initialize(pushcote, name)
+      @pushcote = pushcote
+      @name = name
+    end
+
+    # Registers an app for pushes, with environment: "production" if it should; its device token.
+    def register(topic, **members)
+      pushcote.call("POST", "/devices/{name}/registrations", name, body: { topic: topic, **members })["token"]
+    end
+
+    # Pushes directly, without a provider; the notification's number. `query` has pushType and others.
+    def push(topic, payload, **query)
+      pushcote.call("POST", "/devices/{name}/push", name, body: payload, query: { topic: topic, **query })["id"]
+    end
+
+    # Waits for a notification that matches, or for any; everything about the first one above number `since`.
+    # Notifications that are already there count. Raises VerificationError with the nearest misses after `within`.
+    def wait(where = { device: name }, within: "5s", since: 0)
+      pushcote.notification(verify(where, within: within, since: since)["matched"].first)
+    end
+
+    # Pushcote#verify for this device.
+    def verify(where = nil, **expectation) = pushcote.verify(where, **expectation, device: name)
+
+    # The first 100 that the device received.
+    def notifications(**filters) = pushcote.notifications(**filters, device: name)
+
+    # Changes conditions: patch(isOnline: false); the device.
+    def patch(**conditions) = pushcote.call("PATCH", "/devices/{name}", name, body: conditions)
+
+    # Does what a person or an app does: act("tap", notification: 1); the resulting events.
+    def act(action, **members)
+      pushcote.call("POST", "/devices/{name}/actions", name, body: { action: action, **members })
+    end
+
+    # What the person sees, as SVG; `query` has form and others.
+    def picture(**query) = pushcote.call("GET", "/devices/{name}/screen.svg", name, query: query)
+  end
+
+  # The clock that the gateway and all its devices share.
+  class Clock
+    def initialize(pushcote)
+      @pushcote = pushcote
+    end
+
+    # Stops the clock, at now: "2027-01-01T09:00:00Z" if given.
+    def stop(**members) = @pushcote.call("PUT", "/clock", body: { mode: "manual", **members })
+
+    # Advances the stopped clock; everything that is due happens before this returns.
+    def advance(by) = @pushcote.call("POST", "/clock/advance", body: { by: Pushcote.duration(by) })
+
+    # Follows real time again.
+    def reset = @pushcote.call("POST", "/clock/reset")
+  end
+end
