@@ -28,7 +28,7 @@ def before_call(context, case, kwargs):
     if not query:
         return
     # Both mean the same, and only one is taken.
-    for first, second in (("since", "cursor"), ("topic", "app")):
+    for first, second in (("since", "cursor"), ("topic", "app"), ("identifier", "group")):
         if first in query and second in query:
             del query[second]
     # A list of the newest goes back from a number, and waits for nothing.

@@ -112,7 +112,7 @@ extension DeviceState: Equatable {
         left.conditions == right.conditions && left.apps == right.apps && left.inbox == right.inbox
             && left.stored == right.stored && left.extending == right.extending && left.extended == right.extended
             && left.nextSummary == right.nextSummary && left.shownLater == right.shownLater
-            && left.eventLog == right.eventLog && left.live == right.live
+            && left.eventLog == right.eventLog && left.live == right.live && left.siri == right.siri
             && left.lastEvent == right.lastEvent && left.counts == right.counts && left.nextDue == right.nextDue
             && left.lastEventAt == right.lastEventAt && left.collapsed == right.collapsed
             && left.nextFocusChange == right.nextFocusChange

@@ -1,4 +1,6 @@
 import APNs
+import JSON
+import SiriModel
 
 @testable import DeviceModel
 @testable import DeviceSimulator
@@ -142,6 +144,7 @@ struct HistoryGenerator {
     /// What an extension did: any end, with any answer.
     private mutating func run(at now: Instant) -> ExtensionRun {
         var run = ExtensionRun(pick(ExtensionRun.End.allCases), startedAt: now, endedAt: now)
+        if chance(30) { run.donations = [donation()] }
         guard chance(60) else { return run }
         run.answerSource = pick(ExtensionRun.AnswerSource.allCases)
         var content = NotificationContent()
@@ -154,6 +157,27 @@ struct HistoryGenerator {
         content.relevanceScore = pick([0, 0.7])
         run.answer = content
         return run
+    }
+
+    /// Of a few conversations, one of them a group to delete by.
+    mutating func donation() -> Donation {
+        let conversation = pick(["a", "b", "c"])
+        let intent: JSONValue = [
+            "class": .string("INSendMessageIntent"), "conversationIdentifier": .string(conversation),
+            "recipients": .array([["displayName": .string("Kim"), "customIdentifier": .string("u1")]]),
+        ]
+        return Donation(
+            identifier: pick(["1", "2"]), groupIdentifier: conversation, direction: pick([.incoming, .outgoing]),
+            intent: intent)
+    }
+
+    /// What an app does about its donations.
+    mutating func donationInput() -> DonationInput {
+        let app = pick(Self.apps)
+        return pick([
+            .donate(donation(), app: app, .foreground), .donate(donation(), app: app, .background),
+            .delete(.group(pick(["a", "b", "c"])), app: app), .delete(.identifiers(["1"]), app: app),
+        ])
     }
 
     /// From somebody who has the name of a contact, or from a stranger.

@@ -196,6 +196,8 @@ final class KeptPhone {
     func live(steps: Int) {
         for step in 0..<steps {
             phone.take(generator.step(on: phone))
+            // An app that does not run, and a phone that is off, refuse it.
+            if step % 4 == 0 { _ = try? phone.siri(generator.donationInput()) }
             if step % 3 == 0 { keeper.commit() }
         }
     }
@@ -278,6 +280,9 @@ extension DeviceState {
     fileprivate var lines: [String] {
         var lines = ["\(conditions.value.json) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
         lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(eventLog.lastDropped)")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        lines.append((try? encoder.encode(siri)).map { String(decoding: $0, as: UTF8.self) } ?? "")
         lines += stored.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
         lines += extending.map { "extending \($0.arrival.sequence) \($0.since)" }
         lines += extended.sorted { $0.key < $1.key }.map { number, push in
