@@ -144,7 +144,7 @@ struct HistoryGenerator {
     /// What an extension did: any end, with any answer.
     private mutating func run(at now: Instant) -> ExtensionRun {
         var run = ExtensionRun(pick(ExtensionRun.End.allCases), startedAt: now, endedAt: now)
-        if chance(30) { run.donations = [donation()] }
+        if chance(30) { run.donationCalls = [.donate(donation())] }
         guard chance(60) else { return run }
         run.answerSource = pick(ExtensionRun.AnswerSource.allCases)
         var content = NotificationContent()
