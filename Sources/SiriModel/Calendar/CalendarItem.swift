@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 
 /// A reservation that Siri knows, and its event.
 package struct CalendarItem: Equatable, Codable, Sendable {

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
-package import LiveModel
+internal import LiveModel
 
 /// The notifications of the Calendar app.
 extension LocalNotification {

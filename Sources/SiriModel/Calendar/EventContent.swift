@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 
 /// A calendar event as Siri composes it (G.3).
 package struct EventContent: Sendable {

@@ -1,5 +1,5 @@
 internal import APNs
-package import DeviceModel
+internal import DeviceModel
 
 /// The events as a file that calendars import (RFC 5545).
 package struct ICalendar {

@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 internal import JSON
 package import LiveModel
 

@@ -1,4 +1,4 @@
-package import DeviceModel
+internal import DeviceModel
 package import Fields
 internal import JSON
 

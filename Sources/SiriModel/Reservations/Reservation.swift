@@ -1,7 +1,7 @@
 package import APNs
 internal import DeviceModel
 package import Fields
-package import JSON
+internal import JSON
 
 /// `INReservation`: a booked flight, stay, ride, table or seat.
 package struct Reservation: Sendable, Hashable {

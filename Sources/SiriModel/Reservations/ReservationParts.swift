@@ -1,5 +1,5 @@
-package import APNs
-package import DeviceModel
+internal import APNs
+internal import DeviceModel
 package import Fields
 package import JSON
 

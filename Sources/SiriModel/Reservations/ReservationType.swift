@@ -1,4 +1,4 @@
-package import DeviceModel
+internal import DeviceModel
 
 /// What distinguishes the types of reservations (D.3, G.3, G.8): one row each.
 package struct ReservationType: Sendable {
