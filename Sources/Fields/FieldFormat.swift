@@ -124,7 +124,7 @@ extension FieldFormat {
 
     /// For objects that the caller reads.
     package static var anyObject: FieldFormat<JSONValue> {
-        custom("an object", .any, read: { if case .object = $0 { $0 } else { nil } }, write: { $0 })
+        custom("an object", .map(.any), read: { if case .object = $0 { $0 } else { nil } }, write: { $0 })
     }
 
     package static func integer(atLeast minimum: Int) -> FieldFormat<Int> { integer(in: minimum...Int.max) }

@@ -57,6 +57,8 @@ struct FieldComponents {
         case .list(let element, let count):
             let bounds = count.map { ", minItems: \($0.lowerBound), maxItems: \($0.upperBound)" } ?? ""
             return "type: array\(bounds), items: {\(type(of: element, for: use))}"
+        // Members of any value, null included.
+        case .map(.any): return "type: object"
         case .map(let value):
             return "type: object, additionalProperties: {\(orNull(type(of: value, for: use), use))}"
         case .object(let name, let fields):

@@ -137,13 +137,15 @@ def project(gateway, folder, test):
     return {"CA": str(gateway.ca), "PROVIDER": "localhost:%d" % gateway.provider[1], "BEARER": gateway.bearer}
 
 
-def test_the_page_shows_what_a_failing_test_prints(start_gateway, tmp_path):
+@pytest.mark.parametrize("page, head", [("docs/testing.md", ""), ("README.md", "from shop import ship\n\n\n")])
+def test_the_page_shows_what_a_failing_test_prints(start_gateway, tmp_path, page, head):
     gateway = start_gateway()
-    [test] = python_blocks("docs/testing.md")
-    shown = re.search(r"^```python\n.*?^```\n.*?^```\n(.*?)^```", (ROOT / "docs/testing.md").read_text(), re.M | re.S)[1]
+    [block] = python_blocks(page)
+    test = head + block
+    shown = re.search(r"^```python\n.*?^```\n.*?^```\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)[1]
     variables = project(gateway, tmp_path, test)
     output = run(gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", status=1, **variables)
-    assert not difference(Block("docs/testing.md", 0, "", test, list(pieces(shown))), output)
+    assert not difference(Block(page, 0, "", test, list(pieces(shown))), output)
     picture = Path(re.search(r"^Screen: (.*)$", output, re.M)[1])
     assert "Order 7" in picture.read_text()
     passing = test.replace("Order 8", "Order 7").replace(', "sound"', "")

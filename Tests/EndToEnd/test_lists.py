@@ -40,7 +40,9 @@ def test_nothing_is_repeated_or_lost_while_pushes_come(own, connect, path, membe
     assert [one[number] for one in late[member]] == list(range(26, 26 + 6))
 
 
-def test_pages_are_consistent_while_a_provider_pushes_at_full_speed(own, connect):
+def test_pages_are_consistent_while_a_provider_pushes_at_full_speed(start_gateway, connect):
+    # Room for all, however slow the reader is.
+    own = start_gateway("inbox.perDevice=100000")
     _, token = own.device("phone")
     provider = connect(own)
     for _ in range(50):

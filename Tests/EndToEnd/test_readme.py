@@ -1,9 +1,10 @@
 """The commands of README and of docs/tour.md, as written, one after the other, twice in the same folder."""
 
+import shutil
 import subprocess
 
 from documents import blocks, difference, run
-from gateway import BINARY, environment
+from gateway import BINARY, ROOT, environment
 
 # What the pages promise beside the output that they show, in this order.
 SEEN = [
@@ -60,6 +61,18 @@ def test_the_chapter_about_live_activities_does_what_it_says(start_gateway, tmp_
             "apns-unique-id", "Order 8 | Step 3 of 3", "Order 8 | Step 1 of 3", "Order 8 | Step 3 of 3"]:
         assert words in output[place:], f"{words!r} is not behind\n{output[:place]}\nbut there is\n{output[place:]}"
         place = output.index(words, place) + len(words)
+
+
+def test_the_chapter_about_suggestions_does_what_it_says(start_gateway, tmp_path):
+    folder = tmp_path / "clone"
+    (folder / "Examples").mkdir(parents=True)
+    shutil.copy(ROOT / "Examples/flight.json", folder / "Examples")
+    gateway = start_gateway(certificates=folder / "certs")
+    chosen = blocks("README.md", "What the phone suggests")
+    outputs = run(gateway, folder, chosen)
+    differences = [text for block, output in zip(chosen, outputs) if (text := difference(block, output))]
+    assert len(chosen) == 2 and not differences, "\n".join(differences)
+    assert gateway.api("GET", "/clock")["mode"] == "real"
 
 
 def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path):

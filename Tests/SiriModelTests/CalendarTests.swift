@@ -168,7 +168,7 @@ import Testing
         #expect(suggestion?.app == "com.example.flights")
     }
 
-    @Test("S4-20 the time to leave follows from the distance, once, with a time-sensitive notification")
+    @Test("S1-21 S4-20 the time to leave follows from the distance, once, with a time-sensitive notification")
     func leaves() throws {
         var calendar = Calendar(at: "2026-01-05T00:00:00Z")
         // 15 km south of the restaurant: half an hour.
@@ -213,7 +213,7 @@ import Testing
         #expect(!calendar.suggestions.contains(.doNotDisturb))
     }
 
-    @Test("S4-3 Maps suggests a flight's airport from 12 h before departure until arrival") func maps() throws {
+    @Test("S1-21 S4-3 Maps suggests a flight's airport from 12 h before departure until arrival") func maps() throws {
         var calendar = Calendar()
         try calendar.donate([Flights.outbound])
         for (time, isShown) in [
