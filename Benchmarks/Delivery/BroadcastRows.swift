@@ -12,23 +12,16 @@ struct Audience {
     let channel = ChannelKey(bundleID: "com.example.app", environment: .sandbox, id: "dHN0LXNyY2gtY2hubA==")
     let now = Instant(milliseconds: 1_795_000_000_000)
 
-    /// The subscriptions come from a saved state, because only Live Activities subscribe.
+    /// Each device has an activity on the channel.
     init(devices count: Int) throws {
         _ = try simulator.createChannel(channel, policy: .mostRecent, at: now)
-        for number in 0..<count { try simulator.addDevice(named: "phone-\(number)", at: now) }
-        let saved = try JSONSerialization.jsonObject(
-            with: JSONEncoder().encode(simulator.snapshot()), options: .mutableContainers)
-        let key = ["bundleId": channel.bundleID, "environment": channel.environment.rawValue, "id": channel.id]
-        let details: [String: Any] = [
-            "held": [Any](), "extending": [Any](), "nextSummary": [Any](), "collapsed": [Any](), "events": [Any](),
-            "lastDroppedEvent": 0, "subscriptions": [["channel": key, "since": 0] as [String: Any]],
-        ]
-        guard let state = saved as? NSMutableDictionary, let devices = state["devices"] as? NSMutableArray else {
-            preconditionFailure("a saved state has devices")
+        var start = ActivityStart()
+        (start.bundleID, start.environment, start.type) = (channel.bundleID, channel.environment, "Match")
+        (start.push, start.isIntent) = (.channel(channel.id), true)
+        for number in 0..<count {
+            try simulator.addDevice(named: "phone-\(number)", at: now)
+            try simulator.perform(.activity(.start(start)), on: "phone-\(number)", at: now)
         }
-        for case let device as NSMutableDictionary in devices { device["details"] = details }
-        try simulator.load(
-            JSONDecoder().decode(SimulatorSnapshot.self, from: JSONSerialization.data(withJSONObject: state)))
         precondition(simulator.channelStatus(channel.id)?.subscribers == count)
     }
 

@@ -22,12 +22,17 @@ func residentByteCount() -> Int {
 
 func makeSimulator(perDevice: Int = 100, total: Int = 400_000) -> DeviceSimulator {
     DeviceSimulator(limits: InboxLimits(perDevice: perDevice, total: total)) { request in
-        var bytes = [UInt8](repeating: 0, count: request.byteCount)
-        let seed = [request.device, request.topic, request.environment.rawValue, request.kind.rawValue, "0"]
-        for (index, byte) in seed.joined(separator: "\0").utf8.enumerated() {
-            bytes[index % bytes.count] &+= byte &+ UInt8(index & 0x7F)
+        let seed = [
+            request.device, request.topic, request.environment.rawValue, request.kind.rawValue, "\(request.generation)",
+        ]
+        // FNV-1a, continued for each byte of the token.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in seed.joined(separator: "\0").utf8 { mix(byte) }
+        let bytes = (0..<request.byteCount).map { index in
+            mix(UInt8(truncatingIfNeeded: index))
+            return UInt8(truncatingIfNeeded: hash >> 32)
         }
-        for (index, byte) in request.device.utf8.enumerated() { bytes[index % bytes.count] ^= byte }
         return DeviceToken(bytes: bytes)!
     }
 }
