@@ -149,7 +149,7 @@ import Testing
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.pending == 1)
         #expect(crowd.fates.joined().isEmpty)
         #expect(crowd.simulator.fanOut())
-        #expect(crowd.fates.count { !$0.isEmpty } == 128)
+        #expect(crowd.fates.count { !$0.isEmpty } == DeviceSimulator.batchCount)
         crowd.simulator.push("between", to: crowd.simulator.registered("Phone 299"))
         crowd.simulator.finishBroadcasts()
         #expect(crowd.fates.allSatisfy { $0 == ["delivered"] })
@@ -183,7 +183,8 @@ import Testing
         let crowd = try Crowd(count: 200)
         crowd.broadcast()
         _ = crowd.simulator.fanOut()
-        for number in [0, 127, 128, 199] { crowd.simulator.deleteDevice(named: Crowd.name(number)) }
+        let next = DeviceSimulator.batchCount
+        for number in [0, next - 1, next, 199] { crowd.simulator.deleteDevice(named: Crowd.name(number)) }
         crowd.simulator.finishBroadcasts()
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.subscribers == 196)
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.channel.delivered == 198)
