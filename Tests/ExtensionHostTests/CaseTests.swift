@@ -277,6 +277,22 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// A busy gateway reads `ready` when the memory has been taken and the answer is there.
+    @Test func memoryIsMeasuredFromWhenTheProcessWasReady() async throws {
+        let hog = #"""
+            with open("/proc/self/status") as file: status = file.read()
+            id = hear()["id"]
+            hog = b"x" * (64 << 20)
+            messages = [{"type": "ready", "status": status}, {"type": "content", "id": id, "content": {}}]
+            os.write(1, "".join(json.dumps(message) + "\n" for message in messages).encode())
+            time.sleep(60)
+            """#
+        try await withBench(edit: { $0.enforcesMemoryLimit = true }) { bench in
+            let run = try await bench.ask(.python(try bench.script(Python.preamble + hog)))
+            #expect(run.end == .outOfMemory, "\(run)")
+        }
+    }
+
     @Test func aLineThatIsTooLongEndsIt() async throws {
         try await withBench(edit: { $0.maximumMessageByteCount = 1 << 20 }) { bench in
             let run = try await bench.ask(

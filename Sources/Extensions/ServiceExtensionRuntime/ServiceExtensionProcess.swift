@@ -10,7 +10,7 @@ public enum ServiceExtensionProcess {
         let output = ProtocolOutput()
         Defaults.writeAtTheEnd()
         HostConnection.shared.connect { output.write($0) }
-        HostConnection.shared.send("ready", ["protocol": .integer(1)])
+        HostConnection.shared.send("ready", ["protocol": .integer(1), "status": .string(processStatus())])
         let requests = RequestQueue(makeExtension)
         Thread.detachNewThread {
             StandardInput.forEachLine { requests.handle($0) }
@@ -21,6 +21,15 @@ public enum ServiceExtensionProcess {
         }
         dispatchMain()
     }
+}
+
+/// The text of `/proc/self/status`: the gateway measures memory growth from here.
+private func processStatus() -> String {
+    let descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
 }
 
 /// The process's original standard output; redirects the extension's own `print` to standard error.

@@ -43,8 +43,8 @@ extension ExtensionProcess {
 
     private func receive(_ message: ExtensionMessage) throws(FieldError) {
         guard let child else { return }
+        if case .ready(let status) = message.kind { return memory.start(from: status, child.process) }
         if !memory.hasBaseline { memory.measure(child.process) }
-        if case .ready = message.kind { return }
         guard let run = try run(of: message) else { return receiveStray(message) }
         try core.receive(message.kind, about: run) { [weak self] in self?.send($0) }
         switch message.kind {

@@ -10,6 +10,13 @@ struct MemoryWatch {
     /// The highest measurement above the baseline, in bytes.
     private(set) var growth = 0
 
+    /// - Parameter status: The process's own measurement when it was ready; by now it may have taken more.
+    mutating func start(from status: String?, _ process: ChildProcess) {
+        guard baseline == nil else { return }
+        baseline = status.flatMap { ProcessMemory(status: $0) }
+        measure(process)
+    }
+
     mutating func measure(_ process: ChildProcess) {
         guard let status = ProcessMemory(of: process.pid) else { return }
         let baseline = baseline ?? status
@@ -31,7 +38,12 @@ struct ProcessMemory {
     /// nil if the process is gone.
     init?(of process: pid_t) {
         guard let bytes = try? FileStore.read("/proc/\(process)/status") else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        self.init(status: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// - Parameter status: the text of `/proc/PID/status`.
+    init?(status: String) {
+        let lines = status.split(separator: "\n")
         // `VmRSS:     1234 kB`
         func byteCount(_ name: String) -> Int? {
             let words = lines.first { $0.hasPrefix(name) }?.split { $0 == " " || $0 == "\t" }

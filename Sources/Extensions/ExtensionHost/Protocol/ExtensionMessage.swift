@@ -9,7 +9,8 @@ package struct ExtensionMessage {
     package var kind: Kind
 
     package enum Kind {
-        case ready
+        /// With the process's `/proc/self/status` at this moment.
+        case ready(status: String?)
         case entered
         /// The content to show if time runs out.
         case bestAttempt(JSONValue)
@@ -46,7 +47,7 @@ extension MemberReader {
             if let json = self["protocol"], json != .integer(HostMessage.version) {
                 report([.wrong(json, at: path.member("protocol"), accepted: version)])
             }
-            return .ready
+            return .ready(status: value("status", .text))
         case "entered": return .entered
         case "bestAttempt": return .bestAttempt(object("content"))
         case "content":
