@@ -27,7 +27,7 @@ func suggestionCost() throws -> Double {
     let now = start.advanced(by: 10 * 86_400_000)
     let costs = (0..<1000).map { number in
         let began = processorTime()
-        let scene = simulator.suggestionScene(of: "phone-\(number)", at: now)
+        let scene = simulator.siri(of: "phone-\(number)", at: now).map { SuggestionScene($0.state, $0.context) }
         for row in SurfaceRow.all { _ = scene?.suggestions(on: row.surface) }
         return Double(processorTime() - began) / 1000
     }

@@ -42,11 +42,6 @@ package struct ErrorAnswer: APIShape {
     package var status: Int
 }
 
-extension String {
-    /// `nil` for an empty string, which omits the member.
-    var ifAny: String? { isEmpty ? nil : self }
-}
-
 extension Response {
     /// Ends with a line feed, for terminals.
     init(json: JSONValue, status: HTTPResponse.Status = .ok) {

@@ -53,6 +53,7 @@ package struct LintCommand: AsyncParsableCommand {
 
     package func validate() throws {
         guard list || !files.isEmpty else { throw ValidationError("a file is missing: (<file> … | -)") }
+        guard !markup || !donation else { throw ValidationError("--markup and --donation exclude each other") }
         guard !markup || app == nil && pushType == nil else {
             throw ValidationError("--markup excludes --app and --push-type, which are about pushes")
         }
@@ -110,8 +111,7 @@ package struct LintCommand: AsyncParsableCommand {
             let app = apps.first { $0.bundleID == name }
             return DonationSubject(donation, app: app, isByExtension: state == .extension)
         } catch let error as FieldError {
-            let problems = error.problems.map { "\($0.path) \($0.message)" }
-            throw CommandFailure(.failed, "\(file): \(problems.joined(separator: "; "))")
+            throw CommandFailure(.failed, "\(file): \(error.problems.map(\.description).joined(separator: "; "))")
         }
     }
 }

@@ -81,6 +81,6 @@ extension ScreenAnswer {
 
     private static func picture(_ avatar: DisplayedTextAnswer.Avatar?) -> String {
         if avatar?.image != nil { return "(picture) " }
-        return avatar?.monogram.flatMap { $0.isEmpty ? nil : "(\($0)) " } ?? ""
+        return avatar?.monogram?.ifAny.map { "(\($0)) " } ?? ""
     }
 }

@@ -53,7 +53,7 @@ package struct MemberReader {
     }
 
     /// nil also for an empty text.
-    package func text(_ name: String) -> String? { value(name, .text).flatMap { $0.isEmpty ? nil : $0 } }
+    package func text(_ name: String) -> String? { value(name, .text)?.ifAny }
 
     package func object(_ name: String) -> MemberReader? {
         self[name].flatMap { json in

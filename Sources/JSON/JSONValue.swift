@@ -20,7 +20,7 @@ package enum JSONValue: Sendable, Hashable {
     package static func strings(_ values: some Sequence<String>) -> JSONValue { .array(values.map { .string($0) }) }
 
     /// nil for an empty text, which omits the member.
-    package static func nonEmpty(_ text: String?) -> JSONValue? { text.flatMap { $0.isEmpty ? nil : .string($0) } }
+    package static func nonEmpty(_ text: String?) -> JSONValue? { text?.ifAny.map { .string($0) } }
 
     package subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
@@ -58,4 +58,9 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral elements: (String, JSONValue?)...) {
         self = .object(JSONObject(elements.lazy.compactMap { name, value in value.map { (name, $0) } }))
     }
+}
+
+extension String {
+    /// nil for an empty text, which omits a member.
+    package var ifAny: String? { isEmpty ? nil : self }
 }

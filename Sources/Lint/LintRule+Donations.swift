@@ -1,5 +1,6 @@
 internal import DeviceModel
 internal import JSON
+internal import SiriModel
 
 /// Rules about donations (E.4, F.5).
 extension LintRule {
@@ -37,7 +38,7 @@ extension LintRule {
                 "donation.unfinished", .warning, "doc: Donating Shortcuts",
                 "donate an action when it is complete; the response says that it is not", fix: #""code": "success""#,
                 donation: { subject in
-                    guard case .string(let code)? = subject.donation.response?["code"] else { return [] }
+                    guard let code = subject.donation.response?["code"]?.string else { return [] }
                     let isWrong = code.hasPrefix("failure") || code == "inProgress" || code == "ready"
                     return hit("response.code", "`\(code)`", if: isWrong)
                 }),
@@ -48,7 +49,7 @@ extension LintRule {
                 donation: { subject in
                     let intent = subject.donation.intent
                     let flags = ["isEligibleForPrediction", "isEligibleForSearch"]
-                    guard intent.intentClass == "NSUserActivity",
+                    guard intent.intentClass == UserActivity.className,
                         let off = flags.first(where: { intent[$0] != .bool(true) })
                     else { return [] }
                     return hit("intent.\(off)", if: true)

@@ -20,9 +20,17 @@ extension LiveContext {
     /// - Throws: `unsupported` with the version that has the feature.
     func require(_ feature: LiveFeature, _ name: String) throws(LiveError) {
         guard !has(feature) else { return }
-        throw LiveError(
-            .conflict,
-            "ActivityAuthorizationError.unsupported: \(name) need iOS \(feature.since), and the device has iOS "
-                + "\(device.osVersion); change its osVersion")
+        throw ActivityAuthorizationError.unsupported(
+            "\(name) need iOS \(feature.since), and the device has iOS \(device.osVersion); change its osVersion")
+    }
+}
+
+/// What `Activity.request` throws.
+enum ActivityAuthorizationError: String {
+    case unsupported, denied, visibility, targetMaximumExceeded, globalMaximumExceeded, attributesTooLarge
+
+    func callAsFunction(_ message: String) -> LiveError {
+        LiveError(
+            self == .attributesTooLarge ? .invalid : .conflict, "ActivityAuthorizationError.\(rawValue): \(message)")
     }
 }

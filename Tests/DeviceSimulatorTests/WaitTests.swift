@@ -117,7 +117,11 @@ final class StoppedClock: Clock {
     }
 
     private let sleepers = Mutex(Sleepers())
-    let now = ContinuousClock.now
+    private let start = ContinuousClock.now
+    /// After `finish`, later than any deadline.
+    var now: ContinuousClock.Instant {
+        sleepers.withLock { $0.isFinished ? start.advanced(by: .seconds(86_400)) : start }
+    }
     let minimumResolution = Duration.zero
 
     func finish() {

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import JSON
 internal import LiveModel
 internal import Media
 internal import Pictures

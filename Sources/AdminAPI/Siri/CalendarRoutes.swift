@@ -17,7 +17,7 @@ extension AdminAPI {
                 let device = try request.deviceName()
                 var settings = try scene(of: device).table.settings
                 try settings.apply(.object(try await request.members(isNeeded: true)))
-                try gateway.simulator.perform(.calendar(.settings(settings)), on: device, at: gateway.now())
+                try gateway.perform(.calendar(.settings(settings)), on: device)
                 return Response(try calendar(of: device))
             },
             Endpoint(.get, path + ".ics") { request in
@@ -32,10 +32,10 @@ extension AdminAPI {
 
     private func scene(of name: String) throws(AdminError) -> (table: CalendarTable, context: LiveContext) {
         let device = try gateway.device(named: name).name
-        guard let scene = gateway.simulator.calendar(of: device, at: gateway.now()) else {
+        guard let (state, context) = gateway.simulator.siri(of: device, at: gateway.now()) else {
             throw .notFound("There is no device '\(device)'.")
         }
-        return scene
+        return (state.calendar, context)
     }
 
     private func calendar(of device: String) throws -> CalendarAnswer {
@@ -57,7 +57,7 @@ extension AdminAPI {
             case .open: .open(number, isWhole: isWhole)
             case .checkIn: .checkIn(number)
             }
-        let events = try gateway.simulator.perform(.calendar(input), on: device, at: gateway.now())
+        let events = try gateway.perform(.calendar(input), on: device)
         let launch = events.first { $0.kind == .appLaunch }.map { event in
             JSONValue.object(event.details).adding(["app": event.app.map { .string($0) }])
         }
@@ -72,8 +72,7 @@ extension AdminAPI {
         donation.reservations = markup.reservations
         var events: [DeviceEvent] = []
         if !markup.reservations.isEmpty {
-            events = try gateway.simulator.perform(
-                .calendar(.markup(donation, source == .mail ? .mail : .web)), on: device, at: gateway.now())
+            events = try gateway.perform(.calendar(.markup(donation, source == .mail ? .mail : .web)), on: device)
         }
         return Response(
             MarkupAnswer(

@@ -15,9 +15,10 @@ extension AdminAPI {
                 let device = try gateway.device(named: try request.deviceName()).name
                 let surface = try request.query.value("surface", .word(SuggestionSurface.self))
                 let at = try request.query.value("at", .instant) ?? gateway.now()
-                guard let scene = gateway.simulator.suggestionScene(of: device, at: at) else {
+                guard let (state, context) = gateway.simulator.siri(of: device, at: at) else {
                     throw AdminError.notFound("There is no device '\(device)'.")
                 }
+                let scene = SuggestionScene(state, context)
                 let rows = SurfaceRow.all.filter { $0.surface == surface ?? $0.surface }
                 return Response(
                     SuggestionsAnswer(

@@ -1,4 +1,5 @@
 internal import Fields
+internal import JSON
 internal import Queries
 
 /// What a reader of the stream asks for.
@@ -12,7 +13,7 @@ package struct StreamQuery: Sendable {
     /// - Parameter lastEventID: The header that a browser sends when it connects again; wins over the query's.
     init(_ query: RequestQuery, lastEventID: String?) throws(AdminError) {
         filter = try FeedFilter(query)
-        let header = lastEventID.flatMap { $0.isEmpty ? nil : $0 }
+        let header = lastEventID?.ifAny
         guard let text = header ?? query["lastEventId"] else {
             position = nil
             return

@@ -1,3 +1,5 @@
+internal import JSON
+
 extension NotificationContent {
     /// The text that Siri reads out (B.8): sender, group and body; without a preview, only the app.
     ///
@@ -16,7 +18,7 @@ extension NotificationContent {
             let sender = context.sender.shownName
             head = sender.isEmpty ? title : sender
             if context.isGroup {
-                let group = context.groupName.flatMap { $0.isEmpty ? nil : $0 } ?? language.audience(of: context)
+                let group = context.groupName?.ifAny ?? language.audience(of: context)
                 head += language.text(english: " to \(group)", japanese: "から\(group)へ")
             }
         }

@@ -81,9 +81,7 @@ extension Donation {
 
 extension JSONValue {
     /// An intent's member `class`.
-    package var intentClass: String? {
-        if case .string(let name)? = self["class"], !name.isEmpty { name } else { nil }
-    }
+    package var intentClass: String? { self["class"]?.string?.ifAny }
 
     /// Replaces each picture's bytes with their SHA-256.
     func storePictures(_ store: IntentImage.Storage) -> JSONValue {

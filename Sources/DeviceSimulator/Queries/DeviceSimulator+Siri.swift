@@ -1,6 +1,6 @@
 package import APNs
 package import DeviceModel
-internal import LiveModel
+package import LiveModel
 package import SiriModel
 internal import Synchronization
 
@@ -20,14 +20,11 @@ extension DeviceSimulator {
     package func siri(of device: String) -> SiriState {
         store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
     }
-}
 
-extension DeviceSimulator {
-    /// What a device would suggest at a time.
-    package func suggestionScene(of device: String, at now: Instant) -> SuggestionScene? {
-        let found = store.withLock { store in
+    /// With what its suggestions and its calendar depend on; nil when the device does not exist.
+    package func siri(of device: String, at now: Instant) -> (state: SiriState, context: LiveContext)? {
+        store.withLock { store in
             store.devices[device].map { ($0.state.siri, $0.state.liveContext(at: now)) }
         }
-        return found.map { state, context in SuggestionScene(state, context) }
     }
 }

@@ -86,10 +86,9 @@ extension Awaitable {
     ///
     /// - Parameter read: receives the previous result.
     package func wait<Value: Sendable>(
-        for filter: Filter, timeout: Duration, read: @escaping @Sendable (Value?) -> Value,
-        until isEnough: @escaping @Sendable (Value) -> Bool
+        for filter: Filter, timeout: Duration, clock: some Clock<Duration> = ContinuousClock(),
+        read: @escaping @Sendable (Value?) -> Value, until isEnough: @escaping @Sendable (Value) -> Bool
     ) async -> WaitResult<Value> {
-        let clock = ContinuousClock()
         let deadline = clock.now.advanced(by: timeout)
         var latest: Value?
         while true {
@@ -101,7 +100,7 @@ extension Awaitable {
             if rest <= .zero { return WaitResult(outcome: .timedOut, page: value) }
             if Task.isCancelled || isFinished { return WaitResult(outcome: .stopped, page: value) }
             latest = value
-            await awaitChange(after: former, filter, for: rest)
+            await awaitChange(after: former, filter, for: rest, clock: clock)
         }
     }
 
@@ -114,35 +113,13 @@ extension Awaitable {
         read: @escaping @Sendable (QueryPage<Item>?, Int) -> QueryPage<Item>
     ) async -> WaitResult<QueryPage<Item>> {
         let count = max(1, count)
-        let former = changeCount
-        let first = read(nil, count)
-        if first.items.count >= count { return WaitResult(outcome: .matched, page: first) }
-        if timeout <= .zero { return WaitResult(outcome: .timedOut, page: first) }
-        return await withTaskGroup(of: WaitResult<QueryPage<Item>>?.self) { group in
-            group.addTask {
-                var page = first
-                var latest = former
-                while await change(after: latest, filter) {
-                    // Before the query, so that no change is missed.
-                    latest = changeCount
-                    page = page.adding(read(page, count), limit: count)
-                    if page.items.count >= count { return WaitResult(outcome: .matched, page: page) }
-                }
-                return WaitResult(outcome: .stopped, page: page)
-            }
-            group.addTask {
-                try? await clock.sleep(for: timeout)
-                return nil
-            }
-            let winner = await group.next() ?? nil
-            let isTimeUp = winner == nil && !Task.isCancelled
-            group.cancelAll()
-            var result = winner
-            while let other = await group.next() { result = result ?? other }
-            var found = result ?? WaitResult(outcome: .stopped, page: first)
-            if isTimeUp, found.outcome == .stopped { found.outcome = .timedOut }
-            return found
-        }
+        return await wait(
+            for: filter, timeout: timeout, clock: clock,
+            read: { former in
+                guard let former else { return read(nil, count) }
+                return former.adding(read(former, count), limit: count)
+            },
+            until: { (page: QueryPage<Item>) in page.items.count >= count })
     }
 }
 

@@ -32,9 +32,10 @@ extension DeviceState {
         log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         if let place = inbox.index(of: sequence) { touch(place) }
-        for call in record.value.run.donationCalls {
+        let calls = record.value.run.donationCalls
+        if !calls.isEmpty {
             carryOut(\.siri, at: now, of: sequence) { siri, context, effects in
-                siri.take(call, by: arrival.bundleID, context, &effects)
+                for call in calls { siri.take(call, by: arrival.bundleID, context, &effects) }
             }
         }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }

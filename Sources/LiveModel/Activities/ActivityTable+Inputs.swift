@@ -69,17 +69,6 @@ extension ActivityTable {
             "\(bundleID) does not support Live Activities; set liveActivities.supported")
     }
 
-    /// What `Activity.request` throws.
-    private enum ActivityAuthorizationError: String {
-        case unsupported, denied, visibility, targetMaximumExceeded, globalMaximumExceeded, attributesTooLarge
-
-        func callAsFunction(_ message: String) -> LiveError {
-            LiveError(
-                self == .attributesTooLarge ? .invalid : .conflict, "ActivityAuthorizationError.\(rawValue): \(message)"
-            )
-        }
-    }
-
     // MARK: The app
 
     private mutating func start(

@@ -46,7 +46,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         _ donation: ReservationDonation, from source: ReservationSource, isForeground: Bool, _ context: LiveContext,
         _ effects: inout LiveEffects
     ) {
-        let known = items.map(\.revision).reduce(0, &+) &+ items.count
+        let former = items
         let findings = donation.findings(for: source.app.map { context.app($0) }, context.assumptions)
         if donation.reservations.isEmpty {
             effects.emit(.calendarEvent, app: source.app, ["act": .string("rejected"), "findings": findings.json])
@@ -67,7 +67,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             item.isDonatedHere = source.kind == .app
             apply(item, at: place, facts, own, context, &effects)
         }
-        if items.map(\.revision).reduce(0, &+) &+ items.count != known { effects.requests.append(.shareReservations) }
+        if items != former { effects.requests.append(.shareReservations) }
         evictExcess()
         schedule(context)
     }

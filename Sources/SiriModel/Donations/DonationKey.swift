@@ -24,9 +24,6 @@ package struct DonationKey: Hashable, Codable, Sendable {
         "INPlayMediaIntent": [["mediaContainer"], ["mediaItems"]],
     ]
 
-    /// Reservations are never suggested as actions.
-    package static let neverPredicted = "INGetReservationDetailsIntent"
-
     /// A donation belongs to every combination whose parameters all have values (WWDC18 211).
     static func keys(of intent: JSONValue, in app: App, on device: DeviceConditions) -> [DonationKey] {
         guard let name = intent.intentClass else { return [] }
@@ -43,16 +40,14 @@ package struct DonationKey: Hashable, Codable, Sendable {
 
     /// Only what `requiredUserInfoKeys` names tells activities apart (WWDC18 211).
     private static func activity(_ intent: JSONValue, _ values: CanonicalValues) -> DonationKey? {
-        guard case .string(let type)? = intent["activityType"] else { return nil }
+        guard let type = intent["activityType"]?.string else { return nil }
         var names: [String] = []
-        if case .array(let required)? = intent["requiredUserInfoKeys"] { names = required.compactMap(\.textIfAny) }
+        if case .array(let required)? = intent["requiredUserInfoKeys"] {
+            names = required.compactMap { $0.string?.ifAny }
+        }
         let info = intent["userInfo"] ?? [:]
         return DonationKey(type, names) { info[$0].flatMap { values.canonical($0) } }
     }
-}
-
-extension JSONValue {
-    var textIfAny: String? { if case .string(let text) = self, !text.isEmpty { text } else { nil } }
 }
 
 /// Values as comparisons use them.
@@ -62,7 +57,7 @@ private struct CanonicalValues {
     let device: DeviceConditions
 
     subscript(_ name: String) -> String? {
-        if name == "callCapability" { return intent[name]?.textIfAny ?? "unknown" }
+        if name == "callCapability" { return intent[name]?.string?.ifAny ?? "unknown" }
         guard let value = intent[name] else { return nil }
         // Whom a message goes to does not depend on their order.
         if case .array(let people) = value, name == "recipients" || name == "contacts" {
@@ -81,15 +76,13 @@ private struct CanonicalValues {
         case .bool, .integer, .number, .verbatim: return value.text
         case .object: break
         }
-        if let identifier = value["identifier"]?.textIfAny { return identifier }
+        if let identifier = value["identifier"]?.string?.ifAny { return identifier }
         if let position = position(of: value) { return position }
-        if let address = value["address"]?.textIfAny { return address }
+        if let address = value["address"]?.string?.ifAny { return address }
         if ["handle", "displayName", "customIdentifier", "contactIdentifier"].contains(where: { value[$0] != nil }) {
             return PersonMatch(Person(MemberReader(value)) { _ in nil }, in: device, bundleID: app).id
         }
-        return value["id"]?.textIfAny ?? value["spoken"]?.textIfAny ?? value.sorted.text
-
-        /// Four decimals are about 11 m.
+        return value["id"]?.string?.ifAny ?? value["spoken"]?.string?.ifAny ?? value.sorted.text
     }
 
     /// Four decimals are about 11 m.

@@ -80,7 +80,7 @@ struct HTMLScanner {
 
     private mutating func word() -> String {
         let start = position
-        while position < bytes.count, bytes[position] > ASCII.space, !Array("=/>".utf8).contains(bytes[position]) {
+        while position < bytes.count, bytes[position] > ASCII.space, !"=/>".utf8.contains(bytes[position]) {
             position += 1
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)

@@ -62,7 +62,7 @@ package struct EventPlace: Sendable, Hashable {
     init?(_ placemark: Placemark?) {
         guard let placemark else { return nil }
         name = placemark.name
-        address = (placemark.address?.text).flatMap { $0.isEmpty ? nil : $0 }
+        address = placemark.address?.text.ifAny
         guard placemark.latitude != 0 || placemark.longitude != 0 else { return }
         (latitude, longitude) = (placemark.latitude, placemark.longitude)
     }

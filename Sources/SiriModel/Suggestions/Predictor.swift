@@ -77,7 +77,7 @@ package struct Predictor {
     private mutating func predict(_ group: Group, _ handled: (String) -> Bool, _ context: LiveContext) -> Prediction {
         var base = Prediction(app: group.app, key: group.key, latest: group.latest)
         let name = group.latest.donation.intentClass
-        base.facts.insert(.isReservation, if: name == DonationKey.neverPredicted)
+        base.facts.insert(.isReservation, if: name == ReservationDonation.intentClass)
         base.facts.insert(.isIneligible, if: !group.latest.isEligible(in: context.app(group.app)))
         base.facts.insert(.hasNoKey, if: group.key == nil)
         base.facts.insert(.isIncoming, if: group.samples.isEmpty && group.latest.donation.direction == .incoming)

@@ -43,12 +43,9 @@ extension SiriState {
 extension Suggestion {
     private var choices: [SuggestionChoice] {
         switch kind {
-        case .action, .media, .conversation: [.run, .dismiss]
-        case .rotation: [.run, .dismiss]
+        case .action, .media, .conversation, .rotation, .checkIn, .timeToLeave, .maps: [.run, .dismiss]
         case .widget: [.run, .accept, .dismiss]
-        case .focusPerson: [.accept, .dismiss]
-        case .checkIn, .timeToLeave, .maps: [.run, .dismiss]
-        case .doNotDisturb: [.accept, .dismiss]
+        case .focusPerson, .doNotDisturb: [.accept, .dismiss]
         }
     }
 

@@ -64,7 +64,7 @@ extension App {
     /// The combination's title with its parameters, else the activity's or the intent's title.
     func title(of intent: JSONValue, _ key: DonationKey?) -> String {
         let name = intent.intentClass ?? ""
-        guard let definition = self.intent(name) else { return intent["title"]?.textIfAny ?? name }
+        guard let definition = self.intent(name) else { return intent["title"]?.string?.ifAny ?? name }
         let combination = definition.combinations.first { $0.parameters.sorted() == key?.parameters }
         guard let title = combination?.title, !title.isEmpty else {
             return definition.title.isEmpty ? name : definition.title
@@ -87,6 +87,6 @@ extension JSONValue {
     /// A parameter's value as people read it.
     fileprivate var shownText: String {
         let names = ["displayString", "title", "displayName", "spoken", "name", "identifier"]
-        return textIfAny ?? names.lazy.compactMap { self[$0]?.textIfAny }.first ?? text
+        return string?.ifAny ?? names.lazy.compactMap { self[$0]?.string?.ifAny }.first ?? text
     }
 }

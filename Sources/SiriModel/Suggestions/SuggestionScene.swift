@@ -141,7 +141,7 @@ extension SuggestionScene {
 
     fileprivate var voiceShortcuts: [Suggestion] {
         newest.compactMap { prediction in
-            guard let phrase = prediction.latest.donation.intent["suggestedInvocationPhrase"]?.textIfAny else {
+            guard let phrase = prediction.latest.donation.intent["suggestedInvocationPhrase"]?.string?.ifAny else {
                 return nil
             }
             var suggestion = Suggestion(prediction, in: context.app(prediction.app))
@@ -182,8 +182,8 @@ extension JSONValue {
     }
 
     fileprivate var mediaTitle: String {
-        mediaItem?["title"]?.textIfAny ?? mediaItem?["identifier"]?.textIfAny ?? "INPlayMediaIntent"
+        mediaItem?["title"]?.string?.ifAny ?? mediaItem?["identifier"]?.string?.ifAny ?? "INPlayMediaIntent"
     }
 
-    fileprivate var mediaType: String? { mediaItem?["type"]?.textIfAny }
+    fileprivate var mediaType: String? { mediaItem?["type"]?.string?.ifAny }
 }

@@ -42,8 +42,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     // MARK: Predictions
 
     func predictor(_ donations: DonationStore, _ context: LiveContext) -> Predictor? {
-        let today = context.device.calendar?.day(at: context.now)
-        return Predictor(donations, wokeAt: wokeAt, handled: { handled[$0] == today }, context)
+        Predictor(donations, wokeAt: wokeAt, handled: { isHandled($0, context) }, context)
     }
 
     /// Whether the person ran or dismissed it today.
