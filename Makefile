@@ -93,7 +93,7 @@ test-swift: test-unit
 
 # The end-to-end tests use the debug program that test-swift built.
 test-e2e: test-swift $(VENV)/.installed
-	$(VENV)/bin/pytest --quiet Tests/EndToEnd
+	$(VENV)/bin/pytest --quiet --numprocesses logical --maxprocesses 4 --dist loadfile Tests/EndToEnd
 
 $(VENV)/.installed: Tests/EndToEnd/requirements.txt
 	scripts/install-packages test
