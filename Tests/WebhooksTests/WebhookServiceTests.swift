@@ -141,7 +141,7 @@ import Testing
         try await Receiver.with(habit: habit) { receiver in
             let table = makeTable()
             // Only a silent receiver is to run out of time.
-            try table.set(webhook(receiver) { $0.timeout = habit == .silent ? .milliseconds(50) : .seconds(50) })
+            try table.set(webhook(receiver) { $0.timeout = .seconds(habit == .silent ? 2 : 50) })
             try register()
             try await running(table) { await finish(1, in: table) }
             let status = try #require(table.status("hook"))
