@@ -151,6 +151,38 @@ def test_suggestions_of_reservations_are_listed_with_the_others(start_gateway):
     assert {("lockScreen", check_in), ("spotlight", check_in), ("maps", "Flight: XX815 SFO–CDG")} <= titles
 
 
+TABLE = {
+    "class": "INRestaurantReservation", "itemReference": {"id": "R1", "spoken": "A table"},
+    "reservationStatus": "confirmed", "partySize": 2,
+    "reservationDuration": {"start": {"local": "2027-01-20T19:00:00", "tz": "Asia/Tokyo"},
+                            "end": {"local": "2027-01-20T21:00:00", "tz": "Asia/Tokyo"}},
+    "restaurantLocation": {"name": "Ginza", "latitude": 35.67, "longitude": 139.76},
+}
+
+
+def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway):
+    """S4-1: accepted at the table, it ends with the reservation."""
+    gateway = phone(start_gateway, now="2027-01-20T09:55:00Z")
+    gateway.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "dnd", "kind": "dnd"}]}})
+    gateway.api("PUT", "/devices/phone/location", json={"latitude": 35.67, "longitude": 139.76})
+    donate(gateway, TABLE)
+    shown = gateway.api("GET", "/devices/phone/suggestions", params={"surface": "lockScreen"})["suggestions"]
+    [suggestion] = [one for one in shown if one["kind"] == "doNotDisturb"]
+    gateway.api("POST", "/devices/phone/actions", json={"action": "acceptSuggestion", "suggestion": suggestion["id"]})
+    focus = gateway.api("GET", "/devices/phone")["focus"]
+    assert (focus["active"], focus["until"]) == ("dnd", "2027-01-20T12:00:00.000Z")
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-20T12:00:00Z"})
+    assert not {"active", "until"} & gateway.api("GET", "/devices/phone")["focus"].keys()
+
+
+def test_a_focus_until_an_instant_needs_to_be_on(start_gateway):
+    gateway = phone(start_gateway)
+    answer = gateway.api(
+        "PATCH", "/devices/phone", expect=(400,),
+        json={"focus": {"modes": [{"id": "dnd"}], "until": "2027-01-15T09:00:00Z"}})
+    assert "focus.until" in answer["error"] and "active" in answer["error"]
+
+
 def test_the_calendar_as_a_file(start_gateway):
     gateway = phone(start_gateway)
     donate(gateway, OUT, {**BACK, "reservationHolderName": "Ruiz; Maria, \\ " + "長い名前" * 20})

@@ -1,12 +1,20 @@
+package import APNs
 package import Fields
 internal import JSON
 
 /// A device's Focus modes and the active one.
 package struct FocusSettings: Sendable, Hashable {
-    package var active: String?
+    package var active: String? { didSet { if active != oldValue { until = nil } } }
+    package var until: Instant?
     package var modes: [Focus] = []
 
     package init() {}
+
+    /// Turns a mode on, or all off, because the time has come.
+    package mutating func follow(_ id: String?, at now: Instant) {
+        active = id
+        if let until, until <= now { self.until = nil }
+    }
 
     package var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
 }
@@ -80,11 +88,18 @@ package struct FocusFilter: Sendable, Hashable {
 extension FocusSettings: FieldDescribed {
     package static let fields: [Field<FocusSettings>] = [
         Field("active", \.active, .optional(.name), "The identifier of the active mode; absent without one."),
+        Field(
+            "until", \.until, .optional(.instant),
+            "When the active mode ends; absent if the person or a schedule ends it."),
         Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
     ]
 
     package static let checks: [FieldCheck<FocusSettings>] = [
         .unique("modes", \.modes, by: "id", \.id),
+        FieldCheck { focus in
+            guard focus.until != nil, focus.active == nil else { return [] }
+            return [FieldProblem(FieldPath().member("until"), "is set without an active mode", "set active, too")]
+        },
         FieldCheck { focus in
             guard let active = focus.active, focus.activeMode == nil else { return [] }
             let ids = focus.modes.map(\.id)

@@ -4,6 +4,9 @@ package import APNs
 package struct FocusTimetable: Sendable, Hashable {
     var modes: [Focus]
     var calendar: LocalCalendar
+    /// The mode that the person turned on until an instant.
+    var active: String?
+    var until: Instant?
 
     /// The mode that the schedules turn on. Assumption: of several, the first in the person's order is on.
     package func mode(at instant: Instant) -> String? {
@@ -16,6 +19,13 @@ package struct FocusTimetable: Sendable, Hashable {
 
     /// - Returns: nil when there is none within a fortnight: nothing is scheduled, or a mode is always on.
     package func nextChange(after instant: Instant) -> FocusChange? {
+        let scheduled = nextScheduledChange(after: instant)
+        guard let until, until > instant else { return scheduled }
+        if let scheduled, scheduled.at <= until { return scheduled }
+        return FocusChange(at: until, from: active, to: mode(at: until), isStart: false)
+    }
+
+    private func nextScheduledChange(after instant: Instant) -> FocusChange? {
         let today = calendar.day(at: instant)
         let days = (today - 2)...(today + 15)  // a fortnight, as a gap in the clock can swallow a weekly window
         let windows = modes.flatMap { self.windows(of: $0, startingOn: days) }
@@ -44,8 +54,10 @@ package struct FocusTimetable: Sendable, Hashable {
 
 extension DeviceConditions {
     package var timetable: FocusTimetable? {
-        guard focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else { return nil }
-        return FocusTimetable(modes: focus.modes, calendar: calendar)
+        guard focus.until != nil || focus.modes.contains(where: { !$0.schedule.isEmpty }), let calendar else {
+            return nil
+        }
+        return FocusTimetable(modes: focus.modes, calendar: calendar, active: focus.active, until: focus.until)
     }
 
     package var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }

@@ -17,6 +17,9 @@ extension DeviceState {
     /// Applies conditions that an input caused.
     mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant) {
         let old = conditions.value
+        var new = new
+        // It has ended already.
+        if let until = new.focus.until, until <= now, until != old.focus.until { new.focus.active = nil }
         guard new != old else { return }
         conditions = catalog.share(new)
         revision &+= 1
@@ -28,7 +31,9 @@ extension DeviceState {
             }
         }
         if !old.isPoweredOn { catchUp(from: old, at: now) }
-        if old.focus.modes != new.focus.modes || old.timeZone != new.timeZone { reschedule(from: old, at: now) }
+        if old.focus.modes != new.focus.modes || old.focus.until != new.focus.until || old.timeZone != new.timeZone {
+            reschedule(from: old, at: now)
+        }
         let active = conditions.value.focus.active
         if old.focus.active != active {
             let cause = active == new.focus.active ? focusCause : "schedule"
@@ -59,8 +64,9 @@ extension DeviceState {
         if device.focus.active == old.focus.active {
             guard device.isPoweredOn, nextFocusChange <= now else { return }
             let isRescheduled = device.focus.modes != old.focus.modes || device.timeZone != old.timeZone
-            device.focus.active =
+            let wanted =
                 isRescheduled ? timetable?.mode(at: now) : scheduledFocus(following: device.focus.active, until: now)
+            device.focus.follow(wanted, at: now)
             conditions = catalog.share(device)
         }
         nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never

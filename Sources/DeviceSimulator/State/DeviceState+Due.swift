@@ -141,7 +141,7 @@ extension DeviceState {
             change.at <= instant
         {
             var device = conditions.value
-            device.focus.active = change.active(following: device.focus.active)
+            device.focus.follow(change.active(following: device.focus.active), at: instant)
             become(device, focusCause: "schedule", at: instant)
         }
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never

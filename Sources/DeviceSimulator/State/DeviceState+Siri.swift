@@ -106,9 +106,10 @@ extension DeviceState {
             emit(.settingsChanged, nil, ["focus": .string(focus), "allowed": .string(person)], at: now)
         case .addWidget: if let widget { try change(.service(widget), at: now) }
         case .open(let launch): open(launch, at: now)
-        case .doNotDisturb:
+        case .doNotDisturb(let until):
             guard let mode = device.focus.modes.first(where: { $0.kind == .dnd }) else { return }
             device.focus.active = mode.id
+            device.focus.until = until
             become(device, focusCause: "person", at: now)
         }
     }

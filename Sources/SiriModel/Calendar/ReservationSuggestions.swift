@@ -45,7 +45,7 @@ extension CalendarTable {
         switch (suggestion.kind, choice) {
         case (.checkIn, .run): return .open(try checkIn(suggestion.event, context))
         case (.timeToLeave, .run), (.maps, .run): return .open(try directions(suggestion.event))
-        case (.doNotDisturb, .accept): return .doNotDisturb
+        case (.doNotDisturb, .accept): return .doNotDisturb(until: suggestion.to)
         case (_, .dismiss), (.checkIn, .accept), (.timeToLeave, .accept), (.maps, .accept), (.doNotDisturb, .run):
             return nil
         }

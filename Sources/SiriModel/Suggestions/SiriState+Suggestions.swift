@@ -1,3 +1,4 @@
+package import APNs
 package import DeviceModel
 package import JSON
 package import LiveModel
@@ -15,7 +16,7 @@ package enum SuggestionOutcome: Hashable, Sendable {
     /// Opens what a reservation says.
     case open(CalendarLaunch)
     /// Turns on the Do Not Disturb Focus.
-    case doNotDisturb
+    case doNotDisturb(until: Instant)
 }
 
 extension SiriState {

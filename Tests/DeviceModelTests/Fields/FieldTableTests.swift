@@ -80,7 +80,8 @@ extension JSONValue {
                 #"{"foregroundApp":"a.b","person":"p","contacts":[{"id":"C1"}],"focus":{"modes":[{"id":"work"}],"active":"work"}}"#
         ),
         DescribedType(DeviceConditions.Haptics()), DescribedType(DeviceConditions.Announce()),
-        DescribedType(FocusSettings(), also: #"{"active":"work","modes":[{"id":"work"}]}"#),
+        DescribedType(
+            FocusSettings(), also: #"{"active":"work","until":"2026-01-05T00:00:00.000Z","modes":[{"id":"work"}]}"#),
         DescribedType(
             Focus(),
             also: #"{"id":"w","schedule":[{"from":"22:00","to":"06:00"}],"filters":[{"bundleId":"a.b"}]}"#),

@@ -116,10 +116,27 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
         let timetable = FocusTimetable(modes: modes, calendar: calendar)
         let at = try Instant.reading(row.at)
         #expect(timetable.mode(at: at) == row.mode)
-        let next = timetable.nextChange(after: at).map { change in
-            "\(change.at.text) \(change.from ?? "nil")>\(change.to ?? "nil")\(change.isStart ? " start" : "")"
-        }
-        #expect(next == row.next)
+        #expect(timetable.nextChange(after: at).map(text) == row.next)
+    }
+
+    private func text(_ change: FocusChange) -> String {
+        "\(change.at.text) \(change.from ?? "nil")>\(change.to ?? "nil")\(change.isStart ? " start" : "")"
+    }
+
+    @Test(
+        "A mode that is on until an instant ends there, unless a schedule starts before",
+        arguments: [
+            ("2026-01-05T08:00:00Z", "2026-01-05T08:30:00Z", "2026-01-05T08:30:00.000Z dnd>nil"),
+            ("2026-01-05T08:00:00Z", "2026-01-05T09:30:00Z", "2026-01-05T09:00:00.000Z nil>work start"),
+            ("2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z", "2026-01-05T11:00:00.000Z dnd>work"),
+            ("2026-01-05T08:00:00Z", "2026-01-05T07:00:00Z", "2026-01-05T09:00:00.000Z nil>work start"),
+        ])
+    func until(now: String, until: String, next: String) throws {
+        let modes = [try focus("work", "weekdays 09:00-17:00"), try focus("dnd")]
+        let timetable = FocusTimetable(
+            modes: modes, calendar: try #require(LocalCalendar(timeZone: "UTC")), active: "dnd",
+            until: try Instant.reading(until))
+        #expect(timetable.nextChange(after: try Instant.reading(now)).map(text) == next)
     }
 
     @Test("A mode with two schedules is on in both") func twoSchedules() throws {

@@ -49,6 +49,34 @@ import Testing
         #expect(!phone.story(push).contains(.sound))
     }
 
+    @Test("a Focus that is on until an instant ends then, and one turned on afterwards stays")
+    func endsByItself() throws {
+        let phone = phone()
+        let push = phone.alert()
+        phone.change { $0.focus.until = phone.now.advanced(by: .hour) }
+        phone.wait(.seconds(3599))
+        #expect(phone.state.conditions.value.focus.active == "work")
+        phone.wait(.seconds(1))
+        #expect(phone.state.conditions.value.focus.active == nil)
+        #expect(phone.state.conditions.value.focus.until == nil)
+        #expect(phone.events(.focusEnded).map { $0.text("cause") } == ["schedule"])
+        #expect(phone.lockScreen == [push])
+        try phone.act(.switchFocus(id: "work"))
+        phone.wait(.seconds(7200))
+        #expect(phone.state.conditions.value.focus.active == "work")
+    }
+
+    @Test("a Focus that was to end while the device was off is off when it is on again") func endsWhileOff() throws {
+        let phone = phone()
+        phone.change { $0.focus.until = phone.now.advanced(by: .hour) }
+        phone.change { $0.isPoweredOn = false }
+        phone.wait(.seconds(7200))
+        #expect(phone.state.conditions.value.focus.active == "work")
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.state.conditions.value.focus.active == nil)
+        #expect(phone.state.conditions.value.focus.until == nil)
+    }
+
     @Test("B.4 removed or replaced notifications are not released") func releasesOnlyWhatIsThere() throws {
         let phone = phone()
         let dismissed = phone.alert("1")

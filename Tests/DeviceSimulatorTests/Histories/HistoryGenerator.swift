@@ -92,7 +92,7 @@ struct HistoryGenerator {
         return switch Int.random(in: 0..<100, using: &random) {
         case ..<45: push(at: phone.now)
         case ..<65: .act(act(on: phone))
-        case ..<78: .conditions(conditions(after: phone.state.conditions.value))
+        case ..<78: .conditions(conditions(after: phone.state.conditions.value, at: phone.now))
         case ..<84: .settings(settings(), app: pick(Self.apps))
         default:
             .time(
@@ -161,6 +161,7 @@ struct HistoryGenerator {
 
     /// Of a few conversations, one of them a group to delete by.
     mutating func donation() -> Donation {
+        if chance(30) { return reservation() }
         let conversation = pick(["a", "b", "c"])
         let intent: JSONValue = [
             "class": .string("INSendMessageIntent"), "conversationIdentifier": .string(conversation),
@@ -170,6 +171,24 @@ struct HistoryGenerator {
             identifier: pick(["1", "2"]), groupIdentifier: conversation, direction: pick([.incoming, .outgoing]),
             intent: intent)
     }
+
+    /// One of two tables for tonight or tomorrow, booked, moved or cancelled.
+    private mutating func reservation() -> Donation {
+        let reference = JSONValue.string(pick(["R1", "R2"]))
+        let table: JSONValue = [
+            "class": .string("INRestaurantReservation"),
+            "itemReference": ["id": reference, "spoken": .string("A table")],
+            "reservationNumber": reference,
+            "reservationStatus": .string(pick(["confirmed", "confirmed", "canceled", "hold"])),
+            "reservationDuration": ["start": ["local": .string(pick(Self.evenings)), "tz": .string("UTC")]],
+            "restaurantLocation": ["name": .string("Ginza"), "latitude": .number(0.5), "longitude": .number(0.5)],
+        ]
+        return Donation(
+            identifier: pick(["1", "2"]), groupIdentifier: "table",
+            intent: ["class": .string("INGetReservationDetailsIntent")], response: ["reservations": .array([table])])
+    }
+
+    private static let evenings = ["2026-01-05T19:00:00", "2026-01-06T19:00:00"]
 
     /// What an app does about its donations.
     mutating func donationInput() -> DonationInput {
@@ -219,10 +238,10 @@ struct HistoryGenerator {
 
     // MARK: Conditions and settings
 
-    private mutating func conditions(after old: DeviceConditions) -> DeviceConditions {
+    private mutating func conditions(after old: DeviceConditions, at now: Instant) -> DeviceConditions {
         var device = old
         for _ in 0..<Int.random(in: 1...2, using: &random) {
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0: device.isOnline.toggle()
             case 1: device.isPoweredOn = chance(80)
             case 2: device.isSavingPower.toggle()
@@ -236,7 +255,9 @@ struct HistoryGenerator {
                 device.summary.times = pick([
                     [WallTime(hour: 8, minute: 0), WallTime(hour: 18, minute: 0)], [WallTime(hour: 2, minute: 30)],
                 ])
-            case 10: device.timeZone = pick(["UTC", "Asia/Tokyo", "America/New_York"])
+            case 10 where device.focus.active != nil:
+                device.focus.until = chance(30) ? nil : now.advanced(by: pick([-Int64.hour, 600_000, 9 * .hour]))
+            case 10, 11: device.timeZone = pick(["UTC", "Asia/Tokyo", "America/New_York"])
             default: device.foregroundApp = chance(50) ? nil : pick(Self.apps)
             }
         }
