@@ -71,7 +71,7 @@ package struct AdminAPI: Sendable {
         let nouns = [
             [
                 informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint,
-                verifyEndpoint,
+                verifyEndpoint, hygieneEndpoint,
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, activityEndpoints, channelEndpoints,
