@@ -71,7 +71,7 @@ package struct AdminAPI: Sendable {
         let nouns = [
             [
                 informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint,
-                verifyEndpoint,
+                verifyEndpoint, hygieneEndpoint,
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, activityEndpoints, channelEndpoints,
@@ -80,7 +80,7 @@ package struct AdminAPI: Sendable {
             lintEndpoints, requestEndpoints,
             snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints,
         ]
-        return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
+        return EndpointTable(endpoints: both + mockEndpoints + (both + nouns.joined()).map(\.versioned))
     }
 
     private var router: Router<AdminContext> {

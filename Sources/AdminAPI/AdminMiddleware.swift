@@ -14,11 +14,17 @@ struct AdminMiddleware: RouterMiddleware {
     let webPages: WebPageCheck
     let token: TokenCheck?
     let page: PageFiles?
+    private let tokens = TokenRedaction()
+
+    init(gateway: Gateway, table: EndpointTable, webPages: WebPageCheck, token: TokenCheck?, page: PageFiles?) {
+        (self.gateway, self.table, self.webPages, self.token, self.page) = (gateway, table, webPages, token, page)
+    }
 
     func handle(
         _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
     ) async throws -> Response {
         var response = try await answer(request, context, next)
+        if gateway.settings.redactsDeviceTokens { response.body = response.body.map { [tokens] in tokens.redact($0) } }
         for field in Self.protection { response.headers[field.name] = field.value }
         return response
     }
@@ -48,8 +54,8 @@ struct AdminMiddleware: RouterMiddleware {
             throw error
         } catch {
             if let error = AdminError(error) { return error.response }
-            context.logger.error(
-                "Admin request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            let path = gateway.settings.redactsDeviceTokens ? tokens.redact(request.uri.path) : request.uri.path
+            context.logger.error("Admin request failed", metadata: ["path": "\(path)", "error": "\(error)"])
             return AdminError.unexpected.response
         }
     }

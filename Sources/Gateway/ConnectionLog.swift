@@ -54,6 +54,8 @@ package struct ConnectionSnapshot: Sendable {
     package var pings: UInt64 = 0
     /// Streams above the limit, refused with REFUSED_STREAM before they become requests.
     package var refusedStreams: UInt64 = 0
+    /// Streams refused over a second after a GOAWAY that left the connection open: the client ignores it.
+    package var streamsAfterGoAway: UInt64 = 0
     /// SETTINGS_MAX_CONCURRENT_STREAMS as last announced.
     package var streamLimit: UInt32 = 0
     /// The client's SETTINGS, last value by name.
@@ -172,4 +174,7 @@ package final class ConnectionLog: Sendable {
     package var refusedStreamCount: UInt64 { refusedStreams.load(ordering: .relaxed) }
 
     package var openCount: Int { state.withLock { $0.open.count } }
+
+    /// Since the start.
+    package var openedCount: UInt32 { state.withLock { $0.last } }
 }

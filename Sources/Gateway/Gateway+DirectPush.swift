@@ -71,7 +71,7 @@ extension ProviderConnection {
     private static let orderWithoutToken = AdmissionCheck.order.filter { $0 != .deviceToken && $0 != .device }
 
     fileprivate func push(_ push: DirectPush) throws(APNsRejection) -> DirectPushReceipt {
-        let draft = push.request(token: "")
+        let draft = redacted(push.request(token: ""))
         var admission = Admission(now: gateway.now())
         do throws(APNsRejection) {
             admission.environment = environment(of: draft)
@@ -79,7 +79,7 @@ extension ProviderConnection {
             let registration = try register(push, admission)
             admission.registration = registration
             admission.token = registration.token
-            let delivered = try deliver(push.request(token: registration.token.hex), admission)
+            let delivered = try deliver(redacted(push.request(token: registration.token.hex)), admission)
             return DirectPushReceipt(
                 notification: delivered.notification, apnsID: delivered.push.apnsID, token: registration.token,
                 pending: delivered.pending)
@@ -90,7 +90,7 @@ extension ProviderConnection {
     }
 
     fileprivate func admit(_ push: DirectPush) throws(APNsRejection) -> (push: Push, use: TokenRequest) {
-        let draft = push.request(token: "")
+        let draft = redacted(push.request(token: ""))
         var admission = Admission(now: gateway.now())
         admission.environment = environment(of: draft)
         try admit(draft, &admission, order: Self.orderWithoutToken)

@@ -1,6 +1,6 @@
 package import APNs
 
-/// The settings of `auth`, `reasons`, `strict`, `streams` and `tokens` in `config.yaml`, with their defaults.
+/// The settings of `auth`, `reasons`, `redact`, `strict`, `streams` and `tokens` in `config.yaml`, with their defaults.
 package struct GatewaySettings: Sendable, Equatable {
     package var authenticationMode = AuthenticationMode.verify
     package var leniency = TokenLeniency()
@@ -20,6 +20,11 @@ package struct GatewaySettings: Sendable, Equatable {
     package var streamLimit: UInt32 = 1000
     /// For requests whose host name is not Apple's.
     package var defaultEnvironment = APNsEnvironment.sandbox
+
+    /// Names from the payload inwards, of members whose values are replaced before anything is recorded.
+    package var redactedMembers: [[String]] = []
+    /// Replaces device tokens in answers of the admin API.
+    package var redactsDeviceTokens = false
 
     package enum AuthenticationMode: String, CaseIterable, Codable, Sendable {
         /// Tokens of registered keys must verify; tokens of unknown keys are accepted and flagged.

@@ -10,6 +10,8 @@ extension ProviderConnection {
     private static let eventCapacity = 20
     /// More tokens on one connection are a mistake that 20 already show.
     private static let tokenCapacity = 20
+    /// Streams that a client opened before it read the GOAWAY arrive within this time.
+    private static let goAwayAllowance = Duration.seconds(1)
     /// The client chooses the names; 16 is a few more than the standard defines.
     private static let settingCapacity = 16
 
@@ -27,6 +29,14 @@ extension ProviderConnection {
     package func refusedStreams(_ count: Int) {
         entry.refusedStreams.add(UInt64(count), ordering: .relaxed)
         gateway.connectionLog.refusedStreams.add(UInt64(count), ordering: .relaxed)
+    }
+
+    package func refusedAfterGoAway() {
+        let now = gateway.now()
+        entry.details.withLock { details in
+            guard let goAway = details.goAways.last, now.since(goAway.at) > Self.goAwayAllowance else { return }
+            details.streamsAfterGoAway += 1
+        }
     }
 
     func record(_ token: VerifiedToken, at now: Instant) {

@@ -72,6 +72,10 @@ package final class ProviderConnection {
 
     /// Checks a request; records the result and delivers an accepted push.
     package func answer(to request: borrowing RequestBlock) -> Answer {
+        settings.redactedMembers.isEmpty ? decide(request) : decide(redacted(copy request))
+    }
+
+    private func decide(_ request: borrowing RequestBlock) -> Answer {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
         if !servesPushes || ChannelPath.isElsewhere(request),

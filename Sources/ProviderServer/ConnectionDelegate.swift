@@ -18,6 +18,8 @@ package protocol ConnectionDelegate: AnyObject {
     func receivedPing()
     /// - Parameter count: Streams above the announced limit, refused with REFUSED_STREAM since the last call.
     func refusedStreams(_ count: Int)
+    /// A stream was refused because of a GOAWAY that left the connection open.
+    func refusedAfterGoAway()
     /// The client sent its SETTINGS but no request. The responder has no stream to answer.
     func introduced(_ responder: Responder)
     /// The client cancelled a request before its response.

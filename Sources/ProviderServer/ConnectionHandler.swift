@@ -172,8 +172,8 @@ final class ConnectionHandler: ServingHandler {
             faults.abandoned.remove(stream)
             delegate?.cancelled(stream)
         case .streamRefused:
-            // While a fault refuses every stream, the client is not at fault.
-            if !faults.isLingering { refusedStreamCount += 1 }
+            // After a fault's GOAWAY every stream is refused, whatever the limit.
+            if faults.isLingering { delegate?.refusedAfterGoAway() } else { refusedStreamCount += 1 }
         case .goAway: break
         }
     }

@@ -168,6 +168,13 @@ extension Setting {
             "reasons.pushTypeMismatch", \.gateway.pushTypeMismatch, .word(),
             "The reason for a push type that does not match its topic; reports disagree."),
         Setting(
+            "redact.payload", \.gateway.redactedMembers, .members,
+            "Members of payloads whose values are replaced before a push is checked, recorded or shown (docs/security.md)."
+        ),
+        Setting(
+            "redact.deviceTokens", \.gateway.redactsDeviceTokens, .flag,
+            "Replace device tokens by pseudonyms in answers of the admin API and on the page (docs/security.md)."),
+        Setting(
             "strict.payload", \.gateway.refusesMalformedPayload, .flag,
             "Reject payloads that are not a JSON object; APNs does not parse payloads, and the device discards invalid "
                 + "ones."),
@@ -348,6 +355,17 @@ extension FieldFormat {
     }
 
     fileprivate static var names: FieldFormat<[String]> { .list(.name, "a list of names, or []") }
+
+    /// Paths in a payload.
+    fileprivate static var members: FieldFormat<[[String]]> {
+        let member = FieldFormat<[String]>.text(
+            "names joined with dots, such as aps.alert.body", form: TextForm(pattern: "^[^.]+([.][^.]+)*$"),
+            read: { text in
+                let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+                return names.contains("") ? nil : names
+            }, write: { $0.joined(separator: ".") })
+        return .list(member, "a list of names joined with dots, such as aps.alert.body, or []")
+    }
 
     fileprivate static var paths: FieldFormat<[String]> { .list(.path, "a list of paths, or []") }
 }

@@ -113,6 +113,8 @@ final class ProviderDelegate: ConnectionDelegate {
 
     func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
 
+    func refusedAfterGoAway() { connection.refusedAfterGoAway() }
+
     func closed() {
         for record in delayedRecords.values { connection.record(.connectionLost, for: record) }
         delayedRecords = [:]

@@ -72,6 +72,12 @@ public struct RequestBlock: Sendable {
         return bodyByteCount
     }
 
+    /// Retains the number of body bytes sent.
+    public mutating func replaceBody(_ body: [UInt8]) {
+        guard !bytes[bodyRange].elementsEqual(body) else { return }
+        bytes.replaceSubrange(bodyRange, with: body)
+    }
+
     /// In order of arrival, without a second `authorization` or `content-length`.
     public var fields: [(name: String, value: String)] {
         bytes.withUnsafeBytes { bytes in

@@ -54,7 +54,7 @@ import Testing
         "POST /api/v1/devices/x/apps/x/live-activities/answer",
         "POST /api/v1/devices/x/apps/x/live-activities/push-to-start", "PATCH /api/v1/devices/x/apps/x/services",
         "POST /api/v1/devices/x/apps/x/replies", "PATCH /api/v1/devices/x/calendar",
-        "POST /api/v1/devices/x/calendar/1",
+        "POST /api/v1/devices/x/calendar/1", "POST /mock/error-tokens", "PUT /mock/error-tokens",
     ]
 
     private static let token = "ab"
@@ -74,11 +74,12 @@ import Testing
     }
 
     /// A new operation with a body must be in the table above. `POST /lint` and `POST …/markup` tell what is wrong with any bytes, and
-    /// `POST /clock/reset` reads none.
+    /// `POST /clock/reset` and `/mock/reset` read none.
     @Test func everyOperationThatReadsABodyIsInTheTable() {
         let writing = OpenAPIOperation.all.filter { ["PUT", "POST", "PATCH"].contains($0.method) }
         let described = Set(writing.map { "\($0.method) \($0.example)" }).subtracting([
             "POST /api/v1/lint", "POST /api/v1/clock/reset", "POST /api/v1/devices/x/markup",
+            "POST /mock/reset", "PUT /mock/reset",
         ])
         #expect(described == Set(Self.bodies.map { String($0.prefix { $0 != "?" }) }))
     }

@@ -74,7 +74,7 @@ import Wire
                     + #""httpVersion":"HTTP/2","tls":{"version":"TLSv1.3","cipher":"TLS_AES_128_GCM_SHA256","#
                     + #""offeredAlpn":["h2"],"selectedAlpn":"h2","serverName":"localhost","isResumed":false},"#
                     + #""openedAt":"2026-11-21T07:00:00.000Z","#
-                    + #""accepted":1,"refused":0,"pings":0,"refusedStreams":0,"streamLimit":1000,"settings":{},"tokens":[],"faults":[],"goAways":[],"findings":[]}"#
+                    + #""accepted":1,"refused":0,"pings":0,"refusedStreams":0,"streamsAfterGoAway":0,"streamLimit":1000,"settings":{},"tokens":[],"faults":[],"goAways":[],"findings":[]}"#
             )
             #expect(try await admin.get("/api/v1/connections").text == #"{"connections":["# + text + "]}")
         }

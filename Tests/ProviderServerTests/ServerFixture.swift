@@ -92,6 +92,7 @@ final class EchoDelegate: ConnectionDelegate {
     func received(settings: [HTTP2Setting]) { log.append("settings \(settings.count)") }
     func receivedPing() { log.append("ping") }
     func refusedStreams(_ count: Int) { log.append("refused \(count)") }
+    func refusedAfterGoAway() { log.append("refused after GOAWAY") }
     func receivedAll() {}
     func introduced(_ responder: Responder) {}
     func cancelled(_ stream: Int32) {}

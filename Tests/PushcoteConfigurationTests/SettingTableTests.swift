@@ -29,7 +29,8 @@ import Testing
             "gateway.oneStreamAfterRejection": "streams.oneAfterRejection", "gateway.streamLimit": "streams.limit",
             "gateway.defaultEnvironment": "environment", "limits.http2": "limits", "shutdownGrace": "shutdown.grace",
             "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
-            "silencedLintRules": "lint.silenced",
+            "silencedLintRules": "lint.silenced", "gateway.redactedMembers": "redact.payload",
+            "gateway.redactsDeviceTokens": "redact.deviceTokens",
         ]
         let others: Set<String> = [
             "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",
@@ -65,6 +66,7 @@ import Testing
         let sources = ConfigurationSources(overrides: [
             "auth.mode=off", "auth.leniency.derSignature=false", "auth.tokenLifetime=2h", "reasons.spelling=documented",
             "reasons.pushTypeMismatch=DeviceTokenNotForTopic", "strict.backgroundPriority=true", "strict.payload=true",
+            "redact.payload=customer", "redact.deviceTokens=true",
             "tokens.unknown=reject", "streams.oneUntilAccepted=false", "streams.oneAfterRejection=true",
             "streams.limit=7",
             "environment=production", "http2.headerTableSize=1", "http2.initialWindowSize=1",

@@ -42,6 +42,7 @@ extension JSONValue {
             "refused": .integer(connection.refused),
             "pings": .integer(connection.pings),
             "refusedStreams": .integer(connection.refusedStreams),
+            "streamsAfterGoAway": .integer(connection.streamsAfterGoAway),
             "streamLimit": .integer(connection.streamLimit),
             "settings": .object(JSONObject(settings)),
             "tokens": .array(connection.tokens.map { JSONValue($0) }),

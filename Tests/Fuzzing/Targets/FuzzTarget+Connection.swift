@@ -93,5 +93,6 @@ private final class FuzzDelegate: ConnectionDelegate {
     func sent(_ goAway: SentGoAway) {}
     func ended(_ outcome: ConnectionOutcome) {}
     func refusedStreams(_ count: Int) { connection.refusedStreams(count) }
+    func refusedAfterGoAway() { connection.refusedAfterGoAway() }
     func closed() { connection.closed() }
 }

@@ -1,0 +1,62 @@
+internal import DeviceModel
+internal import Gateway
+internal import Hummingbird
+
+/// How providers behave; computed when it is asked for.
+extension AdminAPI {
+    var hygieneEndpoint: Endpoint {
+        Endpoint(.get, "/hygiene", query: ["since", "connection"]) { request in
+            let connection: UInt32? = try request.query.integer("connection", in: 0...UInt32.max)
+            let report = gateway.hygiene(since: try request.since(), connection: connection)
+            return Response(HygieneAnswer(report, silencing: configuration.silencedFindings))
+        }
+    }
+}
+
+package struct HygieneAnswer: APIShape {
+    package var findings: [Finding]
+    package var requests: Coverage
+    package var connections: Coverage
+
+    package typealias Finding = Joined<FindingAnswer, HygieneFindingAnswer>
+
+    package struct Coverage: APIShape {
+        package var examined: Int
+        package var missing: Int
+
+        init(_ coverage: HygieneCoverage) { (examined, missing) = (coverage.examined, coverage.missing) }
+    }
+
+    init(_ report: HygieneReport, silencing silenced: Set<String>) {
+        findings = report.findings.filter { !silenced.contains($0.finding.id) }.map { finding in
+            Joined(FindingAnswer(finding.finding), HygieneFindingAnswer(finding))
+        }
+        (requests, connections) = (Coverage(report.requests), Coverage(report.connections))
+    }
+}
+
+/// Besides the members of every finding.
+package struct HygieneFindingAnswer: APIShape {
+    package var cost: String
+    package var who: Sender
+    package var count: Int
+    package var exampleRequests: [UInt64]
+    package var exampleConnections: [UInt32]
+
+    package struct Sender: APIShape {
+        package var remoteAddress: String?
+        package var userAgent: String?
+        package var keyId: String?
+        package var topic: String?
+        package var token: String?
+    }
+
+    init(_ finding: HygieneFinding) {
+        (cost, count) = (finding.cost, finding.count)
+        (exampleRequests, exampleConnections) = (finding.requests, finding.connections)
+        let who = finding.who
+        self.who = Sender(
+            remoteAddress: who.remoteAddress, userAgent: who.userAgent, keyId: who.keyID, topic: who.topic,
+            token: who.token)
+    }
+}

@@ -1,0 +1,123 @@
+package import APNs
+internal import DeviceModel
+internal import DeviceSimulator
+internal import Wire
+
+/// What the hygiene rules look at: providers' retained connections and requests.
+package struct HygieneFacts: Sendable {
+    /// In order of their numbers.
+    package var connections: [ConnectionSnapshot]
+    /// Oldest first, without direct pushes.
+    package var requests: [HygieneRequest]
+    package var now: Instant
+    /// Keys for single topics, of which a team may have many.
+    package var topicKeys: Set<String> = []
+    /// How long equal texts count as duplicates, in milliseconds.
+    package var duplicateWindow = Assumptions().duplicateWindow
+    package let requestsByConnection: [UInt32: [HygieneRequest]]
+
+    package init(connections: [ConnectionSnapshot], requests: [HygieneRequest], now: Instant) {
+        self.connections = connections
+        self.requests = requests
+        self.now = now
+        requestsByConnection = Dictionary(grouping: requests, by: \.connection)
+    }
+
+    func requests(of connection: ConnectionSnapshot) -> [HygieneRequest] {
+        requestsByConnection[connection.facts.number] ?? []
+    }
+
+    /// All tokens by connection, in order of use.
+    var tokenUses: [(connection: ConnectionSnapshot, token: ConnectionSnapshot.TokenUse)] {
+        connections.flatMap { connection in connection.tokens.map { (connection, $0) } }
+            .sorted { $0.token.firstUsedAt < $1.token.firstUsedAt }
+    }
+}
+
+/// A request with the parts that several rules look at.
+package struct HygieneRequest: Sendable {
+    package let record: RequestRecord
+    /// As in the path, in lower case.
+    let token: String?
+    let topic: String?
+
+    package init(_ record: RequestRecord) {
+        self.record = record
+        if case .accepted(_, let registration, _) = record.outcome {
+            (token, topic) = (registration.token.hex, registration.topic)
+            return
+        }
+        let path = record.request.value(of: .path)
+        token = path.flatMap { $0.hasPrefix("/3/device/") ? $0.dropFirst(10).prefix(400).lowercased() : nil }
+        topic = record.request.value(of: .apnsTopic)
+    }
+
+    var number: UInt64 { record.number }
+    var connection: UInt32 { record.connection }
+    var at: Instant { record.receivedAt }
+    var status: UInt16? { record.status }
+
+    /// As sent; fault rules may use any word.
+    var reason: String? { record.fault?.reason ?? rejection?.reason.rawValue }
+
+    var rejection: APNsRejection? {
+        if case .refused(_, let rejection) = record.outcome { rejection } else { nil }
+    }
+
+    /// The push, if it was accepted.
+    var push: Push? {
+        if case .accepted(let push, _, _) = record.outcome { push } else { nil }
+    }
+
+    /// The texts of an accepted alert; nil for other requests.
+    var text: String? {
+        guard let push, push.pushType ?? .alert == .alert else { return nil }
+        let content = DecodedPayload(push.payload.span.bytes).content
+        let parts = [content.title, content.subtitle, content.body]
+        return parts.allSatisfy(\.isEmpty) ? nil : parts.joined(separator: "\n")
+    }
+}
+
+/// How much of a log was examined.
+package struct HygieneCoverage: Sendable, Hashable {
+    package var examined: Int
+    /// Evicted, cleared, or too many to examine.
+    package var missing: Int
+}
+
+package struct HygieneReport: Sendable {
+    package var findings: [HygieneFinding]
+    package var requests: HygieneCoverage
+    package var connections: HygieneCoverage
+}
+
+extension Gateway {
+    /// How providers behave, as far as the logs show.
+    /// - Parameters:
+    ///   - since: only later requests, and the connections that sent them.
+    ///   - connection: only this one.
+    package func hygiene(since: UInt64 = 0, connection: UInt32? = nil) -> HygieneReport {
+        let last = requestLog.counts.total
+        let wanted = last - min(last, since)
+        let limit = RequestLog.countedLength
+        let page = requestLog.page(since: last - min(wanted, UInt64(limit)), through: last, limit: limit)
+        let requests = page.items.filter { $0.connection != 0 }.map { HygieneRequest($0) }
+        let senders = Set(requests.map(\.connection))
+        let all = connectionLog.snapshots
+        let opened = Int(connectionLog.openedCount)
+        func isWanted(_ number: UInt32) -> Bool {
+            connection.map { $0 == number } ?? (since == 0 || senders.contains(number))
+        }
+        let connections = all.filter { isWanted($0.facts.number) }
+        var facts = HygieneFacts(
+            connections: connections, requests: requests.filter { isWanted($0.connection) }, now: now())
+        facts.topicKeys = Set(keys.keys.filter { $0.scope != .team }.map(\.keyID))
+        facts.duplicateWindow = simulator.assumptions.duplicateWindow
+        return HygieneReport(
+            findings: HygieneRule.findings(in: facts),
+            requests: HygieneCoverage(
+                examined: page.items.count,
+                missing: Int(clamping: wanted) - min(page.items.count, Int(clamping: wanted))),
+            connections: HygieneCoverage(examined: connections.count, missing: opened - min(opened, all.count)))
+    }
+}

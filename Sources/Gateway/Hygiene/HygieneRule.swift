@@ -1,0 +1,125 @@
+internal import APNs
+package import DeviceModel
+internal import Wire
+
+/// A habit of providers that APNs or people do not like; changes no answer.
+package struct HygieneRule: Sendable {
+    let rule: FindingRule
+    /// Why it costs.
+    package let cost: String
+    let hits: @Sendable (HygieneFacts) -> [Hit]
+
+    /// One occurrence.
+    struct Hit: Sendable {
+        var connection: UInt32?
+        var request: UInt64?
+        var keyID: String?
+        var topic: String?
+        var token: String?
+        var detail = ""
+
+        init(_ connection: ConnectionSnapshot, keyID: String? = nil, _ detail: String = "") {
+            self.connection = connection.facts.number
+            self.keyID = keyID
+            self.detail = detail
+        }
+
+        init(_ request: HygieneRequest, _ detail: String = "") {
+            connection = request.connection
+            self.request = request.number
+            topic = request.topic
+            token = request.token
+            self.detail = detail
+        }
+    }
+
+    /// - Parameter apple: what Apple says and where, or that nothing is established.
+    init(
+        _ id: String, _ severity: Finding.Severity, _ sentence: String, cost: String, apple: String, fix: String,
+        _ hits: @escaping @Sendable (HygieneFacts) -> [Hit]
+    ) {
+        rule = FindingRule("hygiene." + id, severity, apple, sentence, fix: fix)
+        self.cost = cost
+        self.hits = hits
+    }
+
+    package var id: String { rule.id }
+    package var severity: Finding.Severity { rule.severity }
+
+    /// In the order of their findings.
+    package static let all = connections + tokens + answers + pushes
+
+    package static func findings(in facts: HygieneFacts) -> [HygieneFinding] {
+        let senders = Senders(facts)
+        return all.flatMap { rule in
+            Dictionary(grouping: rule.hits(facts)) { senders.who($0.connection ?? 0) }
+                .map { HygieneFinding(rule, $0.value, by: $0.key) }
+                .sorted { ($1.count, $0.who.order) < ($0.count, $1.who.order) }
+        }
+    }
+}
+
+/// A rule's occurrences by one client.
+package struct HygieneFinding: Sendable {
+    package var finding: Finding
+    package var cost: String
+    package var who: Who
+    package var count: Int
+    /// Numbers of the first ones.
+    package var requests: [UInt64]
+    package var connections: [UInt32]
+
+    /// As far as it is known; the last three if all occurrences have them in common.
+    package struct Who: Sendable, Hashable {
+        /// Without the port.
+        package var remoteAddress: String?
+        package var userAgent: String?
+        package var keyID: String?
+        package var topic: String?
+        package var token: String?
+
+        var order: String { "\(remoteAddress ?? "") \(userAgent ?? "")" }
+    }
+
+    private static let exampleCount = 5
+
+    init(_ rule: HygieneRule, _ hits: [HygieneRule.Hit], by sender: Who) {
+        func common(_ value: (HygieneRule.Hit) -> String?) -> String? {
+            let values = Set(hits.map(value))
+            return values.count == 1 ? values.first ?? nil : nil
+        }
+        finding = rule.rule.finding(at: "", hits.first { !$0.detail.isEmpty }?.detail ?? "")
+        cost = rule.cost
+        who = sender
+        (who.keyID, who.topic, who.token) = (common(\.keyID), common(\.topic), common(\.token))
+        count = hits.count
+        requests = Array(Set(hits.compactMap(\.request)).sorted().prefix(Self.exampleCount))
+        connections = Array(Set(hits.compactMap(\.connection)).sorted().prefix(Self.exampleCount))
+    }
+}
+
+/// Clients by connection.
+private struct Senders {
+    private var byConnection: [UInt32: HygieneFinding.Who] = [:]
+
+    init(_ facts: HygieneFacts) {
+        for (connection, requests) in facts.requestsByConnection {
+            byConnection[connection, default: .init()].userAgent = requests.lazy.compactMap { request in
+                request.record.request.value(of: .userAgent)
+            }.first.map { String($0.prefix(200)) }
+        }
+        for connection in facts.connections where !connection.facts.remoteAddress.isEmpty {
+            byConnection[connection.facts.number, default: .init()].remoteAddress = connection.host
+        }
+    }
+
+    func who(_ connection: UInt32) -> HygieneFinding.Who { byConnection[connection] ?? .init() }
+}
+
+extension ConnectionSnapshot {
+    /// The client's address without its port.
+    var host: String {
+        let address = facts.remoteAddress
+        return address.lastIndex(of: ":").map { String(address[..<$0]) } ?? address
+    }
+}

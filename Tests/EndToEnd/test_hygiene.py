@@ -1,0 +1,127 @@
+"""The hygiene report: what real clients do wrong, and who."""
+
+import json
+
+import httpx
+import pytest
+from hyperframe.frame import HeadersFrame, PingFrame
+
+from admin import own
+from faulty import rule, until
+from gateway import pushcote
+from provider import PRODUCTION, Provider
+
+
+def findings(gateway, **query):
+    """Findings by rule."""
+    answer = gateway.api("GET", "/hygiene", params=query)
+    found = {}
+    for finding in answer["findings"]:
+        found.setdefault(finding["id"].removeprefix("hygiene."), []).append(finding)
+    return found
+
+
+def command(gateway, *arguments):
+    return pushcote("hygiene", *arguments, "--admin", "http://%s:%d" % gateway.admin_address)
+
+
+def test_a_good_client_has_no_findings(own, connect):
+    _, token = own.device("phone")
+    provider = connect(own)
+    for number in range(12):
+        payload = json.dumps({"aps": {"alert": f"Order {number}"}}).encode()
+        assert provider.push(token, payload, apns_expiration="0").status == 200
+    answer = own.api("GET", "/hygiene")
+    assert answer == {
+        "findings": [], "requests": {"examined": 12, "missing": 0}, "connections": {"examined": 1, "missing": 0}}
+    ended = command(own, "--fail-on", "info")
+    assert (ended.returncode, ended.stdout) == (0, "")
+    assert ended.stderr.strip() == "No findings in 12 requests and 1 connections."
+
+
+def test_a_connection_per_push(own):
+    _, token = own.device("phone")
+    for number in range(5):
+        with Provider.to(own) as provider:
+            assert provider.push(token, user_agent="hasty/1").status == 200
+        until(lambda: own.api("GET", f"/connections/{number + 1}").get("closedAt"), "end")
+    (finding,) = findings(own)["connection.perPush"]
+    assert (finding["count"], finding["severity"]) == (5, "warning")
+    assert finding["who"] == {"remoteAddress": "127.0.0.1", "userAgent": "hasty/1"}
+    assert finding["exampleConnections"] == [1, 2, 3, 4, 5]
+    assert "denial-of-service" in finding["source"] and "handshake" in finding["cost"]
+
+
+def test_http1_and_the_exit_codes(own):
+    _, token = own.device("phone")
+    with httpx.Client(base_url="http://%s:%d" % own.clear_text, headers={"user-agent": "old/1"}) as client:
+        answer = client.post(
+            f"/3/device/{token}", content=b'{"aps":{"alert":"Hi"}}',
+            headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app"})
+        assert answer.status_code == 200
+    (finding,) = findings(own)["connection.http1"]
+    assert finding["who"]["userAgent"] == "old/1"
+    assert command(own).returncode == 0
+    failed = command(own, "--fail-on", "warning")
+    assert failed.returncode == 1
+    assert "127.0.0.1 old/1: warning: pushes over HTTP/1.1 [hygiene.connection.http1]" in failed.stdout
+    assert "    once: connection 1\n" in failed.stdout
+    assert "1 finding in 1 requests and 1 connections." in failed.stderr
+    assert json.loads(command(own, "--fail-on", "warning", "--json").stdout)["findings"][0]["id"] == finding["id"]
+    assert command(own, "--fail-on", "never").returncode == 64
+    assert command(own, "--connection", "7", "--fail-on", "info").returncode == 0
+
+
+def test_streams_after_a_goaway(own, connect):
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    _, token = own.device("phone")
+    rule(own, {"goAway": {"reason": "Shutdown", "closes": False}}, count=1)
+    provider = connect(own)
+    assert provider.push(token).status == 200
+    provider.until(lambda: provider.goaways, "GOAWAY")
+
+    def ignore_it(stream, ping):
+        block = provider.http.encoder.encode(provider.headers(token))
+        provider.send_frame(HeadersFrame(stream, block, flags=["END_HEADERS", "END_STREAM"]))
+        provider.send_frame(PingFrame(0, b"followup"))
+        until(lambda: own.api("GET", "/connections/1")["pings"] == ping, "PING after the stream")
+
+    ignore_it(3, 1)
+    assert "connection.goAwayIgnored" not in findings(own)
+    own.api("POST", "/clock/advance", json={"by": "2s"})
+    ignore_it(5, 2)
+    (finding,) = findings(own)["connection.goAwayIgnored"]
+    assert "1 refused on connection 1" in finding["message"]
+    assert own.api("GET", "/connections/1")["streamsAfterGoAway"] == 1
+
+
+def test_answers_that_are_ignored(own, connect):
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    device, token = own.device("phone")
+    provider = connect(own)
+    for _ in range(2):
+        assert provider.push(token, apns_priority="11").status == 400
+    assert connect(own, host=PRODUCTION).push(token).reason == "BadDeviceToken"
+    own.api("DELETE", f"/devices/{device}/registrations/{token}")
+    assert provider.push(token).status == 410
+    own.api("POST", "/clock/advance", json={"by": "2s"})
+    assert provider.push(token).status == 410
+    found = findings(own)
+    assert [found[rule][0]["exampleRequests"] for rule in ("retry.rejected", "device.environment", "device.unregistered")] == [
+        [2], [3], [5]]
+    assert found["device.unregistered"][0]["who"]["token"] == token
+    assert command(own).returncode == 1, "an error fails without --fail-on"
+    assert set(findings(own, since=4)) == set()
+    assert set(findings(own, connection=2)) == {"device.environment"}
+
+
+@pytest.mark.parametrize("query", ["since=soon", "connection=all", "rule=x"])
+def test_a_wrong_query_is_an_error(gateway, query):
+    assert gateway.admin.get(f"/api/v1/hygiene?{query}").status_code == 400
+
+
+def test_silenced_rules_report_nothing(start_gateway, connect):
+    gateway = start_gateway("lint.silenced=hygiene.priority.background")
+    _, token = gateway.device("phone")
+    assert connect(gateway).push(token, apns_push_type="background").status == 200
+    assert findings(gateway) == {}

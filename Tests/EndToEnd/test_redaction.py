@@ -1,0 +1,120 @@
+"""Redaction: what the settings name is in no answer, no stream, no log line and no saved state."""
+
+import json
+import re
+
+import httpx
+import pytest
+
+import contract
+from event_stream import EventStream
+from gateway import device_token, pushcote
+from provider import Provider
+
+SECRET = "Rosebud"
+PAYLOAD = json.dumps({
+    "aps": {"alert": {"title": "Order 7", "body": SECRET}, "mutable-content": 1, "badge": 3},
+    "customer": {"name": SECRET, "cards": [{"number": SECRET, "limit": 9731}, {"number": 9731}], "vip": True},
+    "order": 7,
+}).encode()
+MEMBERS = "redact.payload=aps.alert.body,customer"
+
+
+def answers(gateway):
+    """Every answer of the admin API to a GET that needs no more than what there is."""
+    document = contract.of(gateway.description).document
+    notification = str(gateway.notifications()[-1]["id"])
+    names = {"name": "phone", "bundleId": "com.example.app", "id": notification, "number": "1", "token": "none"}
+    for path, item in document["paths"].items():
+        if "get" in item and "stream" not in path:
+            path = re.sub(r"\{(\w+)\}", lambda match: names.get(match[1], "none"), path)
+            yield path, httpx.get("http://%s:%d%s" % (*gateway.admin_address, path), trust_env=False).text
+
+
+def fill(gateway, token):
+    """Pushes that are accepted, rejected, direct, and logged by a fault; acts on them."""
+    with Provider.to(gateway) as provider:
+        assert provider.push(token, PAYLOAD).status == 200
+        assert provider.push(token, PAYLOAD, apns_priority="11").status == 400
+        assert provider.push(token, b"{" + PAYLOAD).status == 200
+        gateway.api("POST", "/faults", json={"name": "busy", "match": {"token": token}, "effect": {"answer": {"status": 503}}})
+        assert provider.push(token, PAYLOAD).status == 503
+        gateway.api("DELETE", "/faults/busy")
+        assert provider.push(token, PAYLOAD).status == 200
+    gateway.api("POST", "/devices/phone/push", params={"topic": "com.example.app"}, json=json.loads(PAYLOAD))
+
+
+def test_members_of_payloads_are_in_no_answer_and_no_log(start_gateway):
+    gateway = start_gateway(MEMBERS, "log.level=trace")
+    _, token = gateway.device("phone")
+    fill(gateway, token)
+    seen = dict(answers(gateway))
+    assert len(seen) > 40 and "Order 7" in seen["/api/v1/devices/phone/screen.svg"]
+    for path, text in seen.items():
+        assert SECRET not in text and "9731" not in text, path
+    pushed = json.loads(gateway.admin.get("/api/v1/notifications/1/payload").content)
+    assert pushed["aps"] == {"alert": {"title": "Order 7", "body": "[redacted]"}, "mutable-content": 1, "badge": 3}
+    assert pushed["customer"] == {
+        "name": "[redacted]", "cards": [{"number": "[redacted]", "limit": 0}, {"number": 0}], "vip": False}
+    assert gateway.api("GET", "/requests/1")["payloadByteCount"] > 0
+    with EventStream(gateway) as stream:
+        gateway.api("POST", "/devices/phone/push", params={"topic": "com.example.app"}, json=json.loads(PAYLOAD))
+        assert SECRET not in json.dumps(stream.until("notifications").data)
+    assert SECRET not in gateway.stderr
+    state = gateway.admin.get("/api/v1/state")
+    assert gateway.admin.put("/api/v1/state", content=state.content).status_code == 200
+
+
+def test_sizes_are_those_of_the_provider(start_gateway):
+    gateway = start_gateway("redact.payload=text")
+    _, token = gateway.device("phone")
+    with Provider.to(gateway) as provider:
+        large = json.dumps({"aps": {"alert": "Hi"}, "text": "x" * 4096}).encode()
+        assert provider.push(token, large).reason == "PayloadTooLarge"
+        assert provider.push(token, b"").reason == "PayloadEmpty"
+        plain = b'{ "aps": {"alert":"Hi"} }'
+        assert provider.push(token, plain).status == 200
+    assert gateway.admin.get("/api/v1/notifications/1/payload").content == plain
+
+
+def test_tokens_are_in_no_answer(start_gateway):
+    gateway = start_gateway("redact.deviceTokens=true", "log.level=trace")
+    token, short, unknown = device_token(), "0badcafe07", device_token(80)
+    gateway.device("phone", token=token)
+    gateway.device("watch", token=short)
+    fill(gateway, token)
+    with Provider.to(gateway) as provider:
+        assert provider.push(short).status == 200
+        assert provider.push(unknown.upper()).status == 200
+        assert provider.push(unknown + "zz").status == 400
+        assert provider.push(token, topic="x", apns_topic="com.example.other").status == 400
+    gateway.admin.post("/mock/error-tokens", json={"device_token": token, "status": 410, "reason": "Unregistered"})
+    seen = dict(answers(gateway))
+    for path, text in seen.items():
+        assert not any(secret in text.lower() for secret in (token, short, unknown)), path
+    [pseudonym] = {one["token"] for one in gateway.notifications(device="phone")}
+    assert len(pseudonym) == 64 and pseudonym.startswith(token[:8])
+    assert [one["token"] for one in gateway.api("GET", "/devices/phone/registrations")["registrations"]] == [pseudonym]
+    with EventStream(gateway) as stream:
+        with Provider.to(gateway) as provider:
+            assert provider.push(short).status == 200
+        assert short not in json.dumps(stream.until("notifications").data)
+    assert not any(secret in gateway.stderr.lower() for secret in (token, short, unknown))
+    saved = gateway.admin.get("/api/v1/state").content
+    gateway.api("POST", "/reset")
+    assert gateway.admin.put("/api/v1/state", content=saved).status_code == 200
+    assert gateway.notifications(device="phone")
+
+
+def test_without_settings_everything_is_shown(start_gateway):
+    gateway = start_gateway()
+    _, token = gateway.device("phone")
+    fill(gateway, token)
+    assert gateway.notifications()[0]["token"] == token
+    assert SECRET in gateway.admin.get("/api/v1/notifications/1/payload").text
+
+
+@pytest.mark.parametrize("value", ["aps..alert", ".", "aps."])
+def test_a_wrong_path_stops_the_start(tmp_path, value):
+    ended = pushcote("config", "--set", f"redact.payload={value}", cwd=tmp_path)
+    assert ended.returncode == 2 and "redact.payload" in ended.stderr
