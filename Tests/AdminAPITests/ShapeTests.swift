@@ -29,6 +29,7 @@ import Yams
         Row("responses/Removed", RemovedAnswer.self),
         Row("advanceClock", ClockAnswer.self),
         Row("devices", DevicesAnswer.self),
+        Row("generateDevices", FleetAnswer.self),
         Row("schemas/DeviceSummary", DeviceAnswer.self),
         Row("schemas/AppOnDevice", AppOnDeviceAnswer.self, besides: NotificationSettings.fieldNames),
         Row("registrations", RegistrationsAnswer.self),
