@@ -27,7 +27,8 @@ import Yams
     static let rows = [
         Row("schemas/Error", ErrorAnswer.self),
         Row("responses/Removed", RemovedAnswer.self),
-        Row("advanceClock", ClockAnswer.self),
+        Row("advanceClock", AdvanceAnswer.self),
+        Row("responses/Clock", ClockAnswer.self),
         Row("devices", DevicesAnswer.self),
         Row("generateDevices", FleetAnswer.self),
         Row("schemas/DeviceSummary", DeviceAnswer.self),
