@@ -73,7 +73,8 @@ package struct AdminAPI: Sendable {
                 informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint,
                 verifyEndpoint, hygieneEndpoint,
             ],
-            sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, registrationEndpoints,
+            sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, fleetEndpoints,
+            registrationEndpoints,
             screenEndpoints, pictureEndpoints, appEndpoints, serviceEndpoints, activityEndpoints, channelEndpoints,
             localNotificationEndpoints, donationEndpoints, suggestionEndpoints, calendarEndpoints,
             notificationEndpoints, mediaEndpoints,
@@ -90,11 +91,12 @@ package struct AdminAPI: Sendable {
             middleware: AdminMiddleware(
                 gateway: gateway, table: table, webPages: WebPageCheck(allowedHosts: configuration.allowedHosts),
                 token: token, page: configuration.hasPage ? PageFiles() : nil))
-        for endpoint in table.endpoints {
-            router.on(RouterPath(endpoint.path), method: endpoint.method) { [configuration] request, context in
+        for (path, endpoint) in table.routes {
+            router.on(RouterPath(path), method: endpoint.method) { [configuration] request, _ in
                 let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)
                 return try await endpoint.answer(
-                    AdminRequest(request: request, context: context, query: query, configuration: configuration))
+                    AdminRequest(
+                        request: request, path: endpoint.path, query: query, configuration: configuration))
             }
         }
         return router

@@ -101,7 +101,8 @@ extension AdminError {
                 case .conflict: .conflict(message)
                 case .invalid: .badRequest(message)
                 }
-            case .tooManyDevices, .tokenTaken, .noSuchNotification, .notListed, .noPrompt, .summaryOff, .noSuggestion,
+            case .tooManyDevices, .noRoom, .deviceExists, .tokenTaken, .noSuchNotification, .notListed, .noPrompt,
+                .summaryOff, .noSuggestion,
                 .poweredOff:
                 .conflict(message)
             case .journalUnwritable: .unavailable(message)

@@ -6,11 +6,12 @@ internal import JSON
 
 struct ClockCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        "clock", abstract: "Show, stop, set, advance or reset the gateway's clock.",
-        usage: "pushcote clock [stop | set <instant> | advance <duration> | follow | reset] [options]",
+        "clock", abstract: "Show, stop, set, advance, speed up or reset the gateway's clock.",
+        usage: "pushcote clock [stop | set <instant> | advance <duration> | scale <factor> | follow | reset] [options]",
         discussion: """
             The gateway and all devices share this clock. A stopped clock moves only when you advance it; when the command \
-            ends, everything that was due has happened: summaries, Focus schedules, expirations. The clock never goes back: \
+            ends, everything that was due has happened: summaries, Focus schedules, expirations. advance lists the events. \
+            scale lets the clock run faster than real time: with 60, a minute takes a second. The clock never goes back: \
             follow is rejected until real time has caught up. Only reset returns to real time at once; past events keep \
             their times.
 
@@ -19,6 +20,7 @@ struct ClockCommand: AdminCommand {
               pushcote clock stop
               pushcote clock set 2026-12-24T18:00:00Z
               pushcote clock advance PT1H
+              pushcote clock scale 60
               pushcote clock follow
               pushcote clock reset
             """)
@@ -28,10 +30,12 @@ struct ClockCommand: AdminCommand {
     @Argument(help: "What to do; without it, show the clock.") var change: Change?
 
     @Argument(
-        help: ArgumentHelp("For set, the time; for advance, the duration, such as 90s or PT1H.", valueName: "value"))
+        help: ArgumentHelp(
+            "For set, the time; for advance, the duration, such as 90s or PT1H; for scale, how many times as fast.",
+            valueName: "value"))
     var value: String?
 
-    enum Change: String, CaseIterable, ExpressibleByArgument { case stop, set, advance, follow, reset }
+    enum Change: String, CaseIterable, ExpressibleByArgument { case stop, set, advance, scale, follow, reset }
 
     func validate() throws {
         switch (change, value) {
@@ -44,6 +48,11 @@ struct ClockCommand: AdminCommand {
             guard Duration(written: value) != nil else {
                 throw ValidationError("'\(value)' is not a duration; accepted: such as 90s, 12h or PT1H")
             }
+        case (.scale, let value?):
+            guard Double(value) != nil else {
+                throw ValidationError("'\(value)' is not a number; accepted: such as 60, 1 to 3600")
+            }
+        case (.scale, nil): throw ValidationError("scale needs a number, such as 60")
         case (.set, nil): throw ValidationError("set needs a time, such as 2026-12-24T18:00:00Z")
         case (.advance, nil): throw ValidationError("advance needs a duration, such as 90s, 12h or PT1H")
         case (_, let value?):
@@ -52,10 +61,33 @@ struct ClockCommand: AdminCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        try await print(request, with: client) { (clock: ClockAnswer) in
-            let due = clock.nextDue.map { "; next due at \($0)" } ?? ""
-            return CommandResult("\(clock.now)  \(clock.mode == "manual" ? "stopped" : "follows real time")\(due)")
+        if change == .advance { return try await print(request, with: client, Self.story) }
+        return try await print(request, with: client) { (clock: ClockAnswer) in CommandResult(Self.line(clock)) }
+    }
+
+    private static func line(_ clock: ClockAnswer) -> String {
+        let due = clock.nextDue.map { "; next due at \($0)" } ?? ""
+        let pace =
+            switch clock.mode {
+            case "manual": "stopped"
+            case "scaled": "runs \(words(clock.scale ?? 1)) times as fast as real time"
+            default: "follows real time"
+            }
+        return "\(clock.now)  \(pace)\(due)"
+    }
+
+    /// Without a fraction if it is whole.
+    private static func words(_ scale: Double) -> String { Int(exactly: scale).map { "\($0)" } ?? "\(scale)" }
+
+    /// The clock, the events in order, and the commands that list the others.
+    private static func story(_ answer: AdvanceAnswer) -> CommandResult {
+        let rows = answer.second.events.map { [$0.first.device.onOneLine] + EventsCommand.row($0.second) }
+        let rest = answer.second.rest.map {
+            "\($0.count) more: pushcote events '\($0.device.onOneLine)' --since \($0.since)"
         }
+        let events = rows.isEmpty ? [] : [TextTable(["DEVICE"] + EventsCommand.head, rows).text]
+        let count = "\(answer.second.eventCount) \(answer.second.eventCount == 1 ? "event" : "events")"
+        return CommandResult(([line(answer.first), count] + events + rest).joined(separator: "\n"))
     }
 
     private var request: APICall {
@@ -63,6 +95,7 @@ struct ClockCommand: AdminCommand {
         case nil: APICall(.get, ["clock"])
         case .stop: Self.put(["mode": .string("manual")])
         case .set: Self.put(["mode": .string("manual"), "now": .string(value ?? "")])
+        case .scale: Self.put(["scale": JSONValue(Array((value ?? "").utf8).span.bytes)])
         case .follow: Self.put(["mode": .string("real")])
         case .reset: APICall(.post, ["clock", "reset"])
         case .advance:

@@ -12,9 +12,10 @@ struct DevicesCommand: AsyncParsableCommand {
               pushcote devices
               pushcote devices phone --json | jq -r '.registrations[0].token'
               pushcote devices create phone --app com.example.app
+              pushcote devices generate 1000 --app com.example.app
               pushcote devices delete phone
             """,
-        subcommands: [List.self, Create.self, Delete.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Create.self, Generate.self, Delete.self], defaultSubcommand: List.self)
 
     struct List: ListCommand {
         static let configuration = CommandConfiguration(
@@ -99,15 +100,32 @@ struct DevicesCommand: AsyncParsableCommand {
     struct Delete: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a device with its inbox; its tokens become unknown.",
-            discussion: "EXAMPLES\n  pushcote devices delete phone")
+            discussion: "EXAMPLES\n  pushcote devices delete phone\n  pushcote devices delete --prefix fleet-")
 
         @OptionGroup var admin: AdminOptions
 
-        @Argument(help: "The device's name.") var device: String
+        @Argument(help: "The device's name.") var device: String?
+
+        @Option(help: "Delete all devices whose names begin with this.") var prefix: String?
+
+        func validate() throws {
+            guard (device == nil) != (prefix == nil) else {
+                throw ValidationError("give either the name of a device or --prefix")
+            }
+        }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
-            try await print(APICall(.delete, ["devices", device]), with: client) { (answer: RemovedAnswer) in
-                CommandResult(answer.removed == 1 ? "1 device removed" : "There was no device '\(device.onOneLine)'.")
+            let call =
+                if let device {
+                    APICall(.delete, ["devices", device])
+                } else {
+                    APICall(.delete, ["devices"], query: [("prefix", prefix)], timeout: .seconds(600))
+                }
+            return try await print(call, with: client) { (answer: RemovedAnswer) in
+                if let device, answer.removed == 0 {
+                    return CommandResult("There was no device '\(device.onOneLine)'.")
+                }
+                return CommandResult(answer.removed == 1 ? "1 device removed" : "\(answer.removed) devices removed")
             }
         }
     }

@@ -5,6 +5,9 @@ package import LiveModel
 /// Why the simulator refuses a request, which then changes nothing.
 package enum SimulatorError: Error, Sendable, Hashable {
     case tooManyDevices(limit: Int)
+    /// For so many new devices.
+    case noRoom(Int, room: Int, limit: Int)
+    case deviceExists(String)
     case tokenTaken(device: String)
     /// Two tokens for the same use, of which a device has one active.
     case twoTokens(DeviceToken, DeviceToken, for: TokenRequest)
@@ -26,6 +29,10 @@ package enum SimulatorError: Error, Sendable, Hashable {
     package var message: String {
         switch self {
         case .tooManyDevices(let limit): "the limit of \(limit) devices is reached"
+        case .noRoom(let count, let room, let limit):
+            "there is room for \(room) more devices, not for \(count); inbox.devices allows \(limit)"
+        case .deviceExists(let name):
+            "the device \"\(name)\" exists; choose another prefix, or delete the devices with this one"
         case .tokenTaken(let device): "the token belongs to another registration, of device \"\(device)\""
         case .twoTokens(let first, let second, let use):
             "the tokens \(first.redacted)… and \(second.redacted)… are both for \(use.topic) in the "

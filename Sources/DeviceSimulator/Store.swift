@@ -158,6 +158,11 @@ struct Store {
         if let device = devices[name] { return device }
         guard devices.count < limits.devices else { throw .tooManyDevices(limit: limits.devices) }
         record(.device(name: name, at: now))
+        return makeDevice(named: name, at: now)
+    }
+
+    /// - Parameter name: must be unused.
+    mutating func makeDevice(named name: String, at now: Instant) -> Device {
         let device = Device(name: name, createdAt: now, conditions: catalog.plainConditions, in: catalog)
         devices.insert(device)
         catalog.changes?.change(device: name)
@@ -176,6 +181,13 @@ struct Store {
         _ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant, isFormer: Bool = false
     ) -> Registration {
         record(.registration(request, token: token, at: now, isFormer: isFormer))
+        return install(request, on: device, token: token, at: now, isFormer: isFormer)
+    }
+
+    /// A part of an input that the caller records.
+    mutating func install(
+        _ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant, isFormer: Bool = false
+    ) -> Registration {
         if !isFormer { update(device) { state in state.countToken(at: now) } }
         let entry = RegistrationEntry(request, on: device, token: token, at: max(now, device.state.lastEventAt))
         if !isFormer { entry.issuedEvent = device.state.lastEvent }

@@ -3,25 +3,31 @@ package import DeviceSimulator
 internal import ExtensionHost
 internal import Synchronization
 
-/// The clock. Each change runs what is due and returns on how many devices something was due.
+/// The clock. Each change runs what is due and returns what happened.
 extension Gateway {
     @discardableResult
-    package func runDue() -> Int {
+    package func runDue() -> Happenings {
         let now = now()
         extensionHost?.enforceDeadlines(upTo: now)
-        return simulator.advance(to: now)
+        return simulator.happenings(until: now)
     }
 
     /// Stops the clock at an instant, or now; afterwards only `advanceClock(to:)` moves it.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
     @discardableResult
-    package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Int {
+    package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Happenings {
         try changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
+    }
+
+    /// Lets the clock run faster than real time, from an instant or from now.
+    /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
+    package func runClock(scale: Double, from instant: Instant? = nil) throws(SimulatedClock.Problem) {
+        try changeClock { () throws(SimulatedClock.Problem) in try clock.run(scale: scale, from: instant) }
     }
 
     /// Advances a stopped clock.
     @discardableResult
-    package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Int {
+    package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Happenings {
         try changeClock { () throws(SimulatedClock.Problem) in
             try clock.advance(by: instant.milliseconds(since: clock.now()))
         }
@@ -33,7 +39,7 @@ extension Gateway {
     }
 
     /// Follows real time even when the clock is ahead. Events keep their times.
-    package func resetClock() { changeClock { clock.show(nil) } }
+    package func resetClock() { changeClock { clock.restore(nil) } }
 
     /// Removes devices, notifications and apps outside `scope`. Removing the devices also resets the clock.
     package func reset(keeping scope: ResetScope) {
@@ -47,19 +53,23 @@ extension Gateway {
         guard let lead = clock.lead else { return "" }
         let distance =
             lead < .zero ? "\(TokenPolicy.words(.zero - lead)) behind" : "\(TokenPolicy.words(lead)) ahead of"
+        let pace = clock.scale.map { "runs \(Self.words($0)) times as fast as real time" } ?? "is stopped"
         return
-            " The gateway's clock is stopped at \(now().text), \(distance) real time: create tokens with that time, as "
+            " The gateway's clock \(pace) at \(now().text), \(distance) real time: create tokens with that time, as "
             + "`pushcote token` does, or return to real time with `pushcote clock reset`."
     }
 
+    /// Without a fraction if it is whole.
+    private static func words(_ scale: Double) -> String { Int(exactly: scale).map { "\($0)" } ?? "\(scale)" }
+
     @discardableResult
-    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Int {
+    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Happenings {
         // Broadcasts accepted before the change reach their devices before it.
         simulator.finishBroadcasts()
         return try changeLockedClock(change)
     }
 
-    private func changeLockedClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Int {
+    private func changeLockedClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Happenings {
         try clockLock.withLock { _ throws(Problem) in
             try change()
             saveClock()

@@ -54,12 +54,12 @@ extension Gateway {
 
     func saveClock() {
         guard keeper != nil else { return }
-        simulator.setMetadata(clock.mode == .manual ? String(clock.now().milliseconds) : nil, for: Self.clockName)
+        simulator.setMetadata(clock.text, for: Self.clockName)
     }
 
     func restoreMetadata() {
         guard keeper != nil else { return }
-        clock.show(simulator.metadata(Self.clockName).flatMap(Int64.init).map { Instant(milliseconds: $0) })
+        clock.restore(simulator.metadata(Self.clockName))
         for text in simulator.metadata(withPrefix: Self.keyPrefix).values {
             guard let stored = try? JSONDecoder().decode(StoredKey.self, from: Data(text.utf8)),
                 let publicKey = try? P256PublicKey(pem: stored.publicKey)

@@ -25,9 +25,8 @@ struct DueService: NamedService {
 
     /// Schedules the next due event of all devices; nil while the clock is manual.
     private func schedule() -> Scheduled<Void>? {
-        guard gateway.clock.mode == .real, let due = gateway.nextDue else { return nil }
-        let delay = min(max(0, due.milliseconds(since: gateway.now())), Self.longestDelay)
-        return loop.scheduleTask(in: .milliseconds(delay)) {
+        guard let due = gateway.nextDue, let delay = gateway.clock.delay(until: due) else { return nil }
+        return loop.scheduleTask(in: .milliseconds(min(delay, Self.longestDelay))) {
             gateway.runDue()
             gateway.simulator.clockChanged()
         }

@@ -57,13 +57,20 @@ import Testing
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
             let answer = try await admin.send("POST", "/api/v1/clock/advance", row.body).text
-            #expect(answer == #"{"mode":"manual","now":"2026-11-21T\#(row.now)Z","devices":0}"#)
+            #expect(
+                answer
+                    == #"{"mode":"manual","now":"2026-11-21T\#(row.now)Z","devices":0,"eventCount":0,"events":[],"rest":[]}"#
+            )
         }
     }
 
     static let refusals = [
-        ("PUT /api/v1/clock", "{}", 400, "'mode' is missing; accepted: real or manual"),
-        ("PUT /api/v1/clock", #"{"mode":"fast"}"#, 400, "'mode' is 'fast'; accepted: real or manual"),
+        ("PUT /api/v1/clock", "{}", 400, "'mode' is missing; accepted: real, manual or scaled"),
+        ("PUT /api/v1/clock", #"{"mode":"fast"}"#, 400, "'mode' is 'fast'; accepted: real, manual or scaled"),
+        ("PUT /api/v1/clock", #"{"mode":"scaled"}"#, 400, "'scale' is missing; accepted: such as 60"),
+        ("PUT /api/v1/clock", #"{"scale":0.5}"#, 400, "'scale' is 0.5; accepted: a number from 1 to 3600"),
+        ("PUT /api/v1/clock", #"{"scale":60,"mode":"real"}"#, 400, "'scale' goes with the mode scaled"),
+        ("POST /api/v1/clock/advance", #"{"by":"1s","limit":1001}"#, 400, "'limit' is 1001"),
         ("PUT /api/v1/clock", #"{"mode":"manual","now":"noon"}"#, 400, "'now' is 'noon'; accepted: a time such as"),
         ("PUT /api/v1/clock", #"{"mode":"manual","now":"2026-11-21T06:00:00Z"}"#, 409, "is earlier"),
         (
@@ -112,9 +119,10 @@ import Testing
             async let waited = admin.get("/api/v1/devices/phone/events?kind=summaryDelivered&wait=1m")
             await admin.waitForWaits(1)
             let early = try await admin.send("POST", "/api/v1/clock/advance", #"{"by":"59m"}"#).text
-            #expect(early.hasSuffix(#""devices":0}"#))
+            #expect(early.hasSuffix(#""devices":0,"eventCount":0,"events":[],"rest":[]}"#))
             let late = try await admin.send("POST", "/api/v1/clock/advance", #"{"by":"2h"}"#).text
-            #expect(late == #"{"mode":"manual","now":"2026-11-21T09:59:00.000Z","devices":2}"#)
+            #expect(late.hasPrefix(#"{"mode":"manual","now":"2026-11-21T09:59:00.000Z","devices":2,"eventCount":"#))
+            #expect(late.contains(#"{"device":"pad","at":"2026-11-21T08:00:00.000Z","event":"summaryDelivered""#))
             #expect(try await waited.text.contains(#"{"at":"2026-11-21T08:00:00.000Z","event":"summaryDelivered""#))
         }
     }

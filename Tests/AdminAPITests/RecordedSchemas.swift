@@ -113,6 +113,7 @@ enum RecordedSchemas {
         components.add("Device", conditions, for: .answer, besides: deviceMembers)
         components.add("Device", conditions, for: .edit, besides: deviceEditMembers)
         components.add("DeviceConditions", conditions, for: .edit)
+        components.add("FleetPart", conditions, for: .edit, besides: fleetPartMembers)
         components.add("AppOnDevice", settings, for: .answer, besides: appOnDeviceMembers)
         components.add("AppOnDevice", settings, for: .edit, besides: ignored(DeviceEdit.ignoredOfApp))
         components.add("DeviceSummary", [], for: .answer, besides: deviceSummaryMembers)
@@ -153,13 +154,21 @@ enum RecordedSchemas {
         [
             .maybe("name", deviceName, "The name in the path."),
             .maybe("registrations", "type: array, items: {\(reference("NewRegistration"))}", "Its tokens."),
-            .maybe(
-                "apps",
-                "type: object, propertyNames: {\(reference("Topic"))}, additionalProperties: "
-                    + "{anyOf: [{\(reference("AppOnDeviceEdit"))}, {type: \"null\"}]}",
-                "Settings by bundle identifier; null restores the app's own."),
+            settingsByApp,
         ]
         + ignored(DeviceEdit.ignored)
+
+    private static let settingsByApp = FieldComponents.Member.maybe(
+        "apps",
+        "type: object, propertyNames: {\(reference("Topic"))}, additionalProperties: "
+            + "{anyOf: [{\(reference("AppOnDeviceEdit"))}, {type: \"null\"}]}",
+        "Settings by bundle identifier; null restores the app's own.")
+
+    /// What a part of a fleet has beside its conditions.
+    private static let fleetPartMembers: [FieldComponents.Member] = [
+        .always("share", "type: number, minimum: 0, maximum: 1", "The share of the devices that have the conditions."),
+        settingsByApp,
+    ]
 
     /// What only reading gives, and writing it back may therefore contain.
     private static func ignored(_ names: [String]) -> [FieldComponents.Member] {

@@ -27,8 +27,10 @@ import Yams
     static let rows = [
         Row("schemas/Error", ErrorAnswer.self),
         Row("responses/Removed", RemovedAnswer.self),
-        Row("advanceClock", ClockAnswer.self),
+        Row("advanceClock", AdvanceAnswer.self),
+        Row("responses/Clock", ClockAnswer.self),
         Row("devices", DevicesAnswer.self),
+        Row("generateDevices", FleetAnswer.self),
         Row("schemas/DeviceSummary", DeviceAnswer.self),
         Row("schemas/AppOnDevice", AppOnDeviceAnswer.self, besides: NotificationSettings.fieldNames),
         Row("registrations", RegistrationsAnswer.self),

@@ -55,6 +55,7 @@ import Testing
         Row(
             "clock", "set", "2026-12-24T18:00:00Z", asks: "PUT /api/v1/clock",
             #"{"mode":"manual","now":"2026-12-24T18:00:00Z"}"#),
+        Row("clock", "scale", "60", asks: "PUT /api/v1/clock", #"{"scale":60}"#),
         Row("clock", "advance", "PT1H", asks: "POST /api/v1/clock/advance", #"{"by":"PT1H"}"#),
         Row(
             "events", "phone", "--kind", "banner", "--kind", "sound", "--since", "4", "--notification", "2",
@@ -319,6 +320,7 @@ import Testing
         ["device", "phone", "set", "=1"], ["device", "phone", "set", "a..b=1"], ["device", "phone", "--app", "a"],
         ["device", "phone", "set", "a=1", "a=2"], ["device", "phone", "set", "a=1", "a.b=2"],
         ["device", "phone", "set", "a.b=1", "a=2"], ["clock", "set"], ["clock", "set", "noon"], ["clock", "advance"],
+        ["clock", "scale"], ["clock", "scale", "fast"],
         ["clock", "advance", "1"], ["clock", "stop", "1h"], ["clock", "back"], ["events", "phone", "--count", "2"],
         ["events", "phone", "--wait", "1s", "--count", "0"], ["explain", "x"], ["act", "phone"], ["lint"],
         ["lint", "-", "--silence", "title.lang"], ["lint", "-", "--push-type", "alarm"],

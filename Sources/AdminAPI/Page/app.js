@@ -123,11 +123,11 @@ function count(name, number) {
   $(".count", links.get(name)).textContent = number > 999 ? "999+" : number || "";
 }
 
-function setClock({ mode, now }) {
-  const at = Date.parse(now), offset = at - Date.now(), isStopped = mode === "manual";
-  gateway.now = isStopped ? () => at : () => Date.now() + offset;
+function setClock({ mode, now, scale = 1 }) {
+  const at = Date.parse(now), since = Date.now(), isStopped = mode === "manual";
+  gateway.now = isStopped ? () => at : () => at + (Date.now() - since) * scale;
   clockLink.replaceChildren(...(isStopped ? [h("span.words", "stopped at "), `${now.slice(11, 16)} UTC`]
-    : ["real time"]));
+    : [mode === "real" ? "real time" : `×${scale}`]));
   clockLink.classList.toggle("stopped", isStopped);
   retellTimes();
 }

@@ -42,13 +42,14 @@ export function clock() {
     return isDone;
   }
 
-  const load = () => fill(body, ask("/clock"), ({ mode, now, nextDue }) => {
+  const load = () => fill(body, ask("/clock"), ({ mode, now, nextDue, scale }) => {
     const isStopped = mode === "manual";
     const step = (text, way, kind = "step") => button(text, () => change("/clock/advance", "POST", way), { kind });
     moves.hidden = !isStopped;
     return [
       h("p.big", time(now, readable(now))),
-      h("p", isStopped ? "The clock is stopped: it moves when you move it." : "The clock follows real time."),
+      h("p", isStopped ? "The clock is stopped: it moves when you move it."
+        : scale ? `The clock runs ${scale} times as fast as real time.` : "The clock follows real time."),
       h("p.soft", nextDue ? ["Next something is due at ", time(nextDue, readable(nextDue)), "."] : "Nothing is due."),
       isStopped
         ? h("p.line", nextDue && step("To what is due next", { to: nextDue }, "primary"),

@@ -10,13 +10,17 @@ internal import ServiceLifecycle
 /// A routed and authorized request with a valid query.
 struct AdminRequest: Sendable {
     let request: Request
-    let context: AdminContext
+    /// The endpoint's, with parameters in braces.
+    let path: String
     let query: RequestQuery
     let configuration: AdminConfiguration
 
     /// A path parameter, percent-decoded.
     func parameter(_ name: String) throws(AdminError) -> String {
-        guard let text = context.parameters[name[...]] else { preconditionFailure("the path has no {\(name)}") }
+        let parts = zip(path.split(separator: "/"), request.uri.path.split(separator: "/"))
+        guard let text = parts.first(where: { $0.0 == "{\(name)}" })?.1 else {
+            preconditionFailure("the path has no {\(name)}")
+        }
         guard let decoded = percentDecoded(text), !decoded.isEmpty else {
             throw .badRequest("'\(name)' in the path is not percent-encoded UTF-8.")
         }

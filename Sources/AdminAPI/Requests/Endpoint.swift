@@ -39,6 +39,19 @@ struct Endpoint: Sendable {
 struct EndpointTable: Sendable {
     let endpoints: [Endpoint]
 
+    /// The endpoints by path. The router prefers a path without parameters, so such a path also has the other methods of
+    /// a path that it matches: `PUT /devices/generate` is about a device of that name.
+    var routes: [(path: String, endpoint: Endpoint)] {
+        let literal = Set(endpoints.map(\.path).filter { !$0.contains("{") })
+        let others = literal.flatMap { path in
+            endpoints.filter { other in
+                other.path != path && other.matches(path)
+                    && !endpoints.contains { $0.path == path && $0.method == other.method }
+            }.map { (path, $0) }
+        }
+        return endpoints.map { ($0.path, $0) } + others
+    }
+
     func isOpen(_ path: String) -> Bool { endpoints.contains { $0.isOpen && $0.matches(path) } }
 
     /// Suggests the nearest paths.

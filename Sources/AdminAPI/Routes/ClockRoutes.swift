@@ -11,27 +11,38 @@ extension AdminAPI {
         [
             Endpoint(.get, "/clock") { _ in Response(clock()) },
             Endpoint(.put, "/clock") { request in
-                let body = try await request.object(accepting: ["mode", "now", "nextDue"])
+                let body = try await request.object(accepting: ["mode", "now", "scale", "nextDue"])
                 let now = body.value("now", .instant)
-                let mode = body.required("mode", .word(SimulatedClock.Mode.self))
+                let scale = body.value("scale", .number(in: SimulatedClock.scales))
+                let format = FieldFormat<SimulatedClock.Mode>.word(SimulatedClock.Mode.self)
+                // A scale says the mode.
+                let mode = body.has("scale") ? body.value("mode", format) ?? .scaled : body.required("mode", format)
                 try body.finish()
+                if mode != .scaled, scale != nil {
+                    throw AdminError.badRequest("'scale' goes with the mode scaled, or without a mode.")
+                }
                 switch mode {
                 case nil: break
                 case .real: try gateway.followRealTime()
                 case .manual: try gateway.stopClock(at: now)
+                case .scaled:
+                    guard let scale else { throw AdminError.badRequest("'scale' is missing; accepted: such as 60.") }
+                    try gateway.runClock(scale: scale, from: now)
                 }
                 return Response(clock())
             },
             Endpoint(.post, "/clock/advance") { request in
-                let body = try await request.object(accepting: ["by", "to"])
+                let body = try await request.object(accepting: ["by", "to", "limit"])
                 guard body.has("by") != body.has("to") else {
                     throw AdminError.badRequest("Give either 'by', such as PT1H or 30s, or 'to', a time.")
                 }
                 let instant = body.value("to", .instant)
                 let step = body.value("by", .duration(atMost: SimulatedClock.longestStep, "ten years"))
+                let limit = body.value("limit", .integer(in: 0...AdminRequest.listCounts.upperBound))
                 try body.finish()
-                let devices = try gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
-                return Response(clock(devices: devices))
+                let happenings = try gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
+                let page = gateway.simulator.events(of: happenings, limit: limit ?? AdminRequest.defaultLimit)
+                return Response(Joined(clock(), HappeningsAnswer(happenings, page.events, page.rest)))
             },
             Endpoint(.post, "/clock/reset") { request in
                 _ = try await request.object(accepting: [])
@@ -41,17 +52,51 @@ extension AdminAPI {
         ]
     }
 
-    func clock(devices: Int? = nil) -> ClockAnswer {
+    func clock() -> ClockAnswer {
         ClockAnswer(
-            mode: gateway.clock.mode.rawValue, now: gateway.now().text, nextDue: gateway.simulator.nextDue?.text,
-            devices: devices)
+            mode: gateway.clock.mode.rawValue, now: gateway.now().text, scale: gateway.clock.scale,
+            nextDue: gateway.simulator.nextDue?.text)
     }
 }
 
 package struct ClockAnswer: APIShape {
     package var mode: String
     package var now: String
+    package var scale: Double?
     package var nextDue: String?
-    /// After an advance: the number of devices with due events.
-    package var devices: Int?
+}
+
+package typealias AdvanceAnswer = Joined<ClockAnswer, HappeningsAnswer>
+
+/// What happened while the clock advanced.
+package struct HappeningsAnswer: APIShape {
+    /// With something due.
+    package var devices: Int
+    package var eventCount: UInt64
+    package var events: [Joined<OnDevice, EventAnswer>]
+    /// Where the events begin that are not listed.
+    package var rest: [Rest]
+
+    package struct OnDevice: APIShape {
+        package var device: String
+    }
+
+    package struct Rest: APIShape {
+        package var device: String
+        package var since: String
+        package var count: UInt64
+    }
+
+    private static let maximumRestCount = 100
+
+    init(
+        _ happenings: Happenings, _ events: [(device: String, event: DeviceEvent)], _ rest: [Happenings.Span]
+    ) {
+        devices = happenings.deviceCount
+        eventCount = happenings.eventCount
+        self.events = events.map { Joined(OnDevice(device: $0.device), EventAnswer($0.event)) }
+        self.rest = rest.prefix(Self.maximumRestCount).map {
+            Rest(device: $0.device, since: String($0.since), count: $0.count)
+        }
+    }
 }

@@ -125,6 +125,20 @@ struct DeviceEdit: Sendable {
         }
     }
 
+    /// Of apps on a new device.
+    static func newSettings(
+        _ apps: JSONObject, _ simulator: DeviceSimulator, at path: FieldPath
+    ) throws(FieldError) -> [String: NotificationSettings] {
+        var all: [String: NotificationSettings] = [:]
+        for (bundleID, json) in apps.sorted(by: { $0.key < $1.key }) where json != .null {
+            _ = try FieldFormat<String>.topic.value(of: bundleID, at: "\(path).apps")
+            var settings = simulator.app(bundleID)?.settings ?? NotificationSettings()
+            try settings.apply(json, besides: ignoredOfApp, at: path.member("apps").member(bundleID))
+            all[bundleID] = settings
+        }
+        return all
+    }
+
     private static func settings(
         _ members: JSONObject, _ kind: Kind, of name: String, _ simulator: DeviceSimulator
     ) throws -> [(app: String, settings: NotificationSettings?)] {

@@ -15,14 +15,12 @@ struct FeedCursor: Sendable {
     private var faultsReadAt: ContinuousClock.Instant
 
     private struct ClockFacts: Equatable {
-        let mode: SimulatedClock.Mode
-        /// nil while the clock is real.
-        let now: Instant?
+        /// As `SimulatedClock.text`.
+        let clock: String?
         let nextDue: Instant?
 
         init(_ gateway: Gateway) {
-            mode = gateway.clock.mode
-            now = mode == .manual ? gateway.now() : nil
+            clock = gateway.clock.text
             nextDue = gateway.simulator.nextDue
         }
     }

@@ -7,6 +7,7 @@ package struct StreamHello: APIShape {
     package var version: String
     package var now: String
     package var mode: String
+    package var scale: Double?
     /// The newest notification; every later one is reported.
     package var next: String
     package var oldest: String?

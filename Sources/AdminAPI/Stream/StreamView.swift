@@ -19,7 +19,8 @@ struct StreamView: Sendable {
         let information = api.information()
         let hello = StreamHello(
             run: position.runText, version: information.version, now: gateway.now().text,
-            mode: gateway.clock.mode.rawValue, next: String(reader.notification), oldest: oldest,
+            mode: gateway.clock.mode.rawValue, scale: gateway.clock.scale, next: String(reader.notification),
+            oldest: oldest,
             counts: InformationAnswer(information, of: gateway).counts)
         return Array("retry: \(Self.retryMilliseconds)\n".utf8) + event("hello", at: position, hello)
     }

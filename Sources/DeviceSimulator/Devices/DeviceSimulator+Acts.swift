@@ -64,9 +64,12 @@ extension DeviceSimulator {
 
     /// Returns the number of devices on which something was due.
     @discardableResult
-    package func advance(to now: Instant) -> Int {
+    package func advance(to now: Instant) -> Int { happenings(until: now).deviceCount }
+
+    /// Performs what is due.
+    package func happenings(until now: Instant) -> Happenings {
         var isDone = false
-        var count = 0
+        var happenings = Happenings()
         while !isDone {
             var wakeUps = WakeUps()
             isDone = store.withLock { store in
@@ -75,15 +78,17 @@ extension DeviceSimulator {
                 defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
                 for _ in 0..<Self.dueBatch {
                     guard let device = store.dues.next(until: now) else { return true }
+                    let before = device.state.lastEvent
                     store.advance(device, to: now)
+                    happenings.add(device.name, since: before, last: device.state.lastEvent)
                     wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
-                    if device.state.nextDue > now { count += 1 }
+                    if device.state.nextDue > now { happenings.deviceCount += 1 }
                 }
                 return false
             }
             wake(wakeUps)
         }
-        return count
+        return happenings
     }
 
     private static let dueBatch = 128

@@ -100,15 +100,20 @@ package struct DevicePage: Sendable {
 extension DeviceSimulator {
     /// The devices after the cursor whose names have the prefix, by name.
     package func devicePage(after cursor: String? = nil, prefix: String = "", limit: Int) -> DevicePage {
-        // Only names are copied under the lock, a few at a time, so a long list does not delay pushes.
-        var names: [String] = []
-        for shard in 0..<DeviceTable.shardCount { names += store.withLock { $0.devices.names(inShard: shard) } }
-        if !prefix.isEmpty { names.removeAll { !$0.utf8.starts(with: prefix.utf8) } }
+        var names = names(withPrefix: prefix)
         let total = names.count
         if let cursor { names.removeAll { $0 <= cursor } }
         let shown = names.smallest(max(1, limit))
         let devices = store.withLock { store in shown.compactMap { store.devices[$0]?.summary } }
         return DevicePage(devices: devices, next: shown.count < names.count ? shown.last : nil, total: total)
+    }
+
+    /// In no order. Only names are copied under the lock, a few at a time, so that many do not delay pushes.
+    func names(withPrefix prefix: String) -> [String] {
+        var names: [String] = []
+        for shard in 0..<DeviceTable.shardCount { names += store.withLock { $0.devices.names(inShard: shard) } }
+        if !prefix.isEmpty { names.removeAll { !$0.utf8.starts(with: prefix.utf8) } }
+        return names
     }
 }
 

@@ -16,6 +16,8 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
 
     // MARK: Devices and apps
     case device(name: String, at: Instant)
+    /// A batch of a fleet.
+    case generated(Fleet, at: Instant)
     case deviceDeleted(name: String)
     case registration(TokenRequest, token: DeviceToken, at: Instant, isFormer: Bool)
     case status(token: DeviceToken, RegistrationStatus)
@@ -90,6 +92,8 @@ extension Store {
             counts.received += 1
             counts.cleared += 1
         case .device(let name, let now): _ = try device(named: name, at: now)
+        case .generated(let fleet, let now):
+            try generate(fleet, fleet.tokenRequests().map { ($0, deriveToken($0)) }, at: now)
         case .deviceDeleted(let name): _ = deleteDevice(named: name)
         case .registration(let request, let token, let now, let isFormer):
             guard tokens[token] == nil else { throw RecordDamage() }

@@ -26,7 +26,7 @@ import Testing
         #expect(clock.now() == .at(0))
         real.pass(5)
         #expect(clock.now() == .at(5))
-        #expect(throws: SimulatedClock.Problem.isReal) { try clock.advance(by: 1) }
+        #expect(throws: SimulatedClock.Problem.isRunning) { try clock.advance(by: 1) }
     }
 
     @Test func standsStillUntilItIsMoved() throws {
@@ -61,9 +61,47 @@ import Testing
         try clock.follow()
     }
 
+    @Test func runsFasterThanRealTime() throws {
+        real.pass(5)
+        try clock.run(scale: 60, from: .at(1000))
+        #expect(clock.mode == .scaled && clock.scale == 60)
+        real.pass(10)
+        #expect(clock.now() == .at(1600))
+        #expect(clock.delay(until: .at(1601)) == 1 && clock.delay(until: .at(1720)) == 2)
+        #expect(clock.delay(until: .at(0)) == 0)
+        try clock.run(scale: 2)
+        real.pass(10)
+        #expect(clock.now() == .at(1620))
+        real.pass(-100)
+        #expect(clock.now() == .at(1600), "not before it was set")
+        #expect(throws: SimulatedClock.Problem.isRunning) { try clock.advance(by: 1) }
+        #expect(throws: SimulatedClock.Problem.self) { try clock.follow() }
+        try clock.stop()
+        #expect(clock.now() == .at(1600) && clock.scale == nil && clock.delay(until: .at(9999)) == nil)
+    }
+
+    @Test func isRestoredFromItsText() throws {
+        let other = SimulatedClock { [real] in real.instant.withLock { $0 } }
+        func expectSame() {
+            other.restore(clock.text)
+            #expect(other.now() == clock.now() && other.mode == clock.mode && other.scale == clock.scale)
+        }
+        #expect(clock.text == nil)
+        try clock.stop(at: .at(70))
+        expectSame()
+        try clock.run(scale: 1.5)
+        real.pass(1000)
+        expectSame()
+        #expect(other.now() == .at(1570), "time went on")
+        clock.restore(nil)
+        expectSame()
+        other.restore("what is this")
+        #expect(other.mode == .real)
+    }
+
     @Test func saysWhatIsWrong() {
         let problem = SimulatedClock.Problem.goesBack(from: .at(10), to: .at(0))
         #expect(problem.message.contains("2026-01-05T00:00:00.010Z"))
-        #expect(SimulatedClock.Problem.isReal.message.contains("manual"))
+        #expect(SimulatedClock.Problem.isRunning.message.contains("manual"))
     }
 }

@@ -114,6 +114,39 @@ import Testing
         #expect(try kept.readAgain().metadata("note") == "yes")
     }
 
+    @Test func aFleetIsKept() async throws {
+        let kept = try KeptPhone(seed: 5)
+        let simulator = kept.phone.simulator
+        var night = DeviceConditions()
+        var sleep = Focus()
+        sleep.id = "sleep"
+        night.focus.modes = [sleep]
+        night.focus.active = "sleep"
+        var denied = NotificationSettings()
+        denied.authorizationStatus = .denied
+        let use = TokenRequest(device: "", topic: Phone.chat, environment: .sandbox, kind: .app)
+        let taken = TokenRequest(device: "fleet-000003", topic: Phone.chat, environment: .sandbox, kind: .app)
+        _ = try simulator.register(
+            device: "Thief", topic: Phone.chat, environment: .sandbox, kind: .app, token: simulator.deriveToken(taken),
+            at: .at(0))
+        let parts: [Fleet.Part] = [.init(night), .init(DeviceConditions(), [Phone.chat: denied])]
+        let fleet = Fleet(
+            prefix: "fleet", uses: [use], parts: parts, assignment: (0..<200).map { UInt8($0 % 3) })
+        try await simulator.generate(fleet, at: .at(10))
+        #expect(simulator.device(named: "fleet-000003")?.registrations.map(\.generation) == [1], "its token is taken")
+        #expect(simulator.conditions(of: "fleet-000200")?.focus.active == "sleep")
+        #expect(simulator.appsOnDevice("fleet-000003").map(\.settings.authorizationStatus) == [.denied])
+        try kept.expectSameAgain("from inputs")
+        kept.keeper.commit()
+        kept.keeper.writeCheckpoint()
+        try kept.expectSameAgain("from a checkpoint")
+        await #expect(throws: SimulatorError.deviceExists("fleet-000001")) {
+            try await simulator.generate(fleet, at: .at(11))
+        }
+        #expect(await simulator.deleteDevices(withPrefix: "fleet-") == 200)
+        try kept.expectSameAgain("deleted")
+    }
+
     @Test func categoriesOfAnAppAreKept() throws {
         let kept = try KeptPhone(seed: 2)
         let simulator = kept.phone.simulator

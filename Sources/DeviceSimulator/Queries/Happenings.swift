@@ -1,0 +1,58 @@
+package import DeviceModel
+
+/// The events that time brought about.
+package struct Happenings: Sendable {
+    /// Consecutive events of a device.
+    package struct Span: Sendable {
+        package let device: String
+        /// The number before the first.
+        package fileprivate(set) var since: UInt64
+        package fileprivate(set) var last: UInt64
+
+        package var count: UInt64 { last - since }
+    }
+
+    /// Devices on which something was due.
+    package var deviceCount = 0
+    package private(set) var eventCount: UInt64 = 0
+    /// In the order of the devices' first events; of the first devices only.
+    fileprivate private(set) var spans: [Span] = []
+    private var places: [String: Int] = [:]
+
+    private static let maximumSpanCount = 1000
+
+    init() {}
+
+    mutating func add(_ device: String, since: UInt64, last: UInt64) {
+        guard last > since else { return }
+        eventCount += last - since
+        // A device with much to do takes several steps.
+        if let place = places[device] {
+            spans[place].last = last
+        } else if spans.count < Self.maximumSpanCount {
+            places[device] = spans.count
+            spans.append(Span(device: device, since: since, last: last))
+        }
+    }
+}
+
+extension DeviceSimulator {
+    /// The first of the events in the order of time, and the spans of those that are left.
+    package func events(
+        of happenings: Happenings, limit: Int
+    ) -> (events: [(device: String, event: DeviceEvent)], rest: [Happenings.Span]) {
+        // Devices are in the order of their first events, so the first events are on the first devices.
+        let found = happenings.spans.prefix(limit).enumerated().flatMap { place, span in
+            events(EventQuery(device: span.device, since: span.since, limit: limit)).items
+                .filter { $0.number <= span.last }.map { (place: place, event: $0) }
+        }
+        let listed = found.sorted {
+            ($0.event.at, $0.place, $0.event.number) < ($1.event.at, $1.place, $1.event.number)
+        }.prefix(limit)
+        var rest = happenings.spans
+        for (place, event) in listed { rest[place].since = max(rest[place].since, event.number) }
+        return (
+            listed.map { (happenings.spans[$0.place].device, $0.event) }, rest.filter { $0.count > 0 }
+        )
+    }
+}
