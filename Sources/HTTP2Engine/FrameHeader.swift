@@ -6,6 +6,7 @@ struct FrameHeader {
     static let headers: UInt8 = 1
     static let reset: UInt8 = 3
     static let goAway: UInt8 = 7
+    static let windowUpdate: UInt8 = 8
     static let continuation: UInt8 = 9
     private static let endStream: UInt8 = 0x01
     private static let endHeaders: UInt8 = 0x04

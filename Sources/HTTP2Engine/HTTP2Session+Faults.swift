@@ -72,6 +72,12 @@ extension HTTP2Session {
         try submit([(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, byteCount)])
     }
 
+    /// - Parameter frame: A WINDOW_UPDATE. Once it is dropped, nghttp2's windows are wider than those that the client knows.
+    func isStarved(_ frame: UnsafePointer<UInt8>) -> Bool {
+        let isOfConnection = (5..<9).allSatisfy { frame[$0] == 0 }
+        return starvedWindow == (isOfConnection ? .connection : .streams)
+    }
+
     /// RFC 9113 §6.8.
     public static func goAwayFrame(_ code: UInt32, lastStream: Int32, debugData: [UInt8]) -> [UInt8] {
         let length = UInt32(8 + debugData.count).bigEndianBytes.dropFirst()

@@ -14,6 +14,8 @@ public final class HTTP2Session {
     /// nghttp2's shutdown notice takes no debug data, and a GOAWAY of ours would refuse new streams at once.
     private var noticeDebugData: [UInt8] = []
     private var sentSettings: UInt32 = 0
+    /// For which no WINDOW_UPDATE is sent, because a fault rule asks for it.
+    public var starvedWindow: WindowScope?
     /// GOAWAY is queued and nothing more is read.
     private var isEnded = false
     /// GOAWAY frames sent since the last `takeSentGoAways()`.
@@ -126,6 +128,7 @@ public final class HTTP2Session {
             var frame: UnsafePointer<UInt8>?
             let count = try HTTP2Error.check(nghttp2_session_mem_send(session, &frame))
             guard count > 0, let frame else { return }
+            if frame[3] == FrameHeader.windowUpdate, isStarved(frame) { continue }
             let offset = output.count
             output.append(contentsOf: UnsafeBufferPointer(start: frame, count: count))
             appendFields(to: &output, frameAt: offset)

@@ -38,6 +38,8 @@ extension ConnectionHandler {
         attempt { session throws(HTTP2Error) in try session.setInitialWindow(byteCount) }
     }
 
+    func starve(_ scope: WindowScope) { session?.starvedWindow = scope }
+
     func send(_ notice: GoAwayNotice, about stream: Int32) {
         guard !isClosing, !faults.isSilent else { return }
         if let idle = notice.idle {

@@ -184,6 +184,7 @@ extension HTTP1Handler {
     func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode) {}
 
     func setInitialWindow(_ byteCount: UInt32) {}
+    func starve(_ scope: WindowScope) {}
 
     /// Closes after the response.
     func send(_ notice: GoAwayNotice, about stream: Int32) { stop() }

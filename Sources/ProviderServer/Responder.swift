@@ -39,6 +39,7 @@ protocol ResponseSink: AnyObject {
     func disown(_ stream: Int32)
     func resetAgain(_ stream: Int32, _ code: HTTP2ErrorCode)
     func setInitialWindow(_ byteCount: UInt32)
+    func starve(_ scope: WindowScope)
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode)
     func trickle(_ stream: Int32, every pause: Duration)
     func send(_ notice: GoAwayNotice, about stream: Int32)
@@ -66,6 +67,9 @@ extension Responder {
 
     /// Announces how many body bytes a stream may send before a window update; 0 blocks bodies.
     package func setInitialWindow(_ byteCount: UInt32) { sink.setInitialWindow(byteCount) }
+
+    /// Sends no WINDOW_UPDATE from now on. HTTP/1.1 ignores it.
+    package func starve(_ scope: WindowScope) { sink.starve(scope) }
 
     /// Never answers; the stream stays open, and a graceful shutdown does not wait for it.
     package func abandon() { sink.abandon(stream) }

@@ -70,8 +70,20 @@ extension ProviderDelegate {
     private func changeConnection(_ effect: FaultEffect, limit: UInt32?, _ responder: Responder) {
         if let limit { responder.setStreamLimit(limit) }
         if let window = effect.window { responder.setInitialWindow(UInt32(window)) }
+        if let scope = effect.starves { responder.starve(scope) }
+        if let churn = effect.churn { change(churn, 0, responder) }
         if let goAway = effect.goAway { responder.send(GoAwayNotice(goAway)) }
         if let end = effect.connection { responder.end(end.how) }
+    }
+}
+
+extension ProviderDelegate {
+    private func change(_ churn: FaultChurn, _ step: Int, _ responder: Responder) {
+        guard responder.isConnected else { return }
+        if let limit = churn.streamLimit(step).flatMap(connection.announce) { responder.setStreamLimit(limit) }
+        if let window = churn.window(step) { responder.setInitialWindow(window) }
+        guard step + 1 < churn.times else { return }
+        responder.schedule(after: churn.every) { [self] in change(churn, step + 1, responder) }
     }
 }
 

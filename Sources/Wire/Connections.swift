@@ -28,6 +28,13 @@ public enum ConnectionEnd: String, CaseIterable, Sendable {
     case silence
 }
 
+/// The flow-control windows that a fault rule starves.
+public enum WindowScope: String, CaseIterable, Sendable {
+    /// The one that all streams of a connection share.
+    case connection
+    case streams
+}
+
 /// Who ended a connection, and how.
 public enum ConnectionEnding: String, CaseIterable, Sendable {
     /// The client closed or reset it, or disappeared.

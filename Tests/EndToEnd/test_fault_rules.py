@@ -1,12 +1,14 @@
 """Rules of faults: what they match, how often, and how they are set, by API, command and file."""
 
+from datetime import datetime
 import signal
 
+import httpx
 import pytest
 
-from faulty import apply, clear, faulty, rule, statuses, until
+from faulty import apply, clear, faulty, recorded, rule, statuses, until
 from gateway import device_token, pushcote
-from provider import Provider
+from provider import Provider, trust
 
 
 def test_matches_by_what_a_request_is(faulty):
@@ -40,6 +42,47 @@ def test_chance_goes_by_the_seed(faulty):
     first = run()
     assert first == run()
     assert 8 < first.count(500) < 32
+
+
+def test_latency_goes_by_the_seed(faulty):
+    def run():
+        rule(faulty, {"latency": {"median": "5ms", "p99": "60ms"}}, name="slow")
+        token = device_token()
+        with Provider.to(faulty) as provider:
+            assert statuses(provider, 20, token) == [200] * 20
+        faulty.api("DELETE", "/faults")
+        records = recorded(faulty, token)
+        return [
+            datetime.fromisoformat(one["answer"]["at"]) - datetime.fromisoformat(one["receivedAt"]) for one in records]
+
+    first, second = run(), run()
+    assert len(first) == 20 and max(first) > 2 * min(first)
+    # The timer's accuracy aside, the second run waits as the first one did.
+    order = sorted(range(20), key=lambda index: first[index])
+    slow = set(order[15:])
+    assert {index for index in sorted(range(20), key=lambda index: second[index])[12:]} >= set(order[18:]), slow
+
+
+def test_a_rate_goes_by_the_gateways_clock(start_gateway):
+    gateway = start_gateway("streams.oneUntilAccepted=false")
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    apply(gateway, "G23")
+    token = device_token()
+    with httpx.Client(http2=True, verify=trust(gateway.ca, alpn=None)) as client:
+        def push(token):
+            return client.post(
+                f"https://localhost:{gateway.provider[1]}/3/device/{token}", content=b'{"aps":{"alert":"Tea"}}',
+                headers={"authorization": f"bearer {gateway.bearer}", "apns-topic": "com.example.app"})
+
+        answers = [push(token) for _ in range(5)]
+        assert [one.status_code for one in answers] == [200] * 3 + [429] * 2
+        assert answers[-1].json() == {"reason": "TooManyRequests"} and "retry-after" not in answers[-1].headers
+        assert push(device_token()).status_code == 200
+        gateway.api("POST", "/clock/advance", json={"by": "9999ms"})
+        assert push(token).status_code == 429
+        gateway.api("POST", "/clock/advance", json={"by": "1ms"})
+        assert push(token).status_code == 200
+    assert gateway.api("GET", "/faults/too-many-requests")["fired"] == 3
 
 
 def test_windows_go_by_the_gateways_clock(start_gateway):
@@ -77,7 +120,7 @@ def test_the_command_sets_and_clears(faulty):
     assert len(fault("list")) == 2
     assert fault("clear") == ["1 rule removed"]
     assert fault() == ["There are no fault rules."]
-    assert len(fault("scenarios")) == 33
+    assert len(fault("scenarios")) == 37
     assert fault("apply", "G4", "G5", "--match", "device=phone", "--count", "2")
     for one in faulty.api("GET", "/faults")["faults"]:
         assert (one["match"]["device"], one["count"]) == ("phone", 2)

@@ -273,6 +273,52 @@ def test_closed_window(faulty):
         assert stays_open(provider)
 
 
+def test_g23_too_many_requests(faulty):
+    apply(faulty, "G23")
+    token = device_token()
+    with connection(faulty) as provider:
+        assert statuses(provider, 4, token) + statuses(provider, 1) == [200] * 3 + [429, 200]
+        assert provider.push(token).reason == "TooManyRequests"
+
+
+def test_g24_long_tail(faulty):
+    apply(faulty, "long-tail")
+    _, token = faulty.device()
+    with connection(faulty) as provider:
+        streams = burst(provider, 20, token)
+        assert {provider.answer(stream).status for stream in streams} == {200}
+    answered = [one["answer"]["at"] for one in recorded(faulty, token)]
+    assert answered != sorted(answered)
+
+
+def test_g25_starved_window(faulty):
+    apply(faulty, "G25")
+    payload = b'{"aps":{"alert":"' + b"T" * 4000 + b'"}}'
+    with connection(faulty) as provider:
+        count = 65535 // len(payload)
+        assert [provider.push(device_token(), payload).status for _ in range(count)] == [200] * count
+        stream = provider.http.get_next_available_stream_id()
+        provider.http.send_headers(stream, provider.headers(device_token()))
+        assert provider.http.local_flow_control_window(stream) == 65535 - count * len(payload) < len(payload)
+        provider.flush()
+        assert stays_open(provider)
+
+
+def test_g26_settings_churn(faulty):
+    apply(faulty, "G26")
+    limit, window = 3, 4
+    with Provider.to(faulty) as provider:
+        def seen(setting):
+            return [one[setting] for one in provider.settings if setting in one]
+
+        provider.until(lambda: len(seen(window)) > 8, "changes of the window")
+        assert seen(window)[1:9] == [100, 65535, 1] * 2 + [100, 65535]
+        provider.until(lambda: len(seen(limit)) > 6, "changes of the limit")
+        assert seen(limit)[1:7] == [1, 100, 2] * 2
+        # A client that follows the changes is served.
+        assert statuses(provider, 3) == [200] * 3
+
+
 def test_goaway_unprocessed_several(faulty):
     apply(faulty, "goaway-unprocessed-several")
     _, token = faulty.device()

@@ -81,6 +81,20 @@ import Wire
         #expect(session.lastStream == 1)
     }
 
+    @Test(arguments: WindowScope.allCases) func aStarvedWindowIsNotReplenished(_ scope: WindowScope) throws {
+        let session = try HTTP2Session(settings: HTTP2Settings())
+        _ = try session.receive(preface + headers(endStream: false))
+        _ = try session.sentFrames()
+        func updatedStreams() throws -> Set<UInt32> {
+            for _ in 0..<3 {
+                _ = try session.receive(frame(FrameType.data, stream: 1, Array(repeating: 0x20, count: 16_384)))
+            }
+            return Set(try session.sentFrames().filter { $0.type == 8 }.map { UInt32($0.stream) })
+        }
+        session.starvedWindow = scope
+        #expect(try updatedStreams() == (scope == .connection ? [1] : [0]))
+    }
+
     @Test func aGoAwayFrameIsAsTheStandardHasIt() {
         let bytes = HTTP2Session.goAwayFrame(11, lastStream: 5, debugData: Array("why".utf8))
         #expect(bytes == frame(FrameType.goAway, bigEndian(5) + bigEndian(11) + Array("why".utf8)))

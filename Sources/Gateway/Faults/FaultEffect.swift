@@ -5,6 +5,7 @@ package import Wire
 package struct FaultEffect: Sendable, Hashable {
     package var delay: Duration?
     package var jitter: Duration?
+    package var latency: FaultLatency?
     package var answer: FaultAnswer?
     package var answers: [FaultAnswer] = []
     package var trickle: Duration?
@@ -15,6 +16,8 @@ package struct FaultEffect: Sendable, Hashable {
     package var connection: FaultConnectionEnd?
     package var streamLimit: Int?
     package var window: Int?
+    package var starves: WindowScope?
+    package var churn: FaultChurn?
     package var expiresToken = false
     package var failsTLS = false
 
@@ -40,6 +43,9 @@ extension FaultEffect: FieldDescribed {
         Field(
             "jitter", \.jitter, .optional(.duration),
             "A random additional delay up to this, drawn with the gateway's seed."),
+        Field(
+            "latency", \.latency, .optional(.object),
+            "A random additional delay of this log-normal distribution, drawn with the gateway's seed."),
         Field("answer", \.answer, .optional(.object), "The answer in place of the gateway's."),
         Field(
             "answers", \.answers, .list(.object),
@@ -60,6 +66,10 @@ extension FaultEffect: FieldDescribed {
         Field(
             "window", \.window, .optional(.integer(in: 0...0x7fff_ffff)),
             "SETTINGS_INITIAL_WINDOW_SIZE from now on; with 0, no body gets through."),
+        Field(
+            "starves", \.starves, .optional(.word()),
+            "Which flow-control windows are never replenished: no WINDOW_UPDATE is sent from now on."),
+        Field("churn", \.churn, .optional(.object), "SETTINGS that change again and again from now on."),
         Field(
             "expiresToken", \.expiresToken, .flag,
             "Whether the request's provider token expires now, whatever its age; a newer one is valid."),

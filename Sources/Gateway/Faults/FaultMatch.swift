@@ -19,6 +19,7 @@ package struct FaultMatch: Sendable, Hashable {
     package var nth: Int?
     package var every: Int?
     package var run = 1
+    package var above: FaultRate?
     package var per = Scope.rule
     package var probability: Double?
 
@@ -26,6 +27,7 @@ package struct FaultMatch: Sendable, Hashable {
         case rule
         case connection
         case token
+        case topic
     }
 
     package init() {}
@@ -145,6 +147,9 @@ extension FaultMatch: FieldDescribed {
         Field("nth", \.nth, .optional(.integer(atLeast: 1)), "It fires from the n-th match on, run times."),
         Field("every", \.every, .optional(.integer(atLeast: 1)), "It fires at every n-th match, run times."),
         Field("run", \.run, .integer(atLeast: 1), "How many matches in a row it fires for, with nth and every."),
+        Field(
+            "above", \.above, .optional(.object),
+            "It fires for matches above this rate: count in each interval of within."),
         Field("per", \.per, .word(), "Which matches are counted together."),
         Field(
             "probability", \.probability, .optional(.share),

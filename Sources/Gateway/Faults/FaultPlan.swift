@@ -25,7 +25,9 @@ package final class FaultPlan: Sendable {
         var status: Status
         var generator: SplitMix64
         var connections = SubjectCounts<UInt32>()
-        var tokens = SubjectCounts<String>()
+        /// Device tokens, or topics.
+        var subjects = SubjectCounts<String>()
+        var rates = RateIntervals()
         /// How many of `effect.answers` each token has used.
         var positions = SubjectCounts<String>()
         var expired = ExpiredTokens()
@@ -150,6 +152,7 @@ extension FaultPlan.Entry {
         guard isOpen(at: now), rule.match.fits(facts) else { return nil }
         status.matched += 1
         guard let number = number(of: facts), rule.match.isTurn(number) else { return nil }
+        if let rate = rule.match.above, !rates.isAbove(rate, subject(of: facts), at: now) { return nil }
         if let probability = rule.match.probability, generator.share() >= probability { return nil }
         var answer = rule.effect.answer
         if !rule.effect.answers.isEmpty {
@@ -175,12 +178,21 @@ extension FaultPlan.Entry {
         switch status.rule.match.per {
         case .rule: status.matched
         case .connection: connections.next(onConnection: facts.connection)
-        case .token: tokens.next(facts.token ?? "")
+        case .token, .topic: subjects.next(subject(of: facts))
+        }
+    }
+
+    private func subject(of facts: FaultFacts) -> String {
+        switch status.rule.match.per {
+        case .rule: ""
+        case .connection: String(facts.connection)
+        case .token: facts.token ?? ""
+        case .topic: facts.topic ?? ""
         }
     }
 
     private mutating func drawDelay(_ effect: FaultEffect) -> Duration {
-        let delay = effect.delay ?? .zero
+        let delay = (effect.delay ?? .zero) + (effect.latency?.draw(&generator) ?? .zero)
         guard let jitter = effect.jitter else { return delay }
         return delay + .milliseconds(Int64(generator.share() * (jitter / .milliseconds(1))))
     }

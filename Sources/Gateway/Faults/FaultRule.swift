@@ -61,7 +61,7 @@ extension FaultRule: FieldDescribed {
         },
         FieldCheck { rule in
             guard rule.stage != .request else { return [] }
-            let counters = ["nth", "every", "run", "probability"]
+            let counters = ["nth", "every", "run", "above", "probability"]
             let accepted = counters + (rule.stage == .open ? ["connection"] : [])
             return rule.match.differences(from: FaultMatch()).filter { !accepted.contains($0) }.map { name in
                 FieldProblem(
@@ -99,8 +99,8 @@ extension FaultRule.Stage {
     /// The effects that apply; `nil` for all but `failsTLS`.
     fileprivate var parts: [String]? {
         switch self {
-        case .accept: ["delay", "jitter", "connection", "failsTLS"]
-        case .open: ["goAway", "connection", "streamLimit", "window"]
+        case .accept: ["delay", "jitter", "latency", "connection", "failsTLS"]
+        case .open: ["goAway", "connection", "streamLimit", "window", "starves", "churn"]
         case .request: nil
         }
     }

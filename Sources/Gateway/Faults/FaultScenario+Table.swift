@@ -118,6 +118,26 @@ extension FaultScenario {
             {"match": {"verdict": "BadDeviceToken", "nth": 5, "per": "connection"},
             "effect": {"connection": {"how": "close", "when": "after"}}}
             """),
+        FaultScenario(
+            "G23", "too-many-requests",
+            "More than three pushes for a device token in ten seconds get 429 TooManyRequests.",
+            answering(
+                429, "TooManyRequests", match: #"{"above": {"count": 3, "within": "10s"}, "per": "token"}"#)),
+        // Networks and servers at their limits.
+        FaultScenario(
+            "G24", "long-tail", "Half of the answers take 40 milliseconds or more, one in a hundred 900 or more.",
+            #"{"effect": {"latency": {"median": "40ms", "p99": "900ms"}}}"#),
+        FaultScenario(
+            "G25", "starved-window",
+            "A connection's flow-control window is never replenished: after 65535 bytes of payloads it stalls.",
+            #"{"stage": "open", "effect": {"starves": "connection"}}"#),
+        FaultScenario(
+            "G26", "settings-churn",
+            "The limits of streams and windows of a connection change every 20 milliseconds for ten seconds.",
+            """
+            {"stage": "open", "effect": {"churn": {"every": "20ms", "times": 500, "streamLimits": [1, 100, 2],
+            "windows": [100, 65535, 1]}}}
+            """),
         // Without a number.
         FaultScenario(
             nil, "outage", "For thirty seconds every push gets 503 ServiceUnavailable.",

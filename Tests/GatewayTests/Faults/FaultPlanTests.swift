@@ -158,6 +158,51 @@ import Testing
         #expect(Set(delays).count > 30)
     }
 
+    @Test func latencyIsLogNormal() throws {
+        var latency = FaultLatency()
+        (latency.median, latency.p99) = (.milliseconds(40), .milliseconds(900))
+        let rule = FaultRule("slow", effect: FaultEffect { [latency] in $0.latency = latency })
+        func run(_ seed: UInt64) throws -> [Duration] {
+            let plan = try Self.plan([rule], seed: seed)
+            return (0..<10_000).compactMap { _ in plan.fire(.request, FaultFacts(), at: .start)?.delay }.sorted()
+        }
+        let delays = try run(7)
+        #expect(try run(7) == delays)
+        #expect(.milliseconds(37)...(.milliseconds(43)) ~= delays[5000])
+        #expect(.milliseconds(700)...(.milliseconds(1150)) ~= delays[9900])
+        #expect(delays.last.map { $0 <= .seconds(9) } == true)
+    }
+
+    static let scopes: [(per: FaultMatch.Scope, other: FaultFacts)] = {
+        var (connection, token, topic) = (FaultFacts(), FaultFacts(), FaultFacts())
+        (connection.connection, token.token, topic.topic) = (9, "ff", "com.example.other")
+        return [(.connection, connection), (.token, token), (.topic, topic)]
+    }()
+
+    @Test(arguments: scopes.indices) func aRateIsCountedByItsSubjectAndInterval(_ index: Int) throws {
+        let (per, other) = Self.scopes[index]
+        var rate = FaultRate()
+        (rate.count, rate.within) = (2, .seconds(10))
+        let plan = try Self.plan([Self.rule("limit") { ($0.above, $0.per) = (rate, per) }])
+        func fires(_ facts: FaultFacts, _ milliseconds: Int64) -> Bool {
+            plan.fire(.request, facts, at: .start.advanced(by: .milliseconds(milliseconds))) != nil
+        }
+        #expect([0, 9000, 9999, 9999].map { fires(FaultFacts(), $0) } == [false, false, true, true])
+        #expect(!fires(other, 9999))
+        #expect([10_000, 10_001, 10_002].map { fires(FaultFacts(), $0) } == [false, false, true])
+    }
+
+    @Test func subjectsBeyondTheCapacityAreNotLimited() {
+        var intervals = RateIntervals()
+        var rate = FaultRate()
+        (rate.count, rate.within) = (1, .seconds(1))
+        for index in 0..<SubjectCounts<String>.capacity { _ = intervals.isAbove(rate, "\(index)", at: .start) }
+        let isAbove = { intervals.isAbove(rate, $0, at: $1) }
+        #expect([isAbove("new", .start), isAbove("new", .start), isAbove("0", .start)] == [false, false, true])
+        let later = Instant.start.advanced(by: .seconds(1))
+        #expect([isAbove("new", later), isAbove("new", later)] == [false, true])
+    }
+
     @Test func chanceKnowsBothEnds() throws {
         let plan = try Self.plan([Self.rule("never") { $0.probability = 0 }, Self.rule("ever") { $0.probability = 1 }])
         #expect(Set(names(plan, 100)) == ["ever"])

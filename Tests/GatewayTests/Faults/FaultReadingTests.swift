@@ -19,7 +19,9 @@ import Wire
             """
             {"name":"all","stage":"request","match":{"token":"00FF","device":"d","topic":"t","pushType":"alert",
             "headers":{"x-a":"1"},"connection":1,"keyId":"k","verdict":"BadTopic","after":"BadPath","idle":"1h","every":4,
-            "run":2,"per":"token","probability":0.5},"effect":{"delay":"2s","jitter":"250ms","trickle":"PT0.01S",
+            "run":2,"above":{"count":2,"within":"1m"},"per":"topic","probability":0.5},"effect":{"delay":"2s","jitter":"250ms",
+            "latency":{"median":"40ms","p99":"900ms"},"starves":"streams","churn":{"every":"1s","times":3,"streamLimits":[1,2],
+            "windows":[0]},"trickle":"PT0.01S",
             "answer":{"status":429,"reason":"r","timestamp":1,"body":"b","omits":["apnsId","timestamp","body"],
             "bodyFrames":2},"loses":"request","resets":"CANCEL","thenResets":"STREAM_CLOSED","window":0,"expiresToken":true,"goAway":{"debugData":"d",
             "code":"HTTP_1_1_REQUIRED","lastStream":7,"times":2,"closes":false},"connection":{"how":"silence",
@@ -41,8 +43,8 @@ import Wire
         (#"{"effect":{"loses":"answer"}}"#, "name is missing; accepted: a text that is not empty"),
         (
             #"{"name":"a"}"#,
-            "effect is empty; accepted: at least one of delay, jitter, answer, answers, trickle, loses, resets, "
-                + "thenResets, goAway, connection, streamLimit, window, expiresToken, failsTLS"
+            "effect is empty; accepted: at least one of delay, jitter, latency, answer, answers, trickle, loses, resets, "
+                + "thenResets, goAway, connection, streamLimit, window, starves, churn, expiresToken, failsTLS"
         ),
         (#"{"name":"a","efect":{}}"#, "efect is unknown; did you mean effect?"),
         (
@@ -77,11 +79,23 @@ import Wire
         ),
         (
             #"{"name":"a","stage":"accept","effect":{"loses":"answer"}}"#,
-            "effect.loses has no meaning on accept; accepted there: delay, jitter, connection, failsTLS"
+            "effect.loses has no meaning on accept; accepted there: delay, jitter, latency, connection, failsTLS"
+        ),
+        (
+            #"{"name":"a","effect":{"latency":{"median":"2s","p99":"1s"}}}"#,
+            "effect.latency.p99 is shorter than median; accepted: a duration from median up"
+        ),
+        (
+            #"{"name":"a","effect":{"latency":{"p99":"1s"}}}"#,
+            "effect.latency.median is missing; accepted: a duration above 0"
+        ),
+        (
+            #"{"name":"a","effect":{"churn":{"every":"1s"}}}"#,
+            "effect.churn changes nothing; accepted: streamLimits, windows or both"
         ),
         (
             #"{"name":"a","stage":"open","match":{"token":"00"},"effect":{"streamLimit":1}}"#,
-            "match.token cannot be known on open; accepted there: nth, every, run, probability, connection"
+            "match.token cannot be known on open; accepted there: nth, every, run, above, probability, connection"
         ),
         (
             #"{"name":"a","effect":{"failsTLS":true}}"#,
@@ -155,15 +169,15 @@ import Wire
 
     @Test func unknownScenariosNameTheKnownOnes() {
         #expect {
-            try Self.read(#"{"scenario":"G23"}"#)
+            try Self.read(#"{"scenario":"G99"}"#)
         } throws: { error in
-            "\(error)".hasPrefix(#"scenario is "G23"; accepted: G1, goaway-and-linger, G2, "#)
+            "\(error)".hasPrefix(#"scenario is "G99"; accepted: G1, goaway-and-linger, G2, "#)
         }
     }
 
     @Test func everyFaultOfTheListHasAScenario() throws {
         let ids = Set(FaultScenario.all.compactMap(\.id))
-        #expect(ids == Set((1...22).map { "G\($0)" }))
+        #expect(ids == Set((1...26).map { "G\($0)" }))
         let names = FaultScenario.all.flatMap(\.rules).map(\.name)
         #expect(Set(names).count == names.count)
         for scenario in FaultScenario.all {
