@@ -78,7 +78,7 @@ package struct AdminAPI: Sendable {
             localNotificationEndpoints, donationEndpoints, suggestionEndpoints, calendarEndpoints,
             notificationEndpoints, mediaEndpoints,
             lintEndpoints, requestEndpoints,
-            snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints,
+            snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints, recordingEndpoints,
         ]
         return EndpointTable(endpoints: both + (both + nouns.joined()).map(\.versioned))
     }
