@@ -79,7 +79,7 @@ package struct AdminAPI: Sendable {
             localNotificationEndpoints, donationEndpoints, suggestionEndpoints, calendarEndpoints,
             notificationEndpoints, mediaEndpoints,
             lintEndpoints, requestEndpoints,
-            snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints,
+            snippetEndpoints, clockEndpoints, faultEndpoints, webhookEndpoints, stateEndpoints, recordingEndpoints,
         ]
         return EndpointTable(endpoints: both + mockEndpoints + (both + nouns.joined()).map(\.versioned))
     }

@@ -1,4 +1,5 @@
 package import APNs
+package import JSON
 
 package struct AdminConfiguration: Sendable {
     /// Bearer token for every request except health checks and certificates; `nil` requires none.
@@ -51,6 +52,8 @@ package struct ServerInformation: Sendable {
     package var demonstrationKey: (keyID: String, teamID: String, file: String)?
     /// Connections and streams that each limit ended, named as in `docs/hardening.md`.
     package var limitsReached: [(limit: String, count: UInt64)] = []
+    /// The settings that decide, by name, for recordings.
+    package var settings: @Sendable () -> JSONObject = { [:] }
 
     package init(version: String, profile: String, startedAt: Instant, addresses: Addresses) {
         self.version = version

@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import ArgumentParser
 internal import ChildProcesses
 internal import Credentials
+internal import Files
 internal import FoundationEssentials
 internal import Glibc
 internal import NIOPosix
@@ -27,12 +28,18 @@ struct ExecCommand: AsyncParsableCommand {
             EXAMPLES
               pushcote exec -- pytest tests/push
               pushcote exec --set auth.mode=strict -- go test ./...
+              pushcote exec --record run.json -- make integration-test
 
             EXIT STATUS
               The command's; 128 plus the signal's number if a signal ended it; 127 if it does not exist.
             """)
 
     @OptionGroup var options: ConfigurationOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the run to a file for pushcote replay, also if the command fails.", valueName: "path"))
+    var record: String?
 
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.") var command: [String] = []
 
@@ -50,13 +57,29 @@ struct ExecCommand: AsyncParsableCommand {
         }
         let server = try PushcoteServer.make(effective, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
-        try await server.serve(handlesSignals: false) { [command] gateway in
-            let code = try await Self.run(command, in: gateway)
-            status.withLock { $0 = code }
+        try await server.serve(handlesSignals: false) { [command, record] gateway in
+            if record != nil { _ = gateway.startRecording("exec") }
+            var code = try await Self.run(command, in: gateway)
+            if let record, !Self.write(gateway.recordedRun, to: record), code == 0 { code = ExitStatus.failed.rawValue }
+            status.withLock { [code] in $0 = code }
             await gateway.stop()
         }
         let code = status.withLock { $0 }
         if code != 0 { throw ExitCode(code) }
+    }
+
+    private static func write(_ recording: [UInt8]?, to file: String) -> Bool {
+        do throws(FileProblem) {
+            guard let recording else {
+                StandardStreams.writeError("pushcote: \(file) is not written: the command ended the recording")
+                return false
+            }
+            try FileStore.write(recording, to: file, access: .ownerOnly)
+            return true
+        } catch {
+            StandardStreams.writeError("pushcote: the recording cannot be written to \(error)")
+            return false
+        }
     }
 
     /// Runs the command to its end; SIGTERM and SIGINT are for the command to handle.

@@ -8,8 +8,8 @@ package struct PushcoteCommand: AsyncParsableCommand {
         abstract: "A mock push gateway: push to it as to APNs, and see what the device received.",
         exits: ExitStatus.allCases,
         discussion: """
-            All commands except serve, token, certs, lint, config, exec and extension talk to the admin API of a running \
-            gateway. Its address is --admin, else $PUSHCOTE_ADMIN, else listen.admin of the configuration (default \
+            All commands except serve, token, certs, lint, config, exec, replay and extension talk to the admin API of a \
+            running gateway. Its address is --admin, else $PUSHCOTE_ADMIN, else listen.admin of the configuration (default \
             http://127.0.0.1:8197); its token is --admin-token, else $PUSHCOTE_ADMIN_TOKEN, else admin.token.
 
             EXAMPLES
@@ -32,7 +32,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             ActCommand.self, LocalCommand.self, DonateCommand.self, DonationsCommand.self, SuggestionsCommand.self,
             CalendarCommand.self,
             ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self,
-            ResetCommand.self, LintCommand.self, HygieneCommand.self,
+            ResetCommand.self, ReplayCommand.self, LintCommand.self, HygieneCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,
         ])
 

@@ -29,6 +29,8 @@ struct Store {
     var unread: UnreadEvents?
     /// Inputs not yet written; nil without a journal.
     var queue: InputQueue?
+    /// Inputs since a recording began; nil without a recording.
+    var tape: InputTape?
     /// Metadata persisted for other components, by name.
     var metadata: [String: String] = [:]
 
@@ -40,15 +42,20 @@ struct Store {
         self.deriveToken = deriveToken
     }
 
-    /// Queues an input for the journal. A change that does not call this is lost at restart.
+    /// Queues an input for the journal and a recording. A change that does not call this is lost at restart.
     @inline(__always)
     mutating func record(_ input: @autoclosure () -> JournalRecord) {
-        if queue != nil { queue?.append(input()) }
+        if queue != nil || tape != nil { retain(input()) }
     }
 
     @inline(__always)
     mutating func record(_ change: @autoclosure () -> SimulatorChange) {
-        if queue != nil { queue?.append(.change(change())) }
+        if queue != nil || tape != nil { retain(.change(change())) }
+    }
+
+    private mutating func retain(_ input: JournalRecord) {
+        tape?.append(input)
+        queue?.append(input)
     }
 
     /// - Parameter freed: receives the push evicted from a full inbox, to be released outside the lock.

@@ -151,6 +151,14 @@ package final class ConnectionLog: Sendable {
         }
     }
 
+    /// Fills an unused log with what is known of a recorded run's connections.
+    func restore(_ facts: [ConnectionFacts]) {
+        state.withLock { state in
+            state.last = facts.map(\.number).max() ?? 0
+            state.closed = facts.suffix(Self.closedCapacity).map(ConnectionEntry.init)
+        }
+    }
+
     func close(_ entry: ConnectionEntry, at now: Instant) {
         entry.details.withLock { $0.closedAt = now }
         state.withLock { state in

@@ -27,6 +27,7 @@ package final class Gateway: Sendable {
     let attachedHost = Mutex<ExtensionHost?>(nil)
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
+    let recording = Mutex<RunningRecording?>(nil)
     /// Gives each direct push its own seed.
     let directPushCount = Atomic<UInt64>(0)
 
@@ -52,6 +53,7 @@ package final class Gateway: Sendable {
     package var settings: GatewaySettings {
         get { current.withLock { $0 } }
         set {
+            if newValue != settings { simulator.stopTape("the configuration was reloaded with other settings") }
             current.withLock { $0 = newValue }
             settingsRevision.add(1, ordering: .releasing)
         }

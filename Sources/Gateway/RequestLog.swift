@@ -14,6 +14,8 @@ package final class RequestLog: Sendable {
         /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
         var waiters = Waiters<Reader>()
+        /// nil without a recording.
+        var tape: RequestTape?
 
         /// Records are numbered from 1 without gaps.
         var last: UInt64 { counts.total }
@@ -29,6 +31,10 @@ package final class RequestLog: Sendable {
         /// - Parameter record: Replaced by the evicted record.
         mutating func append(_ record: inout RequestRecord) -> UInt64 {
             counts.add(record.outcome)
+            if tape != nil {
+                let number = last
+                tape?.append(record, number: number)
+            }
             waiters.changeCount += 1
             guard entries.count == capacity else {
                 entries.append(record)
@@ -42,6 +48,7 @@ package final class RequestLog: Sendable {
         }
 
         mutating func record(_ answer: DelayedAnswer, for number: UInt64) {
+            tape?.record(answer, for: number)
             guard number >= first, number <= last, !entries.isEmpty else { return }
             entries[(oldest + Int(number - first)) % entries.count].answer = answer
         }
@@ -175,9 +182,31 @@ package final class RequestLog: Sendable {
             let removed = state.entries
             state.entries = []
             state.oldest = 0
+            let last = state.last
+            state.tape?.clearedRequest = last
             return removed
         }
         return removed.count
+    }
+
+    /// The requests since a recording began.
+    var tape: RequestTape? {
+        get { state.withLock { $0.tape } }
+        set { state.withLock { $0.tape = newValue } }
+    }
+
+    /// Fills an unused log with recorded requests.
+    /// - Parameter cleared: The newest request removed from the recorded log.
+    func restore(_ records: [(number: UInt64, record: RequestRecord)], clearedRequest cleared: UInt64?) {
+        state.withLock { state in
+            state.counts.total = (records.first?.number ?? (cleared ?? 0) + 1) - 1
+            state.lastDropped = state.counts.total
+            for (number, record) in records {
+                var record = record
+                _ = state.append(&record)
+                if number == cleared { (state.entries, state.oldest) = ([], 0) }
+            }
+        }
     }
 
     package var counts: RequestCounts { state.withLock { $0.counts } }

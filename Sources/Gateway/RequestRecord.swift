@@ -65,7 +65,7 @@ package struct RequestRecord: Sendable {
     }
 
     /// What an accepted request about channels did.
-    package struct ServedRequest: Sendable, Hashable {
+    package struct ServedRequest: Sendable, Hashable, Codable {
         package let action: ChannelAction
         package let bundleID: String
         /// nil for a list.
@@ -108,7 +108,7 @@ package final class DelayedAnswer: Sendable {
     package let fate: Fate
     package let at: Instant
 
-    package enum Fate: String, CaseIterable, Sendable {
+    package enum Fate: String, CaseIterable, Codable, Sendable {
         case waiting
         /// Sent late.
         case sent
@@ -138,6 +138,11 @@ package final class FaultMark: Sendable {
     package let reason: String?
     /// The answer's initial fate; `nil` when it is sent at once.
     let answer: DelayedAnswer?
+
+    /// From a recording.
+    init(_ rule: String, status: UInt16?, reason: String?) {
+        (self.rule, self.status, self.reason, answer) = (rule, status, reason, nil)
+    }
 
     /// - Parameter status: The gateway's own answer, if the rule lets one through.
     init(_ firing: FaultFiring, status: UInt16?, at now: Instant) {

@@ -4,6 +4,7 @@ package import DeviceSimulator
 package import ExtensionHost
 package import Gateway
 package import HTTP2Engine
+package import JSON
 package import Logging
 package import ProviderServer
 
@@ -49,6 +50,11 @@ package struct Configuration: Sendable, Equatable {
             gateway.tokenPolicy.updateInterval = .zero
             gateway.oneStreamUntilAccepted = false
         }
+    }
+
+    /// The settings that decide, by name.
+    package var decisive: JSONObject {
+        JSONObject(Setting.all.lazy.filter(\.isDecisive).map { ($0.name, $0.value(in: self)) })
     }
 
     package enum JournalMode: String, CaseIterable, Sendable { case memory, sqlite }

@@ -73,6 +73,14 @@ package struct Setting: Sendable {
         return words
     }
 
+    /// Sections and settings that decide answers and what devices show. A recording has them; none is a path or a secret.
+    private static let decisive = [
+        "profile", "seed", "environment", "streams", "auth", "reasons", "strict", "tokens", "inbox", "requests",
+        "assumptions", "lint",
+    ]
+
+    var isDecisive: Bool { Self.decisive.contains { name == $0 || name.hasPrefix($0 + ".") } }
+
     /// Sections and settings that SIGHUP does not reload.
     package static let notReloaded = [
         "seed", "page", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown",

@@ -54,6 +54,7 @@ extension PushcoteServer {
             identity.authority.fingerprint, authorityFile, Instant(wholeSeconds: identity.leaf.notAfter)
         )
         information.demonstrationKey = (DemonstrationKey.keyID, DemonstrationKey.teamID, parts.demonstrationKey.path)
+        information.settings = decisiveSettings
         information.limitsReached = AttackClass.allCases.map { ($0.rawValue, attacks[$0]) }
         return information
     }

@@ -21,6 +21,8 @@ package struct PushcoteServer: Sendable {
     package let startedAt: Instant
     private let sources: ConfigurationSources
     package let logger: Logger
+    /// Whether it shows a recorded run.
+    var isReplay = false
 
     /// Reads all files, and creates missing certificates and keys.
     /// - Parameter sources: Read again on SIGHUP.
@@ -80,19 +82,24 @@ package struct PushcoteServer: Sendable {
             ProviderService(server: server, grace: configuration.shutdownGrace, gateway: parts.gateway),
             DueService(gateway: parts.gateway, loop: loops.next()),
             BroadcastService(simulator: parts.gateway.simulator),
-            ExtensionService(
-                configuration.extensions, gateway: parts.gateway,
-                loops: MultiThreadedEventLoopGroup(numberOfThreads: 1)),
         ]
+        if !isReplay {
+            services.append(
+                ExtensionService(
+                    configuration.extensions, gateway: parts.gateway,
+                    loops: MultiThreadedEventLoopGroup(numberOfThreads: 1)))
+        }
         services += adminServices(loops, bound, server.attacks)
-        services.append(
-            WebhookService(
-                parts.gateway.webhooks, parts.gateway.simulator, keeper: parts.gateway.keeper, now: parts.gateway.now,
-                body: AdminAPI.message))
+        if !isReplay {
+            services.append(
+                WebhookService(
+                    parts.gateway.webhooks, parts.gateway.simulator, keeper: parts.gateway.keeper,
+                    now: parts.gateway.now, body: AdminAPI.message))
+        }
         if configuration.log.pushes, logger.logLevel <= .info {
             services.append(PushLog(gateway: parts.gateway, logger: logger, loop: loops.next()))
         }
-        if handlesSignals {
+        if handlesSignals, !isReplay {
             services.append(
                 Reload(server: self, listeners: server, sources: sources, logger: logger, loop: loops.next()))
         }

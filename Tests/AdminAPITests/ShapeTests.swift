@@ -81,6 +81,8 @@ import Yams
         Row("schemas/WebhookDelivery", WebhookDeliveryAnswer.self),
         Row("faultScenarios", ScenariosAnswer.self),
         Row("info", InformationAnswer.self),
+        Row("recordings", RecordingsAnswer.self),
+        Row("schemas/RunningRecording", RecordingAnswer.self),
         Row("session", SessionAnswer.self),
         Row("requests", RequestsAnswer.self),
         Row("schemas/RequestSummary", RequestAnswer.self),

@@ -2,7 +2,7 @@ internal import JSON
 public import Wire
 
 /// What a request for broadcasts and channels asks for.
-public enum ChannelAction: String, CaseIterable, Sendable {
+public enum ChannelAction: String, CaseIterable, Codable, Sendable {
     case broadcast, create, read, list, delete
 
     /// Answers `POST /1/apps/{bundle id}/channels` with 201 and `DELETE` with 204.

@@ -48,26 +48,14 @@ extension AdminAPI {
         do {
             snapshot = try JSONDecoder().decode(SimulatorSnapshot.self, from: Data(body))
         } catch let error as DecodingError {
-            throw AdminError.badRequest(Self.explain(error, body))
+            if case .invalid(let problem) = PayloadScan(body.span.bytes) {
+                throw AdminError.badRequest("The body is \(problem.message).")
+            }
+            throw AdminError.badRequest(error.sentence ?? "The body is not a snapshot from GET /state.")
         } catch {
             throw AdminError.badRequest("The body is not a snapshot from GET /state.")
         }
         try gateway.simulator.load(snapshot)
         gateway.cancelForgottenExtensions()
-    }
-
-    private static func explain(_ error: DecodingError, _ body: [UInt8]) -> String {
-        if case .invalid(let problem) = PayloadScan(body.span.bytes) { return "The body is \(problem.message)." }
-        switch error {
-        case .keyNotFound(let key, let context): return "'\(path(context.codingPath + [key]))' is missing."
-        case .typeMismatch(let type, let context): return "'\(path(context.codingPath))' must be a \(type)."
-        case .valueNotFound(let type, let context): return "'\(path(context.codingPath))' must be a \(type), not null."
-        case .dataCorrupted(let context): return "'\(path(context.codingPath))' is wrong: \(context.debugDescription)"
-        @unknown default: return "The body is not a snapshot from GET /state."
-        }
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> FieldPath {
-        FieldPath(keys.map { $0.intValue.map { .element($0) } ?? .member($0.stringValue) })
     }
 }

@@ -142,6 +142,7 @@ package final class JournalKeeper: Sendable {
             let last = store.lastSequence
             let isAhead = last > restored.store.lastSequence
             let wakeUps = store.replace(with: restored.store)
+            store.tape?.stop("the journal could not be written, so inputs were undone")
             if accepting, isAhead { store.record(.numbered(last: last)) }
             return wakeUps
         }

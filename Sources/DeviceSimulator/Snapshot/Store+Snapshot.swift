@@ -29,6 +29,7 @@ extension Store {
         other.lastSequence = max(other.lastSequence, lastSequence)
         other.generation = generation
         other.queue = queue
+        other.tape = tape
         other.waiters = waiters
         other.waiters.changeCount += 1
         other.unread = unread

@@ -113,12 +113,16 @@ private struct PolicyContextIndex {
 }
 
 extension DeviceSimulator {
-    package func snapshot() -> SimulatorSnapshot {
+    package func snapshot() -> SimulatorSnapshot { snapshot { _ in }.state }
+
+    /// - Parameter body: Called under the lock, at the moment of the snapshot.
+    func snapshot<Result: Sendable>(_ body: (inout Store) -> Result) -> (state: SimulatorSnapshot, result: Result) {
         // Copying under the lock is cheap: states are shared until they change. A checkpoint in progress continues.
-        let (image, devices) = store.withLock { store in
-            (StoreImage(beside: store), store.devices.values.map { DeviceImage($0) })
+        let (image, devices, result) = store.withLock { store in
+            let images = (StoreImage(beside: store), store.devices.values.map { DeviceImage($0) })
+            return (images.0, images.1, body(&store))
         }
-        return SimulatorSnapshot(image, devices)
+        return (SimulatorSnapshot(image, devices), result)
     }
 }
 
