@@ -5,7 +5,9 @@ public import Testing
 extension Pushcote {
     /// A simulated device.
     public struct Device: Sendable {
+        /// The gateway that has it.
         public let pushcote: Pushcote
+        /// Its name in the admin API.
         public let name: String
 
         /// Registers an app for pushes, with `["environment": "production"]` if it should; its device token.
@@ -45,8 +47,7 @@ extension Pushcote {
         ///   - since: Only what has a greater number.
         public func received(
             _ conditions: String..., of kind: Kind = .notifications, count: Count = .atLeast(1),
-            within: Duration = .zero,
-            advancingClock: Bool = false, since: Int = 0
+            within: Duration = .zero, advancingClock: Bool = false, since: Int = 0
         ) async throws -> Verdict {
             try await verdict(conditions, kind, count, within, advancingClock, since)
         }
@@ -55,8 +56,8 @@ extension Pushcote {
         @discardableResult
         public func expect(
             _ conditions: String..., of kind: Kind = .notifications, count: Count = .atLeast(1),
-            within: Duration = .zero,
-            advancingClock: Bool = false, since: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+            within: Duration = .zero, advancingClock: Bool = false, since: Int = 0,
+            sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> Verdict {
             let verdict = try await verdict(conditions, kind, count, within, advancingClock, since)
             if !verdict.isVerified {

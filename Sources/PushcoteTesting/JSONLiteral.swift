@@ -8,11 +8,6 @@ extension Pushcote {
 
         init(_ value: JSONValue) { self.value = value }
 
-        init?(parsing bytes: [UInt8]) {
-            guard let value = JSONValue(bytes.span.bytes) else { return nil }
-            self.value = value
-        }
-
         /// A value that is not a literal, such as a payload's `Codable` structure.
         /// - Throws: What the value's own encoding throws.
         public init(encoding value: some Encodable) throws { self.value = try JSONValue(encoding: value) }
@@ -23,10 +18,7 @@ extension Pushcote {
         /// A number that is not a literal.
         public init(_ number: Int) { value = .integer(number) }
 
-        /// A list of texts that is not a literal.
-        public init(_ texts: [String]) { value = .strings(texts) }
-
-        /// The member with a name; null if there is none.
+        /// The member with a name; nil, which is null, if there is none.
         public subscript(name: String) -> JSON { JSON(value[name] ?? .null) }
 
         /// The member with a name; null if there is none.
@@ -40,8 +32,6 @@ extension Pushcote {
 
         /// The whole number; nil for another value.
         public var int: Int? { if case .integer(let number) = value { number } else { nil } }
-
-        public var isNull: Bool { value == .null }
     }
 }
 

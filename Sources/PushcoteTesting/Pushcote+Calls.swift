@@ -20,11 +20,6 @@ extension Pushcote {
         Verdict(try await call("POST", "/verify", [], expectation))
     }
 
-    /// The first 100 notifications that meet all conditions: `notifications("badge>2")`.
-    public func notifications(_ conditions: String...) async throws -> [JSON] {
-        try await call("GET", "/notifications", query: conditions.map { ("where", $0) }).notifications.elements
-    }
-
     /// The first 100 requests of providers that meet all conditions, with their answers: `requests("status=410")`.
     public func requests(_ conditions: String...) async throws -> [JSON] {
         try await call("GET", "/requests", query: conditions.map { ("where", $0) }).requests.elements
@@ -45,7 +40,7 @@ extension Pushcote {
         do {
             result = try await body()
         } catch {
-            try await removeFaults(names)
+            try? await removeFaults(names)
             throw error
         }
         try await removeFaults(names)
@@ -58,19 +53,20 @@ extension Pushcote {
 
     /// Removes devices, apps, requests and faults except those to keep: `reset(keeping: "devices")`.
     public func reset(keeping kept: String...) async throws {
-        try await call("POST", "/reset", [], ["keep": JSON(kept)])
+        try await call("POST", "/reset", [], ["keep": JSON(.strings(kept))])
     }
 
     /// The clock that the gateway and all its devices share.
     public var clock: Clock { Clock(pushcote: self) }
 
+    /// Stops, advances and resets a gateway's clock.
     public struct Clock: Sendable {
         let pushcote: Pushcote
 
         /// Stops the clock, at a time such as `2027-01-01T09:00:00Z` if given.
         public func stop(at time: String? = nil) async throws {
-            let body: JSON = if let time { ["mode": "manual", "now": JSON(time)] } else { ["mode": "manual"] }
-            try await pushcote.call("PUT", "/clock", [], body)
+            let body: JSONValue = ["mode": .string("manual"), "now": time.map { .string($0) }]
+            try await pushcote.call("PUT", "/clock", [], JSON(body))
         }
 
         /// Advances the stopped clock; everything that is due happens before this returns.
@@ -96,7 +92,7 @@ extension Pushcote {
         let target = "/api/v1/" + segments.map { percentEncoded($0) }.joined(separator: "/")
         let answer = try await exchange(method, pairs.isEmpty ? target : "\(target)?\(pairs)", body)
         let text = String(decoding: answer.body, as: UTF8.self)
-        let json = JSON(parsing: answer.body) ?? JSON(text)
+        let json = JSON(JSONValue(answer.body.span.bytes) ?? .string(text))
         // A failed verification is an answer.
         guard answer.status < 400 || answer.status == 406 else {
             throw PushcoteError(json.error.string ?? text, status: answer.status)
@@ -115,7 +111,7 @@ extension Pushcote {
             // The gateway answers a wait within 600 seconds.
             return try await call.answer(maximumByteCount: 256 << 20, timeout: .seconds(630))
         } catch {
-            throw PushcoteError("No answer from \(admin) (\(error)): the gateway is stopped.")
+            throw PushcoteError("No answer from \(admin) (\(error)). Is the gateway stopped?")
         }
     }
 }

@@ -18,20 +18,22 @@ public struct Pushcote: Sendable {
     public let admin: String
     /// The certificate authority that your back end must trust, as PEM.
     public let authority: String
-    /// The file with the authority.
+    /// The authority's file.
     public let authorityFile: String
     /// The key that the gateway accepts, as PEM (`.p8`).
     public let key: String
-    /// The file with the key.
+    /// The key's file.
     public let keyFile: String
+    /// The key's identifier, as Apple's developer account shows it.
     public let keyID: String
+    /// The team's identifier.
     public let teamID: String
 
     private let running: RunningGateway
     private let run: Task<Void, any Error>
-    private let folder: TemporaryFolder
+    private let folder: String
 
-    private init(_ running: RunningGateway, _ run: Task<Void, any Error>, _ folder: TemporaryFolder) throws {
+    private init(_ running: RunningGateway, _ run: Task<Void, any Error>, _ folder: String) throws {
         let (addresses, parts) = (running.addresses, running.server.parts)
         provider = Self.local(addresses.provider)
         clearText = Self.local(addresses.clearText)
@@ -51,7 +53,7 @@ public struct Pushcote: Sendable {
     public static func start(_ settings: String...) async throws -> Pushcote { try await start(settings) }
 
     static func start(_ settings: [String]) async throws -> Pushcote {
-        let folder = try TemporaryFolder()
+        let folder = FileManager.default.temporaryDirectory.path + "/pushcote-\(UUID().uuidString)"
         do {
             let server = try server(settings, in: folder)
             let (ready, continuation) = AsyncStream.makeStream(of: RunningGateway.self)
@@ -65,13 +67,13 @@ public struct Pushcote: Sendable {
             try await run.value
             throw CancellationError()
         } catch {
-            folder.remove()
+            try? FileManager.default.removeItem(atPath: folder)
             throw error is CancellationError ? error : PushcoteError("The gateway does not start: \(error)")
         }
     }
 
-    private static func server(_ settings: [String], in folder: TemporaryFolder) throws -> PushcoteServer {
-        let folders = ["certificates.folder=\(folder.path)", "extensions.folder=\(folder.path)/extensions"]
+    private static func server(_ settings: [String], in folder: String) throws -> PushcoteServer {
+        let folders = ["certificates.folder=\(folder)", "extensions.folder=\(folder)/extensions"]
         let sources = ConfigurationSources(overrides: folders + settings)
         var effective = try sources.load(text: "")
         effective.listenOnFreePorts()
@@ -89,7 +91,7 @@ public struct Pushcote: Sendable {
     /// Stops the gateway and removes its files; it may be stopped already.
     public func stop() async throws {
         await running.stop()
-        defer { folder.remove() }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
         try await run.value
     }
 
@@ -100,20 +102,6 @@ public struct Pushcote: Sendable {
     }
 
     var adminToken: String? { running.server.configuration.admin.token }
-}
-
-/// For certificates, the key, and the files of service extensions.
-private struct TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory.path
-        path = "\(folder)/pushcote-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// Why the gateway does not start or rejects a call; the message is the gateway's.

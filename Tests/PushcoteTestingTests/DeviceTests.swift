@@ -20,8 +20,6 @@ func order(_ number: Int) -> Pushcote.JSON {
         #expect(try await Pushcote.current.explain(push).contains("Order 7"))
         let listed = try await phone.notifications("badge>6", "title")
         #expect(listed.map(\.id) == [push.id])
-        let everybody = try await Pushcote.current.notifications("token=\(token)")
-        #expect(everybody.map(\.id) == [push.id])
         let events = try await phone.act("tap", ["notification": notification.id])
         #expect(events.contains { $0.event == "response" })
         try await phone.expect("event=response", of: .events)
@@ -119,8 +117,7 @@ typealias JSON = Pushcote.JSON
         #expect(json.list.elements.map(\.int) == [1, nil, nil, nil])
         #expect(json.text.description == "a1")
         #expect(json["text"].string == "a1")
-        #expect(json.nothing.isNull && json.text.nothing.isNull && json.list.string == nil)
+        #expect(json.nothing == nil && json.text.nothing == nil && json.list != nil && json.list.string == nil)
         #expect(try JSON(encoding: Alert()) == ["title": "Tea"])
-        #expect(JSON(["a", "b"]) == ["a", "b"])
     }
 }

@@ -36,7 +36,7 @@ import Testing
         for gateway in gateways {
             #expect(!FileManager.default.fileExists(atPath: gateway.authorityFile))
             let stopped = await #expect(throws: PushcoteError.self) { try await gateway.info() }
-            #expect(stopped?.description.hasSuffix("the gateway is stopped.") == true)
+            #expect(stopped?.description.hasSuffix("Is the gateway stopped?") == true)
         }
     }
 
