@@ -104,7 +104,8 @@ let examples: [Target] = []
 let package = Package(
     name: "pushcote",
     products: [
-        .executable(name: "pushcote", targets: ["pushcote"])
+        .executable(name: "pushcote", targets: ["pushcote"]),
+        .library(name: "PushcoteTesting", targets: ["PushcoteTesting"]),
     ] + facades.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
     // Pinned; docs/dependencies.md says what each is for, and a test holds the two together.
     dependencies: [
@@ -210,6 +211,13 @@ let package = Package(
                 "Webhooks", "Wire",
                 deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
             ]),
+        // Imports Testing of the toolchain.
+        target(
+            "PushcoteTesting",
+            [
+                "AdminAPI", "Credentials", "Fields", "HTTP1Client", "JSON", "PushcoteConfiguration", "PushcoteServer",
+                logging, nioCore, nioPosix,
+            ]),
         // What people run.
         target(
             "CLI",
@@ -306,6 +314,12 @@ let package = Package(
         tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
+        tests("PushcoteTestingTests", ["PushcoteTesting"]),
+        // The example package, built with this one.
+        .target(name: "Shop", dependencies: [asyncHTTPClient, nioSSL], path: "Examples/SwiftTesting/Sources/Shop"),
+        .testTarget(
+            name: "ShopTests", dependencies: ["PushcoteTesting", "Shop"],
+            path: "Examples/SwiftTesting/Tests/ShopTests"),
         tests("QueriesTests", ["Fields", "JSON", "Queries"]),
         tests(
             "ProviderServerTests",

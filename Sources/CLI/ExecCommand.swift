@@ -52,9 +52,7 @@ struct ExecCommand: AsyncParsableCommand {
 
     func run() async throws {
         var effective = try options.load()
-        effective.configuration.listen = effective.configuration.listen.withFreePorts {
-            effective.origin(of: $0) == .builtIn
-        }
+        effective.listenOnFreePorts()
         let server = try PushcoteServer.make(effective, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
         try await server.serve(handlesSignals: false) { [command, record] gateway in
@@ -98,16 +96,6 @@ struct ExecCommand: AsyncParsableCommand {
         // A terminal sends SIGINT to both processes, but SIGTERM reaches only this one.
         async let _: Void = { for await signal in signals where signal == .sigterm { child.signal(SIGTERM) } }()
         return try await NIOThreadPool.singleton.runIfActive { child.wait().shellStatus }
-    }
-}
-
-extension Configuration.Listen {
-    /// Port 0 on IPv4 loopback for every listener with a default address.
-    func withFreePorts(where isDefault: (String) -> Bool) -> Self {
-        let free = [ListenAddress(host: "127.0.0.1", port: 0)]
-        var listen = self
-        for (setting, addresses) in Self.lists where isDefault(setting) { listen[keyPath: addresses] = free }
-        return listen
     }
 }
 

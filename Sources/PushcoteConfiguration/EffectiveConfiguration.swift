@@ -72,6 +72,13 @@ package struct EffectiveConfiguration: Sendable {
     }
 
     package func origin(of name: String) -> Origin? { entries.first { $0.setting.name == name }?.origin }
+
+    /// Sets port 0 on IPv4 loopback for every listener with a default address.
+    package mutating func listenOnFreePorts() {
+        for (setting, addresses) in Configuration.Listen.lists where origin(of: setting) == .builtIn {
+            configuration.listen[keyPath: addresses] = [ListenAddress(host: "127.0.0.1", port: 0)]
+        }
+    }
 }
 
 extension JSONValue {

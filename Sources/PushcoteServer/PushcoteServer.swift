@@ -6,7 +6,7 @@ internal import Gateway
 internal import HTTP2Engine
 package import Logging
 internal import NIOCore
-internal import NIOPosix
+package import NIOPosix
 internal import ProviderServer
 package import PushcoteConfiguration
 internal import ServiceLifecycle
@@ -37,13 +37,17 @@ package struct PushcoteServer: Sendable {
     }
 
     /// Serves until a signal or `RunningGateway.stop()`.
-    /// - Parameter handlesSignals: SIGTERM and SIGINT shut down gracefully, SIGHUP reloads the configuration.
+    /// - Parameters:
+    ///   - shared: The event loops of a process that starts several gateways; nil makes new ones.
+    ///   - handlesSignals: SIGTERM and SIGINT shut down gracefully, SIGHUP reloads the configuration.
     /// - Throws: `StartError` when an address cannot be bound.
     package func run(
-        handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
+        on shared: MultiThreadedEventLoopGroup? = nil, handlesSignals: Bool,
+        whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
     ) async throws {
         // Never shut down: Hummingbird closes its channels in a task that may outlive `run`, then the process exits.
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
+        let loops = shared ?? MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
+        let extensionLoops = shared ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let server = try await makeServer(loops)
         let bound = BoundAddresses()
         do {
@@ -53,7 +57,7 @@ package struct PushcoteServer: Sendable {
             throw error
         }
         let group = ServiceGroup(
-            services: services(server, bound, loops, handlesSignals: handlesSignals),
+            services: services(server, bound, loops, extensionLoops, handlesSignals: handlesSignals),
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.quiet(logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -75,7 +79,8 @@ package struct PushcoteServer: Sendable {
 
     /// In starting order; services stop in reverse, so the journal stops last.
     private func services(
-        _ server: ProviderServer, _ bound: BoundAddresses, _ loops: MultiThreadedEventLoopGroup, handlesSignals: Bool
+        _ server: ProviderServer, _ bound: BoundAddresses, _ loops: MultiThreadedEventLoopGroup,
+        _ extensionLoops: MultiThreadedEventLoopGroup, handlesSignals: Bool
     ) -> [any Service] {
         var services: [any Service] = parts.gateway.keeper.map { [JournalService(keeper: $0)] } ?? []
         services += [
@@ -85,9 +90,7 @@ package struct PushcoteServer: Sendable {
         ]
         if !isReplay {
             services.append(
-                ExtensionService(
-                    configuration.extensions, gateway: parts.gateway,
-                    loops: MultiThreadedEventLoopGroup(numberOfThreads: 1)))
+                ExtensionService(configuration.extensions, gateway: parts.gateway, loops: extensionLoops))
         }
         services += adminServices(loops, bound, server.attacks)
         if !isReplay {

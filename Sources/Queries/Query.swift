@@ -109,6 +109,9 @@ package struct QueryPath: Hashable, Sendable {
 
     package var root: String { names[0] }
 
+    /// A member whose value is a list of texts; a condition on it holds for any of them.
+    package static let anyText = "text"
+
     package var text: String {
         let written = names.map { name in
             name.isEmpty || name.contains(where: Self.delimiters.contains) ? "\"\(name)\"" : name
@@ -121,7 +124,9 @@ package struct QueryPath: Hashable, Sendable {
 
     func values(in document: Document) -> [JSONValue] {
         guard let first = document(root), first != .null else { return [] }
-        return names.dropFirst().reduce([first.parsed]) { values, name in
+        var found = [first.parsed]
+        if root == Self.anyText, case .array(let texts) = first { found = texts }
+        return names.dropFirst().reduce(found) { values, name in
             values.flatMap { Self.members(of: $0, name) }
         }
     }

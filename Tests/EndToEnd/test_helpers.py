@@ -110,6 +110,31 @@ def test_php(gateway, tmp_path):
     assert "passed" in run(gateway, tmp_path, "php", PROGRAMS / "php/program.php", HELPER=helper)
 
 
+def test_rust(gateway, tmp_path):
+    installed("rustc")
+    copied(tmp_path, CLIENTS / "rust/pushcote.rs", PROGRAMS / "rust/program.rs")
+    run(gateway, tmp_path, "rustc", "--edition", "2021", "--test", "-D", "warnings", "program.rs")
+    assert "7 passed" in run(gateway, tmp_path, "./program")
+
+
+SWIFT_TESTS = ROOT / ".build/debug/pushcotePackageTests.xctest"
+
+
+def test_the_page_shows_what_a_failing_swift_test_prints():
+    if not SWIFT_TESTS.exists():
+        pytest.skip("the Swift tests are not built (swift build --build-tests)")
+    page = (ROOT / "docs/testing.md").read_text()
+    test, shown = re.search(r"^```swift\n(import PushcoteTesting\n.*?)^```\n.*?^```\n(.*?)^```", page, re.M | re.S).groups()
+    source = (ROOT / "Tests/PushcoteTestingTests/FailingExample.swift").read_text()
+    function = test[test.index("    @Test"):]
+    assert function in source
+    done = subprocess.run(
+        [SWIFT_TESTS, "--testing-library", "swift-testing", "--filter", "FailingExample"], capture_output=True, text=True,
+        timeout=120, env=environment(FAILING_EXAMPLE="1", NO_COLOR="1"))
+    assert done.returncode == 1
+    assert not difference(Block("docs/testing.md", 0, "", test, list(pieces(shown))), done.stdout + done.stderr)
+
+
 # The product's code of the page's test, pushing over HTTP/2 as a back end does.
 SHOP = '''
 import os, ssl
@@ -245,7 +270,8 @@ def test_a_fault_counts_the_requests_of_a_provider(gateway, connect, monkeypatch
     assert pushcote.verify(["status=503", f"fault={phone.name}"], of="requests", device=phone.name)["matchCount"] == 1
 
 
-HELPERS = sorted(path for path in CLIENTS.rglob("*") if path.suffix in {".py", ".mjs", ".mts", ".go", ".java", ".rb", ".php"})
+HELPERS = sorted(
+    path for path in CLIENTS.rglob("*") if path.suffix in {".py", ".mjs", ".mts", ".go", ".java", ".rb", ".php", ".rs"})
 CALL = re.compile(r"""["'](GET|PUT|POST|PATCH|DELETE)["'],\s*["'](/[^"']*)["']""")
 
 
@@ -269,6 +295,12 @@ def test_a_helper_is_small_and_calls_what_the_api_has(helper):
     assert undescribed(text) == []
     if helper.name.lower().startswith("pushcote.") and helper.suffix != ".mts":
         assert len(set(CALL.findall(text))) >= 15, "the regular expression does not find the calls"
+
+
+def test_the_swift_library_calls_what_the_api_has():
+    text = "".join(path.read_text() for path in (ROOT / "Sources/PushcoteTesting").glob("*.swift"))
+    assert undescribed(text) == []
+    assert len(set(CALL.findall(text))) >= 15, "the regular expression does not find the calls"
 
 
 def test_an_undescribed_call_is_found():

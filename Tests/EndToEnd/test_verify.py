@@ -119,6 +119,16 @@ def test_an_unknown_device_is_told(own):
     assert "There is no device" in verify(own, 404, device="nobody", where="title")["error"]
 
 
+def test_any_text_is_compared(own, phone):
+    phone("Order 7")
+    for condition in ("text=Order 7", "text~here", "text=~^It is", {"text": {"oneOf": ["x", "It is here."]}}, "text!=x"):
+        assert verify(own, where=condition)["matched"] == [1]
+    missed = verify(own, 406, where="text=Order 8")["nearest"][0]["differences"]
+    assert missed == [{"path": "text", "expected": "Order 8", "got": ["Order 7", "It is here."]}]
+    assert len(own.api("GET", "/notifications", params={"where": "text~Order", "text": "IT IS"})["notifications"]) == 1
+    assert "text" in verify(own, 400, of="requests", where="text=x")["error"]
+
+
 def test_lists_and_deletions_take_conditions(own, phone):
     for badge in range(5):
         phone(f"Order {badge}", badge)

@@ -10,7 +10,7 @@ private let push =
             {"topic": "com.example.app", "title": "Order 7", "receivedAt": "2026-11-23T10:00:00Z", "priority": 10, "state": "delivered",
              "payload": {"aps": {"alert": {"title": "Order 7"}, "badge": 3, "content-available": 1}, "id": "12"},
              "findings": [{"id": "payload.size", "severity": "warning"}, {"id": "la.event", "severity": "error"}],
-             "places": ["lockScreen", "banner"], "collapseId": null}
+             "places": ["lockScreen", "banner"], "collapseId": null, "text": ["Order 7", "Your tea"]}
             """.utf8
         ).span.bytes) ?? .null
 
@@ -25,7 +25,7 @@ private let push =
         "title", "title=~^Order [0-9]+$", "findings.id=la.event", "findings.0.id=payload.size",
         "state=delivered|discarded", "receivedAt<2026-11-23T12:00:00+01:00", "payload~{\"aps\":{\"badge\":3}}",
         "payload.aps={\"alert\":{\"title\":\"Order 7\"},\"badge\":3.0,\"content-available\":1}", "places~banner",
-        "subtitle!=x", "priority=10",
+        "subtitle!=x", "priority=10", "text=Your tea", "text~tea", "text=~^Order [0-9]$", "text!=tea", "text=a|Order 7",
     ])
     func matches(text: String) throws { #expect(try matches(text), "\(text)") }
 
@@ -33,7 +33,7 @@ private let push =
         "topic=com.example", "title=~^rder", "payload.aps.badge>3", "payload.aps.badge=\"3\"", "payload.id=\"13\"",
         "collapseId", "!title", "findings.id=la", "findings.id!=la.event", "state=stored|discarded",
         "receivedAt>2026-11-23T12:00:00+01:00", "payload~{\"aps\":{\"badge\":4}}", "places~watch", "subtitle=x",
-        "payload.aps.badge>two", "findings.7.id",
+        "payload.aps.badge>two", "findings.7.id", "text=tea", "text~coffee", "text!=Order 7", "!text", "text=~^tea",
     ])
     func doesNotMatch(text: String) throws { #expect(try !matches(text), "\(text)") }
 

@@ -19,7 +19,8 @@ enum DocumentKind: String, CaseIterable, Sendable {
                 "id", "identifier", "device", "topic", "origin", "token", "environment", "state", "outcome",
                 "discardReason", "holdReason", "timing", "level", "places", "receivedAt", "settledAt", "shownAt",
                 "alertReleasedAt", "apnsId", "apnsUniqueId", "pushType", "priority", "expiration", "collapseId",
-                "isCommunication", "sender", "title", "subtitle", "body", "badge", "sound", "findingCount", "payload",
+                "isCommunication", "sender", QueryPath.anyText, "title", "subtitle", "body", "badge", "sound",
+                "findingCount", "payload",
                 "headers", "request", "content", "localized", "displayed", "announcement", "suggestion", "extension",
                 "presentation", "circumstances", "trace", "decidedBy", "why", "deliveryLog", "findings", "timeline",
             ]
@@ -72,7 +73,8 @@ extension AdminAPI {
             default:
                 let answer = detail ?? view.detail(notification)
                 detail = answer
-                return answer[name]
+                guard name == QueryPath.anyText else { return answer[name] }
+                return .array(["title", "subtitle", "body"].compactMap { answer[$0] })
             }
         }
     }

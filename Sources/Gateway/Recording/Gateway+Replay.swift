@@ -32,7 +32,7 @@ extension Gateway {
         }
         replay.answerRequests(after: .max)
         requestLog.restore(replay.records, clearedRequest: recording.clearedRequest)
-        clock.show(recording.endedAt)
+        clock.restore("\(recording.endedAt.milliseconds)")
         return replay.answers
     }
 
@@ -40,7 +40,7 @@ extension Gateway {
     package func restore(_ recording: Recording, end: SimulatorSnapshot) throws(RecordingProblem) {
         try restore(end)
         connectionLog.restore(recording.connections)
-        clock.show(recording.endedAt)
+        clock.restore("\(recording.endedAt.milliseconds)")
     }
 
     private func restore(_ state: SimulatorSnapshot) throws(RecordingProblem) {

@@ -1,0 +1,47 @@
+import PushcoteTesting
+import Shop
+import Testing
+
+@Suite(.pushcote) struct ShopTests {
+    @Test func theCustomerHearsOfTheOrder() async throws {
+        let token = try await phone.register("com.example.app")
+        #expect(try await ship(order: 7, to: token) == 200)
+        let order = try await phone.expect("title=Order 7", "sound", within: .seconds(5))
+        #expect(order.matched.count == 1)
+        try await phone.expect("event=sound", of: .events)
+    }
+
+    @Test func theCustomerWhoIsOfflineHearsLater() async throws {
+        try await phone.patch(["isOnline": false])
+        let token = try await phone.register("com.example.app")
+        #expect(try await ship(order: 8, to: token) == 200)
+        try await phone.expect("state=stored", within: .seconds(5))
+        try await phone.patch(["isOnline": true])
+        try await phone.expect("title=Order 8", "state=delivered", within: .seconds(5))
+    }
+
+    @Test func anOutageIsNoticed() async throws {
+        let token = try await phone.register("com.example.app")
+        let rule: Pushcote.JSON = [
+            "name": "outage", "match": ["device": .init(try phone.name)],
+            "effect": ["answer": ["status": 503, "reason": "Shutdown"]],
+        ]
+        let status = try await Pushcote.current.fault(rule) { try await ship(order: 9, to: token) }
+        #expect(status == 503)
+        try await phone.expect("title=Order 9", count: .never)
+    }
+
+    private func ship(order: Int, to token: String) async throws -> UInt {
+        let gateway = try Pushcote.current
+        let shop = try Shop(
+            apns: "https://\(gateway.provider)", providerToken: gateway.providerToken(), authority: gateway.authority)
+        do {
+            let status = try await shop.ship(order: order, to: token)
+            try await shop.close()
+            return status
+        } catch {
+            try await shop.close()
+            throw error
+        }
+    }
+}

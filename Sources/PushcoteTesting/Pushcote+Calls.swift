@@ -1,0 +1,117 @@
+internal import Fields
+internal import HTTP1Client
+internal import JSON
+internal import NIOCore
+internal import PushcoteConfiguration
+
+extension Pushcote {
+    /// Makes a device, with a unique name unless given, and conditions such as `["isOnline": false]`.
+    public func device(_ name: String? = nil, _ conditions: JSON = [:]) async throws -> Device {
+        let device = Device(pushcote: self, name: name ?? "device-\(UInt64.random(in: 0...(.max)))")
+        try await call("PUT", "/devices/{name}", [device.name], conditions)
+        return device
+    }
+
+    /// Addresses, key and counts of the gateway.
+    public func info() async throws -> JSON { try await call("GET", "/info") }
+
+    /// Compares what came with an expectation, an object as for `POST /verify`; a failed one has the nearest misses.
+    public func verify(_ expectation: JSON) async throws -> Verdict {
+        Verdict(try await call("POST", "/verify", [], expectation))
+    }
+
+    /// The first 100 requests of providers that meet all conditions, with their answers: `requests("status=410")`.
+    public func requests(_ conditions: String...) async throws -> [JSON] {
+        try await call("GET", "/requests", query: conditions.map { ("where", $0) }).requests.elements
+    }
+
+    /// Why the device showed a notification as it did, in sentences.
+    /// - Parameter notification: What `wait` or `push` returned.
+    public func explain(_ notification: JSON) async throws -> String {
+        try await call("GET", "/notifications/{id}/explanation", [notification.id.description]).description
+    }
+
+    /// Makes the gateway fail while the body runs, with a rule such as `["scenario": "outage"]`.
+    public func fault<Result>(
+        _ rule: JSON, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let names = try await call("POST", "/faults", [], rule).faults.elements.map(\.name.description)
+        let result: Result
+        do {
+            result = try await body()
+        } catch {
+            try? await removeFaults(names)
+            throw error
+        }
+        try await removeFaults(names)
+        return result
+    }
+
+    private func removeFaults(_ names: [String]) async throws {
+        for name in names { try await call("DELETE", "/faults/{name}", [name]) }
+    }
+
+    /// Removes devices, apps, requests and faults except those to keep: `reset(keeping: "devices")`.
+    public func reset(keeping kept: String...) async throws {
+        try await call("POST", "/reset", [], ["keep": JSON(.strings(kept))])
+    }
+
+    /// The clock that the gateway and all its devices share.
+    public var clock: Clock { Clock(pushcote: self) }
+
+    /// Stops, advances and resets a gateway's clock.
+    public struct Clock: Sendable {
+        let pushcote: Pushcote
+
+        /// Stops the clock, at a time such as `2027-01-01T09:00:00Z` if given.
+        public func stop(at time: String? = nil) async throws {
+            let body: JSONValue = ["mode": .string("manual"), "now": time.map { .string($0) }]
+            try await pushcote.call("PUT", "/clock", [], JSON(body))
+        }
+
+        /// Advances the stopped clock; everything that is due happens before this returns.
+        public func advance(by duration: Duration) async throws {
+            try await pushcote.call("POST", "/clock/advance", [], ["by": JSON(DurationText.text(duration))])
+        }
+
+        /// Follows real time again.
+        public func reset() async throws { try await pushcote.call("POST", "/clock/reset") }
+    }
+
+    /// A call of the admin API: a path of openapi.yaml below `/api/v1`, the values for its braces, and the body.
+    /// - Returns: The answer; a text if it is not JSON.
+    /// - Throws: `PushcoteError` with the gateway's sentence.
+    @discardableResult
+    public func call(
+        _ method: String, _ path: String, _ values: [String] = [], _ body: JSON? = nil,
+        query: [(name: String, value: String)] = []
+    ) async throws -> JSON {
+        var values = values[...]
+        let segments = path.split(separator: "/").map { $0.hasPrefix("{") ? values.popFirst() ?? "" : String($0) }
+        let pairs = query.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+        let target = "/api/v1/" + segments.map { percentEncoded($0) }.joined(separator: "/")
+        let answer = try await exchange(method, pairs.isEmpty ? target : "\(target)?\(pairs)", body)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        let json = JSON(JSONValue(answer.body.span.bytes) ?? .string(text))
+        // A failed verification is an answer.
+        guard answer.status < 400 || answer.status == 406 else {
+            throw PushcoteError(json.error.string ?? text, status: answer.status)
+        }
+        return json
+    }
+
+    private func exchange(_ method: String, _ target: String, _ body: JSON?) async throws -> HTTPAnswer {
+        guard let address = ListenAddress(admin) else { throw PushcoteError("The gateway has no admin API.") }
+        var headers = [(name: "content-type", value: "application/json")]
+        if let adminToken { headers.append(("authorization", "Bearer \(adminToken)")) }
+        let call = HTTPCall(
+            host: address.host, port: address.port, authority: admin, method: method, target: target, headers: headers,
+            body: ByteBuffer(bytes: body?.value.bytes ?? []), connectTimeout: .seconds(10))
+        do {
+            // The gateway answers a wait within 600 seconds.
+            return try await call.answer(maximumByteCount: 256 << 20, timeout: .seconds(630))
+        } catch {
+            throw PushcoteError("No answer from \(admin) (\(error)). Is the gateway stopped?")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import AdminAPI
+internal import Credentials
+internal import FoundationEssentials
+internal import Logging
+internal import NIOPosix
+internal import PushcoteConfiguration
+internal import PushcoteServer
+
+/// A gateway in the test's own process, on free ports of this machine.
+///
+/// With the trait `.pushcote`, a suite has one and each test a device of its own, ``phone``.
+public struct Pushcote: Sendable {
+    /// The provider API for your back end, over TLS and HTTP/2: `localhost:PORT`.
+    public let provider: String
+    /// The provider API without TLS: `localhost:PORT`.
+    public let clearText: String
+    /// The admin API: `127.0.0.1:PORT`.
+    public let admin: String
+    /// The certificate authority that your back end must trust, as PEM.
+    public let authority: String
+    /// The authority's file.
+    public let authorityFile: String
+    /// The key that the gateway accepts, as PEM (`.p8`).
+    public let key: String
+    /// The key's file.
+    public let keyFile: String
+    /// The key's identifier, as Apple's developer account shows it.
+    public let keyID: String
+    /// The team's identifier.
+    public let teamID: String
+
+    private let running: RunningGateway
+    private let run: Task<Void, any Error>
+    private let folder: String
+
+    private init(_ running: RunningGateway, _ run: Task<Void, any Error>, _ folder: String) throws {
+        let (addresses, parts) = (running.addresses, running.server.parts)
+        provider = Self.local(addresses.provider)
+        clearText = Self.local(addresses.clearText)
+        admin = addresses.admin.first ?? ""
+        authorityFile = running.authorityFile
+        authority = try String(contentsOfFile: running.authorityFile, encoding: .utf8)
+        keyFile = parts.demonstrationKey.path
+        key = try String(contentsOfFile: keyFile, encoding: .utf8)
+        (keyID, teamID) = (DemonstrationKey.keyID, DemonstrationKey.teamID)
+        (self.running, self.run, self.folder) = (running, run, folder)
+    }
+
+    /// Starts a gateway, with settings such as `auth.mode=strict` or `fixtures=Tests/Fixtures`.
+    ///
+    /// It reads no configuration file and no environment variable. Its warnings go to standard error.
+    /// - Throws: `PushcoteError` for a wrong setting.
+    public static func start(_ settings: String...) async throws -> Pushcote { try await start(settings) }
+
+    static func start(_ settings: [String]) async throws -> Pushcote {
+        let folder = FileManager.default.temporaryDirectory.path + "/pushcote-\(UUID().uuidString)"
+        do {
+            let server = try server(settings, in: folder)
+            let (ready, continuation) = AsyncStream.makeStream(of: RunningGateway.self)
+            // `stop` awaits it.
+            let run = Task {
+                defer { continuation.finish() }
+                try await server.run(on: .singleton, handlesSignals: false) { continuation.yield($0) }
+            }
+            for await running in ready { return try Pushcote(running, run, folder) }
+            run.cancel()
+            try await run.value
+            throw CancellationError()
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error is CancellationError ? error : PushcoteError("The gateway does not start: \(error)")
+        }
+    }
+
+    private static func server(_ settings: [String], in folder: String) throws -> PushcoteServer {
+        let folders = ["certificates.folder=\(folder)", "extensions.folder=\(folder)/extensions"]
+        let sources = ConfigurationSources(overrides: folders + settings)
+        var effective = try sources.load(text: "")
+        effective.listenOnFreePorts()
+        var logger = Logger(label: "pushcote", factory: { StreamLogHandler.standardError(label: $0) })
+        let isQuiet = effective.origin(of: "log.level") == .builtIn
+        logger.logLevel = isQuiet ? .warning : effective.configuration.log.level
+        return try PushcoteServer(effective.configuration, sources: sources, logger: logger)
+    }
+
+    /// The certificates have the name `localhost`, which BoringSSL needs.
+    private static func local(_ addresses: [String]) -> String {
+        addresses.first.flatMap { ListenAddress($0) }.map { "localhost:\($0.port)" } ?? ""
+    }
+
+    /// Stops the gateway and removes its files; it may be stopped already.
+    public func stop() async throws {
+        await running.stop()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await run.value
+    }
+
+    /// A provider token for the header `authorization: bearer …`, signed now with the key.
+    public func providerToken() -> String {
+        let key = running.server.parts.demonstrationKey.key
+        return ProviderTokenMaker(keyID: keyID, teamID: teamID, key: key).token(issuedAt: SystemClock.seconds())
+    }
+
+    var adminToken: String? { running.server.configuration.admin.token }
+}
+
+/// Why the gateway does not start or rejects a call; the message is the gateway's.
+public struct PushcoteError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+    /// HTTP's; nil without an answer.
+    public let status: Int?
+
+    init(_ description: String, status: Int? = nil) { (self.description, self.status) = (description, status) }
+}

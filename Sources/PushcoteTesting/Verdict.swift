@@ -1,0 +1,50 @@
+internal import JSON
+public import Testing
+
+extension Pushcote {
+    /// What is compared.
+    public enum Kind: String, Sendable { case notifications, requests, events }
+
+    /// How often something should come.
+    public enum Count: Hashable, Sendable {
+        case exactly(Int)
+        case atLeast(Int)
+        case atMost(Int)
+        case never
+
+        var json: JSONValue {
+            switch self {
+            case .exactly(let count): .integer(count)
+            case .atLeast(let count): ["atLeast": .integer(count)]
+            case .atMost(let count): ["atMost": .integer(count)]
+            case .never: .integer(0)
+            }
+        }
+    }
+
+    /// Whether the right things came. It describes itself with the nearest misses, so that a failing `#expect` shows them.
+    public struct Verdict: Hashable, Sendable {
+        public let isVerified: Bool
+        /// The numbers of the first 100 matches.
+        public let matched: [Int]
+        /// What was expected, and what came nearest.
+        public let report: String
+
+        init(_ answer: JSON) {
+            isVerified = answer.verified == true
+            matched = answer.matched.elements.compactMap(\.int)
+            report = answer.report.description
+        }
+    }
+}
+
+extension Pushcote.Verdict: CustomTestStringConvertible {
+    public var testDescription: String { report }
+}
+
+/// Nothing came that meets the conditions; the message is the gateway's report with the nearest misses.
+public struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let verdict: Pushcote.Verdict
+
+    public var description: String { verdict.report }
+}
