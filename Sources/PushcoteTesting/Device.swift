@@ -95,10 +95,5 @@ extension Pushcote {
             let body = JSON((["action": .string(action)] as JSONValue).adding(members.value))
             return try await pushcote.call("POST", "/devices/{name}/actions", [name], body).events.elements
         }
-
-        /// What the person sees, as SVG.
-        public func picture() async throws -> String {
-            try await pushcote.call("GET", "/devices/{name}/screen.svg", [name]).description
-        }
     }
 }

@@ -3,7 +3,7 @@ internal import JSON
 extension Pushcote {
     /// A JSON value, written as a literal and read by name: `["aps": ["badge": 3]]`, `notification.payload.aps.badge == 3`.
     @dynamicMemberLookup
-    public struct JSON: Hashable, Sendable {
+    public struct JSON: Hashable, Sendable, CustomStringConvertible {
         let value: JSONValue
 
         init(_ value: JSONValue) { self.value = value }
@@ -30,14 +30,12 @@ extension Pushcote {
         /// The text; nil for another value.
         public var string: String? { value.string }
 
+        /// A text as it is, another value as JSON.
+        public var description: String { string ?? value.text }
+
         /// The whole number; nil for another value.
         public var int: Int? { if case .integer(let number) = value { number } else { nil } }
     }
-}
-
-extension Pushcote.JSON: CustomStringConvertible {
-    /// A text as it is, another value as JSON.
-    public var description: String { string ?? value.text }
 }
 
 extension Pushcote.JSON: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,

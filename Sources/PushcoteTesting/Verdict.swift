@@ -23,12 +23,13 @@ extension Pushcote {
     }
 
     /// Whether the right things came. It describes itself with the nearest misses, so that a failing `#expect` shows them.
-    public struct Verdict: Hashable, Sendable {
+    public struct Verdict: Hashable, Sendable, CustomTestStringConvertible {
         public let isVerified: Bool
         /// The numbers of the first 100 matches.
         public let matched: [Int]
         /// What was expected, and what came nearest.
         public let report: String
+        public var testDescription: String { report }
 
         init(_ answer: JSON) {
             isVerified = answer.verified == true
@@ -36,10 +37,6 @@ extension Pushcote {
             report = answer.report.description
         }
     }
-}
-
-extension Pushcote.Verdict: CustomTestStringConvertible {
-    public var testDescription: String { report }
 }
 
 /// Nothing came that meets the conditions; the message is the gateway's report with the nearest misses.
