@@ -56,7 +56,7 @@ struct ExecCommand: AsyncParsableCommand {
         let server = try PushcoteServer.make(effective, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
         try await server.serve(handlesSignals: false) { [command, record] gateway in
-            if record != nil { _ = gateway.startRecording("exec") }
+            if record != nil { gateway.startRecording("exec") }
             var code = try await Self.run(command, in: gateway)
             if let record, !Self.write(gateway.recordedRun, to: record), code == 0 { code = ExitStatus.failed.rawValue }
             status.withLock { [code] in $0 = code }
@@ -68,10 +68,7 @@ struct ExecCommand: AsyncParsableCommand {
 
     private static func write(_ recording: [UInt8]?, to file: String) -> Bool {
         do throws(FileProblem) {
-            guard let recording else {
-                StandardStreams.writeError("pushcote: \(file) is not written: the command ended the recording")
-                return false
-            }
+            guard let recording else { throw FileProblem(path: file, reason: "the command ended the recording") }
             try FileStore.write(recording, to: file, access: .ownerOnly)
             return true
         } catch {

@@ -30,11 +30,18 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let server = try PushcoteServer.make(try options.load(), options.sources)
         try await server.serve(handlesSignals: true) { gateway in
-            if let addressesFile {
-                try FileStore.write(Array((gateway.json + "\n").utf8), to: addressesFile, access: .everybody)
-            }
-            StandardStreams.write(json ? gateway.json : gateway.announcement)
+            try gateway.announce(json, addressesFile: addressesFile)
         }
+    }
+}
+
+extension RunningGateway {
+    /// Prints the start message, and writes the addresses to a file.
+    func announce(_ isJSON: Bool, above line: String? = nil, addressesFile: String?) throws {
+        if let addressesFile {
+            try FileStore.write(Array((json + "\n").utf8), to: addressesFile, access: .everybody)
+        }
+        StandardStreams.write(isJSON ? json : (line.map { $0 + "\n" } ?? "") + announcement)
     }
 }
 

@@ -104,7 +104,7 @@ package struct RequestRecord: Sendable {
 }
 
 /// The fate of an answer that was not sent at once.
-package final class DelayedAnswer: Sendable {
+package final class DelayedAnswer: Codable, Sendable {
     package let fate: Fate
     package let at: Instant
 
@@ -131,18 +131,13 @@ package final class DelayedAnswer: Sendable {
 }
 
 /// The effect of a fault rule on a request.
-package final class FaultMark: Sendable {
+package final class FaultMark: Codable, Sendable {
     package let rule: String
     /// `nil` when no answer is sent.
     package let status: UInt16?
     package let reason: String?
     /// The answer's initial fate; `nil` when it is sent at once.
     let answer: DelayedAnswer?
-
-    /// From a recording.
-    init(_ rule: String, status: UInt16?, reason: String?) {
-        (self.rule, self.status, self.reason, answer) = (rule, status, reason, nil)
-    }
 
     /// - Parameter status: The gateway's own answer, if the rule lets one through.
     init(_ firing: FaultFiring, status: UInt16?, at now: Instant) {

@@ -2,7 +2,7 @@ internal import ExtensionHost
 internal import Fields
 internal import Files
 internal import FoundationEssentials
-package import JSON
+internal import JSON
 
 /// Where a configuration is read from. Precedence: flags, environment, file, profile.
 package struct ConfigurationSources: Sendable {
@@ -52,29 +52,6 @@ package struct ConfigurationSources: Sendable {
         guard let path = Self.defaultPaths.first(where: FileManager.default.fileExists) else { return (nil, nil) }
         let file = ConfigurationFile(path: path)
         return path == Self.sharedPath && file.isForeign ? (nil, path) : (file, nil)
-    }
-
-    /// The settings of a recording; flags override them, and the environment sets others, such as addresses.
-    package func load(
-        recorded settings: JSONObject, from file: String
-    ) throws(ConfigurationError) -> EffectiveConfiguration {
-        var sources = self
-        for name in settings.keys {
-            if let setting = Setting.byName[name] { sources.environment[setting.environmentName] = nil }
-        }
-        return try sources.load(text: Self.nested(settings).text, name: file)
-    }
-
-    /// As a file has them: `auth.mode` is `mode` in the section `auth`.
-    private static func nested(_ settings: JSONObject) -> JSONValue {
-        var members = JSONObject()
-        var sections: [String: JSONObject] = [:]
-        for (name, value) in settings {
-            let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
-            if parts.count == 2 { sections[parts[0], default: [:]][parts[1]] = value } else { members[name] = value }
-        }
-        for (name, settings) in sections { members[name] = nested(settings) }
-        return .object(members)
     }
 
     package func load(text: String, name: String = sharedPath) throws(ConfigurationError) -> EffectiveConfiguration {

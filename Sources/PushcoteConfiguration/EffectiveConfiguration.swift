@@ -59,6 +59,16 @@ package struct EffectiveConfiguration: Sendable {
         if setting.apply(json, to: &configuration).isEmpty { origins[setting.name] = origin }
     }
 
+    /// Shows a recorded run: with its settings, which only flags override, and with nothing of its own.
+    package mutating func apply(recorded settings: JSONObject) {
+        for (name, value) in settings {
+            guard let setting = Setting.byName[name], setting.isDecisive, origins[name] != .flag else { continue }
+            _ = setting.apply(value, to: &configuration)
+        }
+        configuration.journal = .memory
+        configuration.contents = Fixtures()
+    }
+
     /// In the order of `config.yaml`.
     package var entries: [Entry] {
         let builtIn = Configuration()

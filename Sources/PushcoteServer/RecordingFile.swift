@@ -8,38 +8,34 @@ package import PushcoteConfiguration
 /// A recorded run, read from its file.
 package struct RecordingFile: Sendable {
     let recording: Recording
-    let file: String
+    let name: String
 
     /// - Throws: `StartError` with the place and the remedy.
-    package init(_ bytes: [UInt8], from file: String) throws(StartError) {
-        guard bytes.count <= Recording.maximumByteCount else {
-            throw StartError("\(file): larger than \(Recording.maximumByteCount >> 20) MiB; no recording is")
-        }
-        recording = try StartError.naming(file) { () throws(RecordingProblem) in
+    package init(_ bytes: [UInt8], name: String) throws(StartError) {
+        self.name = name
+        recording = try StartError.naming(name) { () throws(RecordingProblem) in
             try Recording(bytes, version: Version.text)
         }
-        self.file = file
     }
 
     package var settings: JSONObject { recording.settings }
-
-    /// Why the newest inputs are missing; nil when there are all.
-    package var problem: String? { recording.problem }
 
     /// Such as `run: 14 inputs and 9 requests, 2026-11-21T07:00:00.000Z to 2026-11-21T09:00:00.000Z, Pushcote 0.1.0`.
     package var title: String {
         "\(recording.name): \(recording.inputs.count) inputs and \(recording.requests.count) requests, "
             + "\(recording.startedAt.text) to \(recording.endedAt.text), Pushcote \(recording.pushcote.version)"
+            + (recording.problem.map { "\nIncomplete: \($0)." } ?? "")
     }
 
     /// Repeats the run without listening anywhere, and compares.
-    package func check(with configuration: Configuration) throws(StartError) -> ReplayReport {
+    package func check(_ configuration: Configuration) throws(StartError) -> ReplayReport {
         let gateway = Gateway(
-            replaying: recording, settings: configuration.gateway, limits: configuration.inbox,
-            assumptions: configuration.assumptions)
-        return try StartError.naming(file) { () throws(RecordingProblem) in
-            try ReplayReport(
-                recording, on: gateway, silencing: configuration.silencedLintRules, version: Version.text)
+            settings: configuration.gateway,
+            simulator: DeviceSimulator(
+                limits: configuration.inbox, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken),
+            seed: 0, requestCapacity: 1, tokenCapacity: 1, now: { [end = recording.endedAt] in end })
+        return try StartError.naming(name) { () throws(RecordingProblem) in
+            try ReplayReport(recording, on: gateway, version: Version.text)
         }
     }
 }
@@ -51,7 +47,7 @@ extension StartError {
         do throws(RecordingProblem) {
             return try body()
         } catch {
-            throw StartError("\(file): \(error.message)")
+            throw StartError("\(file): \(error)")
         }
     }
 }
@@ -59,9 +55,8 @@ extension StartError {
 extension PushcoteServer {
     /// Repeats a recorded run before the start. Then no extension runs, and no webhook is called.
     package mutating func replay(_ file: RecordingFile) throws(StartError) {
-        _ = try StartError.naming(file.file) { [gateway = parts.gateway] () throws(RecordingProblem) in
-            try gateway.replay(file.recording)
-        }
+        let gateway = parts.gateway
+        _ = try StartError.naming(file.name) { () throws(RecordingProblem) in try gateway.replay(file.recording) }
         isReplay = true
     }
 
@@ -76,14 +71,11 @@ extension PushcoteServer {
 }
 
 extension RunningGateway {
-    /// False while another recording runs.
-    package func startRecording(_ name: String) -> Bool {
-        (try? server.parts.gateway.startRecording(name, settings: server.decisiveSettings(), version: Version.text))
-            != nil
+    package func startRecording(_ name: String) {
+        // A new gateway has no other recording.
+        _ = try? server.parts.gateway.startRecording(name, settings: server.decisiveSettings(), version: Version.text)
     }
 
     /// The recording's file; nil when nothing is recorded.
-    package var recordedRun: [UInt8]? {
-        RecordedRun(server.parts.gateway, silencing: server.configuration.silencedLintRules)?.bytes
-    }
+    package var recordedRun: [UInt8]? { AdminAPI.recordedRun(of: server.parts.gateway) }
 }

@@ -16,6 +16,7 @@ NOT_RUN = {
     "docs/dependencies.md": ["sudo apt-get install"],
     "docs/clients.md": ["sudo sysctl", "PUSH_APNS_DEV_ENDPOINT=", "CUSTOM_AEROGEAR_", "APNS_URL="],
     "docs/hardening.md": ["swift test"], "docs/ios-extensions.md": ["pushcote extension build"],
+    "docs/recordings.md": ["pushcote replay run.json\n"],
     "docs/reliability.md": ["make attacks", "swift test", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS="],
     "docs/service-extensions.md": [
         ".build/release/pushcote extension build", "docker compose", "API=http://localhost:8197/api/v1\nID="],

@@ -1,6 +1,7 @@
 internal import APNs
+internal import DeviceSimulator
 internal import Fields
-internal import Gateway
+package import Gateway
 internal import Hummingbird
 internal import JSON
 
@@ -8,51 +9,50 @@ extension AdminAPI {
     var recordingEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/recordings") { _ in
-                let running = gateway.runningRecording.map {
-                    RecordingAnswer(name: $0.name, startedAt: $0.startedAt.text)
-                }
-                return Response(RecordingsAnswer(recordings: running.map { [$0] } ?? []))
+                Response(RecordingsAnswer(recordings: gateway.runningRecording.map { [RecordingAnswer($0)] } ?? []))
             },
             Endpoint(.post, "/recordings") { request in
                 let body = try await request.object(accepting: ["name"])
-                let name = body.value("name", Self.recordingName)
+                let name = body.value("name", .name)
                 try body.finish()
                 let facts = information()
-                let running: RunningRecording
                 do throws(RecordingProblem) {
-                    running = try gateway.startRecording(
+                    let running = try gateway.startRecording(
                         name ?? "run", settings: facts.settings(), version: facts.version)
+                    return Response(RecordingAnswer(running), status: .created)
                 } catch {
-                    throw AdminError.conflict("\(error.message.prefix(1).uppercased())\(error.message.dropFirst()).")
+                    throw AdminError.conflict(error.description)
                 }
-                return Response(
-                    RecordingAnswer(name: running.name, startedAt: running.startedAt.text), status: .created)
             },
             Endpoint(.get, "/recordings/{name}") { request in
-                let name = try request.parameter("name", Self.recordingName)
-                guard gateway.runningRecording?.name == name, let run = RecordedRun(gateway, view) else {
+                let name = try request.parameter("name")
+                guard gateway.runningRecording?.name == name, let run = Self.recordedRun(of: gateway) else {
                     throw AdminError.notFound(
-                        "There is no recording '\(name)'. POST /api/v1/recordings starts one; one that was removed is gone."
-                    )
+                        "There is no recording '\(name.prefix(200))'. POST /api/v1/recordings starts one.")
                 }
-                return Response(json: .verbatim(run.bytes))
+                return Response(json: .verbatim(run))
             },
             Endpoint(.delete, "/recordings/{name}") { request in
-                let name = try request.parameter("name", Self.recordingName)
-                return Response(RemovedAnswer(removed: gateway.removeRecording(name) ? 1 : 0))
+                Response(RemovedAnswer(removed: gateway.removeRecording(try request.parameter("name")) ? 1 : 0))
             },
         ]
     }
 
-    private static let recordingName = FieldFormat<String>.text(
-        "1 to 64 letters, digits and . _ -", form: TextForm(pattern: "[A-Za-z0-9._-]{1,64}"),
-        read: { text in
-            let isValid = text.utf8.allSatisfy { byte in
-                byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
-                    || "._-".utf8.contains(byte)
-            }
-            return (1...64).contains(text.utf8.count) && isValid ? text : nil
-        }, write: { $0 })
+    /// The recording's file; nil when nothing is recorded.
+    package static func recordedRun(of gateway: Gateway) -> [UInt8]? {
+        guard var (recording, end) = gateway.recordedRun() else { return nil }
+        if recording.problem == nil { recording.events = events(on: end) }
+        return Recording.bytes(of: recording)
+    }
+
+    fileprivate static func events(on gateway: Gateway) -> [String: [JSONValue]] {
+        var events: [String: [JSONValue]] = [:]
+        for device in gateway.simulator.devicePage(limit: .max).devices {
+            let page = gateway.simulator.events(EventQuery(device: device.name, limit: .max))
+            events[device.name] = page.items.map { JSONValue(EventAnswer($0)) }
+        }
+        return events
+    }
 }
 
 package struct RecordingsAnswer: APIShape {
@@ -63,4 +63,60 @@ package struct RecordingsAnswer: APIShape {
 package struct RecordingAnswer: APIShape {
     package var name: String
     package var startedAt: String
+
+    init(_ recording: RunningRecording) { (name, startedAt) = (recording.name, recording.startedAt.text) }
+}
+
+/// A recorded run, repeated and compared.
+package struct ReplayReport: APIShape {
+    package private(set) var differences: [String] = []
+    /// How many answers were decided again.
+    package private(set) var answerCount: Int
+    package private(set) var requestCount: Int
+    /// Why events are not compared.
+    package private(set) var problem: String?
+
+    /// - Parameters:
+    ///   - gateway: Has seen nothing.
+    ///   - version: The program's; the state's bytes are compared only with the same version's.
+    package init(_ recording: Recording, on gateway: Gateway, version: String) throws(RecordingProblem) {
+        let answers = try gateway.replay(recording)
+        (answerCount, requestCount) = (answers.count { $0.isDecidedAgain }, recording.requests.count)
+        problem = recording.problem
+        for answer in answers {
+            compare(JSONValue(answer.recorded), JSONValue(answer.replayed), "request \(answer.number)")
+        }
+        guard let events = recording.events else { return }
+        // As they are read again: a whole number that was a fraction is one.
+        let again = JSONValue(Recording.bytes(of: AdminAPI.events(on: gateway)).span.bytes) ?? [:]
+        for device in events.keys.sorted() {
+            let (old, new) = (events[device] ?? [], again[device]?.elements ?? [])
+            for index in 0..<max(old.count, new.count) {
+                let (old, new) = (index < old.count ? old[index] : .null, index < new.count ? new[index] : .null)
+                let number = (old["number"] ?? new["number"])?.double ?? 0
+                compare(old, new, "device \(device), event \(Int(number))")
+            }
+        }
+        let isSame = recording.stateDigest == Recording.digest(of: gateway.simulator.snapshot())
+        if recording.pushcote.version == version, differences.isEmpty, !isSame {
+            differences.append("state: not the recorded one, although answers and events are the same")
+        }
+    }
+
+    private mutating func compare(_ recorded: JSONValue, _ replayed: JSONValue, _ place: String) {
+        guard recorded != replayed else { return }
+        guard case .object(let old) = recorded, case .object(let new) = replayed else {
+            let texts = [recorded, replayed].map { $0 == .null ? "nothing" : String($0.text.prefix(100)) }
+            return differences.append("\(place): recorded \(texts[0]), replayed \(texts[1])")
+        }
+        for name in Set(old.keys).union(new.keys).sorted() {
+            compare(old[name] ?? .null, new[name] ?? .null, "\(place): \(name)")
+        }
+    }
+}
+
+extension RecordedAnswer: APIShape {}
+
+extension JSONValue {
+    fileprivate var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 }

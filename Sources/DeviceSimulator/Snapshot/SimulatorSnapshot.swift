@@ -16,8 +16,6 @@ package struct SimulatorSnapshot: Sendable, Codable {
     var lastDropped: UInt64 = 0
     /// nil when there has never been a channel.
     var channels: ChannelTable.Image?
-    /// Of the newest notification; 0 before the first.
-    package var lastNotification: UInt64 { lastSequence }
     /// The distinct policy contexts of the notifications.
     var circumstances: [PolicyInputs] = []
 

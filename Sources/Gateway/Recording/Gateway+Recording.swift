@@ -1,5 +1,4 @@
 package import APNs
-package import DeviceModel
 package import DeviceSimulator
 package import JSON
 internal import Synchronization
@@ -17,69 +16,44 @@ package struct RunningRecording: Sendable {
 struct RequestTape {
     /// How many inputs there are.
     let position: @Sendable () -> Int
-    let limit: Int
-    private(set) var requests: [(record: RequestRecord, inputCount: Int)] = []
+    private(set) var requests: [(record: RequestRecord, number: UInt64, inputCount: Int)] = []
     var clearedRequest: UInt64?
-    private(set) var isFull = false
+    private(set) var problem: String?
 
-    init(limit: Int, position: @escaping @Sendable () -> Int) {
-        self.limit = limit
-        self.position = position
-    }
+    init(position: @escaping @Sendable () -> Int) { self.position = position }
 
     mutating func append(_ record: RequestRecord, number: UInt64) {
-        guard requests.count < limit else {
-            isFull = true
+        guard requests.count < InputTape.capacity else {
+            problem = "it is full after \(requests.count) requests; record a shorter run"
             return
         }
-        var record = record
-        record.number = number
-        requests.append((record, position()))
+        requests.append((record, number, position()))
     }
 
     mutating func record(_ answer: DelayedAnswer, for number: UInt64) {
-        guard let first = requests.first?.record.number, number >= first, number - first < requests.count else {
-            return
-        }
+        guard let first = requests.first?.number, number >= first, number - first < requests.count else { return }
         requests[Int(number - first)].record.answer = answer
     }
 }
 
-extension Recording {
-    /// The newest notification before the run.
-    package var lastNotification: UInt64 { state.lastNotification }
-}
-
 extension Gateway {
-    /// A gateway that nobody uses, for a replay.
-    package convenience init(
-        replaying recording: Recording, settings: GatewaySettings, limits: InboxLimits, assumptions: Assumptions
-    ) {
-        let simulator = DeviceSimulator(limits: limits, assumptions: assumptions, deriveToken: Gateway.deriveToken)
-        self.init(
-            settings: settings, simulator: simulator, seed: 0, requestCapacity: recording.requests.count,
-            tokenCapacity: 1, now: { [end = recording.endedAt] in end })
-    }
-
     package var runningRecording: RunningRecording? { recording.withLock { $0 } }
 
-    /// - Parameter settings: The settings that decide, by name.
-    /// - Throws: `RecordingProblem` while another recording runs.
+    /// - Parameter settings: Those that decide, by name.
     @discardableResult
     package func startRecording(
-        _ name: String, settings: JSONObject, version: String, limits: RecordingLimits = RecordingLimits()
+        _ name: String, settings: JSONObject, version: String
     ) throws(RecordingProblem) -> RunningRecording {
         runDue()
         return try recording.withLock { recording throws(RecordingProblem) in
             if let recording {
                 throw RecordingProblem(
-                    "recording '\(recording.name)' runs since \(recording.startedAt.text); there is one at a time. End it "
-                        + "with DELETE /api/v1/recordings/\(recording.name)")
+                    "Recording '\(recording.name)' runs since \(recording.startedAt.text), and there is one at a time; "
+                        + "end it with DELETE /api/v1/recordings/{name}.")
             }
-            let state = simulator.beginTape(limits)
-            requestLog.tape = RequestTape(limit: limits.count) { [simulator] in simulator.tapePosition }
             let running = RunningRecording(
-                name: name, startedAt: now(), version: version, settings: settings, state: state)
+                name: name, startedAt: now(), version: version, settings: settings, state: simulator.beginTape())
+            requestLog.tape = RequestTape { [simulator] in simulator.tapePosition }
             recording = running
             return running
         }
@@ -96,8 +70,9 @@ extension Gateway {
         }
     }
 
-    /// The run so far, without its outcome, and the state at its end; nil when nothing is recorded.
-    package func recordedRun() -> (recording: Recording, end: SimulatorSnapshot)? {
+    /// The run so far, and a gateway of its own that shows the end, from which `events` are to be made; nil when nothing is
+    /// recorded.
+    package func recordedRun() -> (recording: Recording, end: Gateway)? {
         simulator.finishBroadcasts()
         runDue()
         // First the requests, so that their pushes are among the inputs.
@@ -105,13 +80,20 @@ extension Gateway {
             return nil
         }
         let spelling = settings.spelling
-        let full = requests.isFull ? "it is full: it has the first \(requests.limit) requests" : nil
-        let recording = Recording(
+        var recording = Recording(
             pushcote: .init(recording: Recording.format, version: running.version), name: running.name,
             startedAt: running.startedAt, endedAt: now(), settings: running.settings,
             connections: connectionLog.snapshots.map(\.facts), state: running.state, inputs: tape.inputs,
-            requests: requests.requests.map { RecordedRequest($0.record, inputCount: $0.inputCount, spelling) },
-            clearedRequest: requests.clearedRequest, problem: tape.problem ?? full)
-        return (recording, tape.state)
+            requests: requests.requests.map {
+                RecordedRequest($0.record, number: $0.number, inputCount: $0.inputCount, spelling)
+            },
+            clearedRequest: requests.clearedRequest, problem: tape.problem ?? requests.problem)
+        let end = Gateway(
+            settings: settings, simulator: DeviceSimulator(limits: simulator.limits, deriveToken: Gateway.deriveToken),
+            seed: 0, requestCapacity: 1, tokenCapacity: 1, now: now)
+        if recording.problem == nil, (try? end.simulator.load(tape.state)) != nil {
+            recording.stateDigest = Recording.digest(of: tape.state)
+        }
+        return (recording, end)
     }
 }

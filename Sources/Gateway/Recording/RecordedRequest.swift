@@ -12,139 +12,105 @@ package struct RecordedRequest: Codable, Sendable {
     var connection: UInt32
     var environment: APNsEnvironment
     var authentication: RequestRecord.Authentication
-    /// Of an accepted push, which is an input.
-    var notification: UInt64?
-    /// nil for an accepted push, and for one whose header list was too large to read.
-    var request: Content?
-    var apnsID: String
-    var rejection: Rejection?
-    var served: RequestRecord.ServedRequest?
-    var fault: Fault?
-    var delay: Delay?
-    var answer: RecordedAnswer
+    var outcome: Outcome
+    var fault: FaultMark?
+    var delayedAnswer: DelayedAnswer?
+    package var answer: RecordedAnswer
 
-    private enum CodingKeys: String, CodingKey {
-        case number, inputCount, receivedAt, connection, environment, authentication, notification, request
-        case apnsID = "apnsId"
-        case rejection, served, fault, delay, answer
+    /// As in `RequestRecord`; an accepted push is an input.
+    enum Outcome: Codable {
+        case accepted(notification: UInt64)
+        case refused(
+            RequestRecord.UndeliveredRequest, reason: APNsReason, timestamp: Instant?, diagnosis: Diagnosis)
+        case served(RequestRecord.UndeliveredRequest, result: RequestRecord.ServedRequest)
+        case handledByFault(RequestRecord.UndeliveredRequest)
+        case oversized(apnsID: String)
     }
 
-    struct Content: Codable {
-        struct HeaderField: Codable {
-            var name: String
-            var value: String
-        }
-
-        var headers: [HeaderField]
-        var payload: Data
-        /// As sent; `payload` may be shorter.
-        var payloadByteCount: Int
-
-        var block: RequestBlock {
-            RequestBlock(
-                fields: headers.map { ($0.name, $0.value) }, body: Array(payload), bodyByteCount: payloadByteCount)
-        }
+    init(_ record: RequestRecord, number: UInt64, inputCount: Int, _ spelling: APNsReason.Spelling) {
+        (self.number, self.inputCount, receivedAt) = (number, inputCount, record.receivedAt)
+        (connection, environment, authentication) = (record.connection, record.environment, record.authentication)
+        (fault, delayedAnswer) = (record.fault, record.answer)
+        answer = RecordedAnswer(record, spelling)
+        outcome =
+            switch record.outcome {
+            case .accepted(_, _, let number): .accepted(notification: number)
+            case .refused(let request, let rejection):
+                .refused(
+                    request, reason: rejection.reason, timestamp: rejection.timestamp, diagnosis: rejection.diagnosis)
+            case .served(let request, let result): .served(request, result: result)
+            case .handledByFault(let request): .handledByFault(request)
+            case .oversized(let apnsID): .oversized(apnsID: apnsID.text(.upper))
+            }
     }
 
-    struct Rejection: Codable {
-        var reason: APNsReason
-        var timestamp: Instant?
-        var diagnosis: Diagnosis
-    }
-
-    struct Fault: Codable {
-        var rule: String
-        var status: UInt16?
-        var reason: String?
-    }
-
-    struct Delay: Codable {
-        var fate: DelayedAnswer.Fate
-        var at: Instant
+    /// - Parameter push: nil for a push that came before the recording, or that no device received.
+    func record(_ push: (push: Push, registration: Registration)?) -> RequestRecord {
+        let outcome: RequestRecord.Outcome =
+            switch self.outcome {
+            case .accepted(let number):
+                push.map { .accepted(push: $0.push, registration: $0.registration, notification: number) }
+                    ?? .oversized(APNsID(recorded: ""))
+            case .refused(let request, let reason, let timestamp, let diagnosis):
+                .refused(request, APNsRejection(reason, diagnosis.code, diagnosis.message, timestamp: timestamp))
+            case .served(let request, let result): .served(request, result)
+            case .handledByFault(let request): .handledByFault(request)
+            case .oversized(let apnsID): .oversized(APNsID(recorded: apnsID))
+            }
+        return RequestRecord(
+            receivedAt: receivedAt, connection: connection, environment: environment, authentication: authentication,
+            outcome: outcome, fault: fault, answer: delayedAnswer)
     }
 }
 
 /// What a provider was answered.
 package struct RecordedAnswer: Codable, Sendable, Hashable {
     /// nil if there was no answer.
-    package var status: UInt16?
-    /// Empty unless the gateway rejected the request.
-    package var body: String
+    var status: UInt16?
+    /// Empty unless the gateway itself rejected the request.
+    var body: String
 
-    init(_ rejection: APNsRejection?, status: UInt16?, _ spelling: APNsReason.Spelling) {
+    init(status: UInt16?, _ rejection: APNsRejection?, _ spelling: APNsReason.Spelling) {
         self.status = status
         body = rejection.map { String(decoding: $0.body(spelling), as: UTF8.self) } ?? ""
     }
-}
 
-extension RecordedRequest {
-    init(_ record: RequestRecord, inputCount: Int, _ spelling: APNsReason.Spelling) {
+    init(_ record: RequestRecord, _ spelling: APNsReason.Spelling) {
         var rejection: APNsRejection?
-        let apnsID: APNsID
-        switch record.outcome {
-        case .accepted(let push, _, let number):
-            notification = number
-            apnsID = push.apnsID
-        case .refused(let request, let reason):
-            rejection = reason
-            apnsID = request.apnsID
-        case .served(let request, let served):
-            self.served = served
-            apnsID = request.apnsID
-        case .handledByFault(let request): apnsID = request.apnsID
-        case .oversized(let id): apnsID = id
-        }
-        request = record.outcome.undelivered.map(Content.init)
-        self.apnsID = apnsID.text(.upper)
-        self.rejection = rejection.map {
-            Rejection(reason: $0.reason, timestamp: $0.timestamp, diagnosis: $0.diagnosis)
-        }
-        (number, self.inputCount, receivedAt) = (record.number, inputCount, record.receivedAt)
-        (connection, environment) = (record.connection, record.environment)
-        authentication = record.authentication
-        fault = record.fault.map { Fault(rule: $0.rule, status: $0.status, reason: $0.reason) }
-        delay = record.answer.map { Delay(fate: $0.fate, at: $0.at) }
-        answer = RecordedAnswer(record.fault == nil ? rejection : nil, status: record.status, spelling)
-    }
-
-    /// - Parameter push: What the request became, if it was accepted.
-    func record(_ push: (push: Push, registration: Registration)?) -> RequestRecord {
-        let id = APNsID(Array(apnsID.utf8).span.bytes) ?? APNsID(high: 0, low: 0)
-        let undelivered = request.map { content in
-            RequestRecord.UndeliveredRequest(
-                request: PackedRequest(packing: content.block, token: nil), apnsID: id,
-                payloadByteCount: content.payloadByteCount)
-        }
-        let outcome: RequestRecord.Outcome =
-            if let notification, let push {
-                .accepted(push: push.push, registration: push.registration, notification: notification)
-            } else if let undelivered, let rejection {
-                .refused(undelivered, APNsRejection(rejection))
-            } else if let undelivered, let served {
-                .served(undelivered, served)
-            } else if let undelivered {
-                .handledByFault(undelivered)
-            } else {
-                .oversized(id)
-            }
-        return RequestRecord(
-            receivedAt: receivedAt, connection: connection, environment: environment, authentication: authentication,
-            outcome: outcome, fault: fault.map { FaultMark($0.rule, status: $0.status, reason: $0.reason) },
-            answer: delay.map { DelayedAnswer($0.fate, at: $0.at) })
+        if case .refused(_, let reason) = record.outcome, record.fault == nil { rejection = reason }
+        self.init(status: record.status, rejection, spelling)
     }
 }
 
-extension RecordedRequest.Content {
-    fileprivate init(_ request: RequestRecord.UndeliveredRequest) {
-        headers = request.request.fields(token: nil).map { HeaderField(name: $0.name, value: $0.value) }
-        payload = Data(request.request.payload)
-        payloadByteCount = request.payloadByteCount
+/// Headers as text, and the payload as received.
+extension RequestRecord.UndeliveredRequest: Codable {
+    private struct Coded: Codable {
+        var headers: [[String]]
+        var payload: Data
+        var payloadByteCount: Int
+        var apnsID: String
     }
-}
 
-extension APNsRejection {
-    fileprivate init(_ recorded: RecordedRequest.Rejection) {
+    package init(from decoder: any Decoder) throws {
+        let coded = try Coded(from: decoder)
+        let fields = coded.headers.map { (name: $0.first ?? "", value: $0.last ?? "") }
+        let block = RequestBlock(fields: fields, body: Array(coded.payload))
         self.init(
-            recorded.reason, recorded.diagnosis.code, recorded.diagnosis.message, timestamp: recorded.timestamp)
+            request: PackedRequest(packing: block, token: nil), apnsID: APNsID(recorded: coded.apnsID),
+            payloadByteCount: coded.payloadByteCount)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try Coded(
+            headers: request.fields(token: nil).map { [$0.name, $0.value] }, payload: Data(request.payload),
+            payloadByteCount: payloadByteCount, apnsID: apnsID.text(.upper)
+        ).encode(to: encoder)
+    }
+}
+
+extension APNsID {
+    /// All zeros for a text that is no UUID.
+    fileprivate init(recorded text: String) {
+        self = APNsID(Array(text.utf8).span.bytes) ?? APNsID(high: 0, low: 0)
     }
 }

@@ -9,61 +9,34 @@ internal import TLSEngine
 package struct Recording: Codable, Sendable {
     /// Of the file; a program reads only its own.
     package static let format = 1
-    /// As for `PUT /state`.
-    package static let maximumByteCount = 256 << 20
 
     package struct Program: Codable, Sendable {
         package var recording: Int
         package var version: String
     }
 
-    /// What the gateway shows at the end, to compare a replay with.
-    package struct Outcome: Codable, Sendable {
-        /// As in `GET /notifications`, of those that came during the run.
-        package var notifications: [JSONValue]
-        /// As in `GET /devices/{name}/events`.
-        package var events: [String: [JSONValue]]
-        /// The SHA-256 of the state, as the same version writes it.
-        package var stateDigest: String
-
-        /// As it is read again: a whole number that was a fraction is one.
-        package var json: JSONValue { JSONValue(Recording.bytes(of: self).span.bytes) ?? .null }
-
-        package init(notifications: [JSONValue], events: [String: [JSONValue]], stateDigest: String) {
-            (self.notifications, self.events, self.stateDigest) = (notifications, events, stateDigest)
-        }
-    }
-
     package var pushcote: Program
     package var name: String
     package var startedAt: Instant
     package var endedAt: Instant
-    /// The settings that decide, without paths, addresses and secrets.
+    /// Those that decide, without paths, addresses and secrets.
     package var settings: JSONObject
-    package var connections: [ConnectionFacts]
+    var connections: [ConnectionFacts]
     /// Before the first input.
-    package var state: SimulatorSnapshot
-    package var inputs: [RecordedInput]
-    package var requests: [RecordedRequest]
+    package internal(set) var state: SimulatorSnapshot
+    package internal(set) var inputs: [RecordedInput]
+    package internal(set) var requests: [RecordedRequest]
     /// The newest request removed from the log; nil when there is none.
-    package var clearedRequest: UInt64?
+    var clearedRequest: UInt64?
     /// Why the newest inputs are missing; nil when the recording is complete.
-    package var problem: String?
-    /// nil while it is computed, and when inputs are missing.
-    package var outcome: Outcome?
-}
+    package internal(set) var problem: String?
+    /// By device, as in `GET /devices/{name}/events`; nil when inputs are missing.
+    package var events: [String: [JSONValue]]?
+    /// The SHA-256 of the state at the end, as the same version writes it; nil when inputs are missing.
+    package internal(set) var stateDigest: String?
 
-extension Recording {
-    /// With members in order, so that equal recordings are equal bytes.
-    package var bytes: [UInt8] { Self.bytes(of: self) }
-
-    package static func digest(of state: SimulatorSnapshot) -> String {
-        SHA256.digest(bytes(of: state).span.bytes).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
-    }
-
-    fileprivate static func bytes(of value: some Encodable) -> [UInt8] {
+    /// With members in order: equal recordings are equal bytes.
+    package static func bytes(of value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Assumptions may be any number.
@@ -76,10 +49,15 @@ extension Recording {
         }
     }
 
-    /// - Throws: `RecordingProblem` with the place and the remedy.
+    package static func digest(of state: SimulatorSnapshot) -> String {
+        SHA256.digest(bytes(of: state).span.bytes).map { String(Int($0) | 0x100, radix: 16).dropFirst() }.joined()
+    }
+}
+
+extension Recording {
     package init(_ bytes: [UInt8], version: String) throws(RecordingProblem) {
         if case .invalid(let problem) = PayloadScan(bytes.span.bytes) {
-            throw RecordingProblem("it is \(problem.message). Copy the file again, or record the run again")
+            throw RecordingProblem("\(problem.message). Copy the file again, or record the run again")
         }
         struct Header: Decodable { var pushcote: Program }
         let decoder = JSONDecoder()
@@ -88,12 +66,12 @@ extension Recording {
         let data = Data(bytes)
         guard let program = try? decoder.decode(Header.self, from: data).pushcote else {
             throw RecordingProblem(
-                "it is no recording. `pushcote exec --record FILE` and GET /api/v1/recordings/{name} write recordings")
+                "no recording; `pushcote exec --record FILE` and GET /api/v1/recordings/{name} write recordings")
         }
         guard program.recording == Self.format else {
             throw RecordingProblem(
-                "it has format \(program.recording), from Pushcote \(program.version); Pushcote \(version) reads format "
-                    + "\(Self.format). Replay it with that version")
+                "format \(program.recording), from Pushcote \(program.version); this is \(version), which reads format "
+                    + "\(Self.format). Replay the file with \(program.version)")
         }
         do {
             self = try decoder.decode(Recording.self, from: data)
@@ -104,9 +82,9 @@ extension Recording {
     }
 }
 
-/// Why a recording cannot be made, read or replayed; begins in lower case and ends without a full stop.
-package struct RecordingProblem: Error, Sendable, Hashable {
-    package var message: String
+/// Why a recording cannot be made, read or replayed.
+package struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String
 
-    package init(_ message: String) { self.message = message }
+    init(_ description: String) { self.description = description }
 }
