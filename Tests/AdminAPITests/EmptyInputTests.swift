@@ -44,6 +44,7 @@ import Testing
         "PATCH /api/v1/devices/x/registrations/\(token)", "POST /api/v1/devices/x/actions", "PUT /api/v1/apps/x",
         "PATCH /api/v1/apps/x", "POST /api/v1/keys", "PUT /api/v1/clock", "POST /api/v1/clock/advance",
         "PUT /api/v1/faults", "POST /api/v1/faults", "PUT /api/v1/state", "POST /api/v1/reset",
+        "POST /api/v1/recordings",
         "POST /api/v1/devices/x/local-notifications", "POST /api/v1/devices/x/donations",
         "PUT /api/v1/devices/x/location",
         "POST /api/v1/devices/x/push?topic=x", "POST /api/v1/session", "POST /api/v1/preview",
