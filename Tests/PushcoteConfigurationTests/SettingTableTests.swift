@@ -29,7 +29,9 @@ import Testing
             "gateway.oneStreamAfterRejection": "streams.oneAfterRejection", "gateway.streamLimit": "streams.limit",
             "gateway.defaultEnvironment": "environment", "limits.http2": "limits", "shutdownGrace": "shutdown.grace",
             "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
-            "silencedLintRules": "lint.silenced",
+            "silencedLintRules": "lint.silenced", "relay.allowedTokens": "relay.allow",
+            "relay.authorities": "relay.ca", "relay.condition": "relay.where", "relay.keyID": "relay.keyId",
+            "relay.teamID": "relay.teamId",
         ]
         let others: Set<String> = [
             "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",
