@@ -180,6 +180,12 @@ let package = Package(
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
         target("TLSEngine", ["COpenSSL"]),
         target(
+            "Relay",
+            [
+                "APNs", "Credentials", "Files", "Gateway", "HTTP2Engine", "TLSEngine", deque, lifecycle, nioCore,
+                nioPosix,
+            ]),
+        target(
             "ProviderServer",
             ["CAllocator", "Wire", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
         target(
@@ -207,8 +213,8 @@ let package = Package(
             [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
                 "DurableJournal",
-                "ExtensionHost", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "TLSEngine",
-                "Webhooks", "Wire",
+                "ExtensionHost", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "Relay",
+                "TLSEngine", "Webhooks", "Wire",
                 deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
             ]),
         // Imports Testing of the toolchain.

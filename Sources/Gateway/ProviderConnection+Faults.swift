@@ -59,24 +59,31 @@ extension ProviderConnection {
     private func faultFacts(
         _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ reason: APNsReason?
     ) -> FaultFacts {
-        let token = admission.token ?? Self.token(of: request)
-        let registration = admission.registration ?? token.flatMap { gateway.simulator.registration(of: $0) }
-        var facts = FaultFacts()
-        facts.connection = number
-        facts.token = token?.hex
-        facts.device = registration?.device
-        facts.topic = admission.topic.isEmpty ? request.value(of: .apnsTopic) : admission.topic
-        facts.pushType = request.value(of: .apnsPushType)
-        facts.keyID = admission.verified?.keyID ?? keyID(of: request)
+        var facts = facts(of: request, token: admission.token ?? Self.token(of: request))
+        if let registration = admission.registration { facts.device = registration.device }
+        if !admission.topic.isEmpty { facts.topic = admission.topic }
+        if let verified = admission.verified { facts.keyID = verified.keyID }
         facts.reason = reason
         facts.earlierReasons = earlierReasons
         facts.longestPause = longestPause
+        return facts
+    }
+
+    /// What the request itself says.
+    func facts(of request: borrowing RequestBlock, token: DeviceToken?) -> FaultFacts {
+        var facts = FaultFacts()
+        facts.connection = number
+        facts.token = token?.hex
+        facts.device = token.flatMap { gateway.simulator.registration(of: $0) }?.device
+        facts.topic = request.value(of: .apnsTopic)
+        facts.pushType = request.value(of: .apnsPushType)
+        facts.keyID = keyID(of: request)
         facts.headers = request.fields
         facts.payload = request.body
         return facts
     }
 
-    private static func token(of request: borrowing RequestBlock) -> DeviceToken? {
+    static func token(of request: borrowing RequestBlock) -> DeviceToken? {
         guard let range = try? PathRules.tokenRange(request) else { return nil }
         return DeviceToken(hex: request.bytes.span.bytes.extracting(range))
     }

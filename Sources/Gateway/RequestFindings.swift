@@ -7,7 +7,12 @@ package enum RequestFindings {
     /// Covers the connection and the credentials and, for an accepted push, the headers and the payload.
     /// - Parameter connection: `nil` when it was evicted.
     package static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
-        let common = (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
+        let common =
+            (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
+            + [
+                finding(
+                    "relay.differs", .warning, if: record.relay?.difference != nil, record.relay?.difference ?? "")
+            ].compactMap(\.self)
         if case .served(let request, let served) = record.outcome {
             return common + findings(for: served, payloadByteCount: request.payloadByteCount)
         }

@@ -16,6 +16,8 @@ package final class RequestLog: Sendable {
         var waiters = Waiters<Reader>()
         /// nil without a recording.
         var tape: RequestTape?
+        /// By how the relay ended, without those that wait.
+        var relays: [RelayResult.Outcome: UInt64] = [:]
 
         /// Records are numbered from 1 without gaps.
         var last: UInt64 { counts.total }
@@ -52,6 +54,12 @@ package final class RequestLog: Sendable {
             guard number >= first, number <= last, !entries.isEmpty else { return }
             entries[(oldest + Int(number - first)) % entries.count].answer = answer
         }
+
+        mutating func record(_ relay: RelayResult, for number: UInt64) {
+            if relay.outcome != .waiting { relays[relay.outcome, default: 0] += 1 }
+            guard number >= first, number <= last, !entries.isEmpty else { return }
+            entries[(oldest + Int(number - first)) % entries.count].relay = relay
+        }
     }
 
     /// Who waits for a change.
@@ -68,6 +76,8 @@ package final class RequestLog: Sendable {
     package static let countedLength = 10_000
 
     private let state: Mutex<State>
+    /// Whether any record may still change, because a relay answers late.
+    private let isRelayed = Atomic<Bool>(false)
 
     init(capacity: Int) { state = Mutex(State(capacity: max(1, capacity))) }
 
@@ -83,6 +93,16 @@ package final class RequestLog: Sendable {
 
     /// Does nothing when the record was evicted.
     func record(_ answer: DelayedAnswer, for number: UInt64) { change { $0.record(answer, for: number) } }
+
+    func record(_ relay: RelayResult, for number: UInt64) { change { $0.record(relay, for: number) } }
+
+    /// Call before the first push is sent on.
+    package func beginRelaying() { isRelayed.store(true, ordering: .relaxed) }
+
+    /// Pushes that the relay has finished with, by outcome; nil without a relay.
+    package var relayCounts: [RelayResult.Outcome: UInt64]? {
+        isRelayed.load(ordering: .relaxed) ? state.withLock { $0.relays } : nil
+    }
 
     /// Wakes those who wait, for a change outside the log.
     func changed() { change { _ in } }
@@ -131,13 +151,15 @@ package final class RequestLog: Sendable {
     ) async -> WaitResult<RequestPage> {
         // Records up to here cannot change any more, so that no reading under load begins at `since` again.
         let final = Mutex(since)
-        return await wait(for: .poll, count: count, timeout: timeout) { _, limit in
+        return await wait(for: .poll, count: count, timeout: timeout) { [self] _, limit in
             var firstWaiting: UInt64?
-            let page = self.page(since: final.withLock { $0 }, limit: limit) { record in
+            let page = page(since: final.withLock { $0 }, limit: limit) { record in
                 if firstWaiting == nil, record.answer?.fate == .waiting { firstWaiting = record.number }
                 return matches(record)
             }
-            final.withLock { $0 = firstWaiting.map { $0 - 1 } ?? page.next }
+            if !isRelayed.load(ordering: .relaxed) {
+                final.withLock { $0 = firstWaiting.map { $0 - 1 } ?? page.next }
+            }
             return page
         }
     }

@@ -15,6 +15,8 @@ package struct RequestRecord: Sendable {
     package var fault: FaultMark?
     /// `nil` when the answer was sent at once.
     package var answer: DelayedAnswer?
+    /// `nil` for a request that was not sent on.
+    package internal(set) var relay: RelayResult?
 
     /// How the provider was authenticated.
     package enum Authentication: String, Codable, Sendable {

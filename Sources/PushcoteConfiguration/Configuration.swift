@@ -32,6 +32,7 @@ package struct Configuration: Sendable, Equatable {
     package var assumptions = Assumptions()
     package var silencedLintRules: [String] = []
     package var extensions = ExtensionSettings(folder: ".pushcote/extensions")
+    package var relay = RelaySettings()
     package var contents = Fixtures()
 
     package init(profile: Profile = .faithful) {

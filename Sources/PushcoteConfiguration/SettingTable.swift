@@ -15,6 +15,7 @@ extension Setting {
     /// In the order of `config.yaml`.
     package static let all: [Setting] =
         general + listeners + protocols + limits + credentials + behaviour + storage + device + extensions
+        + relay
 
     private static let general: [Setting] = [
         Setting(

@@ -5,6 +5,7 @@ internal import DurableJournal
 internal import Files
 internal import Gateway
 internal import PushcoteConfiguration
+internal import Relay
 internal import TLSEngine
 
 /// Created from a configuration before anything listens: certificates, keys, devices. Reports problems with files.
@@ -12,6 +13,8 @@ package struct GatewayParts: Sendable {
     let gateway: Gateway
     let identity: CurrentIdentity
     let tls: TLSContext
+    /// nil without a relay.
+    let upstream: Upstream?
     package let store: CertificateStore
     package let demonstrationKey: DemonstrationKey
 
@@ -24,6 +27,11 @@ package struct GatewayParts: Sendable {
         let identity = try Self.identity(configuration, store)
         self.identity = CurrentIdentity(identity)
         tls = try Self.context(configuration, identity, store)
+        do throws(Upstream.Problem) {
+            upstream = try Upstream(configuration.relay)
+        } catch {
+            throw StartError(error.description)
+        }
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(
             limits: configuration.inbox, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)

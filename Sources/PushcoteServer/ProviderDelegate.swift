@@ -2,6 +2,7 @@ internal import APNs
 internal import Gateway
 internal import HTTP2Engine
 internal import ProviderServer
+internal import Relay
 internal import TLSEngine
 internal import Wire
 
@@ -10,14 +11,17 @@ final class ProviderDelegate: ConnectionDelegate {
     private let isHTTP1: Bool
     /// Delays answers until their pushes are committed; nil without a journal.
     private let gate: CommitGate?
+    /// nil unless selected pushes are sent on.
+    private let relay: Relay?
     /// Whether the current read has had a request.
     private var isInTurn = false
     private var response = Response()
     /// Record numbers of answers delayed by a fault rule, by stream.
     var delayedRecords: [Int32: UInt64] = [:]
 
-    init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?) {
+    init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?, relay: Relay?) {
         self.gate = gate
+        self.relay = relay
         connection = gateway.connect(
             ConnectionFacts(description, openedAt: gateway.now()),
             certificate: description.tls?.clientCertificate.map(CertificateCredential.init))
@@ -60,6 +64,9 @@ final class ProviderDelegate: ConnectionDelegate {
             if !request.responder.respond(response) { recordLoss(of: request.answer.record, request.responder) }
             self.response = response
             if let limit = request.answer.streamLimit { request.responder.setStreamLimit(limit) }
+        }
+        if let relay, let push = connection.relayed(request.request, request.answer, by: relay.upstream.rules) {
+            relay.offer(push)
         }
     }
 

@@ -9,6 +9,7 @@ internal import NIOCore
 package import NIOPosix
 internal import ProviderServer
 package import PushcoteConfiguration
+internal import Relay
 internal import ServiceLifecycle
 internal import UnixSignals
 internal import Webhooks
@@ -48,7 +49,8 @@ package struct PushcoteServer: Sendable {
         // Never shut down: Hummingbird closes its channels in a task that may outlive `run`, then the process exits.
         let loops = shared ?? MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
         let extensionLoops = shared ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let server = try await makeServer(loops)
+        let relay = parts.upstream.map { Relay($0, parts.gateway, loop: loops.next()) }
+        let server = try await makeServer(loops, relay)
         let bound = BoundAddresses()
         do {
             try await Listeners(server: server, bound: bound, logger: logger).open(configuration.listen)
@@ -57,7 +59,8 @@ package struct PushcoteServer: Sendable {
             throw error
         }
         let group = ServiceGroup(
-            services: services(server, bound, loops, extensionLoops, handlesSignals: handlesSignals),
+            services: services(server, bound, loops, extensionLoops, handlesSignals: handlesSignals)
+                + (relay.map { [$0] } ?? []),
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.quiet(logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -116,7 +119,7 @@ package struct PushcoteServer: Sendable {
         return quiet
     }
 
-    private func makeServer(_ loops: MultiThreadedEventLoopGroup) async throws -> ProviderServer {
+    private func makeServer(_ loops: MultiThreadedEventLoopGroup, _ relay: Relay?) async throws -> ProviderServer {
         var settings = ServerConfiguration()
         settings.http2 = configuration.http2
         settings.http2.maximumConcurrentStreams = configuration.gateway.streamLimit
@@ -130,7 +133,7 @@ package struct PushcoteServer: Sendable {
             configuration: settings, tls: parts.tls, group: loops, logger: logger,
             acceptFault: { [gateway = parts.gateway] in gateway.acceptFault().map(AcceptFault.init) }
         ) { [gateway = parts.gateway, gates] description in
-            ProviderDelegate(gateway: gateway, description: description, gate: gates?.current)
+            ProviderDelegate(gateway: gateway, description: description, gate: gates?.current, relay: relay)
         }
     }
 }

@@ -1,7 +1,9 @@
 internal import AdminAPI
 internal import Credentials
+internal import Gateway
 internal import JSON
 internal import PushcoteConfiguration
+internal import Relay
 internal import TLSEngine
 
 extension RunningGateway {
@@ -11,6 +13,12 @@ extension RunningGateway {
         let identity = server.parts.identity.value
         var lines = ["Pushcote \(Version.text) · profile \(configuration.profile.rawValue) · seed \(server.seed)"]
         lines += identity.notes
+        if let upstream = server.parts.upstream {
+            lines.append(
+                line(
+                    "relay", ["https://\(upstream.authority)"],
+                    "pushes to \(upstream.rules.allowed.count) device tokens are sent on: real devices show them"))
+        }
         lines += [
             line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),
             line("clear text", addresses.clearText.map { "http://\($0)" }, "HTTP/2 with prior knowledge, or HTTP/1.1"),

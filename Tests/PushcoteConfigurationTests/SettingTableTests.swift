@@ -31,6 +31,9 @@ import Testing
             "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
             "silencedLintRules": "lint.silenced", "gateway.redactedMembers": "redact.payload",
             "gateway.redactsDeviceTokens": "redact.deviceTokens",
+            "silencedLintRules": "lint.silenced", "relay.allowedTokens": "relay.allow",
+            "relay.authorities": "relay.ca", "relay.condition": "relay.where", "relay.keyID": "relay.keyId",
+            "relay.teamID": "relay.teamId",
         ]
         let others: Set<String> = [
             "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",

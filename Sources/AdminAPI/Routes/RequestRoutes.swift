@@ -88,6 +88,7 @@ extension AdminAPI {
             apnsId: record.apnsIDText, device: gateway.device(of: record), token: record.tokenText, topic: record.topic,
             pushType: record.request.value(of: .apnsPushType), notification: record.notification,
             channel: record.channelID, broadcast: record.served?.broadcast,
+            relay: record.relay.map { RequestAnswer.Relay($0) },
             diagnosis: record.diagnosis.map { .init(id: $0.code, message: $0.message) },
             findings: findings.map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
     }
@@ -126,6 +127,7 @@ package struct RequestAnswer: APIShape {
     package var notification: UInt64?
     package var channel: String?
     package var broadcast: UInt64?
+    package var relay: Relay?
     package var diagnosis: Diagnosis?
     package var findings: [FindingAnswer]
     /// `Gateway.sentence(of:)`
@@ -134,6 +136,23 @@ package struct RequestAnswer: APIShape {
     package struct Fate: APIShape {
         package var outcome: String
         package var at: String
+    }
+
+    /// What the upstream of the relay did with it.
+    package struct Relay: APIShape {
+        package var upstream: String
+        package var outcome: String
+        package var status: Int?
+        package var reason: String?
+        package var error: String?
+        package var difference: String?
+        package var at: String
+
+        init(_ relay: RelayResult) {
+            (upstream, outcome, at) = (relay.upstream, relay.outcome.rawValue, relay.at.text)
+            (status, reason) = (relay.answer?.status, relay.answer?.reason)
+            (error, difference) = (relay.error, relay.difference)
+        }
     }
 
     package struct Diagnosis: APIShape {

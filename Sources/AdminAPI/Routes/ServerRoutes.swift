@@ -134,6 +134,12 @@ struct Metrics {
         for status in gateway.faults.statuses {
             sample("pushcote_faults_fired_total", [("fault", status.rule.name)], status.fired)
         }
+        if let relayed = gateway.requestLog.relayCounts {
+            family("pushcote_relayed_total", "counter", "Pushes that the relay has finished with, by outcome.")
+            for outcome in RelayResult.Outcome.allCases where outcome != .waiting {
+                sample("pushcote_relayed_total", [("outcome", outcome.rawValue)], relayed[outcome] ?? 0)
+            }
+        }
         counter("pushcote_requests_dropped_total", "Requests evicted from the log.", requests.dropped)
         let counts = counters.counts
         family("pushcote_notifications_received_total", "counter", "Notifications that devices received, by state.")

@@ -28,7 +28,7 @@ enum DocumentKind: String, CaseIterable, Sendable {
             [
                 "number", "receivedAt", "connection", "environment", "source", "authentication", "status", "reason",
                 "fault", "answer", "apnsId", "device", "token", "topic", "pushType", "notification", "diagnosis",
-                "findings", "summary", "channel", "broadcast", "payload", "headers",
+                "findings", "summary", "channel", "broadcast", "relay", "payload", "headers",
             ]
         case .events: DeviceEvent.members
         }

@@ -172,7 +172,7 @@ extension FaultMatch: FieldDescribed {
 
 extension FieldFormat {
     /// A device token; reads upper-case digits, too.
-    fileprivate static var hexadecimal: FieldFormat<String> {
+    package static var hexadecimal: FieldFormat<String> {
         text(
             "an even number of hexadecimal digits", form: TextForm(pattern: "^([0-9a-fA-F]{2}){1,200}$"),
             read: { DeviceToken(hex: Array($0.utf8).span.bytes)?.hex }, write: { $0 })

@@ -20,7 +20,7 @@ package final class TLSContext: @unchecked Sendable {
         }
         acceptsMissingALPN = configuration.acceptsMissingALPN
         maximumHandshakeByteCount = configuration.maximumHandshakeByteCount
-        let chainCount = try use(configuration)
+        let chainCount = try Self.use(configuration.certificateChain, key: configuration.privateKey, in: pointer)
         setRules()
         try chooseCertificateByHost()
         try setClientVerification(configuration.clientAuthorities)
@@ -30,11 +30,11 @@ package final class TLSContext: @unchecked Sendable {
     deinit { SSL_CTX_free(pointer) }
 
     /// - Returns: The number of certificates in the chain.
-    private func use(_ configuration: TLSConfiguration) throws(TLSError) -> Int {
-        let chain = try Certificate.chain(pem: configuration.certificateChain)
-        let key: EVPKey
+    static func use(_ chain: String, key: String, in pointer: OpaquePointer) throws(TLSError) -> Int {
+        let chain = try Certificate.chain(pem: chain)
+        let privateKey: EVPKey
         do throws(KeyError) {
-            key = try EVPKey(pem: configuration.privateKey)
+            privateKey = try EVPKey(pem: key)
         } catch {
             throw TLSError(.unusableCertificate, reasons: [error.description])
         }
@@ -44,7 +44,7 @@ package final class TLSContext: @unchecked Sendable {
             X509_up_ref(certificate.pointer)
             isUsed = isUsed && shim_SSL_CTX_add_extra_chain_cert(pointer, certificate.pointer) == 1
         }
-        isUsed = isUsed && SSL_CTX_use_PrivateKey(pointer, key.pointer) == 1
+        isUsed = isUsed && SSL_CTX_use_PrivateKey(pointer, privateKey.pointer) == 1
         guard isUsed, SSL_CTX_check_private_key(pointer) == 1 else {
             throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
         }

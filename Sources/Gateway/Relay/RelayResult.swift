@@ -1,0 +1,106 @@
+package import APNs
+internal import JSON
+internal import Queries
+package import Wire
+
+/// A push to be sent on.
+package struct RelayedPush: Sendable {
+    /// The number of the request's record.
+    package let record: UInt64
+    package let token: DeviceToken
+    /// Those of APNs, as sent.
+    package let headers: [(name: String, value: String)]
+    /// The client's own.
+    package let authorization: String?
+    package let payload: [UInt8]
+    let answer: RelayAnswer?
+}
+
+/// Status and reason, ours or the upstream's.
+package struct RelayAnswer: Sendable, Hashable {
+    package let status: Int
+    package let reason: String?
+
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        reason = JSONValue(body.span.bytes)?["reason"]?.string
+    }
+
+    package var text: String { ([String(status)] + [reason].compactMap(\.self)).joined(separator: " ") }
+}
+
+/// What the upstream did with a push.
+package final class RelayResult: Sendable {
+    package let upstream: String
+    package let outcome: Outcome
+    package let answer: RelayAnswer?
+    /// Why there is no answer.
+    package let error: String?
+    package let at: Instant
+    /// `APNs said 400 BadDeviceToken, we said 200`; nil unless the answers differ.
+    package let difference: String?
+
+    package enum Outcome: String, CaseIterable, Sendable {
+        /// Queued or sent; there is no answer yet.
+        case waiting
+        case agrees, differs
+        /// The upstream was not reached, or did not answer; the push may have arrived.
+        case failed
+        /// Not sent, because the queue was full.
+        case dropped
+    }
+
+    package enum Fate: Sendable {
+        case waiting
+        case answered(RelayAnswer)
+        case failed(String)
+        case dropped
+    }
+
+    init(_ fate: Fate, of push: RelayedPush, upstream: String, at: Instant) {
+        (self.upstream, self.at) = (upstream, at)
+        var (answer, error, difference): (RelayAnswer?, String?, String?)
+        switch fate {
+        case .waiting: outcome = .waiting
+        case .dropped: outcome = .dropped
+        case .failed(let reason): (outcome, error) = (.failed, reason)
+        case .answered(let theirs):
+            answer = theirs
+            outcome = theirs == push.answer ? .agrees : .differs
+            let ours = push.answer.map { "said \($0.text)" } ?? "sent no answer"
+            if outcome == .differs { difference = "\(upstream) said \(theirs.text), we \(ours)" }
+        }
+        (self.answer, self.error, self.difference) = (answer, error, difference)
+    }
+}
+
+extension Gateway {
+    package func record(_ fate: RelayResult.Fate, of push: RelayedPush, by upstream: String) {
+        requestLog.record(RelayResult(fate, of: push, upstream: upstream, at: now()), for: push.record)
+    }
+}
+
+extension ProviderConnection {
+    /// The headers that APNs knows, besides the token.
+    private static let relayedPrefix = "apns-"
+
+    /// A push to be sent on; nil for a request that the rules leave out.
+    package func relayed(
+        _ request: borrowing RequestBlock, _ answer: Answer, by rules: RelayRules
+    ) -> RelayedPush? {
+        guard answer.record > 0, let token = Self.token(of: request), rules.allowed.contains(token),
+            request.value(of: .method) == "POST"
+        else { return nil }
+        let facts = facts(of: request, token: token)
+        // A longer payload was not stored as a whole.
+        guard request.bodyByteCount == facts.payload.count, rules.condition?.matches(facts.document) ?? true else {
+            return nil
+        }
+        return RelayedPush(
+            record: answer.record, token: token,
+            headers: facts.headers.filter { $0.name.hasPrefix(Self.relayedPrefix) },
+            authorization: request.value(of: .authorization), payload: facts.payload,
+            answer: answer.fault?.isAnswered == false
+                ? nil : RelayAnswer(status: Int(answer.status), body: answer.body))
+    }
+}

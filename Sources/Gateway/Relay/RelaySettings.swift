@@ -1,0 +1,40 @@
+package import APNs
+package import Fields
+package import Queries
+
+/// The settings of `relay` in `config.yaml`.
+package struct RelaySettings: Sendable, Equatable {
+    package var name = "upstream"
+    /// nil turns the relay off.
+    package var url: String?
+    package var allowedTokens: [String] = []
+    package var condition: WrittenQuery?
+    /// PEM; nil trusts the system's.
+    package var authorities: String?
+    /// A .p8 file; nil sends the client's own provider token on.
+    package var keyFile: String?
+    package var keyID: String?
+    package var teamID: String?
+    package var certificate: String?
+    package var certificateKey: String?
+
+    package init() {}
+
+    package var rules: RelayRules {
+        RelayRules(
+            name: name, allowed: Set(allowedTokens.compactMap { DeviceToken(hex: Array($0.utf8).span.bytes) }),
+            condition: condition)
+    }
+}
+
+/// Which pushes are sent on.
+package struct RelayRules: Sendable {
+    package var name: String
+    package var allowed: Set<DeviceToken>
+    package var condition: WrittenQuery?
+}
+
+extension FieldFormat {
+    /// Conditions on a request.
+    package static var requestCondition: FieldFormat<WrittenQuery> { .query(roots: FaultFacts.members) }
+}

@@ -1,0 +1,149 @@
+internal import Gateway
+internal import HTTP2Engine
+internal import NIOCore
+internal import TLSEngine
+
+/// One connection to the upstream. Nothing is sent twice: a push without an answer may have arrived.
+final class RelayLink: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Pushes under way at once; the upstream's own limit may be lower.
+    private static let concurrency = 100
+    private static let timeout = TimeAmount.seconds(30)
+    /// For TLS and the upstream's SETTINGS.
+    private static let handshakeTimeout = TimeAmount.seconds(10)
+
+    private let relay: Relay
+    private var context: ChannelHandlerContext?
+    private var tls: TLSConnection?
+    private var http2: HTTP2Client?
+    private var sent: [Int32: (push: RelayedPush, timer: Scheduled<Void>)] = [:]
+    private var isReady = false
+    /// The relay has it.
+    private var isOpen = false
+    private var isLeaving = false
+    /// Why the upstream ended it.
+    private var reason = "the connection ended before the answer"
+
+    init(_ relay: Relay) { self.relay = relay }
+
+    var hasRoom: Bool { isReady && !isLeaving && sent.count < Self.concurrency }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.context = context
+        do {
+            tls = try relay.upstream.context.connect(to: relay.upstream.host)
+            try receive(ByteBuffer())
+        } catch {
+            end("\(error)")
+        }
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.handshakeTimeout) { [weak self] in
+            guard let self, !isReady else { return }
+            end("no TLS and HTTP/2 within 10 s")
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do {
+            try receive(unwrapInboundIn(data))
+        } catch {
+            // The alert.
+            writeCiphertext()
+            end(tls?.distrust.map { "the certificate is not trusted: \($0)" } ?? "\(error)")
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { end(reason) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { end("\(error)") }
+
+    func send(_ push: RelayedPush, _ fields: [(name: String, value: String)]) {
+        guard let http2, let context else { return relay.record(.failed(reason), of: push) }
+        do {
+            let stream = try http2.send(fields, body: push.payload)
+            let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.timeout) { [weak self] in
+                guard let self else { return }
+                expire(stream)
+            }
+            sent[stream] = (push, timer)
+            try flush()
+        } catch {
+            relay.record(.failed("\(error)"), of: push)
+            end("\(error)")
+        }
+    }
+
+    func close() { end("the gateway stopped") }
+
+    private func receive(_ bytes: ByteBuffer) throws {
+        guard let tls else { return }
+        var plaintext: [UInt8] = []
+        let progress = try tls.receive(bytes.readableBytesSpan, into: &plaintext)
+        if http2 == nil, let handshake = tls.handshake {
+            guard handshake.selectedProtocol == "h2" else { return end("the upstream does not speak HTTP/2") }
+            http2 = try HTTP2Client()
+        }
+        var hasNews = false
+        if let http2, !plaintext.isEmpty {
+            for event in try http2.receive(plaintext.span.bytes) {
+                handle(event)
+                hasNews = true
+            }
+        }
+        try flush()
+        if progress == .closed || http2?.isFinished == true { return end(reason) }
+        guard hasRoom, hasNews else { return }
+        isOpen = true
+        relay.advance(self)
+    }
+
+    private func handle(_ event: HTTP2Client.Event) {
+        switch event {
+        case .ready: isReady = true
+        case .answered(let stream, let answer):
+            finish(stream, .answered(RelayAnswer(status: answer.status, body: answer.body)))
+        case .failed(let stream, let errorCode):
+            finish(stream, .failed(isLeaving ? reason : "the stream was reset with code \(errorCode)"))
+        case .goAway(let debugData):
+            isLeaving = true
+            let words = RelayAnswer(status: 0, body: debugData).reason ?? "no reason"
+            reason = "the upstream ended the connection: \(words)"
+            relay.left(self)
+        }
+        if isLeaving, sent.isEmpty { end(reason) }
+    }
+
+    private func expire(_ stream: Int32) {
+        finish(stream, .failed("no answer within 30 s"))
+        try? http2?.cancel(stream)
+        try? flush()
+    }
+
+    private func finish(_ stream: Int32, _ fate: RelayResult.Fate) {
+        guard let (push, timer) = sent.removeValue(forKey: stream) else { return }
+        timer.cancel()
+        relay.record(fate, of: push)
+    }
+
+    private func flush() throws {
+        if let http2, let tls {
+            let frames = try http2.takeOutput()
+            try tls.send(frames.span.bytes)
+        }
+        writeCiphertext()
+    }
+
+    private func writeCiphertext() {
+        guard let context, let output = tls?.takeOutput(), !output.isEmpty else { return }
+        context.writeAndFlush(NIOAny(context.channel.allocator.buffer(bytes: output)), promise: nil)
+    }
+
+    private func end(_ reason: String) {
+        guard let context else { return }
+        self.context = nil
+        isLeaving = true
+        for stream in sent.keys { finish(stream, .failed(reason)) }
+        context.close(promise: nil)
+        if isOpen { relay.left(self) } else { relay.failed("no connection: \(reason)") }
+    }
+}

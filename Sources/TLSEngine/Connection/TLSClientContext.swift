@@ -1,0 +1,56 @@
+internal import COpenSSL
+
+/// Opens TLS connections to servers that speak HTTP/2.
+/// `@unchecked Sendable`: complete after `init`; OpenSSL locks what it changes later.
+package final class TLSClientContext: @unchecked Sendable {
+    private let pointer: OpaquePointer
+
+    /// - Parameters:
+    ///   - authorities: PEM; nil trusts the system's.
+    ///   - identity: PEM of the client certificate and its key.
+    package init(
+        authorities: String?, identity: (chain: String, key: String)? = nil
+    ) throws(TLSError) {
+        OpenSSLErrors.clear()
+        guard let pointer = SSL_CTX_new(TLS_client_method()) else {
+            throw TLSError(.unusableCertificate, reasons: OpenSSLErrors.drain())
+        }
+        self.pointer = pointer
+        _ = shim_SSL_CTX_set_min_proto_version(pointer, TLS1_2_VERSION)
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        let h2 = [2] + Array("h2".utf8)
+        SSL_CTX_set_alpn_protos(pointer, h2, UInt32(h2.count))
+        if let authorities {
+            let store = SSL_CTX_get_cert_store(pointer)
+            for certificate in try Certificate.chain(pem: authorities) {
+                X509_STORE_add_cert(store, certificate.pointer)
+            }
+        } else {
+            SSL_CTX_set_default_verify_paths(pointer)
+        }
+        if let identity { _ = try TLSContext.use(identity.chain, key: identity.key, in: pointer) }
+    }
+
+    deinit { SSL_CTX_free(pointer) }
+
+    /// Its first output is there after `receive` with no bytes.
+    /// - Parameter host: A name or an address, which the server's certificate must have.
+    package func connect(to host: String) throws(TLSError) -> TLSConnection {
+        // The connection retains OpenSSL's context.
+        let connection = try TLSConnection(pointer, context: nil)
+        SSL_set_connect_state(connection.ssl)
+        if X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(connection.ssl), host) != 1 {
+            _ = shim_SSL_set_tlsext_host_name(connection.ssl, host)
+            SSL_set1_host(connection.ssl, host)
+        }
+        return connection
+    }
+}
+
+extension TLSConnection {
+    /// Why the server's certificate is not trusted; nil if it is, or has not come.
+    package var distrust: String? {
+        let result = SSL_get_verify_result(ssl)
+        return result == X509_V_OK ? nil : String(cString: X509_verify_cert_error_string(result))
+    }
+}
