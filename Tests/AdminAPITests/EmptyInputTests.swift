@@ -54,7 +54,7 @@ import Testing
         "POST /api/v1/devices/x/apps/x/live-activities/answer",
         "POST /api/v1/devices/x/apps/x/live-activities/push-to-start", "PATCH /api/v1/devices/x/apps/x/services",
         "POST /api/v1/devices/x/apps/x/replies", "PATCH /api/v1/devices/x/calendar",
-        "POST /api/v1/devices/x/calendar/1",
+        "POST /api/v1/devices/x/calendar/1", "POST /api/v1/devices/generate",
     ]
 
     private static let token = "ab"
