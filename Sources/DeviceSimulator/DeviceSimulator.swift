@@ -147,6 +147,8 @@ package struct InboxLimits: Sendable, Hashable, Codable {
     package var total: Int
     /// At this limit, pushes to unknown tokens create no more devices.
     package var devices: Int
+    /// In milliseconds; nil for any age.
+    package var retention: Int64?
 
     /// Raises numbers below 1 to 1.
     package init(perDevice: Int = 1000, total: Int = 200_000, devices: Int = 1_000_000) {

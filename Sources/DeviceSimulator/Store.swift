@@ -39,6 +39,7 @@ struct Store {
     ) {
         self.limits = limits
         self.catalog = catalog
+        catalog.retention = limits.retention
         self.deriveToken = deriveToken
     }
 
@@ -81,6 +82,8 @@ struct Store {
         } else if log.count >= limits.total, let oldest = log.first, let holder = oldest.registration?.device {
             freed = drop(oldest.sequence, of: holder)
         }
+        // More than one, so that the log gets shorter after a pause.
+        if limits.retention != nil { _ = evictAged(at: push.receivedAt, limit: 4) }
         log.append(LogEntry(push: push, registration: registration, sequence: sequence))
         let arrival = Arrival(push, for: registration, sequence: sequence, digest)
         let context = registration.context(in: catalog)
@@ -124,12 +127,26 @@ struct Store {
         }
     }
 
+    /// Evicts the oldest notifications beyond the retention, and returns how many.
+    mutating func evictAged(at now: Instant, limit: Int) -> Int {
+        guard let retention = limits.retention else { return 0 }
+        var count = 0
+        while count < limit, let oldest = log.first, let push = oldest.push, let holder = oldest.registration?.device,
+            push.receivedAt.advanced(by: retention) < now
+        {
+            _ = drop(oldest.sequence, of: holder)
+            count += 1
+        }
+        return count
+    }
+
     /// Evicts and counts notifications that exceed the limits.
     mutating func set(up limits: InboxLimits, _ assumptions: Assumptions) {
         guard limits != self.limits || assumptions != catalog.assumptions else { return }
         record(.setup(limits: limits, assumptions: assumptions))
         if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
         self.limits = limits
+        catalog.retention = limits.retention
         evictExcess()
     }
 

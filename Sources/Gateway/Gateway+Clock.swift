@@ -9,6 +9,7 @@ extension Gateway {
     package func runDue() -> Happenings {
         let now = now()
         extensionHost?.enforceDeadlines(upTo: now)
+        requestLog.evictAged(at: now)
         return simulator.happenings(until: now)
     }
 

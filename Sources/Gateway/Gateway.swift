@@ -42,7 +42,7 @@ package final class Gateway: Sendable {
         webhooks = WebhookTable { [simulator] isFollowed in simulator.followEvents(isFollowed) }
         clock = SimulatedClock(realTime: now)
         authenticator = Authenticator(cacheCapacity: tokenCapacity)
-        requestLog = RequestLog(capacity: requestCapacity)
+        requestLog = RequestLog(capacity: requestCapacity, retention: simulator.limits.retention)
         current = Mutex(settings)
         self.keeper = keeper
         restoreMetadata()

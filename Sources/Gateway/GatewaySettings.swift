@@ -12,6 +12,8 @@ package struct GatewaySettings: Sendable, Equatable {
     /// Rejects payloads that are not JSON objects. APNs does not parse payloads.
     package var refusesMalformedPayload = false
     package var unknownTokens = UnknownTokens.register
+    /// Answers unknown tokens of `MagicTokens` with their reason.
+    package var answersMagicTokens = false
     /// Allows one stream until the first accepted token, as APNs does.
     package var oneStreamUntilAccepted = true
     /// Allows one stream from a rejected push until the next accepted one, as APNs did around 2017.

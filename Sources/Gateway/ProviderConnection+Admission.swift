@@ -125,9 +125,13 @@ extension ProviderConnection {
         guard let token = admission.token else { throw DeviceRules.unknown }
         if let known = gateway.simulator.registration(of: token) {
             try DeviceRules.check(
-                known.status, issued: (known.topic, known.environment), topic: admission.topic,
+                reportedStatus(of: known, at: admission.now), issued: (known.topic, known.environment),
+                topic: admission.topic,
                 environment: admission.environment)
             return known
+        }
+        if settings.answersMagicTokens, let rejection = MagicTokens.rejection(of: token, at: admission.now) {
+            throw rejection
         }
         guard settings.unknownTokens == .register else { throw DeviceRules.unknown }
         do {
@@ -137,6 +141,14 @@ extension ProviderConnection {
         } catch {
             throw APNsRejection(unableToRegister: error)
         }
+    }
+
+    /// APNs learns only after `unregisteredDelay` that a token is unregistered.
+    private func reportedStatus(of known: Registration, at now: Instant) -> RegistrationStatus {
+        guard case .unregistered(let since) = known.status else { return known.status }
+        let delay = gateway.simulator.assumptions.unregisteredDelay
+        // Without a delay, the device would not discard the push.
+        return delay > 0 && now < since.advanced(by: delay) ? .active : known.status
     }
 }
 

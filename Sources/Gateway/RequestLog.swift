@@ -10,6 +10,8 @@ package final class RequestLog: Sendable {
         /// An index in `entries`; the next record replaces this one when the ring is full.
         var oldest = 0
         let capacity: Int
+        /// The newest record evicted for its age; its place is free when the ring comes to it.
+        var lastAged: UInt64 = 0
         var counts = RequestCounts()
         /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
@@ -21,11 +23,14 @@ package final class RequestLog: Sendable {
 
         /// Records are numbered from 1 without gaps.
         var last: UInt64 { counts.total }
-        var first: UInt64 { last - UInt64(entries.count) + 1 }
+        var first: UInt64 { max(firstEntry, lastAged + 1) }
+        private var firstEntry: UInt64 { last - UInt64(entries.count) + 1 }
+
+        private func index(of number: UInt64) -> Int { (oldest + Int(number - firstEntry)) % entries.count }
 
         subscript(_ number: UInt64) -> RequestRecord? {
             guard number >= first, number <= last else { return nil }
-            var record = entries[(oldest + Int(number - first)) % entries.count]
+            var record = entries[index(of: number)]
             record.number = number
             return record
         }
@@ -42,17 +47,30 @@ package final class RequestLog: Sendable {
                 entries.append(record)
                 return last
             }
-            counts.dropped += 1
-            lastDropped = first - 1
+            if lastAged < firstEntry - 1 {
+                counts.dropped += 1
+                lastDropped = firstEntry - 1
+            }
             swap(&entries[oldest], &record)
             oldest = oldest + 1 == capacity ? 0 : oldest + 1
             return last
         }
 
+        mutating func evict(before instant: Instant, limit: Int) -> Int {
+            var count = 0
+            while count < limit, let record = self[first], record.receivedAt < instant {
+                lastAged = record.number
+                lastDropped = record.number
+                count += 1
+            }
+            counts.dropped += UInt64(count)
+            return count
+        }
+
         mutating func record(_ answer: DelayedAnswer, for number: UInt64) {
             tape?.record(answer, for: number)
             guard number >= first, number <= last, !entries.isEmpty else { return }
-            entries[(oldest + Int(number - first)) % entries.count].answer = answer
+            entries[index(of: number)].answer = answer
         }
 
         mutating func record(_ relay: RelayResult, for number: UInt64) {
@@ -79,13 +97,29 @@ package final class RequestLog: Sendable {
     /// Whether any record may still change, because a relay answers late.
     private let isRelayed = Atomic<Bool>(false)
 
-    init(capacity: Int) { state = Mutex(State(capacity: max(1, capacity))) }
+    private let retention: Int64?
+
+    /// - Parameter retention: in milliseconds; nil for any age.
+    init(capacity: Int, retention: Int64? = nil) {
+        state = Mutex(State(capacity: max(1, capacity)))
+        self.retention = retention
+    }
+
+    /// Evicts records beyond the retention.
+    func evictAged(at now: Instant) {
+        guard let retention else { return }
+        let limit = Int(Self.batchCount)
+        while state.withLock({ $0.evict(before: now.advanced(by: -retention), limit: limit) }) == limit {}
+    }
 
     @discardableResult
     func append(_ record: consuming RequestRecord) -> UInt64 {
+        let receivedAt = record.receivedAt
         // The evicted record is released outside the lock.
         let (number, woken) = state.withLock { state in
-            (state.append(&record), state.waiters.sleeping.isEmpty ? [] : state.waiters.take())
+            // More than one, so that the log gets shorter after a pause.
+            if let retention { _ = state.evict(before: receivedAt.advanced(by: -retention), limit: 4) }
+            return (state.append(&record), state.waiters.sleeping.isEmpty ? [] : state.waiters.take())
         }
         for waiter in woken { waiter.resume() }
         return number
@@ -141,7 +175,7 @@ package final class RequestLog: Sendable {
     /// How many records match. Exact without a condition, and if the log has no more records than these are to be
     /// examined.
     package func count(where matches: ((RequestRecord) -> Bool)? = nil) -> MatchCount {
-        guard let matches else { return MatchCount(state.withLock { $0.entries.count }) }
+        guard let matches else { return MatchCount(state.withLock { Int($0.last + 1 - $0.first) }) }
         return MatchCount(examining: Self.countedLength, where: matches) { cursor, _ in batch(before: cursor) }
     }
 
@@ -201,7 +235,7 @@ package final class RequestLog: Sendable {
     @discardableResult
     package func removeAll() -> Int {
         let removed = state.withLock { state in
-            let removed = state.entries
+            let removed = (count: Int(state.last + 1 - state.first), entries: state.entries)
             state.entries = []
             state.oldest = 0
             let last = state.last

@@ -50,6 +50,7 @@ package struct Configuration: Sendable, Equatable {
             gateway.leniency = .lenient
             gateway.tokenPolicy.updateInterval = .zero
             gateway.oneStreamUntilAccepted = false
+            gateway.answersMagicTokens = true
         }
     }
 

@@ -186,6 +186,9 @@ extension Setting {
             "tokens.unknown", \.gateway.unknownTokens, .word(),
             "What a well-formed unknown device token does: register creates a device for it, reject answers "
                 + "BadDeviceToken."),
+        Setting(
+            "tokens.magic", \.gateway.answersMagicTokens, .flag,
+            "Answer unknown device tokens that end with badd0410 and the like with a reason (docs/faults.md)."),
     ]
 
     private static let storage: [Setting] = [
@@ -212,6 +215,9 @@ extension Setting {
         Setting(
             "inbox.devices", \.inbox.devices, .integer(in: 1...Int.max), unit: "devices",
             "The maximum number of devices."),
+        Setting(
+            "inbox.retention", \.inbox.retention, .optional(.milliseconds),
+            "How long notifications, requests and events are retained at most."),
         Setting(
             "requests.kept", \.requestsKept, .integer(in: 1...Int.max), unit: "requests",
             "How many requests the request log retains."),

@@ -56,6 +56,7 @@ import Testing
         "POST /api/v1/devices/x/apps/x/live-activities/push-to-start", "PATCH /api/v1/devices/x/apps/x/services",
         "POST /api/v1/devices/x/apps/x/replies", "PATCH /api/v1/devices/x/calendar",
         "POST /api/v1/devices/x/calendar/1", "POST /mock/error-tokens", "PUT /mock/error-tokens",
+        "POST /api/v1/devices/generate",
     ]
 
     private static let token = "ab"

@@ -56,7 +56,8 @@ struct EndpointTable: Sendable {
 
     /// Suggests the nearest paths.
     func problem(method: HTTPRequest.Method, path: String) -> AdminError {
-        let methods = endpoints.filter { $0.matches(path) }.map(\.method.rawValue)
+        let exact = endpoints.filter { $0.path == path }
+        let methods = (exact.isEmpty ? endpoints.filter { $0.matches(path) } : exact).map(\.method.rawValue)
         guard methods.isEmpty else {
             return .methodNotAllowed((methods.contains("GET") ? methods + ["HEAD"] : methods).sorted())
         }

@@ -29,6 +29,7 @@ package struct Assumptions: Sendable, Hashable {
     package var lenientIntents = false
     package var strictDonation = false
 
+    package var unregisteredDelay: Int64 = 0
     package var storesOnePerApp = true
     package var storageTime: Int64 = 30 * 86_400_000
     package var broadcastsReplayOnSubscribe = false
@@ -224,6 +225,9 @@ package struct Assumption: Sendable {
         Assumption(
             "strictDonation", \.strictDonation, .flag, .design,
             "An intent updates a notification only if its conversation was donated before."),
+        Assumption(
+            "unregisteredDelay", \.unregisteredDelay, .milliseconds, .design,
+            "How long pushes to an unregistered token are still answered 200 and discarded; with APNs, hours or days."),
         Assumption(
             "storesOnePerApp", \.storesOnePerApp, .flag, .doc,
             "Only the newest push of an app is stored for an unreachable device."),

@@ -19,6 +19,8 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     /// The service extension of an app with the filtering entitlement died.
     case extensionDied = "extension-died"
     case uninstalled
+    /// The token is unregistered, and APNs does not know yet (`assumptions.unregisteredDelay`).
+    case unregistered
 
     // Why a device drops a push for a Live Activity (live.md L1.2).
     case malformed, eventUnknown, eventNotForToken, p2sTokenStale, wrongActivityType, unsupported, denied
@@ -108,6 +110,7 @@ package enum DeliveryState: Sendable, Hashable {
         case .discarded(.expired): "Discarded – Expired"
         case .discarded(.notStored): "Discarded – Device Offline"
         case .discarded(.superseded): "Discarded – Superseded"
+        case .discarded(.unregistered): "Discarded – Unregistered, not known to APNs yet"
         // APNs does not see what the device does with a delivered push.
         case .discarded(.suppressed), .discarded(.extensionDied): "Delivered"
         case .discarded(let reason): reason.isOfActivities ? "Delivered" : "Discarded – \(reason.rawValue)"

@@ -76,6 +76,9 @@ extension DeviceSimulator {
                 // In batches, so that pushes interleave.
                 guard store.queue?.refusal == nil else { return true }
                 defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
+                let aged = store.evictAged(at: now, limit: Self.dueBatch)
+                if aged > 0 { store.record(.aged(at: now, limit: aged)) }
+                if aged == Self.dueBatch { return false }
                 for _ in 0..<Self.dueBatch {
                     guard let device = store.dues.next(until: now) else { return true }
                     let before = device.state.lastEvent

@@ -36,6 +36,8 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
 
     // MARK: Whole state
     case cleared(notifications: [UInt64])
+    /// Evicted for their age, besides those that a push evicted.
+    case aged(at: Instant, limit: Int)
     case reset(keeping: Int)
     case loaded(SimulatorSnapshot)
     case metadata(key: String, text: String?)
@@ -108,6 +110,7 @@ extension Store {
         case .channelDeleted(let key): deleteChannel(key)
         case .broadcast(let message): enqueue(message.numbered(message.number, on: channelKey(like: message.channel)))
         case .fannedOut(let limit): fanOut(limit: limit)
+        case .aged(let now, let limit): _ = evictAged(at: now, limit: limit)
         case .cleared(let sequences): _ = clear(sequences)
         case .reset(let scope): reset(keeping: ResetScope(rawValue: scope))
         case .loaded(let snapshot): _ = try load(snapshot)

@@ -5,6 +5,8 @@ final class AppCatalog {
     var apps: [String: App] = [:] { didSet { forget() } }
     var assumptions: Assumptions { didSet { forget() } }
     var channels = ChannelTable()
+    /// Of the store's limits.
+    var retention: Int64?
     let plainConditions: Shared<DeviceConditions>
     /// The conditions set last: fleets often set equal conditions device by device.
     private var latestConditions: Shared<DeviceConditions>

@@ -26,6 +26,8 @@ struct Arrival {
     /// The token's topic. Stored pushes replace each other only within one topic.
     var topic: String { registration.topic }
 
+    var isUnregistered: Bool { if case .unregistered = registration.status { true } else { false } }
+
     var bundleID: String { registration.bundleID }
     /// The activity or control that the token belongs to.
     var subject: String? { registration.subject }
@@ -86,6 +88,9 @@ extension DeviceState {
             InboxEntry(sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
         let place = inbox.indices.upperBound - 1
         if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
+        if catalog.assumptions.unregisteredDelay > 0, arrival.isUnregistered {
+            return discard(place, .unregistered, arrival.push, at: now)
+        }
         guard let reason = reasonToWait(for: arrival, at: now) else { return deliver(arrival, context, at: place, now) }
         store(arrival, place, reason, at: now)
     }

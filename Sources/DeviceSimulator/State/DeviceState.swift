@@ -169,6 +169,7 @@ struct DeviceState {
 
     mutating func log(_ content: EventLog.Content, at now: Instant) {
         lastEvent += 1
+        if let retention = catalog.retention { eventLog.evict(before: now.advanced(by: -retention)) }
         eventLog.append(EventLog.Entry(number: lastEvent, at: now, content: content))
     }
 

@@ -59,6 +59,14 @@ struct EventLog: Equatable {
         entries.append(entry)
     }
 
+    /// Evicts a quarter, at least one, if all of it is older: removing each entry by itself would cost more.
+    mutating func evict(before instant: Instant) {
+        let last = entries.count / 4
+        guard last < entries.count, entries[last].at < instant else { return }
+        lastDropped = entries[last].number
+        entries.removeFirst(last + 1)
+    }
+
     func entries(after number: UInt64) -> ArraySlice<Entry> {
         entries[entries.indices.partitionPoint { entries[$0].number <= number }...]
     }

@@ -184,6 +184,34 @@ import Testing
         #expect(simulator.counters.counts.dropped == 3)
     }
 
+    @Test func evictionByAgeIsRepeated() throws {
+        let journal = MemoryJournal()
+        var limits = InboxLimits()
+        limits.retention = 1000
+        let simulator = DeviceSimulator.make(limits: limits)
+        let keeper = JournalKeeper(simulator, in: journal) { 0 }
+        try keeper.open()
+        let phone = simulator.registered("Phone")
+        func push(_ text: String, at milliseconds: Int64) {
+            let push = Push.make(#"{"aps":{"alert":"\#(text)"}}"#, to: phone, at: .at(milliseconds))
+            _ = simulator.receive(push, for: phone)
+        }
+        for number in 1...10 { push("\(number)", at: 0) }
+        push("11", at: 1001)
+        #expect(simulator.bodies() == ["5", "6", "7", "8", "9", "10", "11"], "four at a time")
+        simulator.advance(to: .at(1500))
+        #expect(simulator.bodies() == ["11"])
+        push("12", at: 2001)
+        try simulator.perform(.wake, on: "Phone", at: .at(2001))
+        push("13", at: 2002)
+        #expect(simulator.bodies() == ["12", "13"])
+        #expect(simulator.counters.counts.dropped == 11)
+        keeper.commit()
+        let again = DeviceSimulator.make(limits: limits)
+        try JournalKeeper(again, in: journal) { 0 }.open()
+        #expect(again.essence == simulator.essence)
+    }
+
     @Test("T6 a push that is on its way to a forgotten token is lost, also in a replay") func forgottenToken() throws {
         let kept = try KeptPhone(seed: 4)
         let phone = kept.phone
