@@ -29,11 +29,21 @@ public struct Pushcote: Sendable {
     /// The team's identifier.
     public let teamID: String
 
-    private let running: RunningGateway
-    private let run: Task<Void, any Error>
-    private let folder: String
+    private let process: GatewayProcess
 
-    private init(_ running: RunningGateway, _ run: Task<Void, any Error>, _ folder: String) throws {
+    /// A class: SwiftPM does not compile a test again when the layout of what it cannot see changes.
+    private final class GatewayProcess: Sendable {
+        let running: RunningGateway
+        let run: Task<Void, any Error>
+        let folder: String
+
+        init(_ running: RunningGateway, _ run: Task<Void, any Error>, _ folder: String) {
+            (self.running, self.run, self.folder) = (running, run, folder)
+        }
+    }
+
+    private init(_ process: GatewayProcess) throws {
+        let running = process.running
         let (addresses, parts) = (running.addresses, running.server.parts)
         provider = Self.local(addresses.provider)
         clearText = Self.local(addresses.clearText)
@@ -43,7 +53,7 @@ public struct Pushcote: Sendable {
         keyFile = parts.demonstrationKey.path
         key = try String(contentsOfFile: keyFile, encoding: .utf8)
         (keyID, teamID) = (DemonstrationKey.keyID, DemonstrationKey.teamID)
-        (self.running, self.run, self.folder) = (running, run, folder)
+        self.process = process
     }
 
     /// Starts a gateway, with settings such as `auth.mode=strict` or `fixtures=Tests/Fixtures`.
@@ -62,7 +72,7 @@ public struct Pushcote: Sendable {
                 defer { continuation.finish() }
                 try await server.run(on: .singleton, handlesSignals: false) { continuation.yield($0) }
             }
-            for await running in ready { return try Pushcote(running, run, folder) }
+            for await running in ready { return try Pushcote(GatewayProcess(running, run, folder)) }
             run.cancel()
             try await run.value
             throw CancellationError()
@@ -90,18 +100,18 @@ public struct Pushcote: Sendable {
 
     /// Stops the gateway and removes its files; it may be stopped already.
     public func stop() async throws {
-        await running.stop()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await run.value
+        await process.running.stop()
+        defer { try? FileManager.default.removeItem(atPath: process.folder) }
+        try await process.run.value
     }
 
     /// A provider token for the header `authorization: bearer …`, signed now with the key.
     public func providerToken() -> String {
-        let key = running.server.parts.demonstrationKey.key
+        let key = process.running.server.parts.demonstrationKey.key
         return ProviderTokenMaker(keyID: keyID, teamID: teamID, key: key).token(issuedAt: SystemClock.seconds())
     }
 
-    var adminToken: String? { running.server.configuration.admin.token }
+    var adminToken: String? { process.running.server.configuration.admin.token }
 }
 
 /// Why the gateway does not start or rejects a call; the message is the gateway's.

@@ -32,7 +32,7 @@ import Testing
             "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
             "silencedLintRules": "lint.silenced", "gateway.redactedMembers": "redact.payload",
             "gateway.redactsDeviceTokens": "redact.deviceTokens",
-            "silencedLintRules": "lint.silenced", "relay.allowedTokens": "relay.allow",
+            "relay.allowedTokens": "relay.allow",
             "relay.authorities": "relay.ca", "relay.condition": "relay.where", "relay.keyID": "relay.keyId",
             "relay.teamID": "relay.teamId",
         ]

@@ -199,7 +199,8 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         let discarded = [
             "invalid-json", "payload-not-an-object", "aps-not-an-object", "disabled", "expired", "not-stored",
             "superseded", "app-terminated", "budget-exceeded", "suppressed", "extension-died",
-            "uninstalled", "malformed", "eventUnknown", "eventNotForToken", "p2sTokenStale", "wrongActivityType",
+            "uninstalled", "unregistered", "malformed", "eventUnknown", "eventNotForToken", "p2sTokenStale",
+            "wrongActivityType",
             "unsupported", "denied", "timestampMissing", "timestampFuture", "timestampOlder", "timestampPast",
             "startWithoutAlert", "unknownAttributesType", "attributesDecodeFailed", "inputBoth", "channelUnknown",
             "limitApp", "limitDevice", "p2sBudget", "activityEnded", "tooLarge", "throttled", "contentDecodeFailed",
