@@ -28,7 +28,9 @@ extension Gateway {
     /// Submits the pushes waiting for extensions.
     package func askExtensions() {
         guard let host = extensionHost else { return }
-        for request in simulator.takeExtensionRequests() { host.submit(request) }
+        for request in simulator.takeExtensionRequests() {
+            if let run = faultyRun(of: request) { finishExtension(run, of: request) } else { host.submit(request) }
+        }
     }
 
     /// Cancels runs whose notifications were removed.

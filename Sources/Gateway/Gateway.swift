@@ -13,6 +13,7 @@ package final class Gateway: Sendable {
     package let requestLog: RequestLog
     package let connectionLog = ConnectionLog()
     package let faults: FaultPlan
+    let extensionFaults = ExtensionFaults()
     package let webhooks: WebhookTable
     package let clock: SimulatedClock
     /// The same seed yields the same identifiers.

@@ -25,6 +25,9 @@ extension ProviderConnection {
             answer = refuse(
                 request, admission, rejection, fault: FaultMark(firing, status: rejection.reason.status, at: now))
         } else {
+            if let fault = firing.effect.device, let registration = admission.registration {
+                gateway.apply(fault, to: registration, at: now)
+            }
             do throws(APNsRejection) {
                 answer = try accept(request, admission, fault: FaultMark(firing, status: 200, at: now))
             } catch {

@@ -133,6 +133,7 @@ package final class ProviderConnection {
             preconditionFailure("admission ends with a registration")
         }
         let push = makePush(request, admission, for: registration.token)
+        if let fault, let end = fault.extensionEnd { gateway.extensionFaults.add(push.uniqueID, end, by: fault.rule) }
         let receipt: PushReceipt
         do throws(JournalRefusal) {
             receipt = try gateway.simulator.accept(push, for: registration, memo.digest(of: push))

@@ -1,4 +1,5 @@
 package import APNs
+internal import DeviceModel
 package import DeviceSimulator
 internal import Wire
 
@@ -140,10 +141,13 @@ package final class FaultMark: Codable, Sendable {
     package let reason: String?
     /// The answer's initial fate; `nil` when it is sent at once.
     let answer: DelayedAnswer?
+    /// The end of the service extension's run, which the rule replaces.
+    let extensionEnd: ExtensionRun.End?
 
     /// - Parameter status: The gateway's own answer, if the rule lets one through.
     init(_ firing: FaultFiring, status: UInt16?, at now: Instant) {
         rule = firing.rule
+        extensionEnd = firing.effect.device?.extension?.end
         self.status = firing.isAnswered ? firing.answer.map { UInt16($0.code) } ?? status : nil
         reason = firing.isAnswered ? firing.answer?.reason : nil
         if firing.delay > .zero {

@@ -1,3 +1,4 @@
+package import APNs
 package import Fields
 
 /// Everything about a device, except its apps, that a decision may depend on.
@@ -8,7 +9,8 @@ package struct DeviceConditions: Sendable, Hashable {
     package var isScreenOn = false
     package var isUnlockedSinceBoot = true
     package var isPoweredOn = true
-    package var isOnline = true
+    package var isOnline = true { didSet { if isOnline { offlineUntil = nil } } }
+    package var offlineUntil: Instant?
     package var isSavingPower = false
     package var ringSwitch = RingSwitch.ring
     package var haptics = Haptics()
@@ -63,6 +65,9 @@ extension DeviceConditions: FieldDescribed {
         Field("isUnlockedSinceBoot", \.isUnlockedSinceBoot, .flag, "Whether it has been unlocked since it started."),
         Field("isPoweredOn", \.isPoweredOn, .flag, "Whether the device is on."),
         Field("isOnline", \.isOnline, .flag, "Whether the device can reach APNs."),
+        Field(
+            "offlineUntil", \.offlineUntil, .optional(.instant),
+            "When the device can reach APNs again; absent if it is online or stays offline."),
         Field("isSavingPower", \.isSavingPower, .flag, "Whether APNs stores what can wait."),
         Field("ringSwitch", \.ringSwitch, .word(), "The position of the ring switch."),
         Field("haptics", \.haptics, .object, "Whether it vibrates, by the position of the ring switch."),
@@ -85,7 +90,13 @@ extension DeviceConditions: FieldDescribed {
         Field("contacts", \.contacts, .list(.object), "The entries of the Contacts app."),
     ]
 
-    package static let checks: [FieldCheck<DeviceConditions>] = [.unique("contacts", \.contacts, by: "id", \.id)]
+    package static let checks: [FieldCheck<DeviceConditions>] = [
+        .unique("contacts", \.contacts, by: "id", \.id),
+        FieldCheck(at: "offlineUntil", found: "is set on a device that is online", remedy: "set isOnline to false, too")
+        {
+            $0.isOnline && $0.offlineUntil != nil
+        },
+    ]
 }
 
 extension DeviceConditions.Haptics: FieldDescribed {

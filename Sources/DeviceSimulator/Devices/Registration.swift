@@ -35,6 +35,7 @@ package struct Registration: Sendable {
 
     package var device: String { entry.device.name }
     package var topic: String { entry.topic }
+    package var bundleID: String { entry.bundleID }
     package var environment: APNsEnvironment { entry.environment }
     package var kind: TokenKind { entry.kind }
     /// Share this one instead of storing an equal one: a long token stores its bytes out of line.

@@ -9,6 +9,9 @@ internal import SiriModel
 extension DeviceState {
     mutating func change(to new: DeviceConditions, at now: Instant) {
         let old = conditions.value
+        var new = new
+        // It has ended already.
+        if let until = new.offlineUntil, until <= now { new.isOnline = true }
         guard new != old else { return }
         log(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
         become(new, focusCause: "conditions", at: now)

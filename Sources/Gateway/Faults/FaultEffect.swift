@@ -18,6 +18,7 @@ package struct FaultEffect: Sendable, Hashable {
     package var window: Int?
     package var starves: WindowScope?
     package var churn: FaultChurn?
+    package var device: FaultDevice?
     package var expiresToken = false
     package var failsTLS = false
 
@@ -70,6 +71,7 @@ extension FaultEffect: FieldDescribed {
             "starves", \.starves, .optional(.word()),
             "Which flow-control windows are never replenished: no WINDOW_UPDATE is sent from now on."),
         Field("churn", \.churn, .optional(.object), "SETTINGS that change again and again from now on."),
+        Field("device", \.device, .optional(.object), "What goes wrong on the device before the push reaches it."),
         Field(
             "expiresToken", \.expiresToken, .flag,
             "Whether the request's provider token expires now, whatever its age; a newer one is valid."),

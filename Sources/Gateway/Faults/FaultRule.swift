@@ -86,6 +86,10 @@ extension FaultRule: FieldDescribed {
             remedy: "accepted: idle, or lastStream or unprocessed"
         ) { $0.effect.isUnprocessed && $0.effect.goAway?.idle != nil },
         FieldCheck(
+            at: "effect", "device", found: "has no push to precede",
+            remedy: "accepted: without parts that refuse, lose or reset the push"
+        ) { $0.effect.device != nil && $0.effect.withholdsPush },
+        FieldCheck(
             at: "effect", found: "has answer and answers", remedy: "accepted: one of the two"
         ) { $0.effect.answer != nil && !$0.effect.answers.isEmpty },
         FieldCheck { rule in

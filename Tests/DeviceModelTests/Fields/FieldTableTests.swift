@@ -77,7 +77,7 @@ extension JSONValue {
         DescribedType(
             DeviceConditions(),
             also:
-                #"{"foregroundApp":"a.b","person":"p","contacts":[{"id":"C1"}],"focus":{"modes":[{"id":"work"}],"active":"work"}}"#
+                #"{"isOnline":false,"offlineUntil":"2026-01-05T00:00:00.000Z","foregroundApp":"a.b","person":"p","contacts":[{"id":"C1"}],"focus":{"modes":[{"id":"work"}],"active":"work"}}"#
         ),
         DescribedType(DeviceConditions.Haptics()), DescribedType(DeviceConditions.Announce()),
         DescribedType(
@@ -123,7 +123,8 @@ extension JSONValue {
 
     @Test func membersAreWrittenInTheOrderOfTheTable() {
         let names = DeviceConditions().json.names
-        #expect(names == DeviceConditions.fieldNames.filter { !["foregroundApp", "person"].contains($0) })
+        #expect(
+            names == DeviceConditions.fieldNames.filter { !["offlineUntil", "foregroundApp", "person"].contains($0) })
         #expect(names.first == "locale" && names.last == "contacts")
         let json = SummarySettings().json
         #expect(json["times"] == .array([.string("08:00"), .string("18:00")]))

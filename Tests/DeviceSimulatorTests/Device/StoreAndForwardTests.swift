@@ -49,6 +49,38 @@ import Testing
         #expect(store.devices[Phone.name]?.state.inbox.items.first?.stateDelay == UInt64(days * .day))
     }
 
+    @Test("an outage until an instant ends then, and one without it stays", arguments: [true, false])
+    func endsByItself(staysOn: Bool) {
+        let phone = Phone {
+            $0.isOnline = false
+            $0.offlineUntil = .at(.hour)
+        }
+        let push = phone.alert()
+        if !staysOn { phone.change { $0.isPoweredOn = false } }
+        phone.wait(.seconds(3599))
+        #expect(phone.state(of: push) == .stored(.offline))
+        phone.wait(.seconds(1))
+        #expect(phone.state.conditions.value.isOnline)
+        #expect(phone.state.conditions.value.offlineUntil == nil)
+        #expect(phone.state(of: push) == (staysOn ? .delivered : .stored(.offline)))
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.state(of: push) == .delivered)
+        phone.change { $0.isOnline = false }
+        phone.wait(.seconds(7200))
+        #expect(!phone.state.conditions.value.isOnline)
+    }
+
+    @Test func anOutageThatHasEndedDoesNotBegin() {
+        let phone = Phone()
+        phone.wait(.seconds(7200))
+        phone.change {
+            $0.isOnline = false
+            $0.offlineUntil = .at(.hour)
+        }
+        #expect(phone.state.conditions.value.isOnline)
+        #expect(phone.state(of: phone.alert()) == .delivered)
+    }
+
     @Test("apns-8 apns-expiration 0 is one attempt: nothing waits")
     func storesNothingForOneAttempt() {
         let phone = Phone { $0.isOnline = false }

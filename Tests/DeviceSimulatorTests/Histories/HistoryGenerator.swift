@@ -242,7 +242,11 @@ struct HistoryGenerator {
         var device = old
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             switch Int.random(in: 0..<13, using: &random) {
-            case 0: device.isOnline.toggle()
+            case 0:
+                device.isOnline.toggle()
+                if !device.isOnline, chance(50) {
+                    device.offlineUntil = now.advanced(by: pick([-Int64.hour, 600_000, 9 * .hour]))
+                }
             case 1: device.isPoweredOn = chance(80)
             case 2: device.isSavingPower.toggle()
             case 3: device.isLocked.toggle()

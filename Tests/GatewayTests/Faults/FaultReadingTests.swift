@@ -44,7 +44,7 @@ import Wire
         (
             #"{"name":"a"}"#,
             "effect is empty; accepted: at least one of delay, jitter, latency, answer, answers, trickle, loses, resets, "
-                + "thenResets, goAway, connection, streamLimit, window, starves, churn, expiresToken, failsTLS"
+                + "thenResets, goAway, connection, streamLimit, window, starves, churn, device, expiresToken, failsTLS"
         ),
         (#"{"name":"a","efect":{}}"#, "efect is unknown; did you mean effect?"),
         (
@@ -88,6 +88,30 @@ import Wire
         (
             #"{"name":"a","effect":{"latency":{"p99":"1s"}}}"#,
             "effect.latency.median is missing; accepted: a duration above 0"
+        ),
+        (
+            #"{"name":"a","effect":{"device":{}}}"#,
+            "effect.device is empty; accepted: at least one of extension, offlineFor, permission"
+        ),
+        (
+            #"{"name":"a","effect":{"device":{"extension":"crash"}}}"#,
+            "effect.device.extension is \"crash\"; accepted: slow or crashes; did you mean crashes?"
+        ),
+        (
+            #"{"name":"a","effect":{"device":{"offlineFor":"0s"}}}"#,
+            "effect.device.offlineFor is \"0s\"; accepted: a duration above 0 such as 5s, 250ms, 2m or PT1H"
+        ),
+        (
+            #"{"name":"a","effect":{"device":{"permission":"denied"},"answer":{"status":410}}}"#,
+            "effect.device has no push to precede; accepted: without parts that refuse, lose or reset the push"
+        ),
+        (
+            #"{"name":"a","effect":{"device":{"permission":"denied"},"answers":[{"status":200},{"status":503}]}}"#,
+            "effect.device has no push to precede; accepted: without parts that refuse, lose or reset the push"
+        ),
+        (
+            #"{"name":"a","stage":"open","effect":{"device":{"offlineFor":"1m"}}}"#,
+            "effect.device has no meaning on open; accepted there: goAway, connection, streamLimit, window, starves, churn"
         ),
         (
             #"{"name":"a","effect":{"churn":{"every":"1s"}}}"#,

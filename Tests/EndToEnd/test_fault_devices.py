@@ -1,0 +1,72 @@
+"""Fault rules that act on the device: a push that is accepted finds it offline, without permission, or with a broken
+extension."""
+
+import pytest
+
+from faulty import fired, rule
+
+TOPIC = "com.example.app"
+ALERT = b'{"aps":{"alert":"Tea","mutable-content":1}}'
+
+
+@pytest.fixture
+def phone(start_gateway, connect):
+    gateway = start_gateway()
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    name, token = gateway.device()
+    provider = connect(gateway)
+
+    def push(**wanted):
+        answer = provider.push(token, ALERT)
+        assert answer.status == 200
+        [found] = gateway.wait(device=name, apnsId=answer.apns_id, **wanted)
+        return gateway.detail(found)
+
+    return gateway, name, push
+
+
+def test_an_extension_that_crashes_or_is_slow(phone):
+    gateway, name, push = phone
+    gateway.api("PUT", f"/apps/{TOPIC}", json={"extension": {"kind": "process", "command": ["/bin/false"]}})
+    rule(gateway, {"device": {"extension": "crashes"}}, {"device": name}, "crash", count=1)
+    rule(gateway, {"device": {"extension": "slow"}}, {"device": name}, "slow", count=1)
+    runs = [push(state="delivered")["extension"]["run"] for _ in range(3)]
+    assert [(one["end"], one.get("detail")) for one in runs[:2]] == [
+        ("crashed", "fault rule crash"), ("expired", "fault rule slow")]
+    assert runs[2]["end"] == "exited"
+    assert [one.get("fault") for one in gateway.api("GET", "/requests")["requests"]] == ["crash", "slow", None]
+
+
+def test_a_device_that_is_offline_for_a_time(phone):
+    gateway, name, push = phone
+    rule(gateway, {"device": {"offlineFor": "10m"}}, {"device": name, "nth": 2})
+    assert push()["state"] == "delivered"
+    stored = push()
+    assert stored["state"] == "stored" and fired(gateway) == 1
+    device = gateway.api("GET", f"/devices/{name}")
+    assert not device["isOnline"] and "offlineUntil" in device
+    gateway.api("POST", "/clock/advance", json={"by": "599s"})
+    assert gateway.detail(stored)["state"] == "stored"
+    gateway.api("POST", "/clock/advance", json={"by": "1s"})
+    assert gateway.detail(stored)["state"] == "delivered"
+    device = gateway.api("GET", f"/devices/{name}")
+    assert device["isOnline"] and "offlineUntil" not in device
+
+
+def test_the_permission_is_taken_away(phone):
+    gateway, name, push = phone
+    rule(gateway, {"device": {"permission": "denied"}}, {"device": name, "every": 2})
+    assert push(state="delivered")["places"]
+    denied = push()
+    assert denied["state"] == "discarded" and not denied.get("places")
+    assert gateway.api("GET", f"/devices/{name}")["apps"][TOPIC]["authorizationStatus"] == "denied"
+
+
+def test_rules_of_devices_need_a_push_that_arrives(phone):
+    gateway, name, _ = phone
+    answer = gateway.api("POST", "/faults", 400, json={
+        "name": "both", "effect": {"device": {"permission": "denied"}, "answer": {"status": 410}}})
+    assert "effect.device" in answer["error"] and "without parts that refuse" in answer["error"]
+    answer = gateway.api(
+        "PATCH", f"/devices/{name}", expect=(400,), json={"offlineUntil": "2027-01-15T09:00:00Z"})
+    assert "offlineUntil" in answer["error"] and "isOnline" in answer["error"]
