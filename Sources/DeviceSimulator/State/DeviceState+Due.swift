@@ -16,10 +16,10 @@ extension DeviceState {
         }
         for waiting in stored { consider(waiting.expiresAt) }
         for subscription in subscriptions { consider(subscription.stored?.storedUntil) }
-        consider(conditions.value.offlineUntil)
         for entry in device?.registrations ?? [] { consider(entry.forgottenAt(catalog.assumptions)) }
         guard conditions.value.isPoweredOn else { return due }
         consider(nextFocusChange)
+        consider(conditions.value.offlineUntil)
         consider(nextSummaryAt)
         for waiting in stored where waiting.arrival.kind == .background {
             consider(budgetEnd(waiting.arrival.bundleID))
@@ -42,8 +42,6 @@ extension DeviceState {
         // First, so that no expired push is delivered.
         for waiting in stored where waiting.expiresAt <= instant { drop(waiting.arrival, .expired, at: instant) }
         if !subscriptions.isEmpty { expireBroadcasts(at: instant) }
-        // Before the schedules, like a network that is back whether the device is on or off.
-        if let until = conditions.value.offlineUntil, until <= instant { change(to: conditions.value, at: instant) }
         let ends = device?.registrations.lazy.compactMap { [catalog] in $0.forgottenAt(catalog.assumptions) }
         if ends?.contains(where: { $0 <= instant }) == true { liveRequests.append((.forgetTokens, instant)) }
         guard conditions.value.isPoweredOn else { return }
@@ -52,6 +50,7 @@ extension DeviceState {
         for app in apps { expire(app, at: instant) }
         performLiveDue(at: instant)
         performSiriDue(at: instant)
+        if let until = conditions.value.offlineUntil, until <= instant { change(to: conditions.value, at: instant) }
         if !stored.isEmpty { deliverStored(at: instant) }
     }
 

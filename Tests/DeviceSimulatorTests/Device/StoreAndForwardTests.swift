@@ -60,10 +60,11 @@ import Testing
         phone.wait(.seconds(3599))
         #expect(phone.state(of: push) == .stored(.offline))
         phone.wait(.seconds(1))
-        #expect(phone.state.conditions.value.isOnline)
-        #expect(phone.state.conditions.value.offlineUntil == nil)
+        #expect(phone.state.conditions.value.isOnline == staysOn)
         #expect(phone.state(of: push) == (staysOn ? .delivered : .stored(.offline)))
         phone.change { $0.isPoweredOn = true }
+        #expect(phone.state.conditions.value.isOnline)
+        #expect(phone.state.conditions.value.offlineUntil == nil)
         #expect(phone.state(of: push) == .delivered)
         phone.change { $0.isOnline = false }
         phone.wait(.seconds(7200))
