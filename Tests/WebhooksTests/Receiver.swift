@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -57,6 +58,7 @@ final class Receiver: Sendable {
         statuses: [UInt] = [], habit: Habit = .answers, _ body: (Receiver) async throws -> Void
     ) async throws {
         let receiver = Receiver(statuses, habit)
+        if habit == .absent { return try await receiver.keepingPort(body) }
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -66,9 +68,24 @@ final class Receiver: Sendable {
             }
             .bind(host: "127.0.0.1", port: 0).get()
         receiver.boundPort.withLock { $0 = channel.localAddress?.port ?? 0 }
-        if habit == .absent { try await channel.close() }
         try await body(receiver)
-        if habit != .absent { try await channel.close() }
+        try await channel.close()
+    }
+
+    /// With a port on which nobody listens, and that no other test gets meanwhile.
+    private func keepingPort(_ body: (Receiver) async throws -> Void) async throws {
+        let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(holder) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutableBytes(of: &address) { bytes in
+            let name = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress!
+            _ = (bind(holder, name, length), getsockname(holder, name, &length))
+        }
+        boundPort.withLock { $0 = Int(UInt16(bigEndian: address.sin_port)) }
+        try await body(self)
     }
 
     private func receive(_ body: String) -> UInt {
