@@ -70,14 +70,11 @@ struct ClockCommand: AdminCommand {
         let pace =
             switch clock.mode {
             case "manual": "stopped"
-            case "scaled": "runs \(words(clock.scale ?? 1)) times as fast as real time"
+            case "scaled": "runs \((clock.scale ?? 1).shortText) times as fast as real time"
             default: "follows real time"
             }
         return "\(clock.now)  \(pace)\(due)"
     }
-
-    /// Without a fraction if it is whole.
-    private static func words(_ scale: Double) -> String { Int(exactly: scale).map { "\($0)" } ?? "\(scale)" }
 
     /// The clock, the events in order, and the commands that list the others.
     private static func story(_ answer: AdvanceAnswer) -> CommandResult {

@@ -58,7 +58,7 @@ extension DevicesCommand {
         func perform(with client: AdminClient) async throws -> CommandResult {
             let body: JSONValue = [
                 "count": .integer(count), "prefix": prefix.map { .string($0) }, "seed": seed.map { .integer($0) },
-                "apps": .array(app.map { .string($0) }), "environment": environment.map { .string($0.rawValue) },
+                "apps": .strings(app), "environment": environment.map { .string($0.rawValue) },
                 "conditions": .array(try parts),
             ]
             let call = APICall(.post, ["devices", "generate"], body: body.bytes, timeout: .seconds(600))

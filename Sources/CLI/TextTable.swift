@@ -58,9 +58,6 @@ extension JSONValue {
         return table.add(rows)
     }
 
-    /// Empty unless this is a list.
-    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-
     func value(at path: String) -> JSONValue? { path.split(separator: ".").reduce(self) { $0?[String($1)] } }
 
     /// The paths below an object, such as `focus.active`, with their values. Lists and empty objects are leaves.

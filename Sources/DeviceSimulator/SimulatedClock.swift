@@ -62,7 +62,9 @@ package final class SimulatedClock: Sendable {
     }
 
     /// Negative when the clock is behind real time; nil while it is real.
-    package var lead: Duration? { mode == .real ? nil : now().since(realTime()) }
+    package var lead: Duration? {
+        pace.withLock { if case .real = $0 { nil } else { now(at: $0).since(realTime()) } }
+    }
 
     package var mode: Mode {
         pace.withLock { pace in
@@ -81,8 +83,14 @@ package final class SimulatedClock: Sendable {
 
     /// In milliseconds of real time, at least 0; nil for never.
     package func delay(until instant: Instant) -> Int64? {
-        let left = max(0, instant.milliseconds(since: now()))
-        return mode == .manual ? nil : Int64((Double(left) / (scale ?? 1)).rounded(.up))
+        pace.withLock { pace in
+            let left = max(0, instant.milliseconds(since: now(at: pace)))
+            switch pace {
+            case .real: return left
+            case .stopped: return nil
+            case .scaled(let scale, _, _): return Int64((Double(left) / scale).rounded(.up))
+            }
+        }
     }
 
     /// Stops the clock at an instant; nil stops it now.
@@ -136,11 +144,8 @@ package final class SimulatedClock: Sendable {
 
     private func set(_ next: Pace, _ pace: inout Pace) {
         pace = next
-        if case .real = next {
-            isReal.store(true, ordering: .releasing)
-        } else {
-            isReal.store(false, ordering: .releasing)
-        }
+        let isReal = if case .real = next { true } else { false }
+        self.isReal.store(isReal, ordering: .releasing)
     }
 
     private static func check(from now: Instant, to then: Instant) throws(Problem) {
@@ -148,7 +153,10 @@ package final class SimulatedClock: Sendable {
         guard then.since(now) <= longestStep else { throw .goesTooFar(from: now, to: then) }
     }
 
-    // MARK: For restarts
+    // MARK: For restarts and replays
+
+    /// Stops the clock, even at an earlier time.
+    package func show(_ instant: Instant) { pace.withLock { set(.stopped(at: instant), &$0) } }
 
     /// The clock as a text; nil while it is real. A scaled clock also runs while the process does not.
     package var text: String? {

@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceSimulator
 internal import ExtensionHost
+internal import JSON
 internal import Synchronization
 
 /// The clock. Each change runs what is due and returns what happened.
@@ -54,14 +55,11 @@ extension Gateway {
         guard let lead = clock.lead else { return "" }
         let distance =
             lead < .zero ? "\(TokenPolicy.words(.zero - lead)) behind" : "\(TokenPolicy.words(lead)) ahead of"
-        let pace = clock.scale.map { "runs \(Self.words($0)) times as fast as real time" } ?? "is stopped"
+        let pace = clock.scale.map { "runs \($0.shortText) times as fast as real time" } ?? "is stopped"
         return
             " The gateway's clock \(pace) at \(now().text), \(distance) real time: create tokens with that time, as "
             + "`pushcote token` does, or return to real time with `pushcote clock reset`."
     }
-
-    /// Without a fraction if it is whole.
-    private static func words(_ scale: Double) -> String { Int(exactly: scale).map { "\($0)" } ?? "\(scale)" }
 
     @discardableResult
     private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Happenings {

@@ -123,17 +123,7 @@ extension ProviderConnection {
 
     private func registration(_ admission: borrowing Admission) throws(APNsRejection) -> Registration {
         guard let token = admission.token else { throw DeviceRules.unknown }
-        if let known = gateway.simulator.registration(of: token) {
-            try DeviceRules.check(
-                reportedStatus(of: known, at: admission.now), issued: (known.topic, known.environment),
-                topic: admission.topic,
-                environment: admission.environment)
-            return known
-        }
-        if settings.answersMagicTokens, let rejection = MagicTokens.rejection(of: token, at: admission.now) {
-            throw rejection
-        }
-        guard settings.unknownTokens == .register else { throw DeviceRules.unknown }
+        if let known = try knownRegistration(of: token, admission) { return known }
         do {
             return try gateway.simulator.registerUnknown(
                 token, topic: admission.topic, environment: admission.environment,
@@ -141,6 +131,23 @@ extension ProviderConnection {
         } catch {
             throw APNsRejection(unableToRegister: error)
         }
+    }
+
+    /// The token's registration, checked; nil for a token that a push registers. Registers nothing.
+    func knownRegistration(
+        of token: DeviceToken, _ admission: borrowing Admission
+    ) throws(APNsRejection) -> Registration? {
+        if let known = gateway.simulator.registration(of: token) {
+            try DeviceRules.check(
+                reportedStatus(of: known, at: admission.now), issued: (known.topic, known.environment),
+                topic: admission.topic, environment: admission.environment)
+            return known
+        }
+        if settings.answersMagicTokens, let rejection = MagicTokens.rejection(of: token, at: admission.now) {
+            throw rejection
+        }
+        guard settings.unknownTokens == .register else { throw DeviceRules.unknown }
+        return nil
     }
 
     /// APNs learns only after `unregisteredDelay` that a token is unregistered.

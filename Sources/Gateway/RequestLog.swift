@@ -10,7 +10,7 @@ package final class RequestLog: Sendable {
         /// An index in `entries`; the next record replaces this one when the ring is full.
         var oldest = 0
         let capacity: Int
-        /// The newest record evicted for its age; its place is free when the ring comes to it.
+        /// The newest record evicted for its age. It stays in the ring until a new record replaces it.
         var lastAged: UInt64 = 0
         var counts = RequestCounts()
         /// The newest evicted record; older cursors have a gap.
@@ -69,14 +69,18 @@ package final class RequestLog: Sendable {
 
         mutating func record(_ answer: DelayedAnswer, for number: UInt64) {
             tape?.record(answer, for: number)
-            guard number >= first, number <= last, !entries.isEmpty else { return }
-            entries[index(of: number)].answer = answer
+            change(number) { $0.answer = answer }
         }
 
         mutating func record(_ relay: RelayResult, for number: UInt64) {
             if relay.outcome != .waiting { relays[relay.outcome, default: 0] += 1 }
+            change(number) { $0.relay = relay }
+        }
+
+        /// Does nothing when the record was evicted.
+        private mutating func change(_ number: UInt64, _ edit: (inout RequestRecord) -> Void) {
             guard number >= first, number <= last, !entries.isEmpty else { return }
-            entries[(oldest + Int(number - first)) % entries.count].relay = relay
+            edit(&entries[index(of: number)])
         }
     }
 

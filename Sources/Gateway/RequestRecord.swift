@@ -157,3 +157,40 @@ package final class FaultMark: Codable, Sendable {
         }
     }
 }
+
+extension RequestRecord {
+    package var rejection: APNsRejection? {
+        if case .refused(_, let rejection) = outcome { rejection } else { nil }
+    }
+
+    /// From the header or the provider's certificate.
+    package var topic: String? {
+        registration?.topic ?? served?.bundleID ?? request.value(of: .apnsTopic)
+    }
+
+    /// What an accepted request about channels did.
+    package var served: ServedRequest? {
+        if case .served(_, let served) = outcome { served } else { nil }
+    }
+
+    /// Sent in the request, or created by it.
+    package var channelID: String? { served?.channelID ?? request.value(of: .apnsChannelID) }
+
+    package var registration: Registration? {
+        if case .accepted(_, let registration, _) = outcome { registration } else { nil }
+    }
+
+    package var notification: UInt64? {
+        if case .accepted(_, _, let number) = outcome { number } else { nil }
+    }
+
+    package var token: DeviceToken? { registration?.token }
+
+    /// From the path; in the path's spelling if the request was rejected.
+    package var tokenText: String? {
+        if let token { return token.hex }
+        guard let path = request.value(of: .path), path.hasPrefix("/3/device/") else { return nil }
+        let text = path.dropFirst(10).prefix(2 * DeviceToken.maximumByteCount)
+        return text.isEmpty ? nil : String(text)
+    }
+}

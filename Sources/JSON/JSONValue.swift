@@ -28,6 +28,9 @@ package enum JSONValue: Sendable, Hashable {
 
     package var string: String? { if case .string(let text) = self { text } else { nil } }
 
+    /// Empty unless this is a list.
+    package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+
     package var double: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -63,4 +66,9 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 extension String {
     /// nil for an empty text, which omits a member.
     package var ifAny: String? { isEmpty ? nil : self }
+}
+
+extension Double {
+    /// Without a fraction if it is whole.
+    package var shortText: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Fields
+internal import Gateway
 package import JSON
 
 /// A configuration with the origin of each value.
@@ -67,6 +68,7 @@ package struct EffectiveConfiguration: Sendable {
         }
         configuration.journal = .memory
         configuration.contents = Fixtures()
+        configuration.relay = RelaySettings()
     }
 
     /// In the order of `config.yaml`.

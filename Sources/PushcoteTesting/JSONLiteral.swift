@@ -25,7 +25,7 @@ extension Pushcote {
         public subscript(dynamicMember name: String) -> JSON { self[name] }
 
         /// The elements of a list; otherwise none.
-        public var elements: [JSON] { if case .array(let elements) = value { elements.map { JSON($0) } } else { [] } }
+        public var elements: [JSON] { value.elements.map { JSON($0) } }
 
         /// The text; nil for another value.
         public var string: String? { value.string }

@@ -106,7 +106,7 @@ final class RelayLink: ChannelInboundHandler {
             finish(stream, .failed(isLeaving ? reason : "the stream was reset with code \(errorCode)"))
         case .goAway(let debugData):
             isLeaving = true
-            let words = RelayAnswer(status: 0, body: debugData).reason ?? "no reason"
+            let words = RelayAnswer.reason(in: debugData) ?? "no reason"
             reason = "the upstream ended the connection: \(words)"
             relay.left(self)
         }

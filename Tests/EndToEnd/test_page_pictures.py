@@ -1,4 +1,4 @@
-"""The six views of docs/page.md, on the day of the page's tests. `RECORD_PICTURES=1` takes them anew."""
+"""The six views of docs/page.md, on the day of the page's tests. `RECORD_PICTURES=1` takes the screenshots again."""
 
 import os
 from datetime import datetime as Instant

@@ -316,6 +316,19 @@ def test_a_recording_may_begin_anywhere_and_have_everything_removed(start_gatewa
     assert check(file)[0] == 0, check(file)
 
 
+def test_magic_tokens_and_a_delayed_410_are_decided_again(start_gateway, connect, tmp_path):
+    gateway = start_gateway("tokens.magic=true", "assumptions.unregisteredDelay=10m")
+    gateway.api("POST", "/recordings", expect=201)
+    name, token = gateway.device()
+    gateway.api("DELETE", f"/devices/{name}/registrations/{token}")
+    provider = connect(gateway)
+    assert [provider.push(one).status for one in (token, "00" * 28 + "badd0410")] == [200, 410]
+    file = tmp_path / "run.json"
+    file.write_bytes(gateway.admin.get("/api/v1/recordings/run").content)
+    status, output, _ = check(file)
+    assert status == 0 and "2 of 2 answers decided again\n" in output, output
+
+
 @pytest.mark.parametrize("code", [0, 3])
 def test_exec_records_also_when_the_command_fails(certificates, tmp_path, code):
     script = f'curl -sSf "$PUSHCOTE_ADMIN/api/v1/devices/phone/push?topic={CHAT}" -d \'{{"aps":{{"alert":"Hi"}}}}\'; exit {code}'

@@ -1,8 +1,9 @@
 import APNs
 import DeviceSimulator
-import Gateway
 import Testing
 import Wire
+
+@testable import Gateway
 
 /// What the gateway remembers of requests.
 @Suite struct RequestLogTests {
@@ -21,6 +22,25 @@ import Wire
         #expect(fixture.gateway.requestLog.record(0) == nil)
         #expect(fixture.gateway.requestLog.record(6) == nil)
         #expect(fixture.gateway.requestLog.record(.max) == nil)
+    }
+
+    @Test func whatTheRelayLearnsLateGoesToItsRecordAfterOthersWereEvictedForTheirAge() {
+        let log = RequestLog(capacity: 10, retention: 1000)
+        for number in 0..<4 {
+            log.append(
+                RequestRecord(
+                    receivedAt: .start.advanced(by: Int64(number) * 400), connection: 1, environment: .sandbox,
+                    authentication: .off, outcome: .oversized(APNsID(high: 0, low: 1))))
+        }
+        log.evictAged(at: .start.advanced(by: 1500))
+        #expect((1...4).map { log.record($0) != nil } == [false, false, true, true])
+        for number in [2, 3] as [UInt64] {
+            let push = RelayedPush(
+                record: number, token: GatewayFixture().token, headers: [], authorization: nil, payload: [], answer: nil
+            )
+            log.record(RelayResult(.dropped, of: push, upstream: "APNs", at: .start), for: number)
+        }
+        #expect((1...4).map { log.record($0)?.relay?.outcome } == [nil, nil, .dropped, nil])
     }
 
     @Test func pagesGoOnWhereTheLastOneEnded() {

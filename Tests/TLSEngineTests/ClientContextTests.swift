@@ -2,7 +2,7 @@ import TLSEngine
 import TestSupport
 import Testing
 
-/// The client's side of TLS trusts whom it is told to, under the name it asked for.
+/// The client side of TLS checks the server's authority and name.
 @Suite struct ClientContextTests {
     /// Moves bytes until both sides wait.
     private func connect(to host: String, _ authorities: String?) throws -> TLSConnection {

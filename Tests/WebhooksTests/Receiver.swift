@@ -72,7 +72,7 @@ final class Receiver: Sendable {
         try await channel.close()
     }
 
-    /// With a port on which nobody listens, and that no other test gets meanwhile.
+    /// Reserves a port without listening on it, so that connections are refused and no other test can bind it.
     private func keepingPort(_ body: (Receiver) async throws -> Void) async throws {
         let holder = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(holder) }

@@ -116,7 +116,3 @@ package struct ReplayReport: APIShape {
 }
 
 extension RecordedAnswer: APIShape {}
-
-extension JSONValue {
-    fileprivate var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-}

@@ -162,10 +162,6 @@ package struct RequestAnswer: APIShape {
 }
 
 extension RequestRecord {
-    var rejection: APNsRejection? {
-        if case .refused(_, let rejection) = outcome { rejection } else { nil }
-    }
-
     func reason(_ spelling: APNsReason.Spelling) -> String? {
         let isSent = answer.map { $0.fate == .sent } ?? true
         return (isSent ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
@@ -179,37 +175,6 @@ extension RequestRecord {
         "headers.too-large",
         "the header list is larger than `http2.maximumHeaderListSize`, which is announced as APNs announces it: 8000 bytes, "
             + "counting name, value and 32 of each field (RFC 9113 §6.5.2). Send fewer or shorter headers.")
-
-    /// From the header or the provider's certificate.
-    var topic: String? {
-        registration?.topic ?? served?.bundleID ?? request.value(of: .apnsTopic)
-    }
-
-    /// What an accepted request about channels did.
-    var served: ServedRequest? {
-        if case .served(_, let served) = outcome { served } else { nil }
-    }
-
-    /// Sent in the request, or created by it.
-    var channelID: String? { served?.channelID ?? request.value(of: .apnsChannelID) }
-
-    var registration: Registration? {
-        if case .accepted(_, let registration, _) = outcome { registration } else { nil }
-    }
-
-    package var notification: UInt64? {
-        if case .accepted(_, _, let number) = outcome { number } else { nil }
-    }
-
-    var token: DeviceToken? { registration?.token }
-
-    /// From the path; in the path's spelling if the request was rejected.
-    var tokenText: String? {
-        if let token { return token.hex }
-        guard let path = request.value(of: .path), path.hasPrefix("/3/device/") else { return nil }
-        let text = path.dropFirst(10).prefix(2 * DeviceToken.maximumByteCount)
-        return text.isEmpty ? nil : String(text)
-    }
 
     var apnsIDText: String {
         switch outcome {

@@ -96,9 +96,8 @@ extension FocusSettings: FieldDescribed {
 
     package static let checks: [FieldCheck<FocusSettings>] = [
         .unique("modes", \.modes, by: "id", \.id),
-        FieldCheck { focus in
-            guard focus.until != nil, focus.active == nil else { return [] }
-            return [FieldProblem(FieldPath().member("until"), "is set without an active mode", "set active, too")]
+        FieldCheck(at: "until", found: "is set without an active mode", remedy: "set active, too") {
+            $0.until != nil && $0.active == nil
         },
         FieldCheck { focus in
             guard let active = focus.active, focus.activeMode == nil else { return [] }

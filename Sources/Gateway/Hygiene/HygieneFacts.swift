@@ -43,13 +43,8 @@ package struct HygieneRequest: Sendable {
 
     package init(_ record: RequestRecord) {
         self.record = record
-        if case .accepted(_, let registration, _) = record.outcome {
-            (token, topic) = (registration.token.hex, registration.topic)
-            return
-        }
-        let path = record.request.value(of: .path)
-        token = path.flatMap { $0.hasPrefix("/3/device/") ? $0.dropFirst(10).prefix(400).lowercased() : nil }
-        topic = record.request.value(of: .apnsTopic)
+        token = record.tokenText?.lowercased()
+        topic = record.registration?.topic ?? record.request.value(of: .apnsTopic)
     }
 
     var number: UInt64 { record.number }
@@ -60,9 +55,7 @@ package struct HygieneRequest: Sendable {
     /// As sent; fault rules may use any word.
     var reason: String? { record.fault?.reason ?? rejection?.reason.rawValue }
 
-    var rejection: APNsRejection? {
-        if case .refused(_, let rejection) = record.outcome { rejection } else { nil }
-    }
+    var rejection: APNsRejection? { record.rejection }
 
     /// The push, if it was accepted.
     var push: Push? {

@@ -18,7 +18,7 @@ extension HygieneRule {
         ) { facts in repeats(facts.requests) { $0.isFinal ? $0.retryKey : nil } },
         HygieneRule(
             "device.unregistered", .warning, "pushes to a token over a second after its 410",
-            cost: "nobody receives them, and the list of tokens only grows",
+            cost: "the pushes are lost, and the database keeps dead tokens",
             apple:
                 "\(responses): stop pushing to the token until the device registers it again after `timestamp`; the second"
                 + " is this gateway's allowance for pushes under way",

@@ -34,7 +34,7 @@ extension Gateway {
         }
         replay.answerRequests(before: nil, .max)
         requestLog.restore(replay.records, clearedRequest: recording.clearedRequest)
-        clock.restore("\(recording.endedAt.milliseconds)")
+        clock.show(recording.endedAt)
         // Extensions have answered in the recording.
         _ = simulator.takeExtensionRequests()
         return replay.answers.sorted { $0.number < $1.number }
@@ -128,14 +128,7 @@ extension ProviderConnection {
         do throws(APNsRejection) {
             try admit(
                 request, &admission, order: AdmissionCheck.order.filter { $0 != .authentication && $0 != .device })
-            guard let token = admission.token else { return nil }
-            if let known = gateway.simulator.registration(of: token) {
-                try DeviceRules.check(
-                    known.status, issued: (known.topic, known.environment), topic: admission.topic,
-                    environment: admission.environment)
-            } else if settings.unknownTokens == .reject {
-                throw DeviceRules.unknown
-            }
+            if let token = admission.token { _ = try knownRegistration(of: token, admission) }
             return nil
         } catch {
             return error

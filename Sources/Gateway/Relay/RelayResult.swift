@@ -23,8 +23,11 @@ package struct RelayAnswer: Sendable, Hashable {
 
     package init(status: Int, body: [UInt8]) {
         self.status = status
-        reason = JSONValue(body.span.bytes)?["reason"]?.string
+        reason = Self.reason(in: body)
     }
+
+    /// Of an answer, or of GOAWAY's debug data.
+    package static func reason(in body: [UInt8]) -> String? { JSONValue(body.span.bytes)?["reason"]?.string }
 
     package var text: String { ([String(status)] + [reason].compactMap(\.self)).joined(separator: " ") }
 }

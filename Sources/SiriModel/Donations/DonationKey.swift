@@ -41,10 +41,7 @@ package struct DonationKey: Hashable, Codable, Sendable {
     /// Only what `requiredUserInfoKeys` names tells activities apart (WWDC18 211).
     private static func activity(_ intent: JSONValue, _ values: CanonicalValues) -> DonationKey? {
         guard let type = intent["activityType"]?.string else { return nil }
-        var names: [String] = []
-        if case .array(let required)? = intent["requiredUserInfoKeys"] {
-            names = required.compactMap { $0.string?.ifAny }
-        }
+        let names = intent["requiredUserInfoKeys"]?.elements.compactMap { $0.string?.ifAny } ?? []
         let info = intent["userInfo"] ?? [:]
         return DonationKey(type, names) { info[$0].flatMap { values.canonical($0) } }
     }
