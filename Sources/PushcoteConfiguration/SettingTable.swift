@@ -214,7 +214,7 @@ extension Setting {
             "How many notifications all inboxes together retain."),
         Setting(
             "inbox.devices", \.inbox.devices, .integer(in: 1...Int.max), unit: "devices",
-            "The maximum number of devices."),
+            "The maximum number of devices. Each takes about 760 bytes of memory, 1,680 with one notification."),
         Setting(
             "inbox.retention", \.inbox.retention, .optional(.milliseconds),
             "How long notifications, requests and events are retained at most."),

@@ -18,6 +18,7 @@ NOT_RUN = {
     "docs/hardening.md": ["swift test"], "docs/ios-extensions.md": ["pushcote extension build"],
     "docs/recordings.md": ["pushcote replay run.json\n"],
     "docs/reliability.md": ["make attacks", "swift test", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS="],
+    "docs/scale.md": ["pushcote serve", "pushcote gather"],
     "docs/service-extensions.md": [
         ".build/release/pushcote extension build", "docker compose", "API=http://localhost:8197/api/v1\nID="],
 }
