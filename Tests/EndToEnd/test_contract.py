@@ -60,7 +60,8 @@ def test_the_server_is_the_one_that_was_asked(text):
     assert [server["url"] for server in contract.of(text).document["servers"]] == ["/"]
 
 
-@pytest.mark.timeout(300)
+# A fixed number of requests: about a minute on an idle machine, more than five on one with a load of 16.
+@pytest.mark.timeout(1500)
 def test_generated_requests_find_nothing(start_gateway, tmp_path):
     """Schemathesis with all its checks, the same requests each time."""
     gateway = start_gateway("seed=1")
@@ -70,7 +71,8 @@ def test_generated_requests_find_nothing(start_gateway, tmp_path):
             sys.executable, "-m", "schemathesis.cli", "--config-file", here / "schemathesis.toml", "run",
             f"{gateway.admin.base_url.join('/openapi.yaml')}", "--checks", "all", "--workers", "1",
             "--max-examples", "10", "--no-color"],
-        cwd=tmp_path, env=environment(SCHEMATHESIS_HOOKS=str(here / "schemathesis_hooks.py")), timeout=290, text=True, capture_output=True)
+        cwd=tmp_path, env=environment(SCHEMATHESIS_HOOKS=str(here / "schemathesis_hooks.py")), timeout=1440, text=True,
+        capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Tested: " in done.stdout
     assert gateway.admin.get("/readyz").status_code == 200
