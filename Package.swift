@@ -139,7 +139,7 @@ let package = Package(
         // Leaves.
         target("ChildProcesses", ["CProcess"]),
         target("Files"),
-        target("HTTP1Client", [nioCore, nioHTTP1, nioPosix]),
+        target("HTTP1Client", ["Fields", nioCore, nioHTTP1, nioPosix]),
         target("JSON", [orderedCollections]),
         target("Fields", ["JSON"]),
         target("Wire"),
@@ -214,7 +214,8 @@ let package = Package(
             [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
                 "DurableJournal",
-                "ExtensionHost", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "Relay",
+                "ExtensionHost", "Fields", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer",
+                "Relay",
                 "TLSEngine", "Webhooks", "Wire",
                 deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
             ]),

@@ -1,3 +1,5 @@
+internal import Fields
+
 /// Where an `http://` or `https://` address leads.
 package struct HTTPTarget: Sendable, Hashable {
     /// Without brackets.
@@ -20,18 +22,11 @@ package struct HTTPTarget: Sendable, Hashable {
         authority = String(rest.prefix { $0 != "/" && $0 != "?" })
         let target = rest.dropFirst(authority.count)
         path = target.hasPrefix("/") ? String(target) : "/" + target
-        var host = authority[...]
-        port = needsTLS ? 443 : 80
-        let afterHost = authority.lastIndex(of: "]") ?? authority.startIndex
-        if let colon = authority[afterHost...].lastIndex(of: ":") {
-            guard let number = Int(authority[authority.index(after: colon)...]), 1...65535 ~= number else {
-                throw Malformed()
-            }
-            port = number
-            host = authority[..<colon]
+        guard let address = HostPort(authority, defaultPort: needsTLS ? 443 : 80), address.port != 0,
+            !address.host.contains("@")
+        else {
+            throw Malformed()
         }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty, !host.contains("@") else { throw Malformed() }
-        self.host = String(host)
+        (host, port) = (address.host, address.port)
     }
 }

@@ -356,9 +356,9 @@ extension FieldFormat {
         }
     }
 
-    fileprivate static var addresses: FieldFormat<[ListenAddress]> {
+    fileprivate static var addresses: FieldFormat<[HostPort]> {
         let form = "HOST:PORT such as \"127.0.0.1:2197\" or \"[::1]:2197\" (port 0: any free one)"
-        return .list(.text(form, read: ListenAddress.init, write: \.text), "a list of \(form), or []")
+        return .list(.text(form, read: { HostPort($0) }, write: \.text), "a list of \(form), or []")
     }
 
     fileprivate static var names: FieldFormat<[String]> { .list(.name, "a list of names, or []") }

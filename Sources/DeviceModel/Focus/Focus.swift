@@ -90,7 +90,7 @@ extension FocusSettings: FieldDescribed {
         Field("active", \.active, .optional(.name), "The identifier of the active mode; absent without one."),
         Field(
             "until", \.until, .optional(.instant),
-            "When the active mode ends; absent if the person or a schedule ends it."),
+            "When the active mode ends, at once if it is past; absent if the person or a schedule ends it."),
         Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
     ]
 
