@@ -3,89 +3,21 @@ package import Fields
 internal import JSON
 
 /// A device's Focus modes and the active one.
-package struct FocusSettings: Sendable, Hashable {
+package struct FocusSettings: FieldDescribed, Hashable {
     package var active: String? { didSet { if active != oldValue { until = nil } } }
     package var until: Instant?
     package var modes: [Focus] = []
 
     package init() {}
 
-    /// Turns a mode on, or all off, because the time has come.
+    /// Applies a scheduled change: turns a mode on, or all off.
     package mutating func follow(_ id: String?, at now: Instant) {
         active = id
         if let until, until <= now { self.until = nil }
     }
 
     package var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
-}
 
-package struct Focus: Sendable, Hashable {
-    package var id = ""
-    package var name = ""
-    package var kind = Kind.custom
-    package var people = Selection()
-    package var apps = Selection()
-    package var allowsTimeSensitive = true
-    package var timeSensitiveOptOutApps: [String] = []
-    package var allowsCallsFrom = CallScope.allowedPeople
-    package var allowsRepeatedCalls = true
-    package var showsOnLockScreen = false
-    package var dimsLockScreen = false
-    package var hidesBadges = false
-    package var sharesStatus = true
-    package var schedule: [FocusSchedule] = []
-    package var filters: [FocusFilter] = []
-
-    /// Lets only Time Sensitive notifications through.
-    package init() {}
-
-    package var shownName: String { name.isEmpty ? id : name }
-
-    package enum Kind: String, CaseIterable, Sendable { case work, sleep, reading, driving, personal, dnd, custom }
-
-    /// People or apps.
-    package struct Selection: Sendable, Hashable {
-        package var mode = Mode.allow
-        package var ids: [String] = []
-
-        package init() {}
-
-        /// `allow` admits only the named ones; `silence` admits all others.
-        package enum Mode: String, CaseIterable, Sendable { case allow, silence }
-
-        package func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
-
-        package mutating func allow(_ id: String) {
-            ids.removeAll { $0 == id }
-            if mode == .allow { ids.append(id) }
-        }
-    }
-
-    package enum CallScope: String, CaseIterable, Sendable { case everyone, allowedPeople, favorites, contacts, nobody }
-}
-
-/// When a Focus turns itself on, in the device's time zone.
-package struct FocusSchedule: Sendable, Hashable {
-    package var days = Days.everyDay
-    package var from = WallTime(hour: 9, minute: 0)
-    package var to = WallTime(hour: 17, minute: 0)
-
-    package init() {}
-
-    package enum Days: String, CaseIterable, Sendable {
-        case everyDay, weekdays, weekends, monday, tuesday, wednesday, thursday, friday, saturday, sunday
-    }
-}
-
-/// An app's Focus filter: the `filter-criteria` it admits.
-package struct FocusFilter: Sendable, Hashable {
-    package var bundleID = ""
-    package var allowedCriteria: [String] = []
-
-    package init() {}
-}
-
-extension FocusSettings: FieldDescribed {
     package static let fields: [Field<FocusSettings>] = [
         Field("active", \.active, .optional(.name), "The identifier of the active mode; absent without one."),
         Field(
@@ -113,7 +45,55 @@ extension FocusSettings: FieldDescribed {
     ]
 }
 
-extension Focus: FieldDescribed {
+package struct Focus: FieldDescribed, Hashable {
+    package var id = ""
+    package var name = ""
+    package var kind = Kind.custom
+    package var people = Selection()
+    package var apps = Selection()
+    package var allowsTimeSensitive = true
+    package var timeSensitiveOptOutApps: [String] = []
+    package var allowsCallsFrom = CallScope.allowedPeople
+    package var allowsRepeatedCalls = true
+    package var showsOnLockScreen = false
+    package var dimsLockScreen = false
+    package var hidesBadges = false
+    package var sharesStatus = true
+    package var schedule: [FocusSchedule] = []
+    package var filters: [FocusFilter] = []
+
+    /// Lets only Time Sensitive notifications through.
+    package init() {}
+
+    package var shownName: String { name.isEmpty ? id : name }
+
+    package enum Kind: String, CaseIterable, Sendable { case work, sleep, reading, driving, personal, dnd, custom }
+
+    /// People or apps.
+    package struct Selection: FieldDescribed, Hashable {
+        package var mode = Mode.allow
+        package var ids: [String] = []
+
+        package init() {}
+
+        /// `allow` admits only the named ones; `silence` admits all others.
+        package enum Mode: String, CaseIterable, Sendable { case allow, silence }
+
+        package func allows(_ id: String) -> Bool { ids.contains(id) == (mode == .allow) }
+
+        package mutating func allow(_ id: String) {
+            ids.removeAll { $0 == id }
+            if mode == .allow { ids.append(id) }
+        }
+
+        package static let fields: [Field<Selection>] = [
+            Field("mode", \.mode, .word(), "allow: only these; silence: all but these."),
+            Field("ids", \.ids, .list(.name), "The people or apps."),
+        ]
+    }
+
+    package enum CallScope: String, CaseIterable, Sendable { case everyone, allowedPeople, favorites, contacts, nobody }
+
     package static let fields: [Field<Focus>] = [
         Field("id", \.id, .name, "Its identifier in API and traces."),
         Field("name", \.name, .text, "Its name for people; if empty, the identifier."),
@@ -145,14 +125,18 @@ extension Focus: FieldDescribed {
     ]
 }
 
-extension Focus.Selection: FieldDescribed {
-    package static let fields: [Field<Focus.Selection>] = [
-        Field("mode", \.mode, .word(), "allow: only these; silence: all but these."),
-        Field("ids", \.ids, .list(.name), "The people or apps."),
-    ]
-}
+/// When a Focus turns itself on, in the device's time zone.
+package struct FocusSchedule: FieldDescribed, Hashable {
+    package var days = Days.everyDay
+    package var from = WallTime(hour: 9, minute: 0)
+    package var to = WallTime(hour: 17, minute: 0)
 
-extension FocusSchedule: FieldDescribed {
+    package init() {}
+
+    package enum Days: String, CaseIterable, Sendable {
+        case everyDay, weekdays, weekends, monday, tuesday, wednesday, thursday, friday, saturday, sunday
+    }
+
     package static let fields: [Field<FocusSchedule>] = [
         Field("days", \.days, .word(), "The days on which it starts."),
         Field("from", \.from, .wallTime, "When it starts, in the device's time zone."),
@@ -160,7 +144,13 @@ extension FocusSchedule: FieldDescribed {
     ]
 }
 
-extension FocusFilter: FieldDescribed {
+/// An app's Focus filter: the `filter-criteria` it admits.
+package struct FocusFilter: FieldDescribed, Hashable {
+    package var bundleID = ""
+    package var allowedCriteria: [String] = []
+
+    package init() {}
+
     package static let fields: [Field<FocusFilter>] = [
         Field("bundleId", \.bundleID, .name, "The app with the filter."),
         Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),

@@ -14,11 +14,11 @@ extension DeviceState {
         if let until = new.offlineUntil, until <= now { new.isOnline = true }
         guard new != old else { return }
         log(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
-        become(new, focusCause: "conditions", at: now)
+        setConditions(new, focusCause: "conditions", at: now)
     }
 
     /// Applies conditions that an input caused.
-    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant) {
+    mutating func setConditions(_ new: DeviceConditions, focusCause: String, at now: Instant) {
         let old = conditions.value
         var new = new
         // It has ended already.

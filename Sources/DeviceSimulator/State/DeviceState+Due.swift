@@ -146,7 +146,7 @@ extension DeviceState {
         {
             var device = conditions.value
             device.focus.follow(change.active(following: device.focus.active), at: instant)
-            become(device, focusCause: "schedule", at: instant)
+            setConditions(device, focusCause: "schedule", at: instant)
         }
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }

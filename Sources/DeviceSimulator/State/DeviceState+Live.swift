@@ -169,20 +169,15 @@ extension Store {
     /// Issues a token as a consequence of an input; replaying the input issues it again, so it is not journaled.
     private mutating func issue(_ use: TokenUse, on device: Device, at now: Instant) {
         var request = TokenRequest(use, on: device)
-        let matching = device.registrations.filter { $0.serves(request) }
-        let former = matching.last { $0.status == .active }
-        request.generation = matching.map { Int($0.generation) + 1 }.max() ?? 0
-        var token = deriveToken(request)
-        while tokens[token] != nil {
-            request.generation += 1
-            token = deriveToken(request)
-        }
+        let (active, generation) = current(for: request)
+        request.generation = generation
+        let token = freeToken(for: &request)
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
         device.registrations.append(entry)
         tokens[token] = entry
-        // A former token for starts stays good on the wire (T7).
-        if use.kind != .pushtostart { former?.status = .unregistered(since: now) }
-        device.state.report(token, for: use, replacing: former?.token, at: now)
+        // A former push-to-start token stays valid (T7).
+        if use.kind != .pushtostart { active?.entry.status = .unregistered(since: now) }
+        device.state.report(token, for: use, replacing: active?.token, at: now)
     }
 
     private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {

@@ -107,7 +107,7 @@ extension DeviceState {
         guard conditions.value.foregroundApp == bundleID else { return }
         var device = conditions.value
         device.foregroundApp = nil
-        become(device, focusCause: "person", at: now)
+        setConditions(device, focusCause: "person", at: now)
     }
 }
 

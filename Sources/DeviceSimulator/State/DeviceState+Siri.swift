@@ -95,14 +95,14 @@ extension DeviceState {
                 device.unlock()
                 device.foregroundApp = app
             }
-            become(device, focusCause: "person", at: now)
+            setConditions(device, focusCause: "person", at: now)
             // An app that opens gets a user activity whose type is the intent's class (S1-17).
             let type = intent["activityType"] ?? intent["class"]
             launch(app, isForeground: !inBackground, ["activityType": type, "intent": intent], at: now)
         case .allow(let person, let focus):
             guard let mode = device.focus.modes.firstIndex(where: { $0.id == focus }) else { return }
             device.focus.modes[mode].people.allow(person)
-            become(device, focusCause: "person", at: now)
+            setConditions(device, focusCause: "person", at: now)
             emit(.settingsChanged, nil, ["focus": .string(focus), "allowed": .string(person)], at: now)
         case .addWidget: if let widget { try change(.service(widget), at: now) }
         case .open(let launch): open(launch, at: now)
@@ -110,7 +110,7 @@ extension DeviceState {
             guard let mode = device.focus.modes.first(where: { $0.kind == .dnd }) else { return }
             device.focus.active = mode.id
             device.focus.until = until
-            become(device, focusCause: "person", at: now)
+            setConditions(device, focusCause: "person", at: now)
         }
     }
 
@@ -120,7 +120,7 @@ extension DeviceState {
         var device = conditions.value
         device.unlock()
         device.foregroundApp = app
-        become(device, focusCause: "person", at: now)
+        setConditions(device, focusCause: "person", at: now)
         launch(app, isForeground: true, target.details, at: now)
     }
 
@@ -153,9 +153,8 @@ extension Store {
     mutating func shareReservations(of device: Device, at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
         let items = device.state.siri.calendar.items
-        let others = devices.values.filter { $0 !== device && $0.state.conditions.value.person == person }
         // In a fixed order: what is due on them may number notifications.
-        for other in others.sorted(by: { $0.name < $1.name }) {
+        for other in people.devices(of: person).compactMap({ devices[$0] }) where other !== device {
             catalog.changes?.change(device: other.name)
             catchUp(other, to: now)
             update(other) { $0.merge(items, at: now) }
