@@ -1,12 +1,15 @@
 """Postgres servers of a test's own, from Debian's packages: no TCP port, no cluster of the system, gone with the test."""
 
+import contextlib
 import glob
 import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -143,3 +146,52 @@ class Cluster:
         for server in self.servers:
             server.end()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Relay:
+    """Between a gateway and a server; cuts a connection between the server's commit and its answer."""
+
+    def __init__(self, server, folder):
+        self.server, self.folder = server, Path(folder)
+        self.folder.mkdir()
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(self.folder / ".s.PGSQL.5432"))
+        self.listener.listen()
+        self.cuts, self.is_armed, self.statement = 0, False, b""
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def connection(self):
+        return f"host={self.folder} dbname=postgres user=postgres"
+
+    def cut_after(self, statement):
+        """The answer to the next such statement is lost, once."""
+        self.statement, self.is_armed = statement, True
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                client = self.listener.accept()[0]
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(str(self.server.folder / ".s.PGSQL.5432"))
+                seen = threading.Event()
+                for source, target in ((client, server), (server, client)):
+                    threading.Thread(
+                        target=self._forward, args=(source, target, source is client, seen), daemon=True).start()
+
+    def _forward(self, source, target, is_request, seen):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 20):
+                if self.is_armed and is_request and self.statement in data:
+                    seen.set()
+                if not is_request and seen.is_set() and self.is_armed:
+                    self.is_armed = False
+                    self.cuts += 1
+                    break
+                target.sendall(data)
+        for one in (source, target):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def close(self):
+        self.listener.close()

@@ -176,7 +176,6 @@ package final class HouseLease: Sendable {
     /// Renews the lease until it is stopped, and gives it back then, or until another gateway has the house.
     package func run() -> Ending {
         while true {
-            _ = wake.wait(timeout: .now() + .milliseconds(Int(leaseMilliseconds / 3)))
             if isStopping {
                 giveBack()
                 return .stopped
@@ -185,6 +184,7 @@ package final class HouseLease: Sendable {
                 state.withLock { $0.isLost = true }
                 return .taken(by: successor)
             }
+            _ = wake.wait(timeout: .now() + .milliseconds(Int(leaseMilliseconds / 3)))
         }
     }
 
