@@ -66,7 +66,8 @@ package struct AdminAPI: Sendable {
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
             [
-                informationEndpoint, handoverEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint,
+                informationEndpoint, handoverEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint,
+                previewEndpoint,
                 verifyEndpoint, hygieneEndpoint,
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, fleetEndpoints,

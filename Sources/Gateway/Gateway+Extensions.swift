@@ -20,7 +20,9 @@ extension Gateway {
 
     func openMedia() throws(FileProblem) -> MediaStore? {
         try mediaFolder.withLock { folder throws(FileProblem) in
-            if folder.store == nil, let path = folder.path { folder.store = try MediaStore(folder: path, archive: folder.archive) }
+            if folder.store == nil, let path = folder.path {
+                folder.store = try MediaStore(folder: path, archive: folder.archive)
+            }
             return folder.store
         }
     }

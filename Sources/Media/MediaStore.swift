@@ -118,7 +118,9 @@ package struct MediaArchive: Sendable {
     let file: @Sendable (_ digest: String) -> [UInt8]?
 
     package init(
-        put: @escaping @Sendable (_ bytes: [UInt8], _ digest: String, _ maximumByteCount: Int) throws(FileProblem) -> Void,
+        put:
+            @escaping @Sendable (_ bytes: [UInt8], _ digest: String, _ maximumByteCount: Int) throws(FileProblem) ->
+            Void,
         file: @escaping @Sendable (_ digest: String) -> [UInt8]?
     ) {
         self.put = put

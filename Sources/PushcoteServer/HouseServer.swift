@@ -65,13 +65,15 @@ package struct HouseServer: Sendable {
     }
 
     private static func address(_ settings: Configuration.Postgres) throws -> PostgresAddress {
-        let fromFile = try settings.connectionFile.map { try FileStore.text($0).split(whereSeparator: \.isNewline).first }
+        let fromFile = try settings.connectionFile.map {
+            try FileStore.text($0).split(whereSeparator: \.isNewline).first
+        }
         guard let text = settings.connection ?? fromFile.flatMap(\.self).map(String.init) else {
             throw StartError(
                 "journal: postgres needs a connection string: set PUSHCOTE_POSTGRES_CONNECTION, or postgres.connectionFile "
                     + "to a file that contains it.")
         }
-        do throws(PostgresStartProblem) {
+        do throws(JournalProblem) {
             return try PostgresAddress(text)
         } catch {
             throw StartError("\(error).")
@@ -140,9 +142,10 @@ package struct HouseServer: Sendable {
     }
 
     /// - Returns: The earliest time of this owner; nil when it was stopped.
-    private func becomeOwner(_ journal: PostgresJournal, _ lease: HouseLease, _ addresses: [String]) throws -> Instant? {
+    private func becomeOwner(_ journal: PostgresJournal, _ lease: HouseLease, _ addresses: [String]) throws -> Instant?
+    {
         var time: Int64 = 0
-        do throws(PostgresStartProblem) {
+        do throws(JournalProblem) {
             if let guarantee = try journal.guarantee() { logger.notice("\(guarantee)") }
             let isOwner = try lease.acquire { () throws(JournalProblem) in
                 time = try journal.takeOver(now: SystemClock.now().milliseconds)

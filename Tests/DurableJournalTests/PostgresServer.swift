@@ -1,7 +1,8 @@
 import Foundation
 
-/// A Postgres server of one test, reached through a socket in its own folder.
-final class PostgresServer {
+/// A Postgres server of one suite, reached through a socket in its own folder.
+/// `@unchecked`: only `init` and `deinit` use the process.
+final class PostgresServer: @unchecked Sendable {
     /// nil where Postgres is not installed.
     static let binaries: String? = {
         let root = "/usr/lib/postgresql"

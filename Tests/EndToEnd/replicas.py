@@ -6,7 +6,8 @@ import secrets
 import signal
 import threading
 
-import contract
+import httpx
+
 import tokens
 from gateway import Gateway, address, environment
 from test_journal import Load, notifications
@@ -25,7 +26,7 @@ class Replica(Gateway):
         """Its admin API answers; the owner that it names."""
         bound, owner = self.follow_log(lambda log: (found := STANDING_BY.findall(log)) and found[-1], "standby")
         self.admin_address = address(bound)
-        self.admin = contract.client("http://" + bound, token=self.admin_token)
+        self.admin = httpx.Client(base_url="http://" + bound)
         return owner
 
     def wait_until_owner(self, seconds=30):
@@ -52,7 +53,7 @@ class House:
     def __init__(self, folder, certificates, connection, *options):
         self.folder, self.certificates = folder, certificates
         self.name = secrets.token_hex(4)
-        self.env = environment(PUSHCOTE_POSTGRES_CONNECTION=connection)
+        self.env = environment(**({"PUSHCOTE_POSTGRES_CONNECTION": connection} if connection else {}))
         self.options = ["journal=postgres", f"postgres.house={self.name}", *options]
         self.replicas = []
         self.accepted, self.refused, self.last = {}, [], 0

@@ -9,7 +9,7 @@ import time
 import pytest
 
 import postgres
-from gateway import BINARY, pushcote
+from gateway import BINARY, environment, pushcote
 from provider import Provider
 from replicas import House, accepted_some, loads
 
@@ -41,6 +41,10 @@ def make_house(tmp_path, certificates, cluster):
 def push(owner, token):
     with Provider.to(owner) as provider:
         return provider.push(token)
+
+
+def late_text(number, count):
+    return b'{"aps":{"alert":"late%d-%d"}}' % (number, count)
 
 
 def test_standbys_name_the_owner(make_house):
@@ -86,12 +90,12 @@ def test_a_stopped_owner_writes_nothing_more(make_house):
             accepted_some(load)
         token = owner.device()[1]
         with Provider.to(owner) as late:
-            assert late.push(token).status == 200
+            assert late.push(token, late_text(number, 0)).status == 200
 
             def meanwhile():
                 standby.wait_until_owner()
                 # Unknown tokens and bad requests, too: their answers would come from a state that is not the newest.
-                return [late.send(token), late.send("ab" * 32), late.send(token, apns_topic="wrong")]
+                return [late.send(token, late_text(number, 1)), late.send("ab" * 32), late.send(token, apns_topic="wrong")]
 
             streams = owner.stop_and_continue(meanwhile)
             late.until_closed()
@@ -109,7 +113,7 @@ def test_handover_carries_everything_over(make_house):
     house = make_house("inbox.perDevice=10")
     owner, standby = house.owner(), house.standby()
     device, token = owner.device()
-    owner.api("POST", "/faults", json={"name": "slow", "match": {"topic": "com.example.other"}, "answer": {"status": 503}})
+    owner.api("POST", "/faults", json={"name": "slow", "match": {"topic": "com.example.other"}, "effect": {"delay": "1s"}})
     key = owner.key()
     now = owner.api("PUT", "/clock", json={"mode": "manual"})["now"]
     assert push(owner, token).status == 200
@@ -216,7 +220,7 @@ def serve(tmp_path, *settings, env=None):
 def test_the_start_says_what_is_missing(tmp_path, cluster):
     assert "PUSHCOTE_POSTGRES_CONNECTION" in serve(tmp_path).stderr
     wrong = serve(tmp_path, "--set", "postgres.connection=oops=secret secret")
-    assert wrong.returncode == 1 and "not a connection string" in wrong.stderr and "secret" not in wrong.stderr
+    assert wrong.returncode == 2 and "not a connection string" in wrong.stderr and "secret" not in wrong.stderr
     with postgres.Cluster() as alone:
         refused = serve(
             tmp_path, "--set", f"postgres.connection={alone.connection}", "--set", "postgres.requireQuorum=true",
@@ -231,6 +235,8 @@ def test_a_system_without_libpq(tmp_path):
     libraries = glob.glob("/usr/lib/*/libpq.so.5")
     if os.geteuid() != 0 or not libraries:
         pytest.skip("hiding libpq needs root")
-    script = f"mount --bind /dev/null {libraries[0]} && exec {BINARY} serve --set journal=postgres --set postgres.connection=host=x"
-    done = subprocess.run(["unshare", "--mount", "sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=30)
-    assert done.returncode == 1 and "libpq5" in done.stderr, done.stderr
+    serve = f"exec {BINARY} serve --set journal=postgres --set postgres.connection=host=x"
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", f"mount --bind /dev/null {libraries[0]} && {serve}"], cwd=tmp_path,
+        env=environment(), capture_output=True, text=True, timeout=30)
+    assert done.returncode == 2 and "libpq5" in done.stderr, done.stderr

@@ -57,7 +57,8 @@ package final class JournalKeeper: Sendable {
 
     /// Why nothing may be answered from the state, which another process may have changed; nil for the owner.
     package var suspension: String? {
-        journal.isOwned ? nil : "\(journal.file): the lease ran out; the database is out of reach, or another gateway owns it"
+        journal.isOwned
+            ? nil : "\(journal.file): the lease ran out; the database is out of reach, or another gateway owns it"
     }
 
     package var figures: JournalFigures {

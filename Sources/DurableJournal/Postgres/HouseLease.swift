@@ -100,10 +100,10 @@ package final class HouseLease: Sendable {
     ///   - prepare: Called with the lease, until it returns or another gateway has the house.
     ///   - report: Called when the reason to wait changes.
     /// - Returns: false after `stop()`.
-    /// - Throws: `PostgresStartProblem` when waiting cannot help.
+    /// - Throws: When waiting cannot help.
     package func acquire(
         preparing prepare: () throws(JournalProblem) -> Void, report: (Standing) -> Void
-    ) throws(PostgresStartProblem) -> Bool {
+    ) throws(JournalProblem) -> Bool {
         var last: Standing?
         var isMade = false
         var isOwner = false
@@ -118,9 +118,10 @@ package final class HouseLease: Sendable {
                 standing = .unreachable(error.message)
             }
             if let otherVersion {
-                throw PostgresStartProblem(
-                    "the house \(settings.house) has a journal of version \(otherVersion), which this release does not "
-                        + "read. Use the release that wrote it, or set postgres.house to another name")
+                throw JournalProblem(
+                    file: "house \(settings.house)",
+                    reason: "is a journal of version \(otherVersion), which this release does not read",
+                    remedy: "Use the release that wrote it, or set postgres.house to another name")
             }
             if standing == nil {
                 do throws(JournalProblem) {

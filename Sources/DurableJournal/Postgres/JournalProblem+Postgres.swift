@@ -13,8 +13,10 @@ extension JournalProblem {
                 remedy: "Free some space; the gateway then resumes by itself")
         case .refused(let code, let message):
             self.init(
-                file: place, reason: "cannot be written or read (\(message)\(code.isEmpty ? "" : ", SQLSTATE \(code)"))",
-                remedy: "Check the database and the rights of its user; the gateway resumes by itself when it can write")
+                file: place,
+                reason: "cannot be written or read (\(message)\(code.isEmpty ? "" : ", SQLSTATE \(code)"))",
+                remedy: "Check the database and the rights of its user; the gateway resumes by itself when it can write"
+            )
         case .unknown(let message):
             self.init(file: place, reason: "the database has not confirmed a write (\(message))", remedy: remedy)
         case .unreachable(let message):

@@ -1,4 +1,5 @@
 internal import CLibPQ
+package import DeviceSimulator
 internal import FoundationEssentials
 internal import Glibc
 
@@ -252,28 +253,21 @@ package struct PostgresAddress: @unchecked Sendable {
 
     /// - Throws: When there is no libpq, or the text is no connection string. The text may contain a password, so it is
     ///   not in the message.
-    package init(_ text: String) throws(PostgresStartProblem) {
+    package init(_ text: String) throws(JournalProblem) {
         guard let functions = shim_libpq()?.pointee else {
-            throw PostgresStartProblem(
-                "journal: postgres needs libpq.so.5, which is missing or cannot be loaded. Install the package libpq5 "
-                    + "(Debian, Ubuntu) or libpq, or set journal to sqlite")
+            throw JournalProblem(
+                file: "libpq.so.5", reason: "is missing or cannot be loaded, and journal: postgres needs it",
+                remedy: "Install the package libpq5 (Debian, Ubuntu) or libpq, or set journal to sqlite")
         }
         guard let options = functions.conninfoParse(text, nil) else {
-            throw PostgresStartProblem(
-                "postgres.connection is not a connection string. Write it as postgresql://user:password@host:port/database "
-                    + "or as host=… port=… dbname=… user=…")
+            throw JournalProblem(
+                file: "postgres.connection", reason: "is not a connection string",
+                remedy: "Write postgresql://user:password@host:port/database, or host=… port=… dbname=… user=…")
         }
         functions.conninfoFree(options)
         self.functions = functions
         self.text = text
     }
-}
-
-/// Why a gateway with `journal: postgres` cannot start.
-package struct PostgresStartProblem: Error, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 /// Filled by libpq within its calls.

@@ -25,14 +25,6 @@ extension PostgresJournal {
 
     package func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
         let position = PostgresValue.integer(Int64(bitPattern: checkpoint.position))
-        try fenced([
-            (
-                """
-                DELETE FROM pushcote_parts WHERE house = $1 AND position <> -1
-                AND position NOT IN (SELECT position FROM pushcote_checkpoints WHERE house = $1)
-                """, []
-            )
-        ])
         // Write each part by itself, so that a group of inputs waits for at most one part.
         for (number, bytes) in checkpoint.parts.enumerated() {
             try fenced([

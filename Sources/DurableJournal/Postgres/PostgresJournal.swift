@@ -42,13 +42,13 @@ package final class PostgresJournal: Journal {
     /// What an answer of 200 means.
     /// - Returns: nil while the database is out of reach.
     /// - Throws: When it means less than `requiresQuorum` asks for.
-    package func guarantee() throws(PostgresStartProblem) -> String? {
+    package func guarantee() throws(JournalProblem) -> String? {
         let connection = PostgresConnection(lease.settings.address) { _ in }
         guard let durability = try? Durability(preparing: connection, patience: Self.patience) else { return nil }
         guard !lease.settings.requiresQuorum || durability.isQuorum else {
-            throw PostgresStartProblem(
-                "postgres.requireQuorum asks for commits that a standby has synced, but \(durability.text). Set "
-                    + "synchronous_standby_names and fsync on the server, or postgres.requireQuorum to false")
+            throw JournalProblem(
+                file: "postgres.requireQuorum", reason: "asks for commits that a standby syncs, but \(durability.text)",
+                remedy: "Set synchronous_standby_names and fsync on the server, or postgres.requireQuorum to false")
         }
         return durability.text
     }
