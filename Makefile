@@ -14,7 +14,7 @@ BUILD_RELEASE := PUSHCOTE_ICU_DATA=$(CURDIR)/$(ICU_DATA) \
 # Suites that compare latency or memory with a bar run one at a time.
 ALONE := HostileTests|HostileClientTests|MemoryTests
 
-.PHONY: help setup run build test test-unit test-swift test-e2e release install install-program push-image fuzz sanitize soak attacks bench format check docker clean
+.PHONY: help setup run build test test-unit test-swift test-e2e release install install-program push-image fuzz sanitize soak attacks failover bench format check docker clean
 
 help:
 	@echo "make run      install missing packages, build, generate certificates, serve"
@@ -27,6 +27,7 @@ help:
 	@echo "make sanitize run the tests with AddressSanitizer and ThreadSanitizer"
 	@echo "make soak     mixed traffic for SOAK_SECONDS (1800): memory, descriptors, answers"
 	@echo "make attacks  measure every attack: the table of docs/reliability.md"
+	@echo "make failover kill, stop and part gateways and databases, FAILOVER_ROUNDS times (30): the table of docs/reliability.md"
 	@echo "make bench    compare performance with nghttpd"
 	@echo "make format   format every source file"
 	@echo "make check    check format, imports, sizes and conformance"
@@ -117,6 +118,9 @@ attacks:
 	rm -f .build/attacks.md
 	ATTACK_TABLE=$(CURDIR)/.build/attacks.md swift test --skip-build --no-parallel --filter HostileTests
 	cat .build/attacks.md
+
+failover: build $(VENV)/.installed
+	PUSHCOTE_BINARY=$(RELEASE) $(VENV)/bin/python Tests/EndToEnd/failover.py --rounds $(or $(FAILOVER_ROUNDS),30) $(ARGS)
 
 bench: build
 	scripts/install-packages bench

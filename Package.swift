@@ -133,6 +133,8 @@ let package = Package(
             providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CAllocator", path: "Sources/CLibraries/CAllocator"),
         .systemLibrary(name: "CProcess", path: "Sources/CLibraries/CProcess"),
+        // Opened at run time, so that nothing but the journal in Postgres needs it.
+        .systemLibrary(name: "CLibPQ", path: "Sources/CLibraries/CLibPQ"),
         // The files that are part of the program.
         .target(name: "CDocuments", path: "Sources/CLibraries/CDocuments"),
 
@@ -155,7 +157,7 @@ let package = Package(
         target("Pictures", ["APNs", "DeviceModel"]),
         target(
             "DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", heap]),
-        target("DurableJournal", ["DeviceSimulator", grdb]),
+        target("DurableJournal", ["CLibPQ", "DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),
         target(

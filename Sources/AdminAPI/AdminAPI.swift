@@ -14,6 +14,8 @@ package struct AdminAPI: Sendable {
     let documents: @Sendable (AdminDocument) -> [UInt8]
     let information: @Sendable () -> ServerInformation
     let isReady: @Sendable () -> Bool
+    /// nil without standbys.
+    let handOver: (@Sendable () -> Void)?
     let logger: Logger
     /// Run it beside the services of `makeService`, and stop it after them.
     package let feed: EventFeed
@@ -25,13 +27,14 @@ package struct AdminAPI: Sendable {
         gateway: Gateway, configuration: AdminConfiguration, run: UInt32,
         documents: @escaping @Sendable (AdminDocument) -> [UInt8],
         information: @escaping @Sendable () -> ServerInformation, isReady: @escaping @Sendable () -> Bool,
-        logger: Logger
+        handOver: (@Sendable () -> Void)? = nil, logger: Logger
     ) {
         self.gateway = gateway
         self.configuration = configuration
         self.documents = documents
         self.information = information
         self.isReady = isReady
+        self.handOver = handOver
         self.logger = logger
         feed = EventFeed(gateway, run: run)
         token = configuration.token.map { TokenCheck($0, now: configuration.now) }
@@ -42,27 +45,20 @@ package struct AdminAPI: Sendable {
     package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
-        // Hummingbird logs start and stop at `info`, and so does the caller.
-        var logger = logger
-        logger.logLevel = max(logger.logLevel, .notice)
-        let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ClientDeadlines(request: configuration.requestTimeout, send: configuration.sendTimeout)
-            ],
-            idleTimeout: TimeAmount(configuration.idleTimeout),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
-        let application = Application(
-            responder: router.buildResponder(), server: .http1(configuration: http),
-            configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    configuration.maximumConnections, logger: logger)),
-            onServerRunning: { channel in
-                if let address = channel.localAddress { await onBound(address) }
-            },
-            eventLoopGroupProvider: .shared(group), logger: logger)
-        return AdminService(application: application, feed: feed)
+        AdminService(
+            application: configuration.application(
+                router.buildResponder(), host: host, port: port, group: group, logger: logger, onBound: onBound),
+            api: self)
+    }
+
+    /// Answers through a door that is open already, until graceful shutdown.
+    package func makeService(behind door: AdminDoor) -> some Service {
+        AdminService(application: DoorService(door: door, responder: router.buildResponder()), api: self)
+    }
+
+    fileprivate func stop() {
+        feed.stop()
+        gateway.finishWaits()
     }
 
     var table: EndpointTable {
@@ -70,7 +66,8 @@ package struct AdminAPI: Sendable {
         let both = healthEndpoints + documentEndpoints + [metricsEndpoint]
         let nouns = [
             [
-                informationEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint, previewEndpoint,
+                informationEndpoint, handoverEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint,
+                previewEndpoint,
                 verifyEndpoint, hygieneEndpoint,
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, fleetEndpoints,
@@ -103,16 +100,40 @@ package struct AdminAPI: Sendable {
     }
 }
 
-private struct AdminService<Responder: HTTPResponder>: Service where Responder.Context == AdminContext {
-    let application: Application<Responder>
-    let feed: EventFeed
+private struct AdminService<Application: Service>: Service {
+    let application: Application
+    let api: AdminAPI
 
     func run() async throws {
         try await withGracefulShutdownHandler {
             try await application.run()
         } onGracefulShutdown: {
-            feed.stop()
-            feed.gateway.finishWaits()
+            api.stop()
         }
+    }
+}
+
+extension AdminConfiguration {
+    func application<Responder: HTTPResponder>(
+        _ responder: Responder, host: String, port: Int, group: any EventLoopGroup, logger: Logger,
+        onBound: @escaping @Sendable (SocketAddress) async -> Void
+    ) -> Application<Responder> where Responder.Context == AdminContext {
+        // Hummingbird logs start and stop at `info`, and so does the caller.
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .notice)
+        let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ClientDeadlines(request: requestTimeout, send: sendTimeout)],
+            idleTimeout: TimeAmount(idleTimeout),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))
+        return Application(
+            responder: responder, server: .http1(configuration: http),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(maximumConnections, logger: logger)),
+            onServerRunning: { channel in
+                if let address = channel.localAddress { await onBound(address) }
+            },
+            eventLoopGroupProvider: .shared(group), logger: logger)
     }
 }

@@ -67,6 +67,7 @@ struct AdminMiddleware: RouterMiddleware {
         guard let keeper = gateway.keeper, !table.isOpen(path), !path.hasSuffix("/metrics") else {
             return try await answer()
         }
+        if let suspension = keeper.suspension { throw AdminError.unavailable("\(suspension).") }
         if let problem = keeper.problem, request.method != .get, request.method != .head {
             throw AdminError.unavailable("The journal cannot be written: \(problem.description).")
         }

@@ -33,7 +33,8 @@ package struct PushcoteCommand: AsyncParsableCommand {
             CalendarCommand.self,
             ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self,
             ResetCommand.self, GatherCommand.self, ReplayCommand.self, LintCommand.self, HygieneCommand.self,
-            ExtensionCommand.self, ReadyzCommand.self, ConfigCommand.self, DemoExtensionCommand.self,
+            ExtensionCommand.self, ReadyzCommand.self, HandoverCommand.self, ConfigCommand.self,
+            DemoExtensionCommand.self,
         ])
 
     package init() {}

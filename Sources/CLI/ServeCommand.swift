@@ -28,10 +28,18 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Print the start message as one JSON object.") var json = false
 
     func run() async throws {
-        let server = try PushcoteServer.make(try options.load(), options.sources)
-        try await server.serve(handlesSignals: true) { gateway in
+        let effective = try options.load()
+        let whenReady: @Sendable (RunningGateway) async throws -> Void = { [json, addressesFile] gateway in
             try gateway.announce(json, addressesFile: addressesFile)
         }
+        guard effective.configuration.journal == .postgres else {
+            let server = try PushcoteServer.make(effective, options.sources)
+            return try await server.serve(handlesSignals: true, whenReady: whenReady)
+        }
+        let server = try PushcoteServer.make(effective) { logger in
+            try HouseServer(effective.configuration, sources: options.sources, logger: logger)
+        }
+        try await PushcoteServer.reportingFailures { try await server.run(whenReady: whenReady) }
     }
 }
 
@@ -49,13 +57,19 @@ extension PushcoteServer {
     static func make(_ effective: EffectiveConfiguration, _ sources: ConfigurationSources) throws(CommandFailure)
         -> PushcoteServer
     {
+        try make(effective) { try PushcoteServer(effective.configuration, sources: sources, logger: $0) }
+    }
+
+    static func make<Server>(
+        _ effective: EffectiveConfiguration, _ server: (Logger) throws -> Server
+    ) throws(CommandFailure) -> Server {
         let configuration = effective.configuration
         let output = LogOutput(configuration.log.format)
         var logger = Logger(label: "pushcote") { _ in output }
         logger.logLevel = configuration.log.level
         for warning in effective.warnings { logger.warning("\(warning)") }
         do {
-            return try PushcoteServer(configuration, sources: sources, logger: logger)
+            return try server(logger)
         } catch {
             throw CommandFailure(.badConfiguration, "\(error)")
         }
@@ -64,8 +78,12 @@ extension PushcoteServer {
     func serve(
         handlesSignals: Bool, whenReady: @escaping @Sendable (RunningGateway) async throws -> Void
     ) async throws {
+        try await Self.reportingFailures { try await run(handlesSignals: handlesSignals, whenReady: whenReady) }
+    }
+
+    static func reportingFailures(_ body: () async throws -> Void) async throws {
         do {
-            try await run(handlesSignals: handlesSignals, whenReady: whenReady)
+            try await body()
         } catch  where error is StartError || error is FileProblem {
             throw CommandFailure(.failed, "\(error)")
         }

@@ -95,6 +95,10 @@ extension FieldFormat {
         duration("\(duration.accepted), at most \(words)") { $0 <= limit }
     }
 
+    package static func duration(atLeast limit: Duration, _ words: String) -> FieldFormat<Duration> {
+        duration("\(duration.accepted), at least \(words)") { $0 >= limit }
+    }
+
     package static var positiveDuration: FieldFormat<Duration> {
         duration("a duration above 0 such as 5s, 250ms, 2m or PT1H") { $0 > .zero }
     }

@@ -7,10 +7,12 @@ package import Media
 internal import Synchronization
 
 extension Gateway {
-    /// - Parameter media: The folder for attachments, created on first use.
-    package func attach(_ host: ExtensionHost, media: String) {
+    /// - Parameters:
+    ///   - media: The folder for attachments, created on first use.
+    ///   - archive: nil when the folder is their only place.
+    package func attach(_ host: ExtensionHost, media: String, archive: MediaArchive? = nil) {
         attachedHost.withLock { $0 = host }
-        mediaFolder.withLock { $0.path = media }
+        mediaFolder.withLock { ($0.path, $0.archive) = (media, archive) }
     }
 
     /// nil before the gateway serves, or while its folder is unusable.
@@ -18,7 +20,9 @@ extension Gateway {
 
     func openMedia() throws(FileProblem) -> MediaStore? {
         try mediaFolder.withLock { folder throws(FileProblem) in
-            if folder.store == nil, let path = folder.path { folder.store = try MediaStore(folder: path) }
+            if folder.store == nil, let path = folder.path {
+                folder.store = try MediaStore(folder: path, archive: folder.archive)
+            }
             return folder.store
         }
     }

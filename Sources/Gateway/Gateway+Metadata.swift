@@ -6,11 +6,12 @@ internal import JSON
 package import TLSEngine
 package import Webhooks
 
-/// Persists the clock, and the keys and webhooks set through the API, with the devices.
+/// Persists the clock, and the keys, webhooks and fault rules set through the API, with the devices.
 extension Gateway {
     private static let clockName = "clock"
     private static let keyPrefix = "key:"
     private static let webhookPrefix = "webhook:"
+    private static let faultsName = "faults"
 
     private struct StoredKey: Codable {
         var key: ProviderKey
@@ -52,6 +53,43 @@ extension Gateway {
         return webhooks.remove { matches($0.name) }
     }
 
+    /// Adds fault rules and persists them, without their counts.
+    package func store(
+        _ rules: [FaultRule], replacing isReplaced: (FaultRule) -> Bool = { _ in false }
+    ) throws(FaultPlan.Refusal) {
+        try faults.add(rules, replacing: isReplaced, at: now())
+        saveFaults(adding: rules.map(\.name))
+    }
+
+    /// Removes fault rules. One from the configuration returns at the next start.
+    @discardableResult
+    package func forgetFaults(where matches: (FaultRule) -> Bool) -> Int {
+        defer { saveFaults() }
+        return faults.remove(where: matches)
+    }
+
+    /// In the plan's order, which decides. Rules of files are not persisted.
+    private func saveFaults(adding names: [String] = []) {
+        guard keeper != nil else { return }
+        let persisted = Set(storedFaults.map(\.rule.name) + names)
+        let entries = faults.statuses.filter { persisted.contains($0.rule.name) }.map { status in
+            JSONValue.object(["rule": status.rule.json, "setAt": .integer(Int(status.setAt.milliseconds))])
+        }
+        simulator.setMetadata(entries.isEmpty ? nil : JSONValue.array(entries).text, for: Self.faultsName)
+    }
+
+    private var storedFaults: [(rule: FaultRule, setAt: Instant)] {
+        let text = Array((simulator.metadata(Self.faultsName) ?? "").utf8)
+        guard case .array(let entries) = JSONValue(text.span.bytes) else { return [] }
+        return entries.compactMap { entry in
+            guard case .object(let members) = entry, let json = members["rule"],
+                case .integer(let milliseconds) = members["setAt"],
+                let rule = try? FaultRule.rules(from: json).first
+            else { return nil }
+            return (rule, Instant(milliseconds: Int64(milliseconds)))
+        }
+    }
+
     func saveClock() {
         guard keeper != nil else { return }
         simulator.setMetadata(clock.text, for: Self.clockName)
@@ -70,5 +108,7 @@ extension Gateway {
             guard let webhook = try? JSONDecoder().decode(Webhook.self, from: Data(text.utf8)) else { continue }
             _ = try? webhooks.set(webhook)
         }
+        // A rule whose name is in use is there already.
+        for (rule, setAt) in storedFaults { try? faults.add([rule], at: setAt) }
     }
 }

@@ -23,7 +23,7 @@ package final class Gateway: Sendable {
     /// Makes a change of the clock and its persisted copy atomic.
     let clockLock = Mutex<Void>(())
     /// The store of images and attachments, opened on first use.
-    let mediaFolder = Mutex<(path: String?, store: MediaStore?)>((nil, nil))
+    let mediaFolder = Mutex<(path: String?, archive: MediaArchive?, store: MediaStore?)>((nil, nil, nil))
     /// nil until the gateway serves.
     let attachedHost = Mutex<ExtensionHost?>(nil)
     private let current: Mutex<GatewaySettings>

@@ -22,6 +22,8 @@ package final class ProviderConnection {
     var earlierReasons: Set<APNsReason> = []
     private var lastRequestAt: Instant
     private var turnTime: Instant
+    /// Why no request of this turn may be answered from the state.
+    private var suspension: String?
     /// False on the ports and for the host names of channel management.
     let servesPushes: Bool
     /// The longest time between two requests.
@@ -64,6 +66,7 @@ package final class ProviderConnection {
     package func beginTurn() {
         refreshSettings()
         turnTime = gateway.now()
+        suspension = gateway.keeper?.suspension
         if turnTime > lastRequestAt {
             longestPause = max(longestPause, turnTime.since(lastRequestAt))
             lastRequestAt = turnTime
@@ -78,6 +81,7 @@ package final class ProviderConnection {
     private func decide(_ request: borrowing RequestBlock) -> Answer {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
+        if let suspension { return refuse(request, admission, APNsRejection(unstored: suspension)) }
         if !servesPushes || ChannelPath.isElsewhere(request),
             let answer = answerAboutChannels(request, &admission)
         {

@@ -12,6 +12,7 @@ package final class MediaStore: Sendable {
     static let maximumImageByteCount = 10 << 20
 
     let folder: String
+    private let archive: MediaArchive?
     let index: Mutex<MediaIndex>
     /// Paths whose files were moved into the store, newest last.
     private let moved = Mutex<[String]>([])
@@ -19,8 +20,12 @@ package final class MediaStore: Sendable {
     /// - Parameters:
     ///   - folder: Created if missing; files that are not the store's are removed.
     ///   - maximumByteCount: Disk space.
-    package init(folder: String, maximumByteCount: Int = 512 << 20) throws(FileProblem) {
+    ///   - archive: nil when no other gateway needs the files.
+    package init(
+        folder: String, maximumByteCount: Int = 512 << 20, archive: MediaArchive? = nil
+    ) throws(FileProblem) {
         self.folder = folder
+        self.archive = archive
         try FileStore.makeFolder(folder, mode: 0o700)
         var index = MediaIndex(maximumByteCount: maximumByteCount)
         var unwanted: [String] = []
@@ -42,6 +47,11 @@ package final class MediaStore: Sendable {
         guard MediaIndex.cost(of: bytes.count) <= limit else {
             throw FileProblem(path: folder, reason: "\(bytes.count) bytes exceed the store's limit of \(limit)")
         }
+        try archive?.put(bytes, digest, limit)
+        return try putLocally(bytes, digest)
+    }
+
+    private func putLocally(_ bytes: [UInt8], _ digest: String) throws(FileProblem) -> String {
         // nil when the store has the file, which is now the newest.
         guard let name = index.withLock({ $0.renew(digest) ? nil : $0.makeName(for: digest) }) else { return digest }
         try FileStore.write(bytes, to: "\(folder)/\(name)", access: .ownerOnly, isDurable: false)
@@ -52,12 +62,20 @@ package final class MediaStore: Sendable {
 
     /// - Returns: nil when the file was never put, was evicted or is larger than the limit.
     package func data(_ digest: String, limit: Int = .max) -> [UInt8]? {
-        guard let file = index.withLock({ $0.file(digest) }), file.byteCount <= limit else { return nil }
+        guard let file = index.withLock({ $0.file(digest) }) else { return archived(digest, limit: limit) }
+        guard file.byteCount <= limit else { return nil }
         let path = "\(folder)/\(file.name)"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         return try? FileStore.read(descriptor, path, limit: file.byteCount, excess: "it grew since it was put")
+    }
+
+    /// A file that another gateway put.
+    private func archived(_ digest: String, limit: Int) -> [UInt8]? {
+        guard let bytes = archive?.file(digest), Self.digest(of: bytes) == digest else { return nil }
+        _ = try? putLocally(bytes, digest)
+        return bytes.count <= limit ? bytes : nil
     }
 
     private func remove(_ names: [String]) { for name in names { unlink("\(folder)/\(name)") } }
@@ -92,4 +110,20 @@ package final class MediaStore: Sendable {
     }
 
     func wasMoved(_ path: String) -> Bool { moved.withLock { $0.contains(path) } }
+}
+
+/// A second place of the files, for the gateways that may take over. Its calls block.
+package struct MediaArchive: Sendable {
+    let put: @Sendable (_ bytes: [UInt8], _ digest: String, _ maximumByteCount: Int) throws(FileProblem) -> Void
+    let file: @Sendable (_ digest: String) -> [UInt8]?
+
+    package init(
+        put:
+            @escaping @Sendable (_ bytes: [UInt8], _ digest: String, _ maximumByteCount: Int) throws(FileProblem) ->
+            Void,
+        file: @escaping @Sendable (_ digest: String) -> [UInt8]?
+    ) {
+        self.put = put
+        self.file = file
+    }
 }

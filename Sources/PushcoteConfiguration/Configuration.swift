@@ -27,6 +27,7 @@ package struct Configuration: Sendable, Equatable {
     package var inbox = InboxLimits()
     package var journal = JournalMode.memory
     package var sqlite = SQLite()
+    package var postgres = Postgres()
     package var requestsKept = 10_000
     package var admin = Admin()
     package var proxyTargets: [String] = []
@@ -60,13 +61,23 @@ package struct Configuration: Sendable, Equatable {
         JSONObject(Setting.all.lazy.filter(\.isDecisive).map { ($0.name, $0.value(in: self)) })
     }
 
-    package enum JournalMode: String, CaseIterable, Sendable { case memory, sqlite }
+    package enum JournalMode: String, CaseIterable, Sendable { case memory, sqlite, postgres }
 
     package struct SQLite: Sendable, Equatable {
         package var file = "pushcote.sqlite"
         package var checkpointEvery = 250_000
         package var kept = 0
         package var keptFor = Duration.seconds(7 * 86400)
+    }
+
+    package struct Postgres: Sendable, Equatable {
+        package var connection: String?
+        package var connectionFile: String?
+        package var house = "pushcote"
+        package var address: String?
+        package var lease = Duration.seconds(3)
+        package var requireQuorum = false
+        package var checkpointEvery = 250_000
     }
 
     package struct Log: Sendable, Equatable {

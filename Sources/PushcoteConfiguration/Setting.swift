@@ -87,7 +87,7 @@ package struct Setting: Sendable {
     package static let notReloaded = [
         "seed", "page", "log", "listen", "certificates.folder", "certificates.names", "proxy", "http2", "shutdown",
         "limits",
-        "journal", "sqlite", "inbox", "requests", "admin", "lint", "extensions.folder", "relay",
+        "journal", "sqlite", "postgres", "inbox", "requests", "admin", "lint", "extensions.folder", "relay",
     ]
 
     package var needsRestart: Bool { Self.notReloaded.contains { name == $0 || name.hasPrefix($0 + ".") } }

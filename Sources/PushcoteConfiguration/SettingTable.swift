@@ -14,7 +14,7 @@ internal import ProviderServer
 extension Setting {
     /// In the order of `config.yaml`.
     package static let all: [Setting] =
-        general + listeners + protocols + limits + credentials + behaviour + storage + device + extensions
+        general + listeners + protocols + limits + credentials + behaviour + storage + shared + device + extensions
         + relay
 
     private static let general: [Setting] = [
@@ -194,8 +194,9 @@ extension Setting {
     private static let storage: [Setting] = [
         Setting(
             "journal", \.journal, .word(),
-            "memory: the state is lost when the process ends; sqlite: it is stored in sqlite.file, and a push is "
-                + "answered 200 only after it is on disk (docs/reliability.md)."),
+            "memory: the state is lost when the process ends; sqlite: it is stored in sqlite.file; postgres: in a database "
+                + "that several gateways share, of which one serves. With the last two, a push is answered 200 only "
+                + "after it is on disk (docs/reliability.md)."),
         Setting(
             "sqlite.file", \.sqlite.file, .path,
             "The file for journal: sqlite; created if missing. Its folder must exist."),

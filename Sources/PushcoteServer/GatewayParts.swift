@@ -19,8 +19,8 @@ package struct GatewayParts: Sendable {
     package let demonstrationKey: DemonstrationKey
 
     /// - Throws: `CertificateError`, `FileProblem`, `ConfigurationError` or `StartError`.
-    init(_ configuration: Configuration, seed: UInt64) throws {
-        let now = SystemClock.now
+    init(_ configuration: Configuration, seed: UInt64, house: House?) throws {
+        let now = house?.now ?? SystemClock.now
         store = CertificateStore(
             folder: configuration.certificates.folder, extraNames: configuration.certificates.names,
             now: SystemClock.seconds)
@@ -35,7 +35,7 @@ package struct GatewayParts: Sendable {
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(
             limits: configuration.inbox, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)
-        let keeper = try Self.openJournal(configuration, simulator)
+        let keeper = try Self.openJournal(configuration, simulator, house, now)
         gateway = Gateway(
             settings: configuration.gateway, simulator: simulator, seed: seed,
             requestCapacity: configuration.requestsKept, tokenCapacity: 10_000, keeper: keeper, now: now)
@@ -52,7 +52,7 @@ package struct GatewayParts: Sendable {
         if let keeper {
             simulator.storeAppliedFixtures(configuration.contents)
             keeper.commit()
-            if let problem = keeper.problem { throw StartError("sqlite.file: \(problem)") }
+            if let problem = keeper.problem { throw StartError("\(configuration.journalSetting): \(problem)") }
         }
         // Reading the files has checked the number and the names.
         _ = try? configuration.setFaults(in: gateway)
@@ -60,21 +60,32 @@ package struct GatewayParts: Sendable {
 
     /// Opens the journal and replays it into the simulator; nil without a journal.
     private static func openJournal(
-        _ configuration: Configuration, _ simulator: DeviceSimulator
+        _ configuration: Configuration, _ simulator: DeviceSimulator, _ house: House?,
+        _ now: @escaping @Sendable () -> Instant
     ) throws(StartError) -> JournalKeeper? {
-        guard configuration.journal == .sqlite else { return nil }
-        let settings = configuration.sqlite
+        var settings = JournalSettings(checkpointInterval: configuration.postgres.checkpointEvery)
+        if configuration.journal == .postgres, house == nil {
+            throw StartError("journal: postgres is for `pushcote serve`; set another journal.")
+        }
         do throws(JournalProblem) {
-            let keeper = JournalKeeper(
-                simulator, in: try SQLiteJournal(file: settings.file),
-                settings: JournalSettings(
-                    checkpointInterval: settings.checkpointEvery, retainedCount: settings.kept,
-                    retainedAge: Int64(settings.keptFor / .milliseconds(1))),
-                now: { SystemClock.now().milliseconds })
+            let journal: any Journal
+            switch configuration.journal {
+            case .memory: return nil
+            case .sqlite:
+                let sqlite = configuration.sqlite
+                settings = JournalSettings(
+                    checkpointInterval: sqlite.checkpointEvery, retainedCount: sqlite.kept,
+                    retainedAge: Int64(sqlite.keptFor / .milliseconds(1)))
+                journal = try SQLiteJournal(file: sqlite.file)
+            case .postgres:
+                guard let house else { return nil }
+                journal = house.journal
+            }
+            let keeper = JournalKeeper(simulator, in: journal, settings: settings, now: { now().milliseconds })
             try keeper.open()
             return keeper
         } catch {
-            throw StartError("sqlite.file: \(error)")
+            throw StartError("\(configuration.journalSetting): \(error)")
         }
     }
 
@@ -119,6 +130,10 @@ package struct GatewayParts: Sendable {
             }
         }
     }
+}
+
+extension Configuration {
+    fileprivate var journalSetting: String { journal == .postgres ? "postgres.house" : "sqlite.file" }
 }
 
 /// Why the gateway cannot start.

@@ -16,15 +16,17 @@ extension PushcoteServer {
     func adminServices(
         _ loops: MultiThreadedEventLoopGroup, _ bound: BoundAddresses, _ attacks: AttackCounters
     ) -> [any Service] {
-        let admin = configuration.admin
         let api = AdminAPI(
             gateway: parts.gateway,
-            configuration: AdminConfiguration(
-                token: admin.token, allowedHosts: admin.allowedHosts,
-                silencedFindings: configuration.silencedLintRules, hasPage: configuration.page),
+            configuration: configuration.adminConfiguration,
             run: UInt32.random(in: 0..<1 << 24),
             documents: contents, information: { information(bound.current, attacks) }, isReady: { bound.isComplete },
-            logger: logger)
+            handOver: house?.leave, logger: logger)
+        if let house {
+            for address in house.adminAddresses { bound.addAdmin(address) }
+            let service: any Service = api.makeService(behind: house.door)
+            return [api.feed, service]
+        }
         let listeners: [any Service] = configuration.listen.admin.map { address in
             AdminListener(
                 service: api.makeService(host: address.host, port: address.port, group: loops) {
@@ -64,7 +66,7 @@ extension PushcoteServer {
 }
 
 /// A listener of the admin API that reports a failure to bind in the same way as the provider listeners.
-private struct AdminListener: NamedService {
+struct AdminListener: NamedService {
     let service: any Service
     let address: HostPort
     let others: [HostPort]
@@ -83,6 +85,11 @@ private struct AdminListener: NamedService {
 }
 
 extension Configuration {
+    var adminConfiguration: AdminConfiguration {
+        AdminConfiguration(
+            token: admin.token, allowedHosts: admin.allowedHosts, silencedFindings: silencedLintRules, hasPage: page)
+    }
+
     func checkListeners() throws(StartError) {
         let lists = Configuration.Listen.lists.map { ($0.setting, listen[keyPath: $0.addresses]) }
         guard lists.contains(where: { !$0.1.isEmpty }) else {

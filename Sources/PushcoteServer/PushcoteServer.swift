@@ -22,6 +22,8 @@ package struct PushcoteServer: Sendable {
     package let startedAt: Instant
     private let sources: ConfigurationSources
     package let logger: Logger
+    /// nil for a gateway without standbys.
+    let house: House?
     /// Whether it shows a recorded run.
     var isReplay = false
 
@@ -29,12 +31,16 @@ package struct PushcoteServer: Sendable {
     /// - Parameter sources: Read again on SIGHUP.
     /// - Throws: `ConfigurationError`, `CertificateError`, `FileProblem` or `StartError`.
     package init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
+        try self.init(configuration, sources: sources, house: nil, logger: logger)
+    }
+
+    init(_ configuration: Configuration, sources: ConfigurationSources, house: House?, logger: Logger) throws {
         try configuration.checkListeners()
         try configuration.checkAdminAccess()
-        (self.configuration, self.sources, self.logger) = (configuration, sources, logger)
+        (self.configuration, self.sources, self.house, self.logger) = (configuration, sources, house, logger)
         startedAt = SystemClock.now()
         seed = configuration.seed ?? UInt64.random(in: 1...(1 << 53))
-        parts = try GatewayParts(configuration, seed: seed)
+        parts = try GatewayParts(configuration, seed: seed, house: house)
     }
 
     /// Serves until a signal or `RunningGateway.stop()`.
@@ -58,10 +64,19 @@ package struct PushcoteServer: Sendable {
             await server.stop(grace: .zero)
             throw error
         }
+        let services =
+            services(server, bound, loops, extensionLoops, handlesSignals: handlesSignals) + (relay.map { [$0] } ?? [])
+        // The signals of a gateway with standbys end its `HouseServer`, and so this group.
         let group = ServiceGroup(
-            services: services(server, bound, loops, extensionLoops, handlesSignals: handlesSignals)
-                + (relay.map { [$0] } ?? []),
-            gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: Self.quiet(logger))
+            configuration: ServiceGroupConfiguration(
+                services: services.map { service in
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: service,
+                        successTerminationBehavior: service is DepartureService
+                            ? .gracefullyShutdownGroup : .cancelGroup)
+                },
+                gracefulShutdownSignals: handlesSignals && house == nil ? [.sigterm, .sigint] : [],
+                logger: Self.quiet(logger)))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { bound.cancel() }
@@ -93,9 +108,11 @@ package struct PushcoteServer: Sendable {
         ]
         if !isReplay {
             services.append(
-                ExtensionService(configuration.extensions, gateway: parts.gateway, loops: extensionLoops))
+                ExtensionService(
+                    configuration.extensions, gateway: parts.gateway, loops: extensionLoops, archive: house?.archive))
         }
         services += adminServices(loops, bound, server.attacks)
+        if let house { services.append(DepartureService(requests: house.departures.stream)) }
         if !isReplay {
             services.append(
                 WebhookService(
@@ -113,7 +130,7 @@ package struct PushcoteServer: Sendable {
     }
 
     /// At debug level, the service group logs every service with its keys.
-    private static func quiet(_ logger: Logger) -> Logger {
+    static func quiet(_ logger: Logger) -> Logger {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         return quiet

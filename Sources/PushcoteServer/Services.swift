@@ -1,6 +1,7 @@
 internal import DeviceSimulator
 internal import ExtensionHost
 internal import Gateway
+internal import Media
 internal import NIOCore
 internal import NIOPosix
 internal import ProviderServer
@@ -32,19 +33,42 @@ struct JournalService: NamedService {
     let keeper: JournalKeeper
 
     func run() async throws {
-        let thread = NIOThreadPool(numberOfThreads: 1)
-        thread.start()
-        await withTaskCancellationHandler {
-            await withGracefulShutdownHandler {
-                try? await thread.runIfActive { [keeper] in keeper.run() }
-            } onGracefulShutdown: {
-                keeper.stop()
-            }
-        } onCancel: {
-            keeper.stop()
-        }
-        try await thread.shutdownGracefully()
+        try await onOwnThread(stop: { keeper.stop() }, onShutdown: { keeper.stop() }) { keeper.run() }
     }
+}
+
+/// Runs a call that blocks.
+/// - Parameters:
+///   - stop: Makes the call return.
+///   - onShutdown: Called at a graceful shutdown.
+func onOwnThread<Result: Sendable>(
+    stop: @escaping @Sendable () -> Void, onShutdown: @escaping @Sendable () -> Void = {},
+    _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+    let thread = NIOThreadPool(numberOfThreads: 1)
+    thread.start()
+    let result = await withTaskCancellationHandler {
+        await withGracefulShutdownHandler {
+            do {
+                return Swift.Result<Result, any Error>.success(try await thread.runIfActive(body))
+            } catch {
+                return .failure(error)
+            }
+        } onGracefulShutdown: {
+            onShutdown()
+        }
+    } onCancel: {
+        stop()
+    }
+    try await thread.shutdownGracefully()
+    return try result.get()
+}
+
+/// Returns when the gateway is asked to leave its house, and so stops it.
+struct DepartureService: NamedService {
+    let requests: AsyncStream<Void>
+
+    func run() async throws { for await _ in requests.cancelOnGracefulShutdown() { return } }
 }
 
 /// Delivers broadcasts to the subscribers of their channels, in batches between which pushes are served.
@@ -63,10 +87,10 @@ struct ExtensionService: NamedService {
     private let host: ExtensionHost
 
     /// - Parameter loops: A separate group, so that an extension's long answer does not delay a provider's connection.
-    init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup) {
+    init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup, archive: MediaArchive?) {
         self.gateway = gateway
         host = ExtensionHost(settings: settings, loops: loops, delegate: gateway)
-        gateway.attach(host, media: settings.folder + "/.media")
+        gateway.attach(host, media: settings.folder + "/.media", archive: archive)
     }
 
     func run() async throws {

@@ -154,7 +154,7 @@ import Wire
         try journal.append([Self.batch(3)])
     }
 
-    private static func push(for registration: Registration) -> Push {
+    static func push(for registration: Registration) -> Push {
         let request = RequestBlock(
             fields: [(":method", "POST"), ("apns-topic", registration.topic)],
             body: Array(#"{"aps":{"alert":"\#(String(repeating: "long ", count: 100))"}}"#.utf8))

@@ -73,11 +73,18 @@ class Gateway:
         self.admin_token = tokens[-1] if tokens else self.env.get("PUSHCOTE_ADMIN_TOKEN")
 
     def start(self):
+        self.launch()
+        return self.finish_start()
+
+    def launch(self):
         with open(self.stderr_file, "wb") as stderr:
             self.process = subprocess.Popen(
                 self.command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=stderr, restore_signals=not self.ignores_file_limit)
-        self._wait_until_ready()
+
+    def finish_start(self, seconds=START_SECONDS):
+        """Waits until the gateway serves."""
+        self._wait_until_ready(seconds)
         facts = json.loads(self.addresses_file.read_text())
         self.facts = facts
         self.provider = address(facts["addresses"]["provider"][0])
@@ -94,8 +101,8 @@ class Gateway:
         self.admin = contract.client("http://%s:%d" % self.admin_address, token=self.admin_token)
         return self
 
-    def _wait_until_ready(self):
-        deadline = time.monotonic() + START_SECONDS
+    def _wait_until_ready(self, seconds):
+        deadline = time.monotonic() + seconds
         output = b""
         descriptor = self.process.stdout.fileno()
         while b"\nReady.\n" not in b"\n" + output:

@@ -8,6 +8,7 @@ import ssl
 import threading
 import time
 
+import h2.exceptions
 import httpx
 import pytest
 
@@ -64,7 +65,7 @@ class Load:
                                 self.accepted[text] = answer.apns_id.lower()
                             elif answer.ended and answer.status:
                                 self.refused.append(answer.status)
-        except (OSError, ssl.SSLError, AssertionError):
+        except (OSError, ssl.SSLError, AssertionError, h2.exceptions.ProtocolError):
             return
 
 

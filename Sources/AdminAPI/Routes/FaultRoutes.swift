@@ -14,7 +14,7 @@ extension AdminAPI {
                     throw AdminError.badRequest(
                         "The body must be an object with 'faults', a list of rules and scenarios.")
                 }
-                try gateway.faults.add(elements.flatMap(\.rules), replacing: { _ in true }, at: gateway.now())
+                try gateway.store(elements.flatMap(\.rules), replacing: { _ in true })
                 return Response(answer(gateway.faults.statuses))
             },
             Endpoint(.post, "/faults") { request in
@@ -24,12 +24,12 @@ extension AdminAPI {
                 let names = Set(rules.map(\.name))
                 // Setting a scenario again restarts it.
                 let again = Set(elements.filter(\.isScenario).flatMap(\.rules).map(\.name))
-                try gateway.faults.add(rules, replacing: { again.contains($0.name) }, at: gateway.now())
+                try gateway.store(rules, replacing: { again.contains($0.name) })
                 return Response(
                     answer(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
             },
             Endpoint(.delete, "/faults") { _ in
-                Response(RemovedAnswer(removed: gateway.faults.remove { _ in true }))
+                Response(RemovedAnswer(removed: gateway.forgetFaults { _ in true }))
             },
             Endpoint(.get, "/faults/{name}") { request in
                 let name = try request.parameter("name")
@@ -40,7 +40,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/faults/{name}") { request in
                 let name = try request.parameter("name")
-                return Response(RemovedAnswer(removed: gateway.faults.remove { $0.name == name }))
+                return Response(RemovedAnswer(removed: gateway.forgetFaults { $0.name == name }))
             },
             Endpoint(.get, "/fault-scenarios") { _ in
                 Response(ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }))

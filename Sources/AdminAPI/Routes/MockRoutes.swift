@@ -24,7 +24,7 @@ extension AdminAPI {
                 [
                     Endpoint(method, "/mock/error-tokens", setErrorTokens),
                     Endpoint(method, "/mock/reset") { _ in
-                        gateway.faults.remove { $0.isErrorToken }
+                        gateway.forgetFaults { $0.isErrorToken }
                         gateway.requestLog.removeAll()
                         return .done
                     },
@@ -61,8 +61,7 @@ extension AdminAPI {
         try reader.finish()
         // The last one of a token wins.
         let byName = Dictionary(rules.map { ($0.name, $0) }) { $1 }
-        try gateway.faults.add(
-            byName.values.sorted { $0.name < $1.name }, replacing: { byName[$0.name] != nil }, at: gateway.now())
+        try gateway.store(byName.values.sorted { $0.name < $1.name }, replacing: { byName[$0.name] != nil })
         return .done
     }
 

@@ -8,18 +8,30 @@ extension AdminAPI {
     var healthEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/livez", isOpen: true) { _ in Response(json: ["status": .string("ok")]) },
-            Endpoint(.get, "/readyz", isOpen: true) { _ in
+            Endpoint(.get, "/readyz", query: ["of"], isOpen: true) { request in
+                let concernsOwner = try request.query.choice("of", of: ["owner"]) { $0 } != nil
                 guard isReady() else {
                     return Response(json: ["status": .string("starting")], status: .serviceUnavailable)
                 }
-                if let problem = gateway.keeper?.problem {
+                // An owner that cannot write must get the pushes, to answer them 503.
+                if !concernsOwner, let problem = gateway.keeper?.problem?.description ?? gateway.keeper?.suspension {
                     return Response(
-                        json: ["status": .string("journal"), "reason": .string("\(problem)")],
-                        status: .serviceUnavailable)
+                        json: ["status": .string("journal"), "reason": .string(problem)], status: .serviceUnavailable)
                 }
                 return Response(json: ["status": .string("ready")])
             },
         ]
+    }
+
+    /// Ends this gateway as its house's owner; a standby takes over.
+    var handoverEndpoint: Endpoint {
+        Endpoint(.post, "/handover") { _ in
+            guard let handOver else {
+                throw AdminError.conflict("Only a gateway with journal: postgres has standbys that could take over.")
+            }
+            handOver()
+            return Response(json: ["status": .string("leaving")])
+        }
     }
 
     var metricsEndpoint: Endpoint {

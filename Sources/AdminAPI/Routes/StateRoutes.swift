@@ -37,7 +37,7 @@ extension AdminAPI {
                 if preserved.contains(.apps) { scope.insert(.apps) }
                 gateway.reset(keeping: scope)
                 if !preserved.contains(.requests) { gateway.requestLog.removeAll() }
-                if !preserved.contains(.faults) { gateway.faults.remove { _ in true } }
+                if !preserved.contains(.faults) { gateway.forgetFaults { _ in true } }
                 return Response(json: ["status": .string("reset")])
             },
         ]

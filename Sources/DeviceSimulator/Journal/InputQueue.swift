@@ -1,5 +1,8 @@
 /// Inputs applied but not yet written, oldest first.
 struct InputQueue {
+    /// Some 64 MB of pushes. A slow journal makes larger groups until then, and refuses pushes beyond.
+    static let capacity = 100_000
+
     private var inputs: [JournalRecord] = []
     /// The newest input's position, written or not.
     private(set) var last: UInt64
@@ -16,6 +19,8 @@ struct InputQueue {
     }
 
     var isEmpty: Bool { inputs.isEmpty }
+
+    var isFull: Bool { inputs.count >= Self.capacity }
 
     mutating func append(_ input: JournalRecord) {
         guard refusal == nil else { return }
@@ -60,6 +65,9 @@ extension Store {
     /// - Throws: `JournalRefusal` while the journal cannot be written, or when the registration was rolled back.
     func current(_ registration: RegistrationEntry) throws(JournalRefusal) -> RegistrationEntry {
         if let refusal = queue?.refusal { throw JournalRefusal(reason: refusal) }
+        if queue?.isFull == true {
+            throw JournalRefusal(reason: "\(InputQueue.capacity) inputs wait for the journal, which is too slow")
+        }
         guard registration.device.isDeleted else { return registration }
         if let current = tokens[registration.token] { return current }
         guard queue?.hasRefused == true else { return registration }

@@ -25,6 +25,13 @@ package protocol Journal: Sendable {
     func byteCount() -> Int64
 
     func close()
+
+    /// Whether this process may answer from its state; false once another may have a newer one.
+    var isOwned: Bool { get }
+}
+
+extension Journal {
+    package var isOwned: Bool { true }
 }
 
 /// The state after an input, in parts small enough to write between two groups of inputs.

@@ -55,6 +55,12 @@ package final class JournalKeeper: Sendable {
     /// nil while the journal can be written.
     package var problem: JournalProblem? { state.withLock { $0.problem } }
 
+    /// Why nothing may be answered from the state, which another process may have changed; nil for the owner.
+    package var suspension: String? {
+        journal.isOwned
+            ? nil : "\(journal.file): the lease ran out; the database is out of reach, or another gateway owns it"
+    }
+
     package var figures: JournalFigures {
         let last = position
         var figures = state.withLock { $0.figures }
@@ -142,6 +148,8 @@ package final class JournalKeeper: Sendable {
             let last = store.lastSequence
             let isAhead = last > restored.store.lastSequence
             let wakeUps = store.replace(with: restored.store)
+            // A group whose outcome was unknown may have been written after all.
+            written.store(restored.position, ordering: .sequentiallyConsistent)
             store.tape?.stop("the journal could not be written, so inputs were undone")
             if accepting, isAhead { store.record(.numbered(last: last)) }
             return wakeUps

@@ -130,6 +130,8 @@ extension RecordedAsJSON {
 
     var recordedJSON: [UInt8] {
         let encoder = JSONEncoder()
+        // The same state has the same bytes.
+        encoder.outputFormatting = .sortedKeys
         // Assumptions such as `summaryMediaWeight` may be any number.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

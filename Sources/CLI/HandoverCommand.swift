@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import JSON
+
+struct HandoverCommand: AdminCommand {
+    static let configuration = CommandConfiguration(
+        "handover", abstract: "Hand the house of journal: postgres to a standby.",
+        discussion: """
+            The gateway writes a checkpoint, completes open requests and exits; a standby serves within seconds. Ask the owner: \
+            a standby's answer names it.
+
+            EXAMPLES
+              pushcote handover --admin http://gateway-0:8197
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        try await print(APICall(.post, ["handover"]), with: client) { (_: JSONValue) in CommandResult("leaving") }
+    }
+}

@@ -1,0 +1,24 @@
+/// What a commit means, as the server is set up.
+struct Durability: Equatable {
+    var syncs: Bool
+    /// As in `synchronous_standby_names`; empty for none.
+    var standbys: String
+
+    var isQuorum: Bool { syncs && !standbys.isEmpty }
+
+    /// - Note: Commits of this connection wait for standbys whatever the server's default is.
+    init(preparing connection: PostgresConnection, patience: Duration) throws(PostgresFailure) {
+        try connection.execute("SET synchronous_commit = on", patience: patience)
+        let found = try connection.execute(
+            "SELECT current_setting('fsync'), current_setting('synchronous_standby_names')", patience: patience)
+        syncs = found.rows.first?.text(0) == "on"
+        standbys = found.rows.first?.text(1) ?? ""
+    }
+
+    var text: String {
+        guard syncs else { return "200 means: committed on the primary, which does not sync (fsync is off)" }
+        return standbys.isEmpty
+            ? "200 means: committed and synced on the primary alone (synchronous_standby_names is empty)"
+            : "200 means: committed and synced on the primary and on standbys: \(standbys)"
+    }
+}

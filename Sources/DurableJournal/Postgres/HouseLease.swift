@@ -1,0 +1,240 @@
+package import DeviceSimulator
+internal import Dispatch
+internal import Synchronization
+
+/// What a gateway with `journal: postgres` is told.
+package struct PostgresSettings: Sendable {
+    package var address: PostgresAddress
+    package var house: String
+    /// The name and the address of this gateway, shown by the standbys.
+    package var owner: HouseOwner
+    package var lease = Duration.seconds(3)
+    /// Whether to write only if a standby syncs every commit.
+    package var requiresQuorum = false
+
+    package init(address: PostgresAddress, house: String, owner: HouseOwner, lease: Duration, requiresQuorum: Bool) {
+        self.address = address
+        self.house = house
+        self.owner = owner
+        self.lease = lease
+        self.requiresQuorum = requiresQuorum
+    }
+}
+
+package struct HouseOwner: Sendable, Hashable, CustomStringConvertible {
+    package var name: String
+    /// Of the admin API.
+    package var address: String
+
+    package init(name: String, address: String) {
+        self.name = name
+        self.address = address
+    }
+
+    package var description: String { address.isEmpty ? name : "\(name) at \(address)" }
+}
+
+/// The right of one gateway at a time to a house: a row of the database, renewed while the gateway runs.
+///
+/// The lease decides who answers. What a former owner still writes is refused by the epoch, in the write itself
+/// (`PostgresJournal`). Calls to `acquire` and `run` block their thread.
+package final class HouseLease: Sendable {
+    package enum Ending: Sendable, Hashable {
+        case stopped
+        /// Another gateway has the house.
+        case taken(by: HouseOwner)
+    }
+
+    /// Why a standby does not own its house.
+    package enum Standing: Sendable, Hashable {
+        case standby(of: HouseOwner)
+        case unreachable(String)
+    }
+
+    let settings: PostgresSettings
+    private struct State {
+        var epoch: Int64 = 0
+        var heldUntil: ContinuousClock.Instant?
+        var isLost = false
+        var isStopping = false
+    }
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+    private let session: Mutex<PostgresConnection>
+
+    package init(_ settings: PostgresSettings) {
+        self.settings = settings
+        // A renewal must not wait for standbys: the owner stays the owner while they are gone. The first batch of an owner
+        // proves that the primary's epoch is on a quorum.
+        session = Mutex(
+            PostgresConnection(settings.address) { connection throws(PostgresFailure) in
+                try connection.execute("SET synchronous_commit = local", patience: .seconds(2))
+            })
+    }
+
+    /// Whether this gateway may answer. By its own clock, which runs while the process is stopped.
+    package var isHeld: Bool { state.withLock { !$0.isLost && $0.heldUntil.map { $0 > .now } == true } }
+
+    var epoch: Int64 { state.withLock { $0.epoch } }
+
+    /// Called when a write finds another epoch.
+    func lose() {
+        state.withLock { $0.isLost = true }
+        wake.signal()
+    }
+
+    /// Makes `acquire` and `run` return.
+    package func stop() {
+        state.withLock { $0.isStopping = true }
+        wake.signal()
+    }
+
+    private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    // MARK: Standing by
+
+    /// Waits until the house is free, and takes it.
+    ///
+    /// - Parameters:
+    ///   - prepare: Called with the lease, until it returns or another gateway has the house.
+    ///   - report: Called when the reason to wait changes.
+    /// - Returns: false after `stop()`.
+    /// - Throws: When waiting cannot help.
+    package func acquire(
+        preparing prepare: () throws(JournalProblem) -> Void, report: (Standing) -> Void
+    ) throws(JournalProblem) -> Bool {
+        var last: Standing?
+        var isMade = false
+        var isOwner = false
+        while !isStopping {
+            var standing: Standing?
+            var otherVersion: Int64?
+            do throws(PostgresFailure) {
+                if !isMade { otherVersion = try make() }
+                isMade = true
+                if otherVersion == nil, !isOwner { standing = try take() }
+            } catch {
+                standing = .unreachable(error.message)
+            }
+            if let otherVersion {
+                throw JournalProblem(
+                    file: "house \(settings.house)",
+                    reason: "is a journal of version \(otherVersion), which this release does not read",
+                    remedy: "Use the release that wrote it, or set postgres.house to another name")
+            }
+            if standing == nil {
+                do throws(JournalProblem) {
+                    try prepare()
+                    return true
+                } catch {
+                    standing = .unreachable("\(error)")
+                }
+                isOwner = renew() == nil
+            }
+            if let standing, standing != last { report(standing) }
+            last = standing
+            _ = wake.wait(timeout: .now() + .milliseconds(200))
+        }
+        if isOwner { giveBack() }
+        return false
+    }
+
+    /// - Returns: The version of a house that this release cannot read.
+    private func make() throws(PostgresFailure) -> Int64? {
+        try session.withLock { session throws(PostgresFailure) in
+            try PostgresSchema.make(settings.house, in: session, patience: patience)
+            return try PostgresSchema.version(of: settings.house, in: session, patience: patience)
+        }
+    }
+
+    /// - Returns: nil when the house is this gateway's.
+    private func take() throws(PostgresFailure) -> Standing? {
+        let start = ContinuousClock.now
+        let taken = try execute(
+            """
+            UPDATE pushcote_houses SET epoch = epoch + 1, owner = $2, address = $3,
+                until = clock_timestamp() + $4 * interval '1 millisecond'
+            WHERE name = $1 AND until < clock_timestamp() RETURNING epoch
+            """, [.text(settings.owner.name), .text(settings.owner.address), .integer(leaseMilliseconds)])
+        if let epoch = taken.rows.first?.integer(0) {
+            state.withLock { state in
+                state.epoch = epoch
+                state.heldUntil = start + span
+            }
+            return nil
+        }
+        return .standby(of: try owner())
+    }
+
+    private func owner() throws(PostgresFailure) -> HouseOwner {
+        let found = try execute("SELECT owner, address FROM pushcote_houses WHERE name = $1", [])
+        return HouseOwner(name: found.rows.first?.text(0) ?? "", address: found.rows.first?.text(1) ?? "")
+    }
+
+    // MARK: Owning
+
+    /// Renews the lease until it is stopped, and gives it back then, or until another gateway has the house.
+    package func run() -> Ending {
+        while true {
+            if isStopping {
+                giveBack()
+                return .stopped
+            }
+            if let successor = renew() {
+                state.withLock { $0.isLost = true }
+                return .taken(by: successor)
+            }
+            _ = wake.wait(timeout: .now() + .milliseconds(Int(leaseMilliseconds / 3)))
+        }
+    }
+
+    /// - Returns: The new owner if there is one. A database out of reach lets the lease run out and be renewed later.
+    private func renew() -> HouseOwner? {
+        let start = ContinuousClock.now
+        do throws(PostgresFailure) {
+            let renewed = try execute(
+                """
+                UPDATE pushcote_houses SET until = clock_timestamp() + $3 * interval '1 millisecond'
+                WHERE name = $1 AND epoch = $2
+                """, [.integer(epoch), .integer(leaseMilliseconds)])
+            if renewed.count == 0 { return try owner() }
+            state.withLock { $0.heldUntil = start + span }
+        } catch {}
+        return nil
+    }
+
+    private func giveBack() {
+        state.withLock { $0.heldUntil = nil }
+        // If this fails, the lease runs out.
+        _ = try? execute(
+            "UPDATE pushcote_houses SET until = clock_timestamp() WHERE name = $1 AND epoch = $2", [.integer(epoch)])
+        session.withLock { $0.close() }
+    }
+
+    // MARK: Statements
+
+    /// The first parameter is the house.
+    private func execute(
+        _ statement: String, _ parameters: [PostgresValue]
+    ) throws(PostgresFailure) -> PostgresResult {
+        try session.withLock { session throws(PostgresFailure) in
+            try session.execute(statement, [.text(settings.house)] + parameters, patience: patience)
+        }
+    }
+
+    private var leaseMilliseconds: Int64 { Int64(settings.lease / .milliseconds(1)) }
+
+    /// Ends before the database's lease, counted from before the statement that set it: clocks may run differently.
+    private var span: Duration { settings.lease * 9 / 10 }
+
+    private var patience: Duration { settings.lease / 3 }
+}
+
+extension PostgresFailure {
+    var message: String {
+        switch self {
+        case .refused(_, let message), .unknown(let message), .unreachable(let message): message
+        }
+    }
+}

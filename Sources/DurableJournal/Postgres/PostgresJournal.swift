@@ -1,0 +1,245 @@
+package import DeviceSimulator
+internal import Synchronization
+
+/// A journal in Postgres: every group of inputs is one row, and a commit is on as many servers as the primary waits for.
+///
+/// Two gateways never write one history: a batch names the batch before it, whose place is taken once, and the epoch of its
+/// lease, which the database compares within the write. The lease alone would not do: a process may stop for any time
+/// between a check and a write.
+package final class PostgresJournal: Journal {
+    package let file: String
+    let lease: HouseLease
+    let session: Mutex<Session>
+    private let retainedByteCount = Atomic<Int64>(0)
+    /// A group of inputs that takes longer is refused.
+    static let patience = Duration.seconds(2)
+
+    struct Session: ~Copyable {
+        let connection: PostgresConnection
+        /// Set while the connection is in doubt; only `probe` tries again, so that nothing else blocks.
+        var doubt: JournalProblem?
+        /// In milliseconds since 1970: the latest time of any owner of the house.
+        var latestTime: Int64 = 0
+    }
+
+    /// Opens no connection.
+    package init(_ lease: HouseLease) {
+        self.lease = lease
+        file = "house \(lease.settings.house)"
+        let requiresQuorum = lease.settings.requiresQuorum
+        session = Mutex(
+            Session(
+                connection: PostgresConnection(lease.settings.address) { connection throws(PostgresFailure) in
+                    let durability = try Durability(preparing: connection, patience: Self.patience)
+                    guard !requiresQuorum || durability.isQuorum else {
+                        throw .unreachable("no standby syncs its commits, which postgres.requireQuorum asks for")
+                    }
+                }))
+    }
+
+    package var isOwned: Bool { lease.isHeld }
+
+    /// What an answer of 200 means.
+    /// - Returns: nil while the database is out of reach.
+    /// - Throws: When it means less than `requiresQuorum` asks for.
+    package func guarantee() throws(JournalProblem) -> String? {
+        let connection = PostgresConnection(lease.settings.address) { _ in }
+        guard let durability = try? Durability(preparing: connection, patience: Self.patience) else { return nil }
+        guard !lease.settings.requiresQuorum || durability.isQuorum else {
+            throw JournalProblem(
+                file: "postgres.requireQuorum", reason: "asks for commits that a standby syncs, but \(durability.text)",
+                remedy: "Set synchronous_standby_names and fsync on the server, or postgres.requireQuorum to false")
+        }
+        return durability.text
+    }
+
+    /// Proves with an empty batch that everything read afterwards is where commits must be, and that no other gateway adds
+    /// to it.
+    /// - Parameter now: In milliseconds since 1970.
+    /// - Returns: The latest time of any owner so far. Time on devices must not go back behind it.
+    package func takeOver(now: Int64) throws(JournalProblem) -> Int64 {
+        let end = try whole(retrying: true) { session throws(PostgresFailure) in
+            let found = try session.connection.execute(
+                """
+                SELECT coalesce(max(last), 0)::bigint, coalesce(max(written_at), 0)::bigint FROM (
+                    SELECT last, written_at FROM pushcote_batches WHERE house = $1
+                    UNION ALL SELECT position, written_at FROM pushcote_checkpoints WHERE house = $1) AS entries
+                """, [house], patience: Self.patience)
+            session.latestTime = max(session.latestTime, found.rows.first?.integer(1) ?? 0)
+            return (position: found.rows.first?.integer(0) ?? 0, time: session.latestTime)
+        }
+        // A house without inputs has nothing to prove.
+        guard end.position > 0 else { return end.time }
+        let position = UInt64(bitPattern: end.position)
+        try append([
+            JournalBatch(
+                previous: position, last: position + 1, count: 0, writtenAt: max(now, end.time), bytes: [],
+                checksum: JournalBatch.checksum(of: []))
+        ])
+        return end.time
+    }
+
+    // MARK: Writing
+
+    package func append(_ batches: [JournalBatch]) throws(JournalProblem) {
+        guard let batch = JournalBatch(joining: batches) else { return }
+        let deadline = ContinuousClock.now + Self.patience
+        try whole { session throws(PostgresFailure) in
+            while true {
+                do throws(PostgresFailure) {
+                    try insert(batch, with: session.connection, until: deadline)
+                    break
+                } catch .refused(code: "23505", _) {
+                    // The place is taken, perhaps by this batch at an earlier attempt.
+                    if try isWritten(batch, with: session.connection, until: deadline) { break }
+                } catch .unknown(let reason) {
+                    guard ContinuousClock.now < deadline else { throw .unknown(reason) }
+                    if try isWritten(batch, with: session.connection, until: deadline) { break }
+                }
+            }
+            session.latestTime = max(session.latestTime, batch.writtenAt)
+        }
+        retainedByteCount.add(Int64(batch.bytes.count), ordering: .relaxed)
+    }
+
+    private func insert(
+        _ batch: JournalBatch, with connection: PostgresConnection, until deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) {
+        let written = try connection.execute(
+            """
+            WITH owner AS (\(Self.ownerOfHouse))
+            INSERT INTO pushcote_batches (house, epoch, previous, last, count, written_at, checksum, bytes)
+            SELECT $1, $2, $3, $4, $5, $6, $7, $8 FROM owner
+            """,
+            [
+                house, epoch, .integer(Int64(bitPattern: batch.previous)), .integer(Int64(bitPattern: batch.last)),
+                .integer(Int64(batch.count)), .integer(batch.writtenAt), .integer(Int64(bitPattern: batch.checksum)),
+                .bytes(batch.bytes),
+            ], patience: deadline - .now)
+        if written.count == 0 { throw Self.taken }
+    }
+
+    /// Reads the chain after an unknown outcome.
+    ///
+    /// - Returns: false when the batch's place is free.
+    /// - Throws: When another batch has the place, which the keeper then reads.
+    private func isWritten(
+        _ batch: JournalBatch, with connection: PostgresConnection, until deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) -> Bool {
+        let found = try connection.execute(
+            "SELECT epoch, last, checksum FROM pushcote_batches WHERE house = $1 AND previous = $2",
+            [house, .integer(Int64(bitPattern: batch.previous))], patience: deadline - .now)
+        guard let row = found.rows.first else { return false }
+        guard row.integer(0) == lease.epoch, row.integer(1) == Int64(bitPattern: batch.last),
+            row.integer(2) == Int64(bitPattern: batch.checksum)
+        else {
+            if row.integer(0) > lease.epoch { throw Self.taken }
+            throw .refused(code: "", message: "an earlier group of inputs was written after all")
+        }
+        // The primary has it, but perhaps no standby: a later commit proves that one has both.
+        try prove(byteCount: 0, with: connection, until: deadline)
+        return true
+    }
+
+    /// A row that no checkpoint has.
+    private func prove(
+        byteCount: Int, with connection: PostgresConnection, until deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) {
+        let written = try connection.execute(
+            """
+            WITH owner AS (\(Self.ownerOfHouse))
+            INSERT INTO pushcote_parts (house, position, number, checksum, bytes) SELECT $1, -1, $2, 0, $3 FROM owner
+            ON CONFLICT (house, position, number) DO UPDATE SET bytes = EXCLUDED.bytes
+            """, [house, epoch, .bytes([UInt8](repeating: 0, count: byteCount))], patience: deadline - .now)
+        if written.count == 0 { throw Self.taken }
+    }
+
+    /// Writes as much as a group of inputs may need, and deletes it.
+    package func probe() throws(JournalProblem) {
+        let deadline = ContinuousClock.now + Self.patience
+        try whole(retrying: true) { session throws(PostgresFailure) in
+            try prove(byteCount: 1 << 20, with: session.connection, until: deadline)
+            try session.connection.execute(
+                "DELETE FROM pushcote_parts WHERE house = $1 AND position = -1", [house], patience: deadline - .now)
+        }
+    }
+
+    // MARK: Reading
+
+    package func batches(after position: UInt64, limit: Int) throws(JournalProblem) -> [JournalBatch] {
+        try whole { session throws(PostgresFailure) in
+            try session.connection.execute(
+                """
+                SELECT previous, last, count, written_at, checksum, bytes FROM pushcote_batches
+                WHERE house = $1 AND previous >= $2 ORDER BY previous LIMIT $3
+                """, [house, .integer(Int64(bitPattern: position)), .integer(Int64(limit))],
+                patience: Self.readPatience
+            ).rows.map { JournalBatch($0) }
+        }
+    }
+
+    package func byteCount() -> Int64 { retainedByteCount.load(ordering: .relaxed) }
+
+    func setByteCount(_ count: Int64) { retainedByteCount.store(count, ordering: .relaxed) }
+
+    package func close() { session.withLock { $0.connection.close() } }
+
+    // MARK: The fence
+
+    /// Locks the epoch against a takeover until the statement or transaction ends; no row when this gateway lost the house.
+    static let ownerOfHouse = "SELECT 1 FROM pushcote_houses WHERE name = $1 AND epoch = $2 FOR KEY SHARE"
+
+    /// Reading a part of a large journal may take longer than writing a group.
+    static let readPatience = Duration.seconds(30)
+
+    /// Not an SQLSTATE, so that no server sends it.
+    static let takenCode = "taken"
+    static let taken = PostgresFailure.refused(code: takenCode, message: "another gateway has taken over")
+
+    var house: PostgresValue { .text(lease.settings.house) }
+    var epoch: PostgresValue { .integer(lease.epoch) }
+
+    /// Runs statements without others in between.
+    ///
+    /// - Parameter retrying: Whether to use a connection in doubt.
+    func whole<Result>(
+        retrying: Bool = false, _ body: (inout Session) throws(PostgresFailure) -> Result
+    ) throws(JournalProblem) -> Result {
+        try session.withLock { session throws(JournalProblem) in
+            if !retrying, let doubt = session.doubt { throw doubt }
+            do throws(PostgresFailure) {
+                let result = try body(&session)
+                session.doubt = nil
+                return result
+            } catch {
+                let problem = JournalProblem(error, place: file)
+                switch error {
+                case .refused(code: Self.takenCode, _): lease.lose()
+                case .refused: session.doubt = nil
+                case .unknown, .unreachable: session.doubt = problem
+                }
+                throw problem
+            }
+        }
+    }
+}
+
+extension JournalBatch {
+    /// One batch of all inputs, because each row costs a commit; nil without inputs.
+    fileprivate init?(joining batches: [JournalBatch]) {
+        guard let first = batches.first, let last = batches.last else { return nil }
+        self = first
+        guard batches.count > 1 else { return }
+        bytes = Array(batches.map(\.bytes).joined())
+        self.last = last.last
+        count = batches.reduce(0) { $0 + $1.count }
+        checksum = Self.checksum(of: bytes)
+    }
+
+    fileprivate init(_ row: PostgresRow) {
+        self.init(
+            previous: UInt64(bitPattern: row.integer(0)), last: UInt64(bitPattern: row.integer(1)),
+            count: Int(row.integer(2)), writtenAt: row.integer(3), bytes: row.columns[5],
+            checksum: UInt64(bitPattern: row.integer(4)))
+    }
+}

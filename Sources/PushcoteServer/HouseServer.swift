@@ -1,0 +1,186 @@
+internal import APNs
+internal import AdminAPI
+internal import Credentials
+internal import DeviceSimulator
+internal import DurableJournal
+internal import Files
+internal import Glibc
+package import Logging
+internal import Media
+internal import NIOPosix
+internal import ProviderServer
+package import PushcoteConfiguration
+internal import ServiceLifecycle
+internal import Synchronization
+internal import UnixSignals
+
+/// What a gateway has that owns its house.
+struct House: Sendable {
+    let journal: PostgresJournal
+    let door: AdminDoor
+    /// The listeners of the door. nil for an address that this machine does not have.
+    let adminAddresses: [String]
+    let departures = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// The latest time of the owners before this one, whose clocks may be ahead.
+    let earliestTime: Instant
+
+    var leave: @Sendable () -> Void { { [departures] in departures.continuation.yield() } }
+
+    /// Real time, but never before that of an earlier owner.
+    var now: @Sendable () -> Instant {
+        { [earliestTime] in max(SystemClock.now(), earliestTime) }
+    }
+
+    var archive: MediaArchive {
+        MediaArchive(
+            put: { [journal] bytes, digest, limit throws(FileProblem) in
+                do throws(JournalProblem) {
+                    try journal.store(bytes, as: digest, now: SystemClock.now().milliseconds, limit: limit)
+                } catch {
+                    throw FileProblem(path: error.file, reason: error.reason)
+                }
+            }, file: { [journal] digest in journal.file(digest) })
+    }
+}
+
+/// One of several gateways that share a house in Postgres: stands by until it owns the house, then serves.
+package struct HouseServer: Sendable {
+    private let configuration: Configuration
+    private let sources: ConfigurationSources
+    private let logger: Logger
+    private let address: PostgresAddress
+    private let door: AdminDoor
+    private let bound = BoundAddresses()
+    private let loops = MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
+
+    /// - Throws: `StartError` or `FileProblem`.
+    package init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
+        try configuration.checkListeners()
+        try configuration.checkAdminAccess()
+        (self.configuration, self.sources, self.logger) = (configuration, sources, logger)
+        address = try Self.address(configuration.postgres)
+        door = AdminDoor(
+            configuration: configuration.adminConfiguration, closed: "it has not reached the database yet",
+            logger: logger)
+    }
+
+    private static func address(_ settings: Configuration.Postgres) throws -> PostgresAddress {
+        let fromFile = try settings.connectionFile.map {
+            try FileStore.text($0).split(whereSeparator: \.isNewline).first
+        }
+        guard let text = settings.connection ?? fromFile.flatMap(\.self).map(String.init) else {
+            throw StartError(
+                "journal: postgres needs a connection string: set PUSHCOTE_POSTGRES_CONNECTION, or postgres.connectionFile "
+                    + "to a file that contains it.")
+        }
+        do throws(JournalProblem) {
+            return try PostgresAddress(text)
+        } catch {
+            throw StartError("\(error).")
+        }
+    }
+
+    /// Serves until a signal, a handover, or another gateway takes the house.
+    /// - Throws: `StartError`, also when another gateway has taken the house.
+    package func run(whenReady: @escaping @Sendable (RunningGateway) async throws -> Void) async throws {
+        let listeners: [any Service] = configuration.listen.admin.map { address in
+            AdminListener(
+                service: door.makeService(host: address.host, port: address.port, group: loops) {
+                    bound.addAdmin($0.text)
+                }, address: address, others: configuration.listen.admin, bound: bound, logger: logger)
+        }
+        let owner = OwnerService {
+            defer { bound.cancel() }
+            try await own(whenReady)
+        }
+        // The owner is last, so that it stops first.
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: (listeners + [owner]).map { service in
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: service,
+                        successTerminationBehavior: service is OwnerService ? .gracefullyShutdownGroup : .cancelGroup)
+                }, gracefulShutdownSignals: [.sigterm, .sigint], logger: PushcoteServer.quiet(logger)))
+        try await group.run()
+    }
+
+    private func own(_ whenReady: @escaping @Sendable (RunningGateway) async throws -> Void) async throws {
+        guard let addresses = await bound.all(adminCount: configuration.listen.admin.count)?.admin else { return }
+        let settings = configuration.postgres
+        let lease = HouseLease(
+            PostgresSettings(
+                address: address, house: settings.house,
+                owner: HouseOwner(name: Self.hostName, address: settings.address ?? addresses.first ?? ""),
+                lease: settings.lease, requiresQuorum: settings.requireQuorum))
+        let journal = PostgresJournal(lease)
+        let earliestTime = try await onOwnThread(stop: { lease.stop() }, onShutdown: { lease.stop() }) {
+            try becomeOwner(journal, lease, addresses)
+        }
+        guard let earliestTime else { return }
+        let house = House(journal: journal, door: door, adminAddresses: addresses, earliestTime: earliestTime)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                let ending = try await onOwnThread(stop: { lease.stop() }) { lease.run() }
+                guard case .taken(let successor) = ending else { return }
+                house.leave()
+                throw StartError(
+                    "\(successor) has taken over the house \(settings.house). Start this gateway again as its standby.")
+            }
+            tasks.addTask {
+                // Not before the journal is closed: its last checkpoint needs the lease.
+                defer { lease.stop() }
+                let server = try PushcoteServer(configuration, sources: sources, house: house, logger: logger)
+                try await server.run(on: loops, handlesSignals: true, whenReady: whenReady)
+            }
+            var failure: (any Error)?
+            // Both end by themselves; a cancellation would cut the connections of providers.
+            while let result = await tasks.nextResult() {
+                if case .failure(let error) = result { failure = failure ?? error }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    /// - Returns: The earliest time of this owner; nil when it was stopped.
+    private func becomeOwner(_ journal: PostgresJournal, _ lease: HouseLease, _ addresses: [String]) throws -> Instant?
+    {
+        var time: Int64 = 0
+        do throws(JournalProblem) {
+            if let guarantee = try journal.guarantee() { logger.notice("\(guarantee)") }
+            let isOwner = try lease.acquire { () throws(JournalProblem) in
+                time = try journal.takeOver(now: SystemClock.now().milliseconds)
+            } report: { standing in
+                switch standing {
+                case .standby(let owner):
+                    door.close("standby of \(owner)")
+                    logger.notice(
+                        "Standing by", metadata: ["owner": "\(owner)", "admin": "\(addresses.joined(separator: " "))"])
+                case .unreachable(let problem):
+                    door.close("the database is out of reach")
+                    logger.warning("The database is out of reach", metadata: ["problem": "\(problem)"])
+                }
+            }
+            guard isOwner else { return nil }
+        } catch {
+            throw StartError("\(error).")
+        }
+        door.close("it is taking over the house")
+        logger.notice("Owns the house", metadata: ["house": "\(configuration.postgres.house)"])
+        return Instant(milliseconds: time)
+    }
+
+    /// Of a pod, its name.
+    private static var hostName: String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        gethostname(&bytes, bytes.count - 1)
+        return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+private struct OwnerService: NamedService {
+    let body: @Sendable () async throws -> Void
+
+    init(_ body: @escaping @Sendable () async throws -> Void) { self.body = body }
+
+    func run() async throws { try await body() }
+}

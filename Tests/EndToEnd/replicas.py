@@ -1,0 +1,120 @@
+"""Gateways that share a house in Postgres."""
+
+import os
+import re
+import secrets
+import signal
+import threading
+
+import httpx
+
+import tokens
+from gateway import Gateway, address, environment
+from test_journal import Load, notifications
+
+STANDING_BY = re.compile(r"Standing by admin=(\S+) owner=(.*)")
+
+
+class Replica(Gateway):
+    """One of them. It serves only once it owns the house."""
+
+    def launch(self):
+        super().launch()
+        return self
+
+    def wait_until_standby(self):
+        """Its admin API answers; the owner that it names."""
+        bound, owner = self.follow_log(lambda log: (found := STANDING_BY.findall(log)) and found[-1], "standby")
+        self.admin_address = address(bound)
+        self.admin = httpx.Client(base_url="http://" + bound)
+        return owner
+
+    def wait_until_owner(self, seconds=30):
+        if hasattr(self, "admin"):
+            self.admin.close()
+        self.finish_start(seconds)
+        self.private_key = tokens.load(self.key_file.read_bytes())
+        self.bearer = tokens.provider_token(self.private_key, self.key_id, self.team_id)
+        return self
+
+    def stop_and_continue(self, until):
+        """As a frozen virtual machine: stopped while `until` runs."""
+        self.send(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.pid, os.WSTOPPED)
+        try:
+            return until()
+        finally:
+            self.send(signal.SIGCONT)
+
+
+class House:
+    """Makes replicas, and knows what providers were answered."""
+
+    def __init__(self, folder, certificates, connection, *options):
+        self.folder, self.certificates = folder, certificates
+        self.name = secrets.token_hex(4)
+        self.env = environment(**({"PUSHCOTE_POSTGRES_CONNECTION": connection} if connection else {}))
+        self.options = ["journal=postgres", f"postgres.house={self.name}", *options]
+        self.replicas = []
+        self.accepted, self.refused, self.last = {}, [], 0
+
+    def replica(self, *options):
+        folder = self.folder / f"{self.name}-{len(self.replicas)}"
+        folder.mkdir()
+        replica = Replica(folder, self.certificates, [*self.options, *options], env=self.env)
+        self.replicas.append(replica)
+        return replica
+
+    def owner(self, *options):
+        return self.replica(*options).launch().wait_until_owner()
+
+    def standby(self, *options):
+        replica = self.replica(*options).launch()
+        replica.wait_until_standby()
+        return replica
+
+    def close(self):
+        for replica in self.replicas:
+            replica.kill()
+
+    def end(self, *loads):
+        """Collects what providers were answered, once their connections are dead."""
+        for load in loads:
+            load.thread.join(60)
+            assert not load.thread.is_alive()
+            self.accepted |= load.accepted
+            self.refused += load.refused
+        assert set(self.refused) <= {503}, set(self.refused)
+
+    def check(self, owner):
+        """Nothing that was answered is lost, doubled or out of order on its device."""
+        found = notifications(owner)
+        ids = [one["id"] for one in found]
+        assert ids == sorted(set(ids))
+        texts = [one["body"] for one in found]
+        assert len(texts) == len(set(texts)), "doubled"
+        by_text = {one["body"]: one for one in found}
+        missing = [text for text in self.accepted if text not in by_text]
+        assert not missing, f"{len(missing)} of {len(self.accepted)} lost: {missing[:5]}"
+        assert all(by_text[text]["apnsId"].lower() == apns_id for text, apns_id in self.accepted.items())
+        order = {}
+        for text in texts:
+            name, _, count = text.rpartition("-")
+            assert order.get(name, -1) < int(count), "out of order"
+            order[name] = int(count)
+        assert max(ids, default=0) >= self.last
+        self.last = max(ids, default=0)
+
+
+def loads(owner, name, count=2):
+    """Providers that push until their connection dies."""
+    shared = owner.device(f"shared-{name}")[1]
+    return [Load(owner, shared, f"{name}-{number}") for number in range(count)]
+
+
+def accepted_some(load):
+    """Waits until a provider got answers."""
+    done = threading.Event()
+    while not load.accepted and load.thread.is_alive():
+        done.wait(0.01)
+    assert load.accepted
