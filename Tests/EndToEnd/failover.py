@@ -8,6 +8,7 @@ import contextlib
 import os
 import random
 import re
+import secrets
 import statistics
 import subprocess
 import sys
@@ -27,6 +28,11 @@ ROWS = []
 def report(name, result):
     ROWS.append((name, result))
     print(f"| {name} | {result} |", flush=True)
+
+
+def text():
+    """A payload that no other push has."""
+    return b'{"aps":{"alert":"%s-0"}}' % secrets.token_hex(8).encode()
 
 
 def seconds(times):
@@ -143,7 +149,7 @@ def wait_for_answer(owner, token=None, allowed=503):
     token = token or owner.device()[1]
     start = time.monotonic()
     with Provider.to(owner) as provider:
-        while (status := provider.push(token).status) != 200:
+        while (status := provider.push(token, text()).status) != 200:
             assert status == allowed and time.monotonic() - start < 60, status
     return time.monotonic() - start
 
@@ -184,9 +190,9 @@ def standbys_gone(setting, rounds, chance):
         server.end()
     with Provider.to(owner) as provider:
         start = time.monotonic()
-        assert provider.push(token).status == 503
+        assert provider.push(token, text()).status == 503
         until_refused = time.monotonic() - start
-        assert provider.push(token).status == 503
+        assert provider.push(token, text()).status == 503
     cluster.servers[1].start()
     pause = wait_for_answer(owner, token)
     report("both standbys gone", f"503 after {until_refused:.2f} s, then at once; 200 again {pause:.2f} s after a standby is back")
@@ -204,7 +210,6 @@ def disk_full(setting, rounds, chance):
         place.mkdir()
         os.chown(place, postgres.USER.pw_uid, postgres.USER.pw_gid)
         place.chmod(0o700)
-        # Standbys would create it at the same path.
         cluster.primary.query(f"CREATE TABLESPACE small LOCATION '{place}'")
         for table in ("batches", "parts"):
             cluster.primary.query(f"ALTER TABLE pushcote_{table} SET TABLESPACE small")
@@ -286,7 +291,8 @@ def partition(setting, rounds, chance):
         for number in range(2):
             spaces.append(Namespace(number))
             stack.callback(spaces[-1].close)
-        cluster = postgres.Cluster(1, listen_addresses=",".join(space.links[0][1] for space in spaces))
+        cluster = postgres.Cluster(1)
+        cluster.primary.settings["listen_addresses"] = ",".join(space.links[0][1] for space in spaces)
         stack.callback(cluster.close)
         cluster.__enter__()
         house = House(Path(tempfile.mkdtemp(dir=setting.folder)), setting.certificates, "", *KEEPS_ALL)
@@ -306,17 +312,17 @@ def partition(setting, rounds, chance):
         running = under_load(owner, "partition", chance)
         token = owner.device()[1]
         with Provider.to(owner) as provider:
-            assert provider.push(token).status == 200
+            assert provider.push(token, text()).status == 200
             spaces[0].set(0, "down")
             start = time.monotonic()
             last = start
             while time.monotonic() - start < 3:
-                status = provider.push(token).status
+                status = provider.push(token, text()).status
                 last = time.monotonic() if status == 200 else last
                 assert status in (200, 503), status
             standby.wait_until_owner()
             taken = time.monotonic() - start
-            assert provider.push(token).status == 503
+            assert provider.push(token, text()).status == 503
         assert wait_for_answer(standby) < 60
         spaces[0].set(0, "up")
         assert owner.wait_for_end(60) == 1
@@ -370,7 +376,8 @@ def main():
         made = pushcote("certs", "--set", f"certificates.folder={certificates}", cwd=folder)
         assert made.returncode == 0, made.stderr
         for name in arguments.only.split(","):
-            with Setting(Path(folder), certificates) as setting:
+            # A tablespace has one path, which standbys on this machine would take from the primary.
+            with Setting(Path(folder), certificates, standbys=0 if name == "disk" else 2) as setting:
                 SCENARIOS[name](setting, arguments.rounds, random.Random(arguments.seed))
     print("\n".join(["", "| what | result |", "|---|---|", *(f"| {name} | {result} |" for name, result in ROWS)]))
 
