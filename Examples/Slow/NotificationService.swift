@@ -27,6 +27,6 @@ class NotificationService: UNNotificationServiceExtension {
 
     private func translate(_ text: String, completion: @escaping (String) -> Void) {
         print("Translating")
-        // Nobody ever calls `completion`.
+        // `completion` is never called.
     }
 }

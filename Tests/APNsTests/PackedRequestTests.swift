@@ -2,7 +2,7 @@ import APNs
 import Testing
 import Wire
 
-/// What is kept of a request, and what it gives back.
+/// Packing a request and restoring it.
 @Suite struct PackedRequestTests {
     private let token = DeviceToken(digits: RequestFixture.hex)!
 
@@ -55,7 +55,7 @@ import Wire
             expiration: .at(Instant(seconds: 1_800_000_000)), receivedAt: .now, connection: 1)
     }
 
-    /// A push spells a header anew only if that gives it back byte for byte.
+    /// A header is rebuilt from its parsed value only if the result is identical byte for byte.
     @Test(arguments: [
         ("apns-id", "123e4567-e89b-12d3-a456-426614174000", true),
         ("apns-id", "123E4567-E89B-12D3-A456-426614174000", false),
@@ -107,7 +107,7 @@ import Wire
     }
 }
 
-/// Whatever a request has is recorded, except for what its payload, its token or nobody needs.
+/// Every header of a request is recorded, except those derived from the payload or the token and those without a use.
 @Suite struct PackedFieldTests {
     private static let token = String(repeating: "0a", count: 32)
 

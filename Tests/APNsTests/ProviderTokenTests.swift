@@ -1,7 +1,7 @@
 import APNs
 import Testing
 
-/// A provider token to be edited; its signature is bytes that nobody checks here.
+/// A provider token to be edited; its signature is not checked here.
 struct TokenFixture: Sendable {
     var header = #"{"alg":"ES256","kid":"KEY0000001"}"#
     var claims = #"{"iss":"TEAM000001","iat":1767571200}"#

@@ -42,7 +42,7 @@ import Testing
                 "PATCH", Self.path, #"{"showPreviews":"never","apps":{"a.b":{"sound":"disabled"}}}"#)
             let read = try await admin.get(Self.path).text
             for method in ["PUT", "PATCH"] { #expect(try await admin.send(method, Self.path, read).text == read) }
-            // Nobody decided about this one, so it still follows the app's own settings.
+            // The second app has no settings on this device, so it follows the app's defaults.
             let apps = admin.gateway.simulator.appsOnDevice("phone")
             #expect(apps.map(\.hasOwnSettings) == [true, false])
         }

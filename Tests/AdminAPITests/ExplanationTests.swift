@@ -11,7 +11,7 @@ import Testing
     static let app = #"{"displayName":"Example","localizations":{"ja":{"HELLO":"こんにちは、%@"}}}"#
     static let payload = #"{"aps":{"alert":{"title":"T","loc-key":"HELLO","loc-args":["Bob"]},"sound":"default"}}"#
 
-    /// A device in a Focus that lets nobody through, with one notification.
+    /// A device in a Focus that allows no one, with one notification.
     private func prepare(_ admin: AdminFixture) async throws {
         #expect(try await admin.send("PUT", "/api/v1/apps/com.example.app", Self.app).status == 201)
         #expect(try await admin.send("PUT", "/api/v1/devices/phone", Self.focus).status == 201)

@@ -42,7 +42,7 @@ struct OpenAPIOperation: Hashable, CustomStringConvertible {
             }
         }
         for alias in aliases {
-            // "~1" stands for the slash in front.
+            // In a JSON pointer, "~1" is the leading slash (RFC 6901).
             let target = "/" + alias.target.dropFirst(2)
             for operation in operations where operation.path == target {
                 operations.append(

@@ -50,7 +50,7 @@ import Testing
         Row(
             testDescription: "a form of another site that navigates", status: 403,
             headers: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]),
-        // And what must go on to work.
+        // Requests that must be allowed.
         Row(
             testDescription: "a link of another site", status: 200, method: "GET", path: "/api/v1/info", body: "",
             headers: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")]),

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("S0-32 a hidden preview suggests nobody") func hiddenSuggestion() async throws {
+    @Test("S0-32 a hidden preview suggests no contact") func hiddenSuggestion() async throws {
         try await withAdmin { admin in
             try admin.register()
             _ = try await admin.send("PATCH", Self.phone, Self.contacts)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("E.2 in Notification Center what somebody wrote is at the top, on the lock screen the newest")
+    @Test("E.2 messages come first in Notification Center, the newest notification on the lock screen")
     func promotesCommunication() async throws {
         try await withAdmin { admin in
             try await admin.push(changedBy: Self.message())

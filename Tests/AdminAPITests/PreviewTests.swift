@@ -3,7 +3,7 @@ import Gateway
 import JSON
 import Testing
 
-/// What would become of a push, without the push.
+/// Previews: the result a push would have, without sending it.
 @Suite struct PreviewTests {
     static let topic = "com.example.app"
 

@@ -85,7 +85,7 @@ import Testing
             for (old, new) in zip(before.0, try await answers(admin)) {
                 #expect(new.body == old.body, "\(old.path)")
             }
-            // The device goes on where it was.
+            // The device continues from the restored state.
             let next = try await admin.send("PATCH", Self.device, #"{"isOnline":true}"#)
             #expect(next.status == 200)
             let last = try #require(before.2.last).number

@@ -28,7 +28,7 @@ import Testing
             for _ in 0..<3 { #expect(admin.pushVoIP(token) == 200) }
             let services = try await admin.get(Self.app + "/services").text
             #expect(services.contains(#""voip":{"unreported":4,"isWithheld":true}"#))
-            // APNs goes on answering 200.
+            // APNs still answers 200.
             #expect(admin.pushVoIP(token) == 200)
             let withheld = try await admin.get("/api/v1/notifications/latest").text
             #expect(withheld.contains(#""state":"discarded","discardReason":"voip-withheld""#))

@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    /// A server that says something else, or nothing, to whoever connects.
+    /// A server that sends an unexpected answer, or none, to every client.
     static func withServer(saying text: String?, _ body: (AdminClient) async throws -> Void) async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in

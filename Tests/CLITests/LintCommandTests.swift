@@ -5,7 +5,7 @@ import Testing
 
 /// `pushcote lint`: files in, findings and exit code out.
 @Suite struct LintCommandTests {
-    /// Lints files of the given contents; `%` in the arguments stands for their folder.
+    /// Lints files of the given contents; `%` in the arguments is replaced by their folder.
     static func run(_ files: [String: String], _ arguments: String...) throws -> CommandResult {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

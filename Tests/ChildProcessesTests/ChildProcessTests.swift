@@ -13,13 +13,13 @@ import Testing
     @Test func aProcessThatWasReapedIsNotSignalled() throws {
         let process = try start("true")
         #expect(process.wait() == .status(0))
-        // Its number is free again: a signal for it would reach whoever has it next.
+        // Its process ID is free again: a signal could reach an unrelated process that reuses it.
         #expect(kill(process.pid, 0) == -1 && errno == ESRCH)
         #expect(!process.signal(SIGTERM))
     }
 
     @Test func aNumberThatIsNoChildsAnyMoreIsNotSignalled() {
-        // This very process stands for whoever has the number now; signal 0 would reach it, and do nothing.
+        // The test process plays the unrelated process that reuses the ID; signal 0 would reach it without effect.
         let process = ChildProcess(pid: getpid())
         #expect(process.wait() == .unknown)
         #expect(!process.signal(0))

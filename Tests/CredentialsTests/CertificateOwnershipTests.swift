@@ -3,11 +3,11 @@ import Foundation
 import TLSEngine
 import Testing
 
-/// Files in the certificates' folder that somebody else made: nothing replaces them, uses them, or advises to lose them.
+/// Foreign files in the certificate folder are never replaced or used, and no message advises deleting them.
 @Suite struct CertificateOwnershipTests {
     private static let now = Int64(Date().timeIntervalSince1970)
 
-    /// What somebody put into the folder, and the file that is named for it.
+    /// Foreign files in the folder, and the file that the error names.
     struct Guest: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var blamed: String

@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// What somebody did to the folder, and what the next start says.
+    /// A change to the folder, and the message at the next start.
     struct Damage: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var file: String

@@ -44,7 +44,7 @@ struct DocumentGenerator {
         text += open + pick(["", " ", "\n"])
         for index in 0..<below(4) {
             if index > 0 { text += pick([",", ", ", "\n,\t"]) }
-            // Unique: which of two equal keys counts is nobody's rule.
+            // Keys are unique: no standard says which of two equal keys counts.
             text += key(&self).replacing("\":", with: "\(index)\":").replacing("\" :", with: "\(index)\" :")
             value(into: &text, depth: depth + 1)
         }

@@ -36,7 +36,7 @@ import Testing
         #expect(other.notification(5)?.state == .discarded(.invalidJSON))
         #expect(other.notifications().hasGap)
         #expect(other.counters == simulator.counters)
-        // It goes on as the first would.
+        // It continues as the first would.
         #expect(other.push("5", to: other.registered("Phone")) == 6)
         #expect(other.bodies(NotificationQuery(device: "Phone")) == ["3", "4", "5"])
         #expect(other.registered("Tablet").generation == 1)

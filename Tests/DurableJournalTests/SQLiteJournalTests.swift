@@ -109,7 +109,8 @@ import Wire
         #expect(problem?.reason.hasPrefix("is damaged") == true)
     }
 
-    @Test("a full disk refuses and takes nothing; with room again the same journal goes on") func fullDisk() throws {
+    @Test("a full disk rejects writes and stores nothing; the same journal continues once there is room")
+    func fullDisk() throws {
         let journal = try SQLiteJournal(file: file, maximumPageCount: 100)
         let simulator = DeviceSimulator { _ in DeviceToken(bytes: [UInt8](repeating: 7, count: 32))! }
         let keeper = JournalKeeper(simulator, in: journal) { 0 }

@@ -1,4 +1,4 @@
-"""What tests of the admin API share."""
+"""Fixtures and helpers shared by the admin API tests."""
 
 import json
 import re
@@ -12,7 +12,7 @@ ISO8601 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 @pytest.fixture
 def own(start_gateway):
-    """A gateway that no other test looks at."""
+    """A gateway used by one test only."""
     return start_gateway()
 
 
@@ -21,7 +21,7 @@ def alert(**members):
 
 
 def wait_until_waiting(gateway, count=1):
-    """The gateway says how many long polls are under way."""
+    """Waits until the gateway's metrics report `count` open long polls."""
     deadline = time.monotonic() + 15
     while int(re.search(r"^pushcote_waits (\d+)$", gateway.admin.get("/metrics").text, re.M)[1]) < count:
         assert time.monotonic() < deadline, "nobody waits"

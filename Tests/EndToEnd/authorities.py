@@ -1,4 +1,4 @@
-"""Keys, certificates and commands for the tests of certificates."""
+"""Keys, certificates and commands for the certificate tests."""
 
 import datetime
 import subprocess
@@ -50,7 +50,7 @@ def pem(certificate):
 
 @pytest.fixture
 def stranger(tmp_path):
-    """A client certificate of an authority that the gateway does not know."""
+    """A client certificate from an authority the gateway does not know."""
     authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     issuer = name("Somebody's authority")
     leaf = issue(

@@ -1,4 +1,4 @@
-"""A real browser for the tests of the page: Debian's Chromium, driven by Playwright."""
+"""A real browser for the page tests: Debian's Chromium, driven by Playwright."""
 
 import os
 import shutil
@@ -8,13 +8,13 @@ import pytest
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 
-# Under the page's Content-Security-Policy, waiting for an expression fails because it needs eval; use locators.
+# The page's Content-Security-Policy blocks eval, which `wait_for_function` needs; use locators.
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    """A browser per module: Playwright's event loop must not run beside those of other modules' clients."""
+    """One browser per module: Playwright's event loop must not run beside the clients of other modules."""
     if CHROMIUM is None:
         assert not os.environ.get("CI"), "CI needs a browser: sudo apt-get install chromium"
         pytest.skip("there is no chromium: sudo apt-get install chromium")
@@ -27,7 +27,7 @@ def chromium():
 
 
 class Tab:
-    """A page of the gateway in a tab, and what the browser complained about."""
+    """A browser tab on the gateway's page, with the console errors it reported."""
 
     def __init__(self, context, gateway, allows):
         self.base = "http://%s:%d" % gateway.admin_address
@@ -48,12 +48,12 @@ class Tab:
             self.complaints.append(f"request to another host: {url}")
 
     def go(self, address):
-        """Loads an address cold."""
+        """Opens an address with a full page load."""
         self.page.goto(self.base + address)
         return self.page
 
     def axe(self):
-        """axe-core's findings, each with what it found where."""
+        """The violations axe-core reports, each with its element."""
         from axe_playwright_python.sync_playwright import Axe
 
         violations = Axe().run(self.page).response["violations"]
@@ -62,9 +62,9 @@ class Tab:
 
 @pytest.fixture
 def open_tab(chromium):
-    """Opens tabs with `open_tab(gateway, scheme="dark", width=390)`; a complaint of the browser fails the test.
+    """Opens tabs with `open_tab(gateway, scheme="dark", width=390)`; any browser error fails the test.
 
-    `allows` lists parts of complaints that the test provokes, such as a 404.
+    `allows` lists parts of errors that the test provokes, such as a 404.
     """
     tabs = []
 

@@ -1,4 +1,4 @@
-"""Broadcasts and channel management, as providers send them."""
+"""Broadcasts and channel management requests, as providers send them."""
 
 import json
 import socket
@@ -34,7 +34,7 @@ def through_proxy(gateway, host, port):
 
 
 def manager(gateway, environment="sandbox", way="port"):
-    """A connection for channel management: to its port, in clear text, or through the proxy."""
+    """Connects for channel management: to its own port, in clear text, or through the proxy."""
     host = MANAGE[environment]
     if way == "clear text":
         return Provider(_socket(gateway.clear_text), host, gateway.bearer)
@@ -47,7 +47,7 @@ def manager(gateway, environment="sandbox", way="port"):
 
 
 def sender(gateway, environment="sandbox", way="port"):
-    """A connection for broadcasts."""
+    """Connects for broadcasts."""
     host = PUSH[environment]
     if way == "clear text":
         return Provider(_socket(gateway.clear_text), host, gateway.bearer)
@@ -58,7 +58,7 @@ def sender(gateway, environment="sandbox", way="port"):
 
 
 def request(connection, method, path, body=b"", **headers):
-    """One request with nothing that is not given, and its answer."""
+    """Sends a request with only the given headers and returns its answer."""
     pairs = [
         (":method", method), (":scheme", "https"), (":authority", connection.host), (":path", path)]
     if connection.bearer:
@@ -68,7 +68,7 @@ def request(connection, method, path, body=b"", **headers):
 
 
 def create(connection, policy=0, app=APP, **headers):
-    """The ID of a new channel."""
+    """Creates a channel and returns its ID."""
     body = json.dumps(POLICY | {"message-storage-policy": policy}).encode()
     answer = request(connection, "POST", f"/1/apps/{app}/channels", body, **headers)
     assert (answer.status, answer.body) == (201, b""), answer

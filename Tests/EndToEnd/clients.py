@@ -1,4 +1,4 @@
-"""Running clients, for the tests of clients."""
+"""Runs client programs, for the client tests."""
 
 import subprocess
 
@@ -10,13 +10,13 @@ TOPIC = "com.example.app"
 
 
 def run(*command, **options):
-    """A client program; it has half a minute."""
+    """Runs a client program, with a timeout of 30 seconds."""
     return subprocess.run(
         list(map(str, command)), capture_output=True, timeout=30, env=options.pop("env", environment()), **options)
 
 
 def curl(gateway, url, *arguments, token=None, bearer=None):
-    """Runs curl; the answer's status line and headers, and its body."""
+    """Runs curl; returns the status line and headers, and the body."""
     command = [
         "curl", "--silent", "--show-error", "--include", "--max-time", "20", "--noproxy", "",
         "--cacert", gateway.ca, "--header", "apns-topic: " + TOPIC, "--header", "apns-push-type: alert",
@@ -29,7 +29,7 @@ def curl(gateway, url, *arguments, token=None, bearer=None):
 
 
 def received(gateway, device, count=1):
-    """What the device shows, and that it is what was sent."""
+    """The device's notifications, after checking that their title is the one sent."""
     notifications = gateway.wait(device=device, count=count)
     assert len(notifications) == count
     assert {one["title"] for one in notifications} == {"Tea"}

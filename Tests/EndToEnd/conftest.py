@@ -1,4 +1,4 @@
-"""Fixtures: a gateway for all tests, and gateways of a test's own."""
+"""Fixtures: a gateway shared by all tests, and gateways for a single test or module."""
 
 import contextlib
 import itertools
@@ -14,7 +14,7 @@ pytest_plugins = ["browser"]
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory):
-    """The certificates' folder, made once; making it is slow, and one authority is easier to trust."""
+    """The certificate folder, created once: creating it is slow, and clients need to trust one authority only."""
     folder = tmp_path_factory.mktemp("gateway") / "certs"
     made = pushcote("certs", "--set", f"certificates.folder={folder}", cwd=folder.parent)
     assert made.returncode == 0, made.stderr
@@ -23,7 +23,7 @@ def certificates(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def bearer(certificates, tmp_path_factory):
-    """The demonstration key's token, one for all, as providers are told to share theirs."""
+    """The demonstration key's token, shared by all tests, because APNs tells providers to reuse theirs."""
     made = pushcote("token", "--set", f"certificates.folder={certificates}", cwd=tmp_path_factory.mktemp("token"))
     assert made.returncode == 0, made.stderr
     return made.stdout.strip()
@@ -39,7 +39,7 @@ def _started(folder, certificates, bearer, *options, **arguments):
 
 @contextlib.contextmanager
 def _running(folder, certificates, bearer, *options):
-    """A gateway that must stop cleanly."""
+    """Starts a gateway, stops it afterwards, and fails unless it stops cleanly."""
     gateway = _started(folder, certificates, bearer, *options)
     try:
         yield gateway
@@ -50,14 +50,14 @@ def _running(folder, certificates, bearer, *options):
 
 @pytest.fixture(scope="session")
 def gateway(tmp_path_factory, certificates, bearer):
-    """A gateway as it comes, shared by tests that keep to their own devices."""
+    """A gateway with default settings; tests that share it use only their own devices."""
     with _running(tmp_path_factory.mktemp("shared"), certificates, bearer) as gateway:
         yield gateway
 
 
 @pytest.fixture(scope="module")
 def make_gateway(tmp_path_factory, certificates, bearer):
-    """Starts gateways that the tests of a module share."""
+    """Starts gateways shared by the tests of a module."""
     with contextlib.ExitStack() as started:
         yield lambda *options: started.enter_context(
             _running(tmp_path_factory.mktemp("module"), certificates, bearer, *options))
@@ -65,7 +65,7 @@ def make_gateway(tmp_path_factory, certificates, bearer):
 
 @pytest.fixture
 def start_gateway(tmp_path, certificates, bearer):
-    """Starts gateways with `section.key=value` options; each is stopped, and must stop cleanly."""
+    """Starts gateways with `section.key=value` options; stops each and fails unless it stops cleanly."""
     started, shared = [], certificates
     numbers = itertools.count(1)
 
@@ -92,14 +92,14 @@ def start_gateway(tmp_path, certificates, bearer):
 
 @pytest.fixture
 def provider(gateway):
-    """A good provider's connection to the shared gateway's sandbox."""
+    """A valid provider's connection to the shared gateway's sandbox."""
     with Provider.to(gateway) as provider:
         yield provider
 
 
 @pytest.fixture
 def connect(request):
-    """Opens connections that end with the test."""
+    """Opens connections and closes them at the end of the test."""
     opened = []
 
     def open_connection(gateway, **options):
@@ -114,7 +114,7 @@ def connect(request):
 
 @pytest.fixture(scope="session")
 def client_certificate(certificates, tmp_path_factory):
-    """Mints client certificates with `pushcote certs client`; the prefix of the files."""
+    """Mints client certificates with `pushcote certs client`; returns the path prefix of the files."""
     folder = tmp_path_factory.mktemp("clients")
     made = {}
 

@@ -1,4 +1,4 @@
-"""Holds every answer of the admin API against the description that the gateway gives of itself."""
+"""Validates every admin API answer against the OpenAPI description that the gateway serves."""
 
 import json
 import re
@@ -11,7 +11,7 @@ _contracts = {}
 
 
 def of(text):
-    """The contract that a description is; the same for all gateways of one program."""
+    """The parsed contract of a description, cached: all gateways of one build serve the same text."""
     if text not in _contracts:
         _contracts[text] = Contract(text)
     return _contracts[text]
@@ -27,7 +27,7 @@ class Contract:
         self.validators = {}
 
     def resolve(self, node):
-        """What a reference stands for."""
+        """Resolves a `$ref`."""
         while "$ref" in node:
             target = self.document
             for part in node["$ref"].removeprefix("#/").split("/"):
@@ -36,7 +36,7 @@ class Contract:
         return node
 
     def check(self, answer):
-        """Fails for an answer that the description does not allow; for httpx, a hook."""
+        """Fails if the description does not allow the answer; an httpx response hook."""
         answer.read()
         request = answer.request
         place = f"{request.method} {request.url.raw_path.decode()}: {answer.status_code}"
@@ -51,13 +51,13 @@ class Contract:
             self.validate(content[known[0]].get("schema", {}), answer.content, place)
 
     def content(self, request, status, place):
-        """What an answer may be: schemas by media type."""
+        """The schemas allowed for an answer, by media type."""
         path = request.url.raw_path.decode().partition("?")[0]
         items = [item for pattern, item in self.paths if pattern.fullmatch(path)]
         method = "get" if request.method == "HEAD" else request.method.lower()
         operations = [item[method] for item in items if method in item]
         if not operations:
-            # Nothing is there, or nothing that can be done so; before that comes who may ask at all.
+            # An unknown path answers 404, an unknown method 405; authentication (401, 403) is checked before both.
             assert status in ((405, 401, 403) if items else (404, 401, 403)), f"{place}: nothing is described there"
             return {"application/json": {"schema": self.error}}
         responses = operations[0]["responses"]
@@ -67,7 +67,7 @@ class Contract:
     def validate(self, schema, body, place):
         key = json.dumps(schema, sort_keys=True)
         if key not in self.validators:
-            # References start at the document's root.
+            # References are resolved from the document's root.
             whole = {**schema, "components": self.document["components"]}
             self.validators[key] = Draft202012Validator(whole, validate_formats=True)
         problems = list(self.validators[key].iter_errors(json.loads(body)))
@@ -77,7 +77,7 @@ class Contract:
 
 
 def client(base_url, token=None):
-    """A client of the admin API whose answers are all held against the description."""
+    """An admin API client that validates every answer against the description."""
     headers = {"authorization": f"Bearer {token}"} if token else {}
 
     def check(answer):

@@ -1,4 +1,4 @@
-"""A believable Monday on a stopped clock, for the tests of the page. The clock never goes back, so the day is far ahead."""
+"""A realistic Monday on a stopped clock, for the page tests. The clock never goes back, so the day is far ahead."""
 
 import secrets
 
@@ -35,7 +35,7 @@ DEVICES = {
 
 
 class Day:
-    """Fills a fresh gateway; `ids` maps a push's title to its notification."""
+    """Fills a fresh gateway; `ids` maps a push's title to its notification ID."""
 
     def __init__(self, gateway):
         self.gateway = gateway
@@ -50,7 +50,7 @@ class Day:
         self.gateway.api("POST", "/clock/advance", json={"to": f"2032-11-22T{time}:00Z"})
 
     def push(self, device, topic, title, body, **aps):
-        """A visible push, as `POST /devices/{name}/push` sends it."""
+        """Sends a visible push with `POST /devices/{name}/push`."""
         payload = {"aps": {"alert": {"title": title, "body": body}, **aps}}
         answer = self.gateway.api(
             "POST", f"/devices/{device}/push", params={"topic": topic, "pushType": "alert"}, json=payload)
@@ -58,14 +58,14 @@ class Day:
         return answer
 
     def refused(self, **edits):
-        """A push that APNs refuses; without edits, the provider's token expired when the clock went ahead."""
+        """Sends a push that APNs rejects; by default its provider token has expired, because the clock was advanced."""
         token = self.gateway.api("GET", "/devices/ci-checkout-17")["registrations"][0]["token"]
         with Provider.to(self.gateway, topic="com.example.bank") as provider:
             return provider.push(token, **edits)
 
 
 def fill(gateway):
-    """The whole day, until 18:10 UTC."""
+    """Plays the whole day up to 18:10 UTC."""
     day = Day(gateway)
     day.at("04:40")
     day.push("alice", "com.example.news", "Morning edition", "Frost until noon, and trams on time.",
@@ -104,7 +104,7 @@ def fill(gateway):
     return day
 
 
-# What a text of somebody else's may hold; none of it may become markup, and none of it may break a picture.
+# Untrusted text that an app or a push may contain; none of it may become markup or break a picture.
 HOSTILE = [
     "<script>document.title='owned'</script><img src=x onerror=alert(1)>",
     "\"><svg onload=alert(1)>' & &amp; ]]> --> ${7*7} {{7*7}}",
@@ -116,7 +116,7 @@ HOSTILE = [
 
 
 def hostile(gateway):
-    """A device whose every text is hostile; its name, and the numbers of its notifications."""
+    """Makes a device whose every text is hostile; returns its name and the numbers of its notifications."""
     device = "h-" + secrets.token_hex(4)
     topic = "com.example.hostile"
     gateway.api("PUT", f"/apps/{topic}", json={"displayName": HOSTILE[0][:100]})

@@ -1,4 +1,4 @@
-"""Documentation that runs: the shell blocks of a page, and the output that the page shows below them."""
+"""Executable documentation: the shell blocks of a page, and the output shown below them."""
 
 import re
 import subprocess
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gateway import BINARY, ROOT, environment
 
-# What differs from run to run, wherever a page shows it.
+# Values in the output that differ from run to run.
 VARIES = re.compile(
     r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"
     r"|(?P<id>[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})|(?P<seed>(?<=\"seed\":)\d+)"
@@ -23,7 +23,7 @@ class Block:
     line: int
     section: str
     script: str
-    # Pieces of output, in order; a page writes … where it leaves something out.
+    # Pieces of output, in order; a page writes … where it omits something.
     shown: list
 
     def __str__(self):
@@ -31,7 +31,7 @@ class Block:
 
 
 def pieces(text):
-    """The text between the …, as patterns. A line that starts with one blank continues the line before it."""
+    """The pieces between the …, as patterns. A line that starts with one space continues the previous line."""
     joined = re.sub(r"\n (?=\S)", "", text)
     for piece in re.split(r"[ \t,]*…[ \t,]*|\n", joined):
         piece = piece.rstrip(" ,")
@@ -45,7 +45,7 @@ def pieces(text):
 
 
 def blocks(page, *sections):
-    """The page's shell blocks with the output shown below each; of some sections only, if they are named."""
+    """The page's shell blocks with the output shown below each, optionally limited to the named sections."""
     found, section, fence = [], "", None
     for number, line in enumerate((ROOT / page).read_text().split("\n"), 1):
         if fence is not None:
@@ -68,7 +68,7 @@ def blocks(page, *sections):
 
 
 def run(gateway, folder, chosen):
-    """Runs blocks in one shell, as a reader does, and returns the output of each. Only the ports differ from the page."""
+    """Runs blocks in one shell, as a reader does, and returns the output of each. Only the ports are replaced."""
     ends = [f"end of block {number} {id(chosen)}" for number in range(len(chosen))]
     script = "".join(f"{block.script}\necho '{end}'\n" for block, end in zip(chosen, ends))
     script = script.replace("localhost:2197", f"localhost:{gateway.provider[1]}")
@@ -93,7 +93,7 @@ def run(gateway, folder, chosen):
 
 
 def difference(block, output):
-    """What the page shows and the output does not have, or has in another order; None if there is nothing."""
+    """The first piece shown on the page that the output lacks or has out of order; None if there is none."""
     place = 0
     for text, pattern in block.shown:
         match = pattern.search(output, place)

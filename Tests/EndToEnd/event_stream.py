@@ -1,4 +1,4 @@
-"""A reader of the admin API's event stream, every message of which is held against the description."""
+"""A reader of the admin API's event stream that validates every message against the description."""
 
 import http.client
 import json
@@ -34,7 +34,7 @@ class Message:
 
 
 def small_socket(address):
-    """A connection whose end here holds little that is not read."""
+    """Connects with a small receive buffer, so that unread data soon blocks the gateway."""
     opened = socket.socket()
     opened.settimeout(SECONDS)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -62,7 +62,7 @@ class EventStream:
         self.connection.close()
 
     def next(self):
-        """The next message; None at the end."""
+        """The next message; None at the end of the stream."""
         fields = {}
         while line := self.answer.readline():
             name, _, value = line.decode().rstrip("\n").partition(": ")
@@ -76,12 +76,12 @@ class EventStream:
                 fields = {}
 
     def until(self, event, condition=lambda message: True):
-        """The next message of a kind that fits."""
+        """The next message of this event type that meets the condition."""
         while message := self.next():
             if message.event == event and condition(message):
                 return message
         raise AssertionError(f"the stream ended without {event}")
 
     def rest(self):
-        """What comes until the end."""
+        """All messages up to the end of the stream."""
         return list(iter(self.next, None))

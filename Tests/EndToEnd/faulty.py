@@ -1,4 +1,4 @@
-"""Gateways with faults, for the tests of faults."""
+"""Gateways with faults, for the fault tests."""
 
 from contextlib import contextmanager
 import socket
@@ -13,7 +13,7 @@ from provider import Answer, Provider
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory, certificates, bearer):
-    """A gateway that these tests have to themselves."""
+    """A gateway used by the fault tests only."""
     from conftest import _started
 
     gateway = _started(tmp_path_factory.mktemp("faults"), certificates, bearer, "seed=7", "streams.oneUntilAccepted=false")
@@ -49,7 +49,7 @@ def recorded(gateway, token):
 
 
 def until_ended(provider):
-    """Reads until the peer is gone; how it went."""
+    """Reads until the peer closes; returns how the connection ended."""
     while True:
         try:
             data = provider.channel.recv(65536)
@@ -62,7 +62,7 @@ def until_ended(provider):
 
 
 def stays_open(provider, seconds=0.3):
-    """Whether nothing at all comes for a while, not even the end."""
+    """Whether the connection stays open and silent for `seconds`."""
     provider.channel.settimeout(seconds)
     try:
         data = provider.channel.recv(65536)
@@ -75,7 +75,7 @@ def stays_open(provider, seconds=0.3):
 
 @contextmanager
 def connection(gateway, **options):
-    """A connection whose settings have come, so that nothing else is under way."""
+    """Connects and waits for SETTINGS, so that no other frame is in flight."""
     with Provider.to(gateway, **options) as provider:
         provider.until_settled()
         yield provider
@@ -83,7 +83,7 @@ def connection(gateway, **options):
 
 @contextmanager
 def clear_connection(gateway):
-    """The same without TLS, through which Python cannot tell a reset from an end."""
+    """The same without TLS: through TLS, Python cannot tell a reset from a close."""
     with Provider(socket.create_connection(gateway.clear_text, 15), bearer=gateway.bearer) as provider:
         provider.until_settled()
         yield provider
@@ -97,7 +97,7 @@ def until(condition, what):
 
 
 def traced(gateway, name):
-    """The connection that a rule fired for, once it has ended."""
+    """The closed connection for which a rule fired."""
     def find():
         for one in gateway.api("GET", "/connections")["connections"]:
             if name in [fault["rule"] for fault in one["faults"]] and one.get("closedAt"):
@@ -106,7 +106,7 @@ def traced(gateway, name):
 
 
 def burst(provider, count, token):
-    """Pushes in one write; their streams."""
+    """Sends several pushes in one write; returns their streams."""
     streams = []
     for _ in range(count):
         stream = provider.http.get_next_available_stream_id()

@@ -1,4 +1,4 @@
-"""The program under test: started as a user starts it, asked as a user asks it, and stopped with a signal."""
+"""The program under test: started and queried as a user does, and stopped with a signal."""
 
 import json
 import os
@@ -20,33 +20,33 @@ LISTENERS = ("provider", "clearText", "proxy", "channelsSandbox", "channelsProdu
 START_SECONDS = 30
 STOP_SECONDS = 20
 
-# What a crash leaves on standard error, and what SwiftNIO says before it will crash one day.
+# What a crash writes to standard error, and the SwiftNIO warnings that precede a crash.
 CRASH = re.compile(
     r"Fatal error|Precondition failed|Segmentation fault|Illegal instruction|\*\*\* Signal|stack smashing|forced crash"
     r"|[Ll]eaking promise")
 
 
 def environment(**extra):
-    """This process's environment without what would configure a gateway."""
+    """This process's environment without the variables that configure a gateway."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PUSHCOTE_")}
     return clean | extra
 
 
 def pushcote(*arguments, cwd=None, env=None, timeout=30, text=True):
-    """Runs a command that ends by itself."""
+    """Runs a command that exits by itself."""
     return subprocess.run(
         [BINARY, *map(str, arguments)], cwd=cwd, env=env or environment(), timeout=timeout, text=text,
         capture_output=True)
 
 
 def address(text):
-    """`127.0.0.1:2197` as a socket wants it."""
+    """Parses `127.0.0.1:2197` into a socket address."""
     host, _, port = text.rpartition(":")
     return host.strip("[]"), int(port)
 
 
 def device_token(byte_count=32):
-    """A token that no other test has."""
+    """A random device token, unique to the test."""
     return secrets.token_hex(byte_count)
 
 
@@ -54,7 +54,7 @@ class Gateway:
     """A running `pushcote serve` on free ports."""
 
     def __init__(self, folder, certificates, options=(), arguments=(), env=None, ignores_file_limit=False):
-        # Python ignores the signal of a file that may not grow, and so does what it starts then.
+        # Python ignores SIGXFSZ (file size limit exceeded), and its child processes inherit that.
         self.ignores_file_limit = ignores_file_limit
         self.folder = Path(folder)
         self.certificates = Path(certificates)
@@ -69,7 +69,7 @@ class Gateway:
         self.process = None
         self.announcement = []
         tokens = [option.removeprefix("admin.token=") for option in options if option.startswith("admin.token=")]
-        # For reading the description only; what a test asks carries what the test gives it.
+        # Used to read the description only; API calls carry the token that the test passes.
         self.admin_token = tokens[-1] if tokens else self.env.get("PUSHCOTE_ADMIN_TOKEN")
 
     def start(self):
@@ -127,7 +127,7 @@ class Gateway:
         self.process.send_signal(number)
 
     def wait_for_end(self, seconds=STOP_SECONDS):
-        """The exit status; the process must end by itself."""
+        """Waits for the process to exit by itself; returns the exit status."""
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -135,7 +135,7 @@ class Gateway:
             raise AssertionError(f"still running after {seconds} s; stderr: {self.stderr}") from None
 
     def stop(self, number=signal.SIGTERM):
-        """Ends the gateway as an operator would; it must end cleanly."""
+        """Stops the gateway with a signal, as an operator would; it must exit cleanly."""
         if self.process is None:
             return
         if self.process.poll() is None:
@@ -152,7 +152,7 @@ class Gateway:
             self.process.wait(STOP_SECONDS)
 
     def crash(self):
-        """Ends the gateway as a power failure would; it can be started again."""
+        """Kills the gateway, as a power failure would; it can be started again."""
         self.process.kill()
         self.process.wait(STOP_SECONDS)
         self.close()
@@ -165,7 +165,7 @@ class Gateway:
             self.process.stdout.close()
 
     def follow_log(self, find, expected, seconds=15):
-        """Waits until `find` finds something in standard error; what it found."""
+        """Waits until `find` matches something in standard error; returns the match."""
         deadline = time.monotonic() + seconds
         while True:
             has_ended = self.process.poll() is not None
@@ -174,14 +174,14 @@ class Gateway:
                 return found
             assert not has_ended, f"ended without {expected}: {log}"
             assert time.monotonic() < deadline, f"no {expected} in {seconds} s: {log}"
-            # Waits for the file to grow or the process to end, whichever is first.
+            # Polls for a longer log; returns early if the process exits.
             try:
                 self.process.wait(0.02)
             except subprocess.TimeoutExpired:
                 pass
 
     def wait_for_log(self, text, count=1, seconds=15):
-        """Waits until standard error has the text that many times; all of standard error."""
+        """Waits until standard error contains the text `count` times; returns all of standard error."""
         return self.follow_log(lambda log: log.count(text) >= count and log, f"{text!r} {count} times", seconds)
 
     # MARK: - Admin API
@@ -193,14 +193,14 @@ class Gateway:
         return self.admin.get("/openapi.yaml", headers=headers).text
 
     def api(self, method, path, expect=(200, 201), **arguments):
-        """One call of the admin API; the JSON of its answer."""
+        """Makes an admin API call; returns the JSON of the answer."""
         answer = self.admin.request(method, "/api/v1" + path, **arguments)
         expected = expect if isinstance(expect, tuple) else (expect,)
         assert answer.status_code in expected, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json()
 
     def device(self, name=None, topic="com.example.app", **registration):
-        """Makes a device with one registration; its name and token."""
+        """Makes a device with one registration; returns its name and token."""
         name = name or "device-" + secrets.token_hex(6)
         self.api("PUT", f"/devices/{name}", json={})
         made = self.api("POST", f"/devices/{name}/registrations", json={"topic": topic, **registration})
@@ -210,7 +210,7 @@ class Gateway:
         return self.api("GET", "/notifications", params=query)["notifications"]
 
     def wait(self, count=1, seconds=15, **query):
-        """Long-polls until so many notifications match."""
+        """Long-polls until `count` notifications match."""
         page = self.api("GET", "/notifications", params={"wait": f"{seconds}s", "count": count, **query})
         assert page["outcome"] == "complete", page
         return page["notifications"]
@@ -219,7 +219,7 @@ class Gateway:
         return self.api("GET", f"/notifications/{notification['id']}")
 
     def request(self, apns_id, **query):
-        """The request log's entry for an answer."""
+        """The request log's entry for an `apns-id`."""
         found, since = [], 0
         while True:
             page = self.api("GET", "/requests", params={"limit": 1000, "since": since, **query})
@@ -231,5 +231,5 @@ class Gateway:
         return found[0]
 
     def key(self, **members):
-        """Mints a provider key; the answer holds its private half."""
+        """Mints a provider key; the answer includes the private key."""
         return self.api("POST", "/keys", json=members)

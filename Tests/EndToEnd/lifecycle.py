@@ -1,10 +1,10 @@
-"""What tests of start and stop share."""
+"""Helpers shared by the start and stop tests."""
 
 from provider import Provider
 
 
 def alive(gateway):
-    """Takes a push, and shows it."""
+    """Checks that the gateway accepts a push and the device shows it."""
     assert gateway.process.poll() is None
     device, token = gateway.device()
     with Provider.to(gateway) as provider:

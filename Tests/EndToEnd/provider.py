@@ -1,4 +1,4 @@
-"""A provider that can do everything right and everything wrong: HTTP/2 frame by frame, on `h2` and `ssl`."""
+"""A provider that can send valid and invalid HTTP/2, frame by frame, on `h2` and `ssl`."""
 
 import json
 import socket
@@ -35,7 +35,7 @@ def trust(ca, alpn=("h2",), certificate=None, maximum=None, minimum=None):
 
 
 def connect(gateway, host=SANDBOX, session=None, context=None, **options):
-    """A TLS connection to the provider port, named as Apple's is."""
+    """Opens a TLS connection to the provider port, with Apple's host name by default."""
     plain = socket.create_connection(gateway.provider, SECONDS)
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     context = context or trust(gateway.ca, **options)
@@ -82,7 +82,7 @@ class Provider:
 
     @classmethod
     def to(cls, gateway, host=SANDBOX, bearer=True, topic="com.example.app", session=None, context=None, **options):
-        """A connection with TLS; `bearer=True` means the demonstration key's token."""
+        """Connects with TLS; `bearer=True` means the demonstration key's token."""
         channel = connect(gateway, host, session, context, **options)
         return cls(channel, host, gateway.bearer if bearer is True else bearer, topic)
 
@@ -100,7 +100,7 @@ class Provider:
     # MARK: - Sending
 
     def headers(self, token, **edits):
-        """The headers of a good push; `edits` replace (`apns_topic="x"`), remove (`None`) or repeat (a list)."""
+        """The headers of a valid push; `edits` replace (`apns_topic="x"`), remove (`None`) or repeat (a list)."""
         values = {
             ":method": "POST", ":scheme": "https", ":authority": self.host, ":path": f"/3/device/{token}",
             "apns-topic": self.topic, "apns-push-type": "alert", "apns-id": str(uuid.uuid4()),
@@ -123,7 +123,7 @@ class Provider:
         return pairs
 
     def send(self, token, payload=PAYLOAD, **edits):
-        """Sends a push and does not wait; the stream's number."""
+        """Sends a push without waiting; returns its stream number."""
         return self.send_raw(self.headers(token, **edits), payload)
 
     def send_raw(self, headers, payload=PAYLOAD):
@@ -156,7 +156,7 @@ class Provider:
         return self.answers[stream]
 
     def until(self, condition, what):
-        """Reads until something is so; the peer's end before that is a failure."""
+        """Reads until `condition` holds; fails if the peer closes first."""
         deadline = time.monotonic() + SECONDS
         while not condition():
             assert not self.is_closed, f"closed while waiting for {what}; goaways: {self.goaways}"
@@ -196,7 +196,7 @@ class Provider:
             pass
 
     def take_after_goodbye(self, frame):
-        """`h2` calls a connection closed after one GOAWAY; a graceful end has more to say."""
+        """`h2` treats a connection as closed after one GOAWAY, but a graceful shutdown sends more frames."""
         match frame:
             case GoAwayFrame():
                 self.goaways.append((frame.last_stream_id, frame.error_code, frame.additional_data))
@@ -212,7 +212,7 @@ class Provider:
             self.answers[frame.stream_id].ended = True
 
     def send_frame(self, frame):
-        """A frame past `h2`."""
+        """Sends a frame directly, bypassing `h2`."""
         try:
             self.channel.sendall(frame.serialize())
         except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
@@ -243,7 +243,7 @@ class Provider:
                 self.pongs.append(event.ping_data)
 
     def until_settled(self):
-        """Waits until the server's first SETTINGS have come."""
+        """Waits for the server's first SETTINGS frame."""
         self.until(lambda: self.settings, "SETTINGS")
         return self.settings[0]
 

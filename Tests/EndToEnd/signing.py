@@ -1,4 +1,4 @@
-"""Tokens with mistakes, for the tests of reasons."""
+"""Invalid provider tokens, for the tests of reasons."""
 
 import re
 import time
@@ -10,12 +10,12 @@ UPPER_UUID = re.compile(r"[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}")
 
 
 def bearer(make):
-    """A row's token, made from the demonstration key: `make(gateway) -> str`."""
+    """The edit that sets a row's token, made from the demonstration key: `make(gateway) -> str`."""
     return lambda gateway, provider: {"authorization": f"bearer {make(gateway)}"}
 
 
 def signed(header=None, claims=None, **options):
-    """A token whose header or claims differ from a good one's; a member that is `...` is left out."""
+    """A token whose header or claims differ from a valid one; a member set to `...` is omitted."""
 
     def make(gateway):
         head = {"alg": "ES256", "kid": gateway.key_id, **(header or {})}

@@ -1,7 +1,7 @@
-"""Mixed traffic for as long as it is told, and what must be so afterwards: `make soak`.
+"""Mixed traffic for a given time, then checks of what must hold afterwards: `make soak`.
 
-Several providers that come and go, every push type, refused pushes, faults on and off, acts on devices that go offline and
-come back. Nothing is random but the seed's; nothing waits for time but the end.
+Several providers that connect and disconnect, every push type, rejected pushes, faults on and off, acts on devices that
+go offline and come back. The seed determines all randomness; the only timed wait is the length of the run.
 """
 
 import argparse
@@ -20,16 +20,16 @@ from gateway import Gateway, device_token, pushcote
 from provider import Provider
 
 TOPIC = "com.example.app"
-# Small enough that every bounded store is full when the warm-up ends: from then on nothing may grow.
+# Small enough that every bounded store is full when the warm-up ends: memory must not grow after that.
 SETTINGS = [
     "inbox.perDevice=50", "inbox.total=1000", "inbox.devices=500", "requests.kept=1000", "seed=7",
     "streams.oneUntilAccepted=false", "limits.connections=200",
 ]
 DEVICES = 6
-# What a device's journal keeps (`Journal.capacity`); acts fill it before anything is measured.
+# The size of a device's journal (`Journal.capacity`); it is filled before anything is measured.
 JOURNAL = 2000
 
-# What each kind of push is answered with, when no fault is set.
+# The status of each kind of push when no fault is set.
 KINDS = {
     "alert": (200, {}), "background": (200, {"apns_push_type": "background", "apns_priority": "5"}),
     "voip": (200, {"apns_push_type": "voip", "apns_topic": f"{TOPIC}.voip"}),
@@ -38,7 +38,7 @@ KINDS = {
     "bad method": (405, {"method": "GET"}), "no credentials": (403, {"authorization": None}),
     "too large": (413, {}), "no JSON": (200, {}),
 }
-# Faults, and the statuses or ends that they explain.
+# Faults, and the statuses or connection ends they cause.
 FAULTS = {
     "none": (None, set()),
     "busy": ({"match": {"every": 3}, "effect": {"answer": {"status": 429, "reason": "TooManyRequests"}}}, {429}),
@@ -80,7 +80,7 @@ class Soak:
             self.tokens[name] = (token, voip)
 
     def fill(self):
-        """Fills every device's journal, which would take an hour otherwise, and look like a leak meanwhile."""
+        """Fills every device's journal; otherwise it fills over an hour, and its growth looks like a leak."""
         for name in self.tokens:
             for turn in range(JOURNAL):
                 self.gateway.api(
@@ -111,7 +111,7 @@ class Soak:
             self.gateway.api("POST", "/faults", 201, json={"name": name, **rule})
 
     def round(self, fault):
-        """Three providers, each with streams side by side."""
+        """Runs three providers, each with concurrent streams."""
         providers = [Provider.to(self.gateway) for _ in range(3)]
         self.report.connections += len(providers)
         sent = []
@@ -144,7 +144,7 @@ class Soak:
         return provider.headers(token, **edits), payload
 
     def churn(self):
-        """Connections that end in the middle of something."""
+        """Opens connections that end in the middle of an exchange."""
         for cut in (lambda p: None, lambda p: p.http.send_headers(1, p.headers(device_token())), lambda p: p.http.ping(b"pushcote")):
             provider = Provider.to(self.gateway)
             cut(provider)
@@ -155,7 +155,7 @@ class Soak:
     def act(self):
         name = self.random.choice(list(self.tokens))
         self.gateway.api("PATCH", f"/devices/{name}", json=self.random.choice(CONDITIONS))
-        # What is impossible now is refused with 409, and that is an answer, too.
+        # An act that is impossible now is rejected with 409, which is a valid answer.
         answer = self.gateway.admin.post(f"/api/v1/devices/{name}/actions", json=self.random.choice(ACTS))
         self.report.acts[answer.status_code] += 1
         if answer.status_code not in (200, 409):
@@ -164,7 +164,7 @@ class Soak:
         self.gateway.api("GET", "/notifications", params={"limit": 20, "wait": "0s"})
 
     def settle(self):
-        """Every device comes back, so that nothing waits any more."""
+        """Brings every device back online, so that no push is left waiting."""
         for name in self.tokens:
             self.gateway.api("PATCH", f"/devices/{name}", json={"isOnline": True, "isPoweredOn": True})
 
@@ -187,15 +187,15 @@ class Soak:
             self.judge_growth(warm)
 
     def judge_growth(self, warm):
-        """Memory and descriptors by least squares, over what is left when caches, stores and the allocator's arenas are full.
+        """Fits memory and descriptors by least squares, after caches, stores and the allocator's arenas are full.
 
-        20 MB is what the attack tests allow for as well: the allocator keeps what its busiest moment took. A leak of one
-        byte in a hundred would be far above it in half an hour: one of these runs moves some hundred megabytes.
+        20 MB is also the limit of the attack tests: the allocator retains its peak. A run of half an hour moves several
+        hundred megabytes, so a leak of 1% stands out.
         """
         growth = slope(warm, 1) * (warm[-1][0] - warm[0][0])
         if growth > 20:
             self.report.problems.append(f"memory grew by {growth:.1f} MB over {warm[-1][0] - warm[0][0]:.0f} s")
-        # Connections close in their own time: a few of the last round may be open when it is counted.
+        # Connections close asynchronously: a few of the last round may still be open when they are counted.
         opened = slope(warm, 2) * (warm[-1][0] - warm[0][0])
         if opened > 5:
             self.report.problems.append(f"descriptors grew by {opened:.1f}")
@@ -247,7 +247,7 @@ def main():
         gateway.start()
         try:
             gateway.bearer = pushcote("token", "--set", f"certificates.folder={certificates}", cwd=folder).stdout.strip()
-            # A third of it, and no less than the stores take to fill.
+            # One third of the run, and at least as long as the stores take to fill.
             warm_up = max(60, options.seconds / 3)
             soak = Soak(gateway, options.seed)
             soak.fill()

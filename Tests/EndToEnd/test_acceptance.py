@@ -1,4 +1,4 @@
-"""Pushes that are accepted, tokens as libraries make them, and which check comes first."""
+"""Pushes that are accepted, tokens as libraries make them, and the order of the checks."""
 
 import re
 import time
@@ -87,7 +87,7 @@ LENIENCIES = {
 
 @pytest.fixture(scope="module")
 def exact_gateway(tmp_path_factory, certificates, bearer):
-    """A gateway without any leniency."""
+    """A gateway with every leniency switched off."""
     from gateway import Gateway
 
     options = [f"{switch}=false" for _, switch, _ in LENIENCIES.values()]
@@ -145,7 +145,7 @@ def test_an_own_name_gets_the_configured_environment(start_gateway, connect):
     assert gateway.request(answer.apns_id)["environment"] == "production"
 
 
-# What is wrong from here on; each is refused for the first of them.
+# The remaining mistakes; each push is rejected for the first of them.
 ORDER = [
     ("DuplicateHeaders", {"apns_priority": ["7", "7"]}),
     ("BadPath", {"path": "/4/device/xyz"}),

@@ -1,4 +1,4 @@
-"""Live Activities over real sockets: what a back end pushes, what the person sees, and what becomes of the tokens."""
+"""Live Activities over real sockets: what a back end pushes, what the user sees, and the life of the tokens."""
 
 import concurrent.futures
 import datetime
@@ -37,7 +37,7 @@ class Phone:
         self.renew()
 
     def renew(self):
-        """A provider with a token of the gateway's time."""
+        """Connects a provider whose token uses the gateway's time."""
         bearer = tokens.provider_token(self.gateway.private_key, self.gateway.key_id, self.gateway.team_id, iat=T0)
         self.provider = self.connect(self.gateway, bearer=bearer)
 
@@ -312,7 +312,7 @@ def test_the_command_lists_them(phone):
 
 
 def on_channel(phone, policy):
-    """A channel, two devices with an activity on it, and a connection for broadcasts; the second device is offline."""
+    """A channel, two devices with an activity on it (the second offline), and a connection for broadcasts."""
     bearer = tokens.provider_token(phone.gateway.private_key, phone.gateway.key_id, phone.gateway.team_id, iat=T0)
     phone.gateway.bearer = bearer
     with manager(phone.gateway) as connection:

@@ -1,4 +1,4 @@
-"""The admin API: what a test asks a gateway, with curl or any HTTP client."""
+"""The admin API: reading a gateway with curl or any HTTP client."""
 
 import base64
 import concurrent.futures

@@ -1,4 +1,4 @@
-"""The admin API: state, errors, and who may ask."""
+"""The admin API: state, errors and authentication."""
 
 import json
 import subprocess
@@ -194,7 +194,7 @@ def test_a_token_is_demanded_off_loopback(certificates, tmp_path):
 
 
 def test_curl_is_enough(gateway):
-    """The sentences of the README: every call with curl."""
+    """Every call in the README works with curl."""
     base = "http://%s:%d/api/v1" % gateway.admin_address
 
     def curl(*arguments):

@@ -1,4 +1,4 @@
-"""The admin API: devices, tokens, pushes by hand, keys, apps and the request log."""
+"""The admin API: devices, tokens, manual pushes, keys, apps and the request log."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The login of browsers."""
+"""Browser login."""
 
 import re
 

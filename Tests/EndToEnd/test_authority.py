@@ -38,7 +38,7 @@ def test_the_certificate_without_addresses_is_good_for_every_name(certificates, 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
 @pytest.mark.parametrize("host, has_addresses", [("localhost", False), (PRODUCTION, False), (None, True)])
 def test_the_name_asked_for_decides_which_certificate_is_shown(gateway, version, host, has_addresses):
-    """BoringSSL refuses one with addresses from an authority that may sign for some addresses only."""
+    """BoringSSL rejects a certificate with addresses from an authority whose name constraints cover addresses."""
     context = trust(gateway.ca, minimum=version, maximum=version)
     context.check_hostname = host is not None
     session = None
@@ -76,7 +76,7 @@ def test_the_certificate_is_good_for_loopback(certificates, ip):
 
 @pytest.mark.parametrize("host", ["www.apple.com", "example.com", "evil.api.push.apple.com.example", "apple.com"])
 def test_the_authority_may_not_sign_for_others(certificates, tmp_path, host):
-    """Its name constraints make it harmless to whoever trusts it, should its key be lost."""
+    """Name constraints limit the damage for those who trust the authority if its key leaks."""
     authority = x509.load_pem_x509_certificate((certificates / "ca.pem").read_bytes())
     authority_key = serialization.load_pem_private_key((certificates / "ca.key").read_bytes(), None)
     key = ec.generate_private_key(ec.SECP256R1())
@@ -115,7 +115,7 @@ def test_what_to_trust_is_served(gateway, base, file):
 
 @pytest.mark.parametrize("base", ["/", "/api/v1/"])
 def test_the_trust_store_is_served(gateway, tmp_path, base):
-    """Its salts differ from the file's, its certificate does not."""
+    """The served file has other salts than the file on disk, but the same certificate."""
     served = tmp_path / "served.p12"
     served.write_bytes(gateway.admin.get(base + "ca.p12").raise_for_status().content)
     shown = run("openssl", "pkcs12", "-in", served, "-passin", "pass:changeit", "-nokeys")
@@ -139,7 +139,7 @@ def test_java_sees_a_trusted_certificate(certificates):
 
 
 def test_the_bundle_replaces_the_systems_list(gateway):
-    """SSL_CERT_FILE takes the place of the list, so the bundle holds the system's authorities too."""
+    """SSL_CERT_FILE replaces the system's list, so the bundle also contains the system's authorities."""
     bundle = gateway.certificates / "bundle.pem"
     assert bundle.read_text().count("BEGIN CERTIFICATE") > 50
     done = run(

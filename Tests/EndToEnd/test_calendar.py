@@ -1,4 +1,4 @@
-"""Reservations over HTTP: donated by apps, found in mails, shown in the calendar, suggested at their time."""
+"""Reservations over HTTP: donated by apps, found in mails, shown in the calendar, suggested at the right time."""
 
 import re
 from datetime import datetime, timezone
@@ -91,7 +91,7 @@ def events(gateway, device="phone"):
 
 
 def parsed(text):
-    """The events of an RFC 5545 file: unfolded, split and unescaped."""
+    """Parses an RFC 5545 file: the events, unfolded, split and unescaped."""
     assert text.endswith("\r\n") and "\n" not in text.replace("\r\n", "")
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     found = []
@@ -161,7 +161,7 @@ TABLE = {
 
 
 def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway):
-    """S4-1: accepted at the table, it ends with the reservation."""
+    """S4-1: the Focus, accepted at the restaurant, ends with the reservation."""
     gateway = phone(start_gateway, now="2027-01-20T09:55:00Z")
     gateway.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "dnd", "kind": "dnd"}]}})
     gateway.api("PUT", "/devices/phone/location", json={"latitude": 35.67, "longitude": 139.76})
@@ -263,7 +263,7 @@ def test_bad_requests_change_nothing(start_gateway):
 
 
 def test_it_survives_a_kill_and_a_move(start_gateway, tmp_path):
-    """Replay equals state, and a restored state answers equally."""
+    """Replaying the journal gives the same state, and a restored state gives the same answers."""
     options = ("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
     gateway = phone(start_gateway, *options)
     donate(gateway, OUT, BACK)

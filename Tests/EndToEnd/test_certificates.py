@@ -1,4 +1,4 @@
-"""Certificates: those that clients bring, those they have to trust, and those that keep a gateway from starting."""
+"""Certificates that clients present, that clients must trust, and that stop a gateway from starting."""
 
 from pathlib import Path
 import os
@@ -66,7 +66,7 @@ def test_a_leaf_is_renewed_before_it_ends(start_gateway, tmp_path, certificates)
 
 
 def test_a_folder_of_an_older_version_is_renewed_with_one_line(start_gateway, tmp_path, certificates):
-    """Such a folder has one certificate, with the addresses, and no other."""
+    """An older folder has a single certificate, which includes the addresses."""
     folder = tmp_path / "old"
     shutil.copytree(certificates, folder)
     (folder / "server-names.pem").unlink()
@@ -81,7 +81,7 @@ def test_a_folder_of_an_older_version_is_renewed_with_one_line(start_gateway, tm
     assert not [line for line in again.announcement if "Generated " in line]
 
 
-# What people have in a folder of this name, from their web server, their VPN, their other tests.
+# Files that a folder of this name may already contain, from a web server, a VPN or other tests.
 GUESTS = ["server.key", "server.pem", "bundle.pem", "ca.key", "ca.p12"]
 
 
@@ -101,7 +101,7 @@ def test_somebodys_file_is_never_replaced(tmp_path, file, command):
 
 
 def test_somebodys_authority_vouches_for_no_clients(start_gateway, connect, stranger, tmp_path):
-    """With a certificate of one's own, the folder is only where the demonstration key is."""
+    """With a user's certificate, the folder is used for the demonstration key only."""
     folder = tmp_path / "certs"
     folder.mkdir()
     shutil.copy(stranger.with_suffix(".ca"), folder / "ca.pem")
@@ -237,7 +237,7 @@ def test_a_bad_file_stops_the_start(damage, tmp_path, gateway, certificates):
 
 
 def test_an_unreadable_file_stops_the_start(certificates):
-    """Root reads everything, so root becomes nobody for this."""
+    """Root can read any file, so the gateway runs as the user `nobody` when the tests run as root."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "certs"
         shutil.copytree(certificates, folder)
@@ -263,7 +263,7 @@ def test_the_remedy_works(tmp_path, start_gateway, certificates):
     folder = tmp_path / "bad"
     shutil.copytree(certificates, folder)
     (folder / "ca.pem").write_text("x")
-    # Nobody knows whose file that is, so it is not overwritten; each message leads to the next.
+    # The file's owner is unknown, so it is not overwritten; each message names the next step.
     for file in ("ca.pem", "ca.key"):
         done = start_and_fail(folder, tmp_path)
         assert done.returncode == 2 and f"move {file} away" in done.stderr, done.stderr

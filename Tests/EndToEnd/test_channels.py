@@ -22,7 +22,7 @@ WAYS = ["port", "clear text", "proxy"]
 
 
 def app():
-    """A bundle identifier that no other test has."""
+    """A random bundle identifier, unique to the test."""
     return "com.example.app" + uuid.uuid4().hex[:12]
 
 
@@ -255,7 +255,7 @@ def test_clear_text_and_garbage_end_there_too(gateway, environment):
 
 
 def floods(gateway):
-    """How many connections have ended for too many PING frames."""
+    """The number of connections closed for too many PING frames."""
     found = re.search(r'pushcote_limits_reached_total\{limit="PingFlood"\} (\d+)', gateway.admin.get("/metrics").text)
     return int(found[1]) if found else 0
 
@@ -288,7 +288,7 @@ def test_a_large_body_is_no_channel(gateway):
 
 
 def test_node_apn(gateway):
-    """Its `manageChannels` and `broadcast`: the type in lower case, a 10 that is not sent, no body for a read."""
+    """Its `manageChannels` and `broadcast` send the type in lower case, omit priority 10, and read without a body."""
     bundle, one, own = app(), manager(gateway), str(uuid.uuid4())
     path = f"/1/apps/{bundle}/channels"
     made = request(
@@ -304,7 +304,7 @@ def test_node_apn(gateway):
     broadcasts = f"/4/broadcasts/apps/{bundle}"
     sent = request(sender(gateway), "POST", broadcasts, payload, **headers | {"apns-priority": 5})
     assert sent.status == 200 and sent.headers["apns-unique-id"]
-    # Before the fix of its issue 172, priority 10 is left out, and APNs refuses.
+    # Until its issue 172 was fixed, it omitted priority 10, and APNs rejected the push.
     refused = request(sender(gateway), "POST", broadcasts, payload, **headers)
     assert (refused.status, refused.reason) == (400, "BadPriority")
     removed = request(one, "DELETE", path, apns_channel_id=channel)
@@ -321,7 +321,7 @@ def test_node_apn_through_its_proxy(gateway):
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
 def test_apnswift(gateway, environment):
-    """Its broadcast client: content-type and user-agent, request IDs in lower case, the type as Apple writes it."""
+    """It sends content-type and user-agent, request IDs in lower case, and Apple's spelling of the type."""
     bundle, one = app(), manager(gateway, environment)
     own = str(uuid.uuid4())
     common = {"content-type": "application/json", "user-agent": "APNS/swift-nio"}

@@ -1,4 +1,4 @@
-"""The commands about the gateway's records and state, against the program as it is shipped."""
+"""The commands for the gateway's records and state, run with the built program."""
 
 import json
 import os
@@ -31,7 +31,7 @@ class Commands:
         return json.loads(self(*arguments, "--json"))
 
     def follow(self, *arguments):
-        """Starts a command that ends with the test; a function that reads until its output has some words."""
+        """Starts a command that runs until the test ends; returns a function that reads until the given words."""
         process = subprocess.Popen(
             [BINARY, *arguments, "--admin", self.admin], cwd=self.folder, env=environment(), stdout=subprocess.PIPE)
         self.followers.append(process)
@@ -66,7 +66,7 @@ def run(gateway, tmp_path):
 
 @pytest.fixture
 def alone(start_gateway, tmp_path):
-    """Commands against a gateway that no other test looks at."""
+    """Commands against a gateway used by one test only."""
     commands = Commands(start_gateway(), tmp_path)
     yield commands
     commands.end()
@@ -189,7 +189,7 @@ def test_tail(alone, connect):
     provider.push(token)
     assert tail("silenced by the Focus").count("\n") == 3
     shown = [json.loads(line) for line in lines("silenced by the Focus").splitlines()]
-    # The second follower may have started later.
+    # The second follower may have started after the first push.
     assert "diagnosis" in shown[-2] and " → phone · Active, silenced by the Focus work:" in shown[-1]["summary"]
 
 

@@ -1,4 +1,4 @@
-"""`pushcote setup` prints docs/clients.md for this gateway, `pushcote demo` shows what it does; both as a user runs them."""
+"""`pushcote setup` prints docs/clients.md for this gateway, `pushcote demo` demonstrates it; run as a user does."""
 
 import json
 import os
@@ -16,13 +16,13 @@ from test_cli import Commands
 
 @pytest.fixture
 def own(start_gateway, tmp_path):
-    """Commands against a gateway with its own certificates, in the folder in which it runs."""
+    """Commands run in the folder of a gateway that has its own certificates."""
     gateway = start_gateway(certificates=tmp_path / "certs")
     return Commands(gateway, tmp_path)
 
 
 def page():
-    """The clients that docs/clients.md has a section for."""
+    """The clients that have a section in docs/clients.md."""
     text = (ROOT / "docs/clients.md").read_text().partition("\n---\n")[2].partition("\n## Connection errors")[0]
     return dict(re.findall(r"^## ([^\n]+)\n\n(.*?)(?=^## |\Z)", text, re.M | re.S))
 
@@ -111,7 +111,7 @@ def test_the_demonstration_shows_what_people_saw(own):
     assert gateway.api("GET", "/clock")["mode"] == "real"
     [changed] = gateway.notifications(device="cleo")
     assert gateway.detail(changed)["extension"]["verdict"] == "modified"
-    # Once more, on a clock that is stopped and stays so.
+    # Again, on a clock that is stopped beforehand and stays stopped.
     own("clock", "stop")
     lines = [json.loads(line) for line in own("demo", "--json").splitlines()]
     assert [one.get("timing") for one in lines] == [

@@ -1,4 +1,4 @@
-"""Pushes with a client certificate, and TLS as clients speak it."""
+"""Pushes with a client certificate, and TLS options that clients use."""
 
 import os
 import socket
@@ -82,7 +82,7 @@ def test_the_remedy_for_a_strange_certificate_names_a_setting_that_exists(gatewa
 
 
 def test_a_token_does_not_help_a_bad_certificate(gateway, connect, stranger):
-    """With a certificate the authorization header is ignored."""
+    """With a client certificate the authorization header is ignored."""
     assert connect(gateway, certificate=stranger).push(device_token()).reason == "BadCertificate"
 
 
@@ -199,7 +199,7 @@ def test_a_resumed_stranger_stays_a_stranger(gateway, connect, stranger):
 
 
 def test_renegotiation_is_refused(gateway):
-    """TLS 1.2 with openssl's client, which asks for it on a line with R."""
+    """openssl's client renegotiates TLS 1.2 when its input has a line with R."""
     process = subprocess.Popen(
         ["openssl", "s_client", "-connect", "%s:%d" % gateway.provider, "-tls1_2", "-servername", SANDBOX, "-alpn", "h2",
          "-CAfile", str(gateway.ca)],
@@ -216,7 +216,7 @@ def test_renegotiation_is_refused(gateway):
 
 @pytest.mark.parametrize("host", [None, "unknown.example", "api.push.apple.com.evil.example"])
 def test_a_strange_or_absent_server_name_fails_no_handshake(gateway, host):
-    """apnotic behind a proxy sends the proxy's name."""
+    """apnotic behind a proxy sends the proxy's host name."""
     context = ssl.create_default_context(cafile=str(gateway.ca))
     context.check_hostname = False
     context.set_alpn_protocols(["h2"])

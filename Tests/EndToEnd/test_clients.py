@@ -1,4 +1,4 @@
-"""Clients that people have, as they come: each pushes, and finds its push in the inbox."""
+"""Unmodified third-party clients: each pushes and finds its push in the inbox."""
 
 import asyncio
 import json
@@ -78,7 +78,7 @@ def test_http1_errors_are_apns_errors(gateway):
 
 
 def test_an_upgrade_to_h2c_is_answered_in_http1(gateway):
-    """Java's HttpClient and `curl --http2` ask for it in clear text."""
+    """Java's HttpClient and `curl --http2` request the upgrade in clear text."""
     device, token = gateway.device()
     head, _ = curl(gateway, "http://%s:%d/3/device/%s" % (*gateway.clear_text, token), "--http2")
     assert head[0].split()[1] == "200"
@@ -98,9 +98,9 @@ def test_http1_keeps_its_connection(gateway):
 
 
 class AliasLoop(asyncio.SelectorEventLoop):
-    """Resolves Apple's names to the gateway, as a container network's alias and port 443 do.
+    """Resolves Apple's names to the gateway, as an alias in a container network on port 443 does.
 
-    aioapns has no host option. (It has a proxy option, but with asyncio's own loop version 4.0 cannot read through it.)
+    aioapns has no host option. (Its proxy option does not work in version 4.0 on asyncio's default event loop.)
     """
 
     def __init__(self, gateway):
@@ -113,9 +113,9 @@ class AliasLoop(asyncio.SelectorEventLoop):
 
 
 def with_aioapns(gateway, monkeypatch, requests, **options):
-    """Pushes with an unmodified `aioapns.APNs`, which trusts the gateway by SSL_CERT_FILE; the results.
+    """Pushes with an unmodified `aioapns.APNs`, which trusts the gateway by SSL_CERT_FILE; returns the results.
 
-    The first push goes alone: aioapns does not wait for SETTINGS and does not notice a refused stream (docs/clients.md).
+    The first push is sent alone: aioapns does not wait for SETTINGS and misses a refused stream (docs/clients.md).
     """
     monkeypatch.setenv("SSL_CERT_FILE", str(gateway.certificates / "bundle.pem"))
     if "client_cert" not in options:
@@ -139,7 +139,7 @@ def push_request(token, payload=None, **options):
 
 @pytest.mark.parametrize("use_sandbox", [True, False], ids=["sandbox", "production"])
 def test_aioapns_as_it_comes(gateway, monkeypatch, use_sandbox):
-    """It sends no ALPN, and `host` without `:authority`."""
+    """aioapns sends no ALPN, and `host` instead of `:authority`."""
     name = "sandbox" if use_sandbox else "production"
     device, token = gateway.device(environment=name)
     request = push_request(
@@ -164,7 +164,7 @@ def test_aioapns_with_many_pushes_at_once(gateway, monkeypatch):
 
 
 def test_aioapns_reads_our_errors(gateway, monkeypatch):
-    """It reads each DATA frame as a whole JSON text, and knows 410's timestamp."""
+    """aioapns parses each DATA frame as a complete JSON text, and reads the timestamp of a 410."""
     name, gone = gateway.device()
     gateway.api("DELETE", f"/devices/{name}/registrations/{gone}")
     _, other = gateway.device(topic="com.example.other")
@@ -218,7 +218,7 @@ def test_httpx_through_the_proxy(gateway):
 
 
 def test_a_thousand_concurrent_pushes_over_one_connection(gateway):
-    """httpx heeds the stream limit: one until the first answer, then as many as are allowed."""
+    """httpx respects the stream limit: one until the first answer, then the full limit."""
     device, token = gateway.device()
     ids = [str(uuid.uuid4()) for _ in range(1000)]
 
@@ -241,7 +241,7 @@ def test_a_thousand_concurrent_pushes_over_one_connection(gateway):
     notifications = gateway.wait(device=device, count=1000, limit=1000)
     page = gateway.api("GET", "/notifications", params={"device": device, "limit": 1000, "since": notifications[-1]["id"]})
     seen = {one["apnsId"] for one in notifications + page["notifications"]}
-    # An inbox keeps 1000 and counts what it dropped.
+    # An inbox holds 1000 notifications and counts the evicted ones.
     assert len(seen - set(ids)) + len(set(ids) - seen) <= 1
     assert gateway.api("GET", f"/devices/{device}")["droppedCount"] == 1
 
@@ -305,7 +305,7 @@ def test_nghttp_in_clear_text(gateway, tmp_path):
 @needs_nghttp
 @pytest.mark.parametrize("option", ["--padding=100", "--trailer=x-end: 1", "--no-dep", "--window-bits=30"])
 def test_nghttps_odd_frames_are_accepted(gateway, tmp_path, option):
-    """Padding and trailers are taken, PRIORITY frames ignored."""
+    """The gateway accepts padding and trailers, and ignores PRIORITY frames."""
     device, token = gateway.device()
     url = "https://127.0.0.1:%d/3/device/%s" % (gateway.provider[1], token)
     done = nghttp(gateway, url, option, tmp_path=tmp_path)

@@ -1,4 +1,4 @@
-"""The clock: faster than real time, and what an advance brings about."""
+"""The clock: running faster than real time, and the effects of advancing it."""
 
 import pytest
 

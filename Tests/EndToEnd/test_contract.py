@@ -1,4 +1,4 @@
-"""The description of the admin API, and that answers are held against it."""
+"""The admin API's description, and the check that answers conform to it."""
 
 import re
 import subprocess
@@ -18,14 +18,14 @@ def text(gateway):
 
 @pytest.fixture
 def notification(gateway, provider):
-    """A notification's path."""
+    """The path of a new notification."""
     device, token = gateway.device()
     provider.push(token)
     [summary] = gateway.wait(device=device)
     return f"/api/v1/notifications/{summary['id']}"
 
 
-# Each edit makes the description forget or forbid something that answers have.
+# Each edit removes something from the description, or forbids something, that answers contain.
 @pytest.mark.parametrize("pattern, replacement, problem", [
     (r"\n +why: .*", "", "why"),
     (r"(priority: \{enum: \[1, 5), 10", r"\1", "priority"),
@@ -60,10 +60,10 @@ def test_the_server_is_the_one_that_was_asked(text):
     assert [server["url"] for server in contract.of(text).document["servers"]] == ["/"]
 
 
-# A fixed number of requests: about a minute on an idle machine, more than five on one with a load of 16.
+# A fixed number of requests: about one minute on an idle machine, over five at a load of 16.
 @pytest.mark.timeout(1500)
 def test_generated_requests_find_nothing(start_gateway, tmp_path):
-    """Schemathesis with all its checks, the same requests each time."""
+    """Runs all checks of schemathesis with a fixed seed, so each run sends the same requests."""
     gateway = start_gateway("seed=1")
     here = Path(__file__).parent
     done = subprocess.run(

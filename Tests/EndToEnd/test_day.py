@@ -1,4 +1,4 @@
-"""A device's day, and the pictures that README shows: what the program draws of the day of `pushcote demo`."""
+"""A device's day, and the README's pictures: what the program draws for the day of `pushcote demo`."""
 
 import os
 import xml.etree.ElementTree as ElementTree
@@ -16,7 +16,7 @@ PICTURES = {
 
 @pytest.fixture
 def own(start_gateway, tmp_path):
-    """Commands against a gateway after the demonstration, on a clock that stands where its day ended."""
+    """Commands against a gateway after the demonstration, on a clock stopped at the end of its day."""
     commands = Commands(start_gateway(), tmp_path)
     commands.gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-06T12:00:00Z"})
     assert "pushcote day anna --date 2030-01-07" in commands("demo")
@@ -29,7 +29,7 @@ def demonstrated(own):
 
 
 def test_the_pictures_of_the_readme_are_those_of_the_demonstration(demonstrated):
-    """`RECORD_GOLDEN=1` writes them anew."""
+    """`RECORD_GOLDEN=1` records the pictures again."""
     readme = (ROOT / "README.md").read_text()
     for name, path in PICTURES.items():
         answer = demonstrated.admin.get("/api/v1" + path + "&appearance=auto")

@@ -1,4 +1,4 @@
-"""What the device makes of pushes that came through APNs' door: the story of the README and the rules around it."""
+"""How a device handles pushes received over APNs: the README's scenario and the related rules."""
 
 import concurrent.futures
 import json
@@ -19,7 +19,7 @@ def events(gateway, device, *kinds):
 
 
 def pushed(gateway, provider, device, token, *arguments, **headers):
-    """Pushes, expects 200, and says what became of it."""
+    """Pushes, expects 200, and returns the notification."""
     answer = provider.push(token, *arguments, **headers)
     assert answer.status == 200
     return gateway.api("GET", "/notifications", params={"device": device, "apnsId": answer.apns_id})["notifications"][0]
@@ -27,7 +27,7 @@ def pushed(gateway, provider, device, token, *arguments, **headers):
 
 @pytest.fixture
 def own(start_gateway, connect):
-    """A gateway whose clock a test may move, and a provider's connection to it."""
+    """A gateway whose clock the test may advance, and a provider's connection to it."""
     gateway = start_gateway()
     return gateway, connect(gateway)
 
@@ -46,7 +46,7 @@ def test_a_focus_withholds_until_the_app_is_entitled(own):
     second = pushed(gateway, provider, device, token, urgent)
     assert (second["timing"], second["level"]) == ("now", "time-sensitive")
     assert "F7" in [step["rule"] for step in gateway.detail(second)["trace"] if step.get("answer")]
-    # What was decided before is explained as it was then.
+    # The explanation of an earlier decision does not change.
     assert "F8" in [step["rule"] for step in gateway.detail(first)["trace"] if step.get("answer")]
 
     gateway.api("PATCH", f"/devices/{device}", json={"focus": {"active": None}})
@@ -62,7 +62,7 @@ def test_a_summary_comes_when_the_clock_gets_there(own):
     gateway.api(
         "PATCH", f"/devices/{device}",
         json={"summary": {"isEnabled": True, "times": ["08:00", "18:00"]}, "apps": {TOPIC: {"scheduledDelivery": "enabled"}}})
-    # The token was made before the clock was moved, as a provider's would have been.
+    # The device push needs no provider token; the provider's own expired when the clock was advanced.
     gateway.api("PUT", f"/apps/{TOPIC}", json={})
     made = gateway.api("POST", f"/devices/{device}/push", params={"topic": TOPIC}, content=payload("New recipes"))
     waiting = gateway.api("GET", f"/notifications/{made['id']}")
@@ -70,7 +70,7 @@ def test_a_summary_comes_when_the_clock_gets_there(own):
     assert gateway.api("GET", f"/devices/{device}/screen")["lockScreen"] == []
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        # Somebody waits while another moves the clock; nobody sleeps.
+        # One client waits while another advances the clock, so no test sleeps.
         waited = pool.submit(
             gateway.api, "GET", f"/devices/{device}/events",
             params={"kind": "summaryDelivered", "wait": "15s", "count": 1})
@@ -187,7 +187,7 @@ def test_an_uninstalled_app_leaves_nothing_and_its_tokens_are_unregistered(own):
     assert (screen["lockScreen"], screen["notificationCenter"], screen["badges"]) == ([], [], {})
     assert gateway.detail(stored)["discardReason"] == "uninstalled"
     assert len(events(gateway, device, "sound")) == 1
-    # Installed again, it has another token.
+    # Reinstalling the app gives it a new token.
     again = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC})["token"]
     assert again != token and provider.push(again).status == 200
 

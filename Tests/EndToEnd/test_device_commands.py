@@ -1,4 +1,4 @@
-"""The commands about what a device does, against the program as it is shipped."""
+"""The commands for a device's behaviour, run with the built program."""
 
 import json
 

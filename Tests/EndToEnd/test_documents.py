@@ -1,4 +1,4 @@
-"""The commands of the documentation, as written, and the output that the pages show."""
+"""Runs the documentation's commands as written, and compares the output that the pages show."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ import yaml
 from documents import blocks, difference, run
 from gateway import ROOT, environment
 
-# Blocks that need more than a gateway: a container engine, root, a compiler; or that are settings, not commands.
+# Blocks that are not run: they need a container engine, root or a compiler, or are settings.
 NOT_RUN = {
     "docs/ci.md": ["curl --silent --show-error --fail --location", "docker compose"],
     "docs/docker.md": [
@@ -27,12 +27,12 @@ NOT_RUN = {
         ".build/release/pushcote extension build", "docker compose", "API=http://localhost:8197/api/v1\nID="],
 }
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
-# test_readme.py runs the tour after README.
+# test_readme.py runs the tour after the README.
 ELSEWHERE = {"docs/tour.md"}
 
 
 def runnable(page):
-    """The page's blocks but those that are not run; each of those must be there."""
+    """The page's blocks without those in `NOT_RUN`; each entry there must match a block."""
     rest, found = blocks(page), []
     for words in NOT_RUN.get(page, []):
         matching = [block for block in rest if block.script.startswith(words)]
@@ -43,7 +43,7 @@ def runnable(page):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ELSEWHERE and runnable(page)])
 def test_a_page_shows_what_its_commands_print(start_gateway, tmp_path, page):
-    # The gateway's own folder: a reader starts it where the commands run.
+    # A reader runs the commands in the folder where the gateway starts.
     gateway = start_gateway("listen.admin=localhost:0", certificates=tmp_path / "gateway-1/certs")
     (gateway.folder / "Examples").symlink_to(ROOT / "Examples")
     chosen = runnable(page)
@@ -57,7 +57,7 @@ LINKING += [ROOT / page for page in PAGES]
 
 
 def anchors(path):
-    """The anchors of a page's headings, as GitHub makes them."""
+    """The anchors of a page's headings, as GitHub generates them."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", path.read_text(), flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -81,7 +81,7 @@ def test_every_page_is_in_the_index():
 
 
 def test_troubleshooting_quotes_what_the_gateway_says():
-    """Messages, log lines and diagnoses of the tables are in the program's source."""
+    """The messages, log lines and diagnoses in the tables occur in the program's source."""
     source = "\n".join(path.read_text() for path in sorted((ROOT / "Sources").rglob("*.swift")))
     quoted = []
     for section in re.split(r"^## ", (ROOT / "docs/troubleshooting.md").read_text(), flags=re.M)[1:]:
@@ -95,7 +95,7 @@ def test_troubleshooting_quotes_what_the_gateway_says():
 
 
 def ci_jobs():
-    """The YAML blocks of docs/ci.md by the system that runs them: scripts with their environment."""
+    """The YAML blocks of docs/ci.md by CI system: scripts with their environment."""
     github, gitlab = (yaml.safe_load(text) for text in re.findall(
         r"^```yaml\n(.*?)^```", (ROOT / "docs/ci.md").read_text(), re.M | re.S))
     steps = [(step["run"], step.get("env", {})) for step in github["jobs"]["test"]["steps"] if "run" in step]
@@ -104,7 +104,7 @@ def ci_jobs():
 
 @pytest.mark.parametrize("system", ["github", "gitlab"])
 def test_the_scripts_of_the_ci_page_work(gateway, tmp_path, system):
-    """In a project whose integration test is one push that trusts SSL_CERT_FILE."""
+    """Runs in a project whose integration test sends one push with SSL_CERT_FILE as the trust store."""
     (tmp_path / "Makefile").write_text(
         'integration-test:\n\tcurl --silent --fail-with-body --noproxy "*" --cacert "$$SSL_CERT_FILE" --data "{}" '
         f"https://localhost:{gateway.provider[1]}/3/device/abcd | grep MissingProviderToken >pushed\n")

@@ -1,4 +1,4 @@
-"""Donations and suggestions over HTTP: what apps donate, what the phone suggests, and why not more."""
+"""Donations and suggestions over HTTP: what apps donate, what the phone suggests, and why it suggests nothing else."""
 
 import json
 
@@ -21,7 +21,7 @@ def phone(start_gateway):
 
 
 def define(gateway, app, intent, parameters, combination):
-    """Describes an app with one custom intent of one combination of parameters."""
+    """Defines an app with one custom intent that has one parameter combination."""
     definition = {
         "intent": intent, "parameters": [{"name": name, "type": type} for name, type in parameters.items()],
         "combinations": [{"parameters": combination.split()}]}
@@ -55,7 +55,7 @@ def reasons(gateway):
 
 
 def three_mornings(gateway, donation):
-    """Wakes at seven and donates six minutes later on three days, and wakes on the fourth."""
+    """On three days, wakes the device at seven and donates six minutes later; wakes it on the fourth day."""
     for _ in range(3):
         act(gateway, action="wake")
         advance(gateway, "PT6M")
@@ -108,13 +108,13 @@ def test_san_diego_is_deleted_by_its_group(phone):
     assert [event["app"] for event in ended] == [WEATHER]
     assert phone.api("DELETE", "/devices/phone/donations", params={**app, "identifier": identifier}) == {"removed": 1}
     assert phone.api("GET", "/devices/phone/donations")["donations"] == []
-    # Unknown identifiers are no error.
+    # Unknown identifiers are not an error.
     assert phone.api("DELETE", "/devices/phone/donations", params={**app, "identifier": "x"}) == {"removed": 0}
 
 
 @pytest.mark.parametrize("combination, expected", [("item size date", []), ("item size", ["item=latte,size=large"])])
 def test_coffee_with_and_without_its_date(phone, combination, expected):
-    """S1-26 the date in the combination makes every order another action"""
+    """S1-26 with the date in the combination, every order is a different action"""
     define(phone, COFFEE, "OrderCoffeeIntent", {"item": "String", "size": "String", "date": "Date"}, combination)
     for day in range(3):
         act(phone, action="wake")
@@ -155,7 +155,7 @@ def test_aga_belongs_to_work(phone, tmp_path):
 
 
 def test_a_widget_for_the_predicted_intent(phone):
-    """S1-15 S1-16 the Smart Stack suggests the widget; accepted, the stack has it and turns to it"""
+    """S1-15 S1-16 the Smart Stack suggests the widget; once accepted, the stack contains it and rotates to it"""
     phone.api("PATCH", f"/apps/{WEATHER}", json={
         "widgets": [{"kind": "forecast", "configurationIntent": "CheckWeatherIntent"}]})
     three_mornings(phone, weather("cupertino"))
@@ -167,7 +167,7 @@ def test_a_widget_for_the_predicted_intent(phone):
 
 
 def test_another_device_learns_nothing(phone):
-    """S1-14 what one device learns stays on it"""
+    """S1-14 a device's learned behaviour stays on that device"""
     phone.api("PUT", "/devices/tablet", json={})
     three_mornings(phone, weather("cupertino"))
     assert suggested(phone) == [KEY]
@@ -176,7 +176,7 @@ def test_another_device_learns_nothing(phone):
 
 
 def test_lists_of_an_app(phone):
-    """S1-23 S1-24 S1-25 upcoming media and relevant shortcuts replace the app's former list"""
+    """S1-23 S1-24 S1-25 upcoming media and relevant shortcuts replace the app's previous list"""
     play = {"class": "INPlayMediaIntent", "mediaItems": [{"identifier": "e2", "title": "Episode 2"}]}
     assert "donation" not in donate(phone, {"app": "a.pod", "upcomingMedia": {"intents": [play]}})
     assert suggested(phone, "nowPlaying") == ["upcoming/a.pod/0"]
@@ -217,7 +217,7 @@ def test_a_bad_donation_changes_nothing(phone, body, words):
 
 
 def test_what_is_refused(phone, tmp_path):
-    """F.1 an app that does not run cannot donate; unknown suggestions, surfaces and apps are named"""
+    """F.1 an app that is not running cannot donate; errors name unknown suggestions, surfaces and apps"""
     act(phone, action="terminate", app=WEATHER)
     assert "error 1901" in donate(phone, weather("x"), expect=409)["error"].replace("errors", "error")
     unknown = act(phone, expect=404, action="runSuggestion", suggestion="x")
@@ -233,7 +233,7 @@ def test_what_is_refused(phone, tmp_path):
 
 
 def test_donate_and_lint_a_file(phone, tmp_path):
-    """S1-27 the linter knows the rules without a gateway"""
+    """S1-27 the linter checks the rules without a gateway"""
     file = tmp_path / "coffee.json"
     intent = {"class": "OrderCoffeeIntent", "item": {"displayString": "Latte"}}
     file.write_text(json.dumps({"app": COFFEE, "interaction": {"intent": intent}}))

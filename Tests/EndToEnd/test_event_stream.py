@@ -1,4 +1,4 @@
-"""The event stream: what changes on a gateway, told to whoever follows."""
+"""The event stream: clients that follow it receive every change on a gateway."""
 
 import concurrent.futures
 import contextlib
@@ -25,14 +25,14 @@ def request(headers="", query="", version="1.1", method="GET"):
 
 
 def raw(gateway, *arguments, **options):
-    """A socket over which a stream was asked for."""
+    """A socket on which the event stream has been requested."""
     opened = small_socket(gateway.admin_address)
     opened.sendall(request(*arguments, **options))
     return opened
 
 
 def answered(opened, *texts):
-    """What was received until one of the texts."""
+    """Reads until one of the texts arrives; returns everything received."""
     received = b""
     while not any(text in received for text in texts):
         received += (chunk := opened.recv(65536))
@@ -51,7 +51,7 @@ def wait_until(condition, seconds=SECONDS):
 
 
 def push_many(provider, token, count, payload=b'{"aps":{"alert":"Hi"}}'):
-    """Sends pushes on many streams at once, as soon as the first is accepted."""
+    """Sends pushes on many concurrent streams, once the first is accepted."""
     assert provider.push(token, payload).status == 200
     for start in range(1, count, 100):
         streams = [provider.send(token, payload) for _ in range(min(100, count - start))]
@@ -166,7 +166,7 @@ def test_a_stream_goes_on_after_the_last_message(own):
             stream.next()
             provider.push(token)
             first = stream.next()
-        # Nobody follows now.
+        # No client is following now.
         provider.push(token)
         for options in ({"last": first.id}, {"lastEventId": first.id}):
             with EventStream(own, kind="notifications", **options) as stream:
@@ -251,7 +251,7 @@ def test_a_stop_ends_every_stream_within_a_second(own):
     streams = [EventStream(own)] + [EventStream(own, kind="clock") for _ in range(LIMIT - 2)]
     for stream in streams:
         assert stream.next().event == "hello"
-    # One that does not read, and has more to read than sockets hold.
+    # A reader that stops reading, with more to read than the socket buffers hold.
     with raw(own) as stuck, Provider.to(own) as provider:
         wait_until(lambda: stream_count(own) == LIMIT)
         payload = json.dumps({"aps": {"alert": "x" * 4000}}).encode()

@@ -1,4 +1,4 @@
-"""`pushcote exec`: a command beside a gateway of its own."""
+"""`pushcote exec`: runs a command with its own gateway."""
 
 import concurrent.futures
 import os
@@ -67,7 +67,7 @@ def test_exec_stops_its_gateway(certificates, tmp_path):
 
 
 def test_execs_do_not_disturb_each_other(certificates, tmp_path):
-    # All run at the same time: none ends before every one has said that it runs.
+    # All commands run concurrently: none exits before each has reported that it is running.
     started, gate = tmp_path / "started", tmp_path / "gate"
     os.mkfifo(started)
     os.mkfifo(gate)
@@ -97,7 +97,7 @@ def test_exec_passes_sigterm_to_the_command(certificates, tmp_path):
         while process.stdout.readline() != "started\n":
             assert process.poll() is None, process.stderr.read()
         process.send_signal(signal.SIGTERM)
-        # The command ends by the signal, or, if it never gets it, by the end of its input.
+        # The command exits on the signal; if the signal never arrives, it exits at the end of its input.
         ended = select.select([process.stdout], [], [], 10)[0]
         output, errors = process.communicate(timeout=20)
     finally:
@@ -108,7 +108,7 @@ def test_exec_passes_sigterm_to_the_command(certificates, tmp_path):
 
 
 def test_exec_leaves_the_commands_signals_alone(certificates, tmp_path):
-    """A pipeline such as `yes | head` ends by SIGPIPE, which a server ignores."""
+    """A server ignores SIGPIPE, but a pipeline such as `yes | head` relies on it."""
     done = execute(certificates, tmp_path, "sh", "-c", "grep SigIgn /proc/self/status")
     ignored = int(done.stdout.split()[-1], 16)
     assert not ignored & 1 << signal.SIGPIPE - 1

@@ -1,4 +1,4 @@
-"""What the Swift of the talks on donations and event suggestions tells a device, run as an extension."""
+"""Donations made by the Swift code of the talks on donations and event suggestions, run as an extension."""
 
 import json
 
@@ -9,7 +9,7 @@ from test_extensions import example, phone
 
 @pytest.fixture(params=["memory", "sqlite"])
 def donate(phone, tmp_path, request):
-    """Has the extension donate, and answers its run."""
+    """Makes the extension donate; returns its run."""
     iphone = phone(example("SeedDonations"), f"journal={request.param}", f"sqlite.file={tmp_path}/journal.sqlite")
 
     def run(name):

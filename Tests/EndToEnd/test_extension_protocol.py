@@ -1,4 +1,4 @@
-"""The schema of the service extension's protocol holds for what the example hears and says."""
+"""The messages that the example extension receives and sends conform to the protocol's schema."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What an extension schedules: local notifications by its Swift, and by a program that speaks the protocol."""
+"""Local notifications scheduled by an extension: in Swift, and in another program that speaks the protocol."""
 
 import json
 
@@ -9,7 +9,7 @@ from test_extensions import example, phone, push, script
 
 @pytest.mark.parametrize("journal", ["memory", "sqlite"])
 def test_a_notification_that_it_adds_is_recorded(phone, tmp_path, journal):
-    """A local notification is a notification of the device, with a journal too; no request of a provider."""
+    """A local notification is a notification of the device, also with a persistent journal, and logs no request."""
     iphone = phone(example("Reminder"), f"journal={journal}", f"sqlite.file={tmp_path}/journal.sqlite")
     gateway = iphone.gateway
     found = iphone.receive(push("Reminder"))
@@ -21,7 +21,7 @@ def test_a_notification_that_it_adds_is_recorded(phone, tmp_path, journal):
 
 
 def test_a_reminder_for_later_fires_when_the_clock_gets_there(phone):
-    """The Swift of an extension schedules with a trigger; the gateway's clock fires it."""
+    """A Swift extension schedules with a trigger; advancing the gateway's clock fires it."""
     iphone = phone(example("Reminder"))
     gateway = iphone.gateway
     gateway.api("PUT", "/clock", json={"mode": "manual"})
@@ -36,7 +36,7 @@ def test_a_reminder_for_later_fires_when_the_clock_gets_there(phone):
 
 
 def test_a_refusal_of_what_it_adds_reaches_it(phone, tmp_path):
-    """A local notification over 64 KB is refused, and the extension is told."""
+    """A local notification over 64 KB is rejected, and the extension receives the error."""
     extension = script(tmp_path, """\
 request = {"identifier": "long", "content": {"body": "x" * 70000}}
 say(type="center", id=message["id"], call=1, name="add", arguments={"request": request})

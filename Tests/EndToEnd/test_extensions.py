@@ -1,4 +1,4 @@
-"""Service extensions: pushes come in by APNs' door, go through a real extension, and what the phone shows is asked for."""
+"""Service extensions: pushes arrive over APNs, pass through a real extension, and the device's display is checked."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ def push(example):
 
 
 class Phone:
-    """A device with one app and its extension, reached through APNs' door."""
+    """A device with one app and its extension, which receives pushes over APNs."""
 
     def __init__(self, gateway, provider, app):
         self.gateway, self.provider = gateway, provider
@@ -30,7 +30,7 @@ class Phone:
         self.name, self.token = gateway.device()
 
     def receive(self, payload, state="delivered", **headers):
-        """Pushes, and says everything about it once it has come so far."""
+        """Pushes and waits for a state; returns the notification's details."""
         answer = self.provider.push(self.token, payload, **headers)
         assert answer.status == 200
         found = self.gateway.wait(device=self.name, apnsId=answer.apns_id, state=state)
@@ -39,7 +39,7 @@ class Phone:
 
 @pytest.fixture
 def phone(start_gateway, connect):
-    """Makes a phone with an app; its gateway's clock is a test's own."""
+    """Makes a phone with an app, on a gateway whose clock the test may advance."""
 
     def make(extension, *options, entitlements=(), **app):
         gateway = start_gateway(*options)
@@ -54,7 +54,7 @@ def example(name):
 
 
 def script(folder, text):
-    """An extension in Python that gets each request as `message`, and says things with `say`."""
+    """Writes a Python extension that receives each request as `message` and sends messages with `say`."""
     file = folder / "extension.py"
     lines = "\n".join("        " + line for line in text.splitlines())
     file.write_text(
@@ -82,7 +82,7 @@ def test_the_python_example_changes_a_title(phone):
     names = [event["event"] for event in found["timeline"]]
     assert names[:5] == ["accepted", "received", "nseStarted", "nseFinished", "contentDelivered"]
     assert found["request"]["payload"]["aps"]["alert"]["title"] == "Hi"
-    # The second push finds the process running.
+    # The second push reuses the running process.
     assert iphone.receive(payload)["extension"]["run"]["isNewProcess"] is False
 
 
@@ -229,7 +229,7 @@ def test_an_extensions_categories_count_for_its_notification(phone, tmp_path):
 
 # MARK: - What goes wrong (C.3)
 ORIGINAL = "The original text."
-# Example, entitlements, verdict, rule, how it ended, what is shown (nothing for None).
+# Example, entitlements, verdict, rule, how the run ended, body shown (None: not checked).
 CASES = [
     ("AnyThread", [], "modified", "nse.modified", "answered", None),
     ("AnswersTwice", [], "modified", "nse.modified", "answered", None),
@@ -280,7 +280,7 @@ def test_an_app_that_may_filter_shows_nothing_then(phone, name, rule, reason):
 
 
 def expire(iphone, name, seconds=29):
-    """Pushes, lets the extension's time run out by the clock, and says what became of it."""
+    """Pushes, advances the clock past the extension's time limit, and returns the notification."""
     gateway = iphone.gateway
     gateway.api("PUT", "/clock", json={"mode": "manual"})
     waiting = iphone.receive(push(name), "accepted", apns_push_type="alert")
@@ -291,7 +291,7 @@ def expire(iphone, name, seconds=29):
 
 
 def test_time_runs_out_by_the_clock_and_the_best_attempt_is_shown(phone):
-    """S2-20 just before its time is up the extension is warned, and what it then hands over is shown"""
+    """S2-20 just before its time expires the extension is warned, and the content it then delivers is shown"""
     found = expire(phone(example("Slow")), "Slow")
     assert found["extension"]["rule"] == "nse.bestAttempt"
     assert found["extension"]["run"]["answerSource"] == "expiration"
@@ -299,7 +299,7 @@ def test_time_runs_out_by_the_clock_and_the_best_attempt_is_shown(phone):
 
 
 def test_who_never_answers_gets_the_original_shown(phone):
-    """S2-20 without an answer the payload's own content is shown"""
+    """S2-20 without an answer the original payload is shown"""
     found = expire(phone(example("NeverAnswers")), "NeverAnswers")
     assert (found["extension"]["rule"], found["displayed"]["body"]) == ("nse.never", ORIGINAL)
     assert "nse.handler.never" in [finding["id"] for finding in found["findings"]]

@@ -1,4 +1,4 @@
-"""Fault rules that act on the device: a push that is accepted finds it offline, without permission, or with a broken
+"""Fault rules that act on the device: an accepted push finds it offline, without permission, or with a failing
 extension."""
 
 import pytest

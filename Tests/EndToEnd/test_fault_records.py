@@ -1,4 +1,4 @@
-"""What the request log and the connections say about answers that a fault changed, delayed or swallowed."""
+"""How the request log and the connections record answers that a fault changed, delayed or dropped."""
 
 import signal
 import socket
@@ -71,7 +71,7 @@ def test_the_record_of_a_delay_that_a_stop_cuts(start_gateway):
         provider.send(token)
         outcome(gateway, token, "waiting")
         gateway.send(signal.SIGTERM)
-        # Whether the admin API is still there to tell is another matter: the client was told nothing.
+        # The admin API may be down as well; what matters here is that the client received no answer.
         provider.until_closed()
         assert not any(answer.ended for answer in provider.answers.values())
         assert provider.goaways
@@ -154,7 +154,7 @@ def test_nothing_above_the_last_stream_is_delivered(faulty, goaway, in_one_write
         provider.until(lambda: provider.goaways, "GOAWAY")
         last = provider.goaways[0][0]
         provider.until(lambda: all(provider.answers[one].ended for one in streams if one <= last), "answers")
-        # What a good client repeats is what lies above.
+        # A correct client retries the streams above the GOAWAY's last stream.
         again = [one for one in streams if one > last]
         with connection(faulty) as other:
             for _ in again:

@@ -1,4 +1,4 @@
-"""Rules of faults: what they match, how often, and how they are set, by API, command and file."""
+"""Fault rules: what they match, how often they fire, and how they are set by API, command and file."""
 
 from datetime import datetime
 import signal
@@ -57,7 +57,7 @@ def test_latency_goes_by_the_seed(faulty):
 
     first, second = run(), run()
     assert len(first) == 20 and max(first) > 2 * min(first)
-    # The timer's accuracy aside, the second run waits as the first one did.
+    # Apart from the timer's accuracy, the delays of the second run equal those of the first.
     order = sorted(range(20), key=lambda index: first[index])
     slow = set(order[15:])
     assert {index for index in sorted(range(20), key=lambda index: second[index])[12:]} >= set(order[18:]), slow

@@ -1,4 +1,4 @@
-"""Every named fault scenario, seen on the wire."""
+"""Every named fault scenario, as observed on the wire."""
 
 import json
 import ssl
@@ -24,7 +24,7 @@ def test_g1_goaway_and_linger(faulty):
         assert statuses(provider, 3) == [200] * 3
         provider.until(lambda: provider.goaways, "GOAWAY")
         assert provider.goaways == [(5, 0, b"")] and stays_open(provider)
-        # A client that goes on all the same is refused, stream by stream.
+        # Streams from a client that continues after GOAWAY are refused one by one.
         from hyperframe.frame import DataFrame, HeadersFrame
 
         block = provider.http.encoder.encode(provider.headers(device_token()))
@@ -315,7 +315,7 @@ def test_g26_settings_churn(faulty):
         assert seen(window)[1:9] == [100, 65535, 1] * 2 + [100, 65535]
         provider.until(lambda: len(seen(limit)) > 6, "changes of the limit")
         assert seen(limit)[1:7] == [1, 100, 2] * 2
-        # A client that follows the changes is served.
+        # A client that applies the changed SETTINGS is served.
         assert statuses(provider, 3) == [200] * 3
 
 

@@ -1,4 +1,4 @@
-"""Faults on purpose, seen on the wire: every effect, and every scenario by its name."""
+"""Injected faults on the wire: every effect, and every scenario by name."""
 
 import socket
 import ssl

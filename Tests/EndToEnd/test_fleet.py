@@ -1,4 +1,4 @@
-"""Fleets: many devices in one request, with tokens that anyone can derive."""
+"""Fleets: many devices in one request, with tokens that a client can derive."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ TOPIC = "com.example.app"
 
 
 def derived(device, topic=TOPIC, environment="sandbox", kind="app", generation=0):
-    """The derivation of docs/admin-api.md."""
+    """The derivation documented in docs/admin-api.md."""
     words = ["pushcote-token-1", device, topic, environment, kind, str(generation)]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()
 

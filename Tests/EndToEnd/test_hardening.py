@@ -1,4 +1,4 @@
-"""What takes a process to show: its descriptors, its memory, its CPU time."""
+"""Limits that only a real process can show: descriptors, memory, CPU time."""
 
 import os
 import re
@@ -33,7 +33,7 @@ def limits_reached(gateway):
 
 
 def wait(gateway, seconds):
-    """Lets the gateway go on for a while; it must not end."""
+    """Lets the gateway run for `seconds`; it must not exit."""
     try:
         gateway.process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -77,7 +77,7 @@ def test_connections_by_the_thousand_come_and_go(start_gateway):
         connections = connect(gateway, 700)
         wait_until(gateway, lambda: limits_reached(gateway)["Connections"] > 150)
         assert provider.push(token).status == 200
-        # Nothing closes them here: their time runs out.
+        # The test does not close these connections: they time out.
         wait_until(gateway, lambda: descriptors(gateway) <= before)
         assert limits_reached(gateway)["SlowPreface"] >= 400
         assert resident_mebibytes(gateway) - memory < 20
@@ -99,7 +99,7 @@ def test_a_connection_that_made_room_is_recorded_as_ended_by_the_limit(start_gat
 
 
 def test_the_kernel_asks_after_silent_peers(start_gateway):
-    """A peer that vanished without a word is found by keep-alive: its timer runs on every connection at rest."""
+    """TCP keep-alive detects a peer that vanished: its timer runs on every idle connection."""
     gateway = start_gateway()
     with Provider.to(gateway) as provider:
         _, token = gateway.device()
@@ -113,7 +113,7 @@ def test_the_kernel_asks_after_silent_peers(start_gateway):
                     return fields[5].partition(":")[0]
             return None
 
-        # 02 in the column `tr`; for a moment the timer may be the one of what was just sent.
+        # 02 in the column `tr` is the keep-alive timer; the retransmission timer may precede it briefly.
         wait_until(gateway, lambda: timer() == "02")
 
 
@@ -121,7 +121,7 @@ def test_a_handshake_has_its_time(start_gateway):
     gateway = start_gateway("limits.handshakeTimeout=500ms")
     with socket.create_connection(gateway.provider) as connection:
         assert connection.recv(1) == b""
-    # A handshake in time is not hurried afterwards.
+    # A completed handshake is no longer subject to the timeout.
     context = ssl.create_default_context(cafile=gateway.ca)
     context.set_alpn_protocols(["h2"])
     with socket.create_connection(gateway.provider) as raw, context.wrap_socket(raw, server_hostname="localhost") as tls:

@@ -1,4 +1,4 @@
-"""The test helpers of `clients/`: each does with its own language's means what the admin API offers."""
+"""The test helpers in `clients/`: each offers the admin API in its own language."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ CLIENTS = ROOT / "clients"
 PROGRAMS = Path(__file__).parent / "helpers"
 LINES = 300
 
-# Compilers take their time on a machine that runs other tests.
+# Compilers are slow on a machine that runs other tests.
 pytestmark = pytest.mark.timeout(150)
 
 JUNIT = [Path("/usr/share/java") / f"{name}.jar" for name in (
@@ -26,14 +26,14 @@ JUNIT = [Path("/usr/share/java") / f"{name}.jar" for name in (
 
 
 def installed(*programs):
-    """Skips the test, and says why, where a language is not installed."""
+    """Skips the test, with the reason, if a language is not installed."""
     missing = [program for program in programs if not shutil.which(program)]
     if missing:
         pytest.skip(f"{' and '.join(missing)} not installed")
 
 
 def run(gateway, folder, *command, status=0, **variables):
-    """Runs a helper's program with a running gateway, and with the means to start one; its output."""
+    """Runs a helper's program against a running gateway, or one that it starts itself; returns its output."""
     admin = "http://127.0.0.1:%d" % gateway.admin_address[1]
     done = subprocess.run(
         [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=120,
@@ -90,7 +90,7 @@ def test_the_extension_of_junit(gateway, tmp_path):
     classpath = ":".join([".", *(str(jar) for jar in JUNIT if jar.exists())])
     sources = [*CLIENTS.glob("java/*.java"), PROGRAMS / "java/ExtensionTest.java"]
     run(gateway, tmp_path, "javac", "-cp", classpath, "-d", ".", *sources)
-    # With a gateway of its own, too.
+    # Also with a gateway that the program starts itself.
     for admin in ({}, {"PUSHCOTE_ADMIN": ""}):
         output = run(
             gateway, tmp_path, "java", "-cp", classpath, "org.junit.platform.console.ConsoleLauncher",
@@ -135,7 +135,7 @@ def test_the_page_shows_what_a_failing_swift_test_prints():
     assert not difference(Block("docs/testing.md", 0, "", test, list(pieces(shown))), done.stdout + done.stderr)
 
 
-# The product's code of the page's test, pushing over HTTP/2 as a back end does.
+# The product code in the page's example test; it pushes over HTTP/2 as a back end does.
 SHOP = '''
 import os, ssl
 import httpx
@@ -154,7 +154,7 @@ def python_blocks(page):
 
 
 def project(gateway, folder, test):
-    """A project with the plugin; the variables of its environment."""
+    """Creates a project that uses the plugin; returns the environment variables for it."""
     copied(folder, *CLIENTS.glob("python/*.py"))
     (folder / "conftest.py").write_text('pytest_plugins = ["pytest_pushcote"]\n')
     (folder / "shop.py").write_text(SHOP)
@@ -210,7 +210,7 @@ def test_three(pushcote, device):
     assert sections[3][1].startswith("The gateway does not say what the device saw: No answer from")
 
 
-# The part of Testcontainers that the page uses; the gateway runs already, so no container engine is needed.
+# A stub of the Testcontainers API that the page uses; the gateway already runs, so no container engine is needed.
 CONTAINERS = """
 class HttpWaitStrategy:
     def __init__(self, port, path="/"):
@@ -280,7 +280,7 @@ def description():
 
 
 def undescribed(text):
-    """The calls in a helper's source that the API does not have."""
+    """The calls in a helper's source that the API does not describe."""
     paths = description()["paths"]
     described = {(method.upper(), path) for path, item in paths.items() for method in item if "$ref" not in item}
     described |= {("GET", path) for path, item in paths.items() if "$ref" in item}
@@ -310,7 +310,7 @@ def test_an_undescribed_call_is_found():
 
 
 def members(document, schema):
-    """The names of a schema's members, those of its parts included."""
+    """The names of a schema's members, including those of its `allOf` parts."""
     while "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     found = set(schema.get("properties", {}))

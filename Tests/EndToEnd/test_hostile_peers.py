@@ -34,13 +34,13 @@ def test_a_large_body_is_refused_and_not_kept(gateway, provider):
 
 
 def resident(gateway):
-    """Bytes of memory in use."""
+    """Resident memory in bytes."""
     pages = int(Path(f"/proc/{gateway.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
 
 
 def test_a_large_body_is_answered_before_it_ends(gateway, provider):
-    """413 comes while the client is still sending, and the connection goes on."""
+    """413 arrives while the client is still sending, and the connection stays open."""
     provider.push(device_token())
     stream = provider.http.get_next_available_stream_id()
     provider.answers[stream] = Answer()
@@ -68,7 +68,7 @@ def test_http1_large_bodies_are_refused_too(gateway):
 
 
 def test_a_peer_that_does_not_read_is_not_read(start_gateway, connect):
-    """Requests are sent and answers never read: the gateway stops reading, keeps little, and serves others."""
+    """A client sends requests and never reads: the gateway stops reading, uses little memory, and serves others."""
     gateway = start_gateway("requests.kept=10")
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
@@ -76,7 +76,7 @@ def test_a_peer_that_does_not_read_is_not_read(start_gateway, connect):
     before = resident(gateway)
     headers = provider.headers("xyz", apns_id=None)
     assert provider.answer(provider.send_raw(headers, b"")).status == 400
-    # From the second time on, HPACK makes the same few bytes of the same headers.
+    # From the second time on, HPACK encodes the same headers to the same few bytes.
     block = provider.http.encoder.encode(headers)
     assert block == provider.http.encoder.encode(headers)
     stream = provider.http.get_next_available_stream_id()
@@ -91,7 +91,7 @@ def test_a_peer_that_does_not_read_is_not_read(start_gateway, connect):
     except TimeoutError:
         pass
     except (ConnectionError, ssl.SSLError):
-        pass  # Ending such a connection is an answer too.
+        pass  # Closing such a connection is also acceptable.
     assert sent < 64 << 20, "it takes whatever is sent"
     assert resident(gateway) - before < 48 << 20
     alive(gateway)
@@ -184,7 +184,7 @@ def test_a_connection_cut_in_mid_body_stores_nothing(gateway):
             provider.http.send_headers(stream, provider.headers(token))
             provider.http.send_data(stream, PAYLOAD[:5])
             provider.flush()
-            # A reset instead of a good-bye.
+            # A reset instead of a clean close.
             provider.channel.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     alive(gateway)
     assert gateway.notifications(device=device) == []

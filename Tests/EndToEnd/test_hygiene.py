@@ -1,4 +1,4 @@
-"""The hygiene report: what real clients do wrong, and who."""
+"""The hygiene report: mistakes that real clients make, and which client makes them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Nothing lost: kill -9 under load, full disks, locked and damaged files."""
+"""Durability: kill -9 under load, full disks, locked and damaged files."""
 
 import os
 import random
@@ -24,7 +24,7 @@ def sqlite(folder, *more):
 
 
 def everything(gateway, path="/notifications", key="notifications", **query):
-    """All pages of a list."""
+    """The entries of all pages of a list."""
     found, since = [], 0
     while True:
         page = gateway.api("GET", path, params={"limit": 1000, "since": since, **query})
@@ -35,7 +35,7 @@ def everything(gateway, path="/notifications", key="notifications", **query):
 
 
 class Load:
-    """A provider that pushes until its connection dies, and remembers what it was answered."""
+    """A provider that pushes until its connection closes, and records the answers."""
 
     def __init__(self, gateway, token, name):
         self.gateway, self.token, self.name = gateway, token, name
@@ -58,7 +58,7 @@ class Load:
                         for stream in batch:
                             client.answer(stream)
                     finally:
-                        # What came before the end counts, whatever came of the others.
+                        # Answers received before the connection closed count, whatever happened to the others.
                         for stream, text in batch.items():
                             answer = client.answers[stream]
                             if answer.ended and answer.status == 200:
@@ -70,7 +70,7 @@ class Load:
 
 
 class Changes:
-    """Changes devices, registrations and the clock until the gateway dies, and remembers what it was told is done."""
+    """Changes devices, registrations and the clock until the gateway dies, and records every confirmed change."""
 
     def __init__(self, gateway, name):
         self.gateway, self.name = gateway, name
@@ -90,7 +90,7 @@ class Changes:
                     self.gone.append(token)
                 self.now = self.gateway.api("POST", "/clock/advance", json={"by": "PT0.25S"})["now"]
         except (httpx.HTTPError, OSError, RuntimeError):
-            # The client may have been closed in between.
+            # The client may have been closed meanwhile.
             return
 
 
@@ -105,7 +105,7 @@ def notifications(gateway):
 
 
 def test_kill_9_loses_nothing(start_gateway, tmp_path, bearer):
-    """Every push answered 200 is there after the restart, once and in order; so are devices, tokens and the clock."""
+    """Every push answered 200 exists after the restart, once and in order; so do devices, tokens and the clock."""
     chance = random.Random(SEED)
     options = sqlite(tmp_path, "inbox.perDevice=10000000", "inbox.total=10000000", "sqlite.checkpointEvery=997")
     accepted, devices, tokens, gone, last, last_now = {}, [], {}, [], 0, ""
@@ -140,7 +140,7 @@ def test_kill_9_loses_nothing(start_gateway, tmp_path, bearer):
         missing = [text for text in accepted if text not in by_text]
         assert not missing, f"{where}: {len(missing)} of {len(accepted)} lost: {missing[:5]}"
         assert all(by_text[text]["apnsId"].lower() == apns_id for text, apns_id in accepted.items()), where
-        # What one connection sent is there in the order in which it was sent.
+        # Pushes of one connection are stored in the order in which they were sent.
         order = {}
         for text in texts:
             name, _, count = text.rpartition("-")
@@ -187,7 +187,7 @@ def test_an_imported_state_outlasts_a_kill(start_gateway, tmp_path, gateway):
 
 
 def test_fixtures_add_and_the_journal_keeps(start_gateway, tmp_path):
-    """A device of a file is as it has become; once the file says something new of it, that holds."""
+    """A device from a file keeps its later changes; when the file's entry changes, the file wins."""
     folder = tmp_path / "fixtures"
     folder.mkdir()
     file = folder / "devices.yaml"
@@ -213,7 +213,7 @@ def wait_until_ready(gateway):
 
 
 def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
-    """503 while nothing can be written, never a 200 that is lost; the same process goes on when there is room."""
+    """Answers 503 while the disk is full, never a 200 that is lost; the same process recovers when there is room."""
     gateway = start_gateway(*sqlite(tmp_path), ignores_file_limit=True)
     name, token = gateway.device()
     with Provider.to(gateway) as client:
@@ -241,7 +241,7 @@ def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
 
 
 def test_a_removed_file_refuses_until_it_is_back(start_gateway, tmp_path):
-    """What goes to a file without a name would be gone with the process: 503, and the same process goes on when it is back."""
+    """Writes to an unlinked file would be lost at exit: answers 503 until the file is back, then recovers."""
     gateway = start_gateway(*sqlite(tmp_path))
     name, token = gateway.device()
     with Provider.to(gateway) as client:

@@ -1,4 +1,4 @@
-"""Start, stop, reload, and what a hostile or unlucky peer may do to a gateway: nothing."""
+"""Start, stop and reload, and that a hostile or unlucky peer does not harm a gateway."""
 
 from pathlib import Path
 import concurrent.futures
@@ -37,7 +37,7 @@ def test_a_stop_says_goodbye_in_two_steps(start_gateway, connect, number):
 
 
 def test_the_first_goodbye_has_the_reason_too(start_gateway, connect):
-    """Python's h2, with it httpx and aioapns, and Go look at the first GOAWAY only."""
+    """Python's h2 (and so httpx and aioapns) and Go read the first GOAWAY only."""
     gateway = start_gateway()
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
@@ -96,7 +96,7 @@ def test_a_stop_does_not_wait_for_a_half_sent_request_for_ever(start_gateway, co
 
 
 def test_a_stop_does_not_wait_for_silent_peers(start_gateway):
-    """Half a hand-shake, half a CONNECT, half an HTTP/1.1 request, a half preface, and idle connections."""
+    """Half a TLS handshake, half a CONNECT, half an HTTP/1.1 request, half a preface, and idle connections."""
     gateway = start_gateway("shutdown.grace=200ms")
     opened = []
     for address, start in [
@@ -185,7 +185,7 @@ def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, con
     [line] = [line for line in log.splitlines() if "need a restart" in line]
     assert names in line
     assert provider.push(device_token()).reason == "TooManyRequests", "open connections follow"
-    # What was set by hand meanwhile stays, as long as the file says the same.
+    # A change made through the API survives a reload when the file's entry is unchanged.
     gateway.api("DELETE", "/faults")
     gateway.send(signal.SIGHUP)
     gateway.wait_for_log("Configuration reloaded", 2)
@@ -218,7 +218,7 @@ def test_sighup_takes_nothing_of_a_configuration_that_it_refuses(start_gateway, 
         assert (answer(mine), answer(other)) == (None, "InvalidProviderToken")
         assert not gateway.api("GET", "/apps")["apps"]
         assert [device["name"] for device in gateway.api("GET", "/devices")["devices"]] == ["phone"]
-    # A key that the file no longer has is forgotten.
+    # A key removed from the file is no longer accepted.
     path.write_text(phone)
     gateway.send(signal.SIGHUP)
     gateway.wait_for_log("Configuration reloaded")
@@ -260,7 +260,7 @@ def test_a_gateway_killed_while_it_makes_certificates_can_start_again(start_gate
 
 
 def test_what_was_accepted_is_there(start_gateway):
-    """Pushes from several connections while devices are made and notifications read: none is lost."""
+    """Pushes from several connections, while devices are made and notifications read: none is lost."""
     gateway = start_gateway()
     devices = [gateway.device(f"phone-{number}") for number in range(4)]
 

@@ -1,4 +1,4 @@
-"""Lists from the newest on, waits for requests, and snippets, while a real provider pushes."""
+"""Lists with the newest first, waits for requests, and snippets, while a real provider pushes."""
 
 import concurrent.futures
 import re
@@ -14,7 +14,7 @@ TOPIC = "com.example.app"
 
 
 def pages(gateway, path, member, number, after=lambda: None, **query):
-    """The numbers of all entries, page by page from the newest on, and the first page."""
+    """The numbers of all entries, newest first across pages, and the first page."""
     numbers, first, before = [], None, {}
     while True:
         page = gateway.api("GET", path, params={"order": "newest", **query, **before})
@@ -41,7 +41,7 @@ def test_nothing_is_repeated_or_lost_while_pushes_come(own, connect, path, membe
 
 
 def test_pages_are_consistent_while_a_provider_pushes_at_full_speed(start_gateway, connect):
-    # Room for all, however slow the reader is.
+    # Large enough that nothing is evicted, however slow the reader is.
     own = start_gateway("inbox.perDevice=100000")
     _, token = own.device("phone")
     provider = connect(own)

@@ -37,7 +37,7 @@ def test_a_day_of_reminders(start_gateway):
     assert detail["trace"] and "token" not in detail and "apnsId" not in detail
     assert [entry["event"] for entry in detail["timeline"]][1:3] == ["localFired", "contentDelivered"]
 
-    # A Focus holds at its time what was scheduled before.
+    # A Focus applies when the notification fires, even if it was scheduled earlier.
     gateway.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "work"}], "active": "work"}})
     gateway.api("POST", "/clock/advance", json={"by": "PT1H"})
     tea = gateway.wait(device="phone", count=2)[1]
@@ -48,7 +48,7 @@ def test_a_day_of_reminders(start_gateway):
     assert gateway.wait(device="phone", count=3)[2]["identifier"] == "welcome"
     assert pending(gateway) == ["stand-up"]
 
-    # N26: a push with the identifier replaces it.
+    # N26: a push with the same identifier replaces it.
     push = {"topic": APP, "collapseId": "stand-up"}
     gateway.api("POST", "/devices/phone/push", params=push, json={"aps": {"alert": "Moved to ten"}})
     replaced = gateway.api("GET", "/devices/phone/events", params={"kind": "replaced"})["events"]
@@ -59,7 +59,7 @@ def test_a_day_of_reminders(start_gateway):
 
 
 def test_a_state_goes_on_elsewhere(start_gateway):
-    """`GET /state` and `PUT /state` hold what is pending and what has fired."""
+    """`GET /state` and `PUT /state` transfer pending and fired notifications."""
     gateway = phone(start_gateway)
     schedule(gateway, "now")
     schedule(gateway, "minute", {"type": "timeInterval", "timeInterval": 60, "repeats": True})

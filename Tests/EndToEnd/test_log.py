@@ -1,4 +1,4 @@
-"""The gateway's log: one line for every push, and what no answer tells a client."""
+"""The gateway's log: one line for every push, with details that the answer does not give the client."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from provider import Provider
 
 
 def lines(gateway, pattern):
-    """The log lines that match, as soon as there is one."""
+    """Waits for a matching log line; returns all lines that match."""
     return gateway.follow_log(lambda log: [line for line in log.splitlines() if re.search(pattern, line)], pattern)
 
 
@@ -30,7 +30,7 @@ def test_every_push_has_a_line(start_gateway):
     [refused] = lines(gateway, "BadDeviceToken")
     assert "400 BadDeviceToken com.example.app · The device token has 'x' at position 1." in refused
     assert refused.endswith("(request 3)")
-    # Standard error is no terminal here.
+    # Standard error is not a terminal here.
     assert "\x1b" not in gateway.stderr
 
 
@@ -43,7 +43,7 @@ def test_more_pushes_than_a_person_reads_are_counted(start_gateway):
             provider.push("xyz")
 
     def counts_all(log):
-        """Whatever is not written line by line is counted, by reason."""
+        """Pushes without a line of their own are counted by reason in a summary line."""
         accepted = len(re.findall(r" 200 \w+ com", log)) + sum(map(int, re.findall(r"[:,] (\d+) accepted", log)))
         refused = len(re.findall(r" 400 BadDeviceToken", log)) + sum(map(int, re.findall(r"[:,] (\d+) BadDeviceToken", log)))
         assert accepted <= 100 and refused <= 100, log

@@ -1,4 +1,4 @@
-"""Device tokens that answer a reason, pushes to tokens that APNs does not know to be unregistered, and retention."""
+"""Device tokens that produce a given reason, pushes to unknown unregistered tokens, and retention."""
 
 import json
 import time

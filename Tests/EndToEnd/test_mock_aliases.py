@@ -1,4 +1,4 @@
-"""The control paths of another mock, as tests written for it use them."""
+"""The control paths of another mock, as its tests call them."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""The page in a real browser: every view, addresses, hostile texts, login, and what arrives while somebody looks."""
+"""The page in a real browser: every view, addresses, hostile texts, login, and live updates."""
 
 import re
 from urllib.parse import quote
@@ -20,7 +20,7 @@ VIEWS = [
 
 @pytest.fixture(scope="module")
 def filled(make_gateway):
-    """A gateway at the end of the day of day.py, for tests that only look."""
+    """A gateway at the end of the day of day.py, for tests that do not change it."""
     gateway = make_gateway()
     gateway.day = day.fill(gateway)
     return gateway

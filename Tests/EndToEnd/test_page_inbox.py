@@ -1,4 +1,4 @@
-"""The inbox and a notification in a browser: the empty inbox, filters, clearing, and acts."""
+"""The inbox and a notification in a browser: the empty inbox, filters, clearing and actions."""
 
 import re
 
@@ -10,7 +10,7 @@ TOPIC = "com.example.app"
 
 @pytest.fixture
 def own(start_gateway):
-    """A gateway whose inbox no other test fills, with one device."""
+    """A gateway used by one test only, with one device."""
     gateway = start_gateway()
     gateway.device("phone")
     return gateway

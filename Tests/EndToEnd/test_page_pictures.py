@@ -1,4 +1,4 @@
-"""The six views of docs/page.md, on the day of the page's tests. `RECORD_PICTURES=1` takes the screenshots again."""
+"""The six views of docs/page.md, on the day of the page tests. `RECORD_PICTURES=1` takes the screenshots again."""
 
 import os
 from datetime import datetime as Instant
@@ -10,7 +10,7 @@ import day
 import tokens
 from gateway import ROOT
 
-# By the picture's name: the address, what must be seen before it is taken, and how the browser is.
+# By picture name: the address, the text to wait for, and the browser's options.
 VIEWS = {
     "inbox": ("/notifications/{oven}", "silenced by the Focus Work", {}),
     "what-if": ("/notifications/{oven}/what-if", "Alerted", {}),

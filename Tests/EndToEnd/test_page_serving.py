@@ -17,7 +17,7 @@ def base(gateway):
 
 @pytest.fixture
 def browser(gateway):
-    """Asks as a browser does; the page is not described as a part of the API."""
+    """Sends a browser's Accept header; the description does not cover the page, so answers are not validated."""
     with httpx.Client(base_url=base(gateway), headers={"accept": "text/html,*/*;q=0.8"}, trust_env=False) as client:
         yield client
 
@@ -35,7 +35,7 @@ def test_the_root_is_the_page_for_browsers(gateway, browser):
 def test_every_file_that_the_page_names_is_served(browser):
     page = browser.get("/notifications/5/what-if")
     names = set(re.findall(r'(?:href|src)="/([\w.]+)"', page.text))
-    # With the page itself, the budget of a first load is 12 requests.
+    # The budget of a first load is 12 requests, including the page itself.
     assert 8 < len(names) < 12 and names <= set(FILES)
     for name in FILES:
         answer = browser.get("/" + name)
@@ -50,7 +50,7 @@ def test_modules_name_files_that_exist():
 
 
 def test_the_page_is_small():
-    """The budget of the first load."""
+    """The size budget of the first load."""
     texts = {name: (ROOT / "Sources/AdminAPI/Page" / name).read_text() for name in FILES}
     assert sum(len(text.encode()) for text in texts.values()) < 150_000
     assert sum(text.count("\n") for text in texts.values()) <= 2500

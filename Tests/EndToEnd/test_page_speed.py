@@ -1,4 +1,4 @@
-"""How fast the page is under load. The machine may be busy with other things, so bounds are ratios or generous."""
+"""The page's speed under load. The machine may be busy, so bounds are ratios or generous."""
 
 import re
 import shutil
@@ -31,7 +31,7 @@ needs_h2load = pytest.mark.skipif(not shutil.which("h2load"), reason="h2load is 
 
 
 def load(gateway, token, tmp_path):
-    """Starts 1,000 pushes a second for 10 seconds."""
+    """Starts a load of 1,000 pushes a second for 10 seconds."""
     payload = tmp_path / "payload.json"
     payload.write_text(PAYLOAD)
     return subprocess.Popen(
@@ -42,11 +42,11 @@ def load(gateway, token, tmp_path):
 
 
 def frames(page, gateway, token, tmp_path):
-    """The longest frames of the page while pushes arrive, in milliseconds, longest first; and how many came."""
+    """The longest frames of the page while pushes arrive, in milliseconds, longest first, and the number of pushes."""
     page.evaluate(FRAMES)
     generator = load(gateway, token, tmp_path)
     while generator.poll() is None:
-        # Playwright hears of the page's messages only while it is asked something.
+        # Playwright processes the page's messages only during a call.
         page.wait_for_timeout(250)
     gaps = page.evaluate("window.gaps")
     succeeded = re.search(r"(\d+) succeeded", generator.communicate()[0])
@@ -56,7 +56,7 @@ def frames(page, gateway, token, tmp_path):
 @needs_h2load
 @pytest.mark.timeout(120)
 def test_a_thousand_pushes_a_second_leave_the_page_smooth(start_gateway, open_tab, tmp_path):
-    """No frame over 100 ms, or not over thrice the longest of a view that shows none of the pushes."""
+    """No frame over 100 ms, or over three times the longest frame of a view that shows no pushes."""
     gateway = start_gateway("inbox.perDevice=50000")
     _, token = gateway.device()
     page = open_tab(gateway).go("/lint")
@@ -75,7 +75,7 @@ def test_a_thousand_pushes_a_second_leave_the_page_smooth(start_gateway, open_ta
 @needs_h2load
 @pytest.mark.timeout(120)
 def test_the_first_row_of_ten_thousand_is_there_soon(start_gateway, open_tab, tmp_path):
-    """Within 300 ms on the best of five loads, or not over thrice what a view without rows takes to its heading."""
+    """Within 300 ms on the best of five loads, or within three times what a view without rows needs for its heading."""
     gateway = start_gateway("inbox.perDevice=50000")
     _, token = gateway.device()
     load(gateway, token, tmp_path).wait()

@@ -1,4 +1,4 @@
-"""The page's views beside the inbox: what they show is the gateway's, and what they offer works."""
+"""The page's other views: they show the gateway's data, and their controls work."""
 
 import json
 import re
@@ -120,7 +120,7 @@ def test_a_device_shows_its_screen_and_takes_changes(monday, open_tab):
 
     page.get_by_label("Focus").select_option("Work")
     page.get_by_label("Ring switch").select_option("silent")
-    # Changes are sent one after another, so the last one's answer is everyone's.
+    # The page sends changes one after another, so the last answer follows all of them.
     with page.expect_response(lambda answer: answer.request.post_data == '{"isOnline":false}'):
         page.get_by_label("Online", exact=True).uncheck()
     expect(page.get_by_text("curl -X PATCH")).to_contain_text('{"isOnline":false}')

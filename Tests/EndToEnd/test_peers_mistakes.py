@@ -1,4 +1,4 @@
-"""Mistakes that other APNs mocks make, by the mock's name; Pushcote makes none of them."""
+"""Mistakes of other APNs mocks, grouped by mock; Pushcote makes none of them."""
 
 import json
 import re
@@ -200,7 +200,7 @@ def test_stunt_calls_a_payload_without_aps_empty(gateway, provider):
 
 
 def test_stunt_goes_by_exp(gateway, connect):
-    """A token's age counts from `iat`, whatever `exp` says."""
+    """A token's age counts from `iat`, whatever the value of `exp`."""
     now = int(time.time())
     make = lambda **options: tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, **options)
     assert connect(gateway, bearer=make(exp=now - 9)).push(device_token()).status == 200

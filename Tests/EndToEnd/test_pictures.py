@@ -1,4 +1,4 @@
-"""Pictures of what a person sees: drawn by librsvg and by Chromium, as people look at them."""
+"""Pictures of what the user sees, rendered by librsvg and by Chromium."""
 
 import json
 import shutil
@@ -50,7 +50,7 @@ def test_librsvg_draws_every_form(gateway, device, tmp_path, form, appearance):
         assert (drawn.returncode, drawn.stderr) == (0, b"") and drawn.stdout.startswith(b"\x89PNG")
 
 
-# What is left of a card where a text box begins and ends, in Chromium and with the fonts of this machine.
+# The space left in a card before and after a text box, in Chromium with this machine's fonts.
 SPILL = """() => [...document.querySelectorAll('g[aria-label]')].flatMap((card) => {
     const box = card.querySelector('rect').getBoundingClientRect();
     return [...card.querySelectorAll('text')].flatMap((text) => {

@@ -1,4 +1,4 @@
-"""What would become of a push."""
+"""Previews: the result a push would have."""
 
 import json
 

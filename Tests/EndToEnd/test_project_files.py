@@ -1,4 +1,4 @@
-"""Files that the program does not read: dependencies and their page, workflows, templates, licence."""
+"""Files that the program does not read: dependencies and their page, workflows, templates, license."""
 
 import re
 import subprocess
@@ -45,7 +45,7 @@ def steps(workflow):
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
 def test_a_workflow_is_sound(workflow):
     document = yaml.safe_load(workflow.read_text())
-    # YAML 1.1 reads the key `on` as a truth value.
+    # YAML 1.1 parses the key `on` as a boolean.
     assert {"name", True, "permissions", "jobs"} <= set(document)
     for job in document["jobs"].values():
         assert "runs-on" in job
@@ -93,7 +93,7 @@ def test_the_image_is_made_of_what_there_is():
     for line in copied:
         for source in line.split():
             assert (ROOT / source).exists(), source
-    # The default image is the last stage, and a stage for extensions that need an interpreter is there by name.
+    # The default image is the last stage; a named stage serves extensions that need an interpreter.
     stages = re.findall(r"^FROM (\S+)(?: AS (\S+))?$", text, re.MULTILINE)
     assert stages[-1] == ("plain", "") and ("plain", "debian") in stages
 

@@ -98,7 +98,7 @@ def test_streams_opened_before_settings_are_refused_and_told_of(gateway, connect
 
 
 def raw(address, *parts):
-    """Sends bytes as they are; everything that comes back until the peer closes."""
+    """Sends raw bytes; returns everything received until the peer closes."""
     with socket.create_connection(address, 20) as channel:
         for part in parts:
             channel.sendall(part)
@@ -133,7 +133,7 @@ def test_http1_byte_by_byte(gateway):
 
 
 def test_http1_with_expect_and_chunks(gateway):
-    """curl and Java's HttpClient ask before they send a large body."""
+    """curl and Java's HttpClient send `Expect: 100-continue` before a large body."""
     device, token = gateway.device()
     head, _ = curl(
         gateway, "http://%s:%d/3/device/%s" % (*gateway.clear_text, token), "--http1.1", "--header",
@@ -159,7 +159,7 @@ def test_http1_repeated_headers_are_duplicates_too(gateway):
 
 
 def tunnel(gateway, request, *more):
-    """A CONNECT by hand; the proxy's first line and the channel."""
+    """Sends a CONNECT; returns the proxy's status line and the socket."""
     channel = socket.create_connection(gateway.proxy, 20)
     channel.sendall(request.encode() + b"".join(more))
     answer = b""

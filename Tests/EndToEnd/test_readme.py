@@ -1,11 +1,11 @@
-"""The commands of README and of docs/tour.md, as written, one after the other, twice in the same folder."""
+"""The commands of the README and docs/tour.md, as written and in order, twice in the same folder."""
 
 import subprocess
 
 from documents import blocks, difference, run
 from gateway import BINARY, environment
 
-# What the pages promise beside the output that they show, in this order.
+# What the pages promise besides the output they show, in this order.
 SEEN = [
     "HTTP/2 200", "com.example.app  alert  delivered  now     Hello | It works", '{"reason":"InvalidPushType"}',
     "apns-push-type voip needs the topic 'com.example.app.voip'", "Your order is ready", '{"reason":"Unregistered"',
@@ -16,7 +16,7 @@ SEEN = [
 
 
 def state(gateway):
-    """Everything that a tour could leave changed."""
+    """All state that a tour could leave behind."""
     return {
         "clock": gateway.api("GET", "/clock")["mode"],
         **{path: gateway.api("GET", path) for path in ("/devices", "/apps", "/faults", "/keys")},
@@ -76,7 +76,7 @@ def test_the_chapter_about_suggestions_does_what_it_says(start_gateway, tmp_path
 
 
 def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path):
-    """A day ahead and a day behind: `token` uses the gateway's time."""
+    """One day ahead and one day behind: `token` uses the gateway's time."""
     gateway = start_gateway(certificates=tmp_path / "certs")
     device, _ = gateway.device("phone")
     gateway.api("PUT", "/clock", json={"mode": "manual"})
@@ -100,7 +100,7 @@ def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path)
 
     here = {"PUSHCOTE_ADMIN": "http://127.0.0.1:%d" % gateway.admin_address[1]}
     assert push(made(**here)) == "200"
-    # A token of another clock is rejected; the diagnosis names the cause and the remedy.
+    # A token from another clock is rejected; the diagnosis names the cause and the remedy.
     assert push(made(PUSHCOTE_ADMIN="http://127.0.0.1:1")) == '{"reason":"ExpiredProviderToken"}403'
     [record] = gateway.api("GET", "/requests", params={"reason": "ExpiredProviderToken"})["requests"]
     assert "The gateway's clock is stopped" in record["diagnosis"]["message"]

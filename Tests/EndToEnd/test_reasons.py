@@ -1,4 +1,4 @@
-"""Every reason that APNs gives for a device push, over the wire, with the sentence that explains it.
+"""Every reason APNs gives for rejecting a device push, over the wire, with the sentence that explains it.
 
 A row is one good push and what is wrong with it. The rule that refused is asserted with the reason, so that a row
 cannot pass for another rule's sake.
@@ -33,18 +33,18 @@ APNS_REASONS = {
 }
 
 
-# Only a fault that somebody asks for makes these; faults are not part of this suite.
+# Only an injected fault produces these; this suite injects none.
 NEED_FAULTS = {"IdleTimeout", "InternalServerError", "ServiceUnavailable", "TooManyRequests", "Forbidden"}
 
 
-# Not said to a request but to the connection; the tests that show them.
+# Sent for the connection, not for a request; with the tests that cover them.
 ON_THE_CONNECTION = {
     "Shutdown": "test_lifecycle.py: test_a_stop_says_goodbye_in_two_steps",
     "BadCertificateEnvironment": "test_client_certificates.py: test_a_certificate_of_the_other_environment_ends_the_connection",
 }
 
 
-# Needs a client certificate; test_client_certificates.py has it in all its forms.
+# Needs a client certificate; test_client_certificates.py covers all its forms.
 WITH_A_CERTIFICATE = {"BadCertificate": "test_client_certificates.py: test_a_certificate_that_does_not_verify_is_refused"}
 
 
@@ -59,7 +59,7 @@ class Row:
     # Makes edits that depend on the gateway: `prepare(gateway, provider) -> dict`. `token` in it is the device token.
     prepare: object = None
     host: str = SANDBOX
-    # Part of the sentence a person reads.
+    # Part of the explanation shown to the user.
     says: str = ""
 
     def __str__(self):
@@ -78,7 +78,7 @@ def short_signature(gateway):
 
 
 def registered(topic=TOPIC, then=None, **registration):
-    """A push to a registered device; `then` is what became of the registration."""
+    """A push to a registered device; `then` is what happens to the registration first."""
 
     def prepare(gateway, provider):
         name, token = gateway.device(topic=topic, **registration)
@@ -92,7 +92,7 @@ def registered(topic=TOPIC, then=None, **registration):
 
 
 def after_a_push_with(**key):
-    """The connection's first push is accepted with the demonstration key, the row's with another key."""
+    """The connection's first push uses the demonstration key and is accepted; the row's push uses another key."""
 
     def prepare(gateway, provider):
         first = provider.push(device_token())
@@ -125,7 +125,7 @@ def one_more_token(gateway, provider):
 
 
 def back_to_the_old_token(gateway, provider):
-    """Two tokens in turn: the second is one too many, and then the first still holds."""
+    """Two tokens in turn: the second exceeds the limit, and the first remains valid."""
     edits = one_more_token(gateway, provider)
     assert provider.push(device_token(), **edits).status == 429
     assert provider.push(device_token()).status == 200
@@ -355,7 +355,7 @@ def test_related_keys_share_a_connection(gateway, connect):
     assert gateway_without_interval.push(device_token()).status == 200
     answer = gateway_without_interval.push(
         device_token(), apns_topic="com.example.other", authorization="bearer " + token_of(second))
-    # A second token within 20 minutes it may be, but an unrelated key it is not.
+    # It may be rejected as a second token within 20 minutes, but not as an unrelated key.
     assert answer.reason != "UnrelatedKeyIdInToken"
 
 

@@ -1,4 +1,4 @@
-"""Recordings: a run as a file that opens elsewhere, answers as its gateway did, and can be repeated and compared."""
+"""Recordings: a run saved as a file that another gateway can open, replay and compare."""
 
 import datetime
 import json
@@ -21,7 +21,7 @@ T0 = int(START.timestamp())
 
 
 def live(gateway, connect):
-    """A day with everything that a recording must have; the clock is stopped."""
+    """Plays a day that covers everything a recording must contain; the clock is stopped."""
     gateway.api("PUT", "/clock", json={"mode": "manual", "now": START.isoformat()})
     gateway.api("PUT", f"/apps/{CHAT}", json={
         "liveActivities": {"types": [DELIVERY]}, "extension": {"kind": "process", "command": [*PYTHON, str(EXAMPLES / "python/extension.py")]}})
@@ -78,7 +78,7 @@ def live(gateway, connect):
 
 
 def answers(gateway):
-    """What the lists, the page and the commands ask, byte for byte."""
+    """The answers to what the lists, the page and the commands request, byte for byte."""
     paths = ["/state", "/devices", "/apps", "/notifications?limit=1000", "/notifications?order=newest", "/requests",
              "/requests?order=newest", "/requests/latest", "/channels"]
     for device in gateway.api("GET", "/devices")["devices"]:
@@ -96,7 +96,7 @@ def answers(gateway):
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory, certificates, bearer):
-    """The recording of a day as a file, and what its gateway answered at the end."""
+    """The recording of a day as a file, and its gateway's answers at the end of the day."""
     from conftest import _running
 
     folder = tmp_path_factory.mktemp("recorded")
@@ -151,7 +151,7 @@ def test_a_recorded_day_repeats_exactly(recorded):
     assert "No difference." in output
     report = json.loads(check(file, "--json")[1])
     recording = json.loads(file.read_text())
-    # All but the fault rules' two, the expired token's and the one refused by hand.
+    # All except the two changed by fault rules, the expired token's and the one with a manual rejection.
     count = len(recording["requests"])
     assert report == {"differences": [], "answerCount": count - 4, "requestCount": count}
     assert (status, output, errors) == check(file)
@@ -180,10 +180,10 @@ def test_it_opens_and_answers_as_before(recorded, replay):
     assert first.api("GET", "/clock")["now"] == json.loads(file.read_text())["endedAt"]
     page = httpx.get(f"{first.admin.base_url}", headers={"accept": "text/html"})
     assert page.status_code == 200 and "<title>" in page.text
-    # And it goes on.
+    # The replayed gateway accepts new pushes.
     first.api("POST", f"/devices/phone/push?topic={CHAT}", json={"aps": {"alert": "After the replay"}})
     assert first.notifications(text="After the replay")[0]["state"] == "delivered"
-    # Without its extension.
+    # The replayed gateway has no extension.
     payload = {"aps": {"alert": "For the extension", "mutable-content": 1}}
     first.api("POST", f"/devices/phone/push?topic={CHAT}&pushType=alert", json=payload)
     assert first.notifications(text="For the extension")[0]["state"] == "accepted"
@@ -254,7 +254,7 @@ def test_another_state_is_named(recorded, tmp_path):
     file, _ = recorded
     code, output, _ = check(edited(file, tmp_path, lambda recording: recording.update(stateDigest="0" * 64)))
     assert code == 1 and "  state: not the recorded one" in output
-    # Another version may write the same state in other words.
+    # Another version may serialize the same state differently.
     code, _, _ = check(edited(file, tmp_path, lambda recording: (
         recording.update(stateDigest="0" * 64), recording["pushcote"].update(version="0.0.9"))))
     assert code == 0

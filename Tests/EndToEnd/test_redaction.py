@@ -1,4 +1,4 @@
-"""Redaction: what the settings name is in no answer, no stream, no log line and no saved state."""
+"""Redaction: fields named in the settings appear in no answer, stream, log line or saved state."""
 
 import json
 import re
@@ -21,7 +21,7 @@ MEMBERS = "redact.payload=aps.alert.body,customer"
 
 
 def answers(gateway):
-    """Every answer of the admin API to a GET that needs no more than what there is."""
+    """The answer to every admin API GET whose parameters can be filled from existing data."""
     document = contract.of(gateway.description).document
     notification = str(gateway.notifications()[-1]["id"])
     names = {"name": "phone", "bundleId": "com.example.app", "id": notification, "number": "1", "token": "none"}
@@ -32,7 +32,7 @@ def answers(gateway):
 
 
 def fill(gateway, token):
-    """Pushes that are accepted, rejected, direct, and logged by a fault; acts on them."""
+    """Sends pushes that are accepted, rejected, direct, and logged by a fault, and acts on them."""
     with Provider.to(gateway) as provider:
         assert provider.push(token, PAYLOAD).status == 200
         assert provider.push(token, PAYLOAD, apns_priority="11").status == 400

@@ -1,4 +1,4 @@
-"""The relay: selected pushes go on to an upstream, here another gateway, which says something of its own."""
+"""The relay: selected pushes are forwarded to an upstream (here another gateway), and the answers are compared."""
 
 import socket
 
@@ -12,7 +12,7 @@ from provider import Provider, trust
 
 @pytest.fixture
 def pair(start_gateway, certificates):
-    """An upstream, and a function that starts a gateway which relays to it."""
+    """An upstream, and a function that starts a gateway relaying to it."""
     upstream = start_gateway("tokens.unknown=reject")
 
     def relaying(*options, allow, url=None, ca=None):
@@ -69,7 +69,7 @@ def test_a_difference_is_a_finding_and_can_be_found(pair):
     (finding,) = [one for one in differing["findings"] if one["id"] == "relay.differs"]
     assert (finding["message"], finding["severity"]) == (words, "warning")
     assert {one.get("reason") for one in relayed(gateway, "agrees", count=2)} == {"BadPriority", None}
-    # The other direction: we refuse what the upstream accepts.
+    # The opposite case: we reject what the upstream accepts.
     rule(gateway, {"answer": {"status": 410, "reason": "Unregistered"}}, {"token": known}, count=1)
     with Provider.to(gateway) as provider:
         assert provider.push(known).status == 410
@@ -150,7 +150,7 @@ def test_a_connection_that_ends_is_replaced(pair):
         relayed(gateway, "failed")
         assert provider.push(token).status == 200
         relayed(gateway, "agrees", count=2)
-    # Nothing is sent twice.
+    # No push is sent twice.
     assert len(upstream.api("GET", "/requests")["requests"]) == 3
 
 

@@ -1,4 +1,4 @@
-"""`make release` and what its archive contains, with the debug program in place of the release build."""
+"""`make release` and the contents of its archive, with the debug program in place of the release build."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from gateway import BINARY, ROOT, environment
 
-# Copying and compressing the debug program takes a while.
+# Copying and compressing the debug program is slow.
 pytestmark = pytest.mark.timeout(300)
 
 
@@ -40,7 +40,7 @@ def unpacked(archive, tmp_path_factory):
 
 
 def commands():
-    """Every command that help shows, as the recorded help texts are named; "" for the program itself."""
+    """Every command listed in the help, from the names of the golden help texts; "" for the program itself."""
     names = {path.stem for path in (ROOT / "Tests/CLITests/Golden/Help").glob("*.txt")}
     return sorted("" if name == "pushcote" else name for name in names)
 
@@ -72,7 +72,7 @@ def test_the_licence_is_in_the_archive(unpacked):
 
 
 def test_extensions_find_the_source_that_they_are_compiled_against(unpacked):
-    """The program looks in share/pushcote/kit, and an extension is written against the same files as here."""
+    """The program looks in share/pushcote/kit, which must contain the same sources as the repository."""
     for folder in ("AppleFacade", "Extensions/ExtensionWire", "Extensions/ServiceExtensionRuntime"):
         run("diff", "--recursive", ROOT / "Sources" / folder, unpacked / "share/pushcote/kit" / folder)
 
@@ -92,7 +92,7 @@ def test_bash_completes_commands_and_options(unpacked):
     script = unpacked / "share/bash-completion/completions/pushcote"
 
     def completed(*words):
-        """What bash offers for the last word, called as its readline calls it."""
+        """The completions bash offers for the last word, called as readline calls them."""
         return run(
             "bash", "-c",
             'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; '

@@ -1,6 +1,6 @@
-"""What Apple's sessions and guidelines say of a device, requirement by requirement, through APNs' door and the admin API.
+"""What Apple's sessions and guidelines require of a device, one by one, over APNs and the admin API.
 
-The ids are those of Tests/Conformance.md. Where people write, a real service extension updates the content.
+The ids are those of Tests/Conformance.md. For messages, a real service extension updates the content.
 """
 
 import json
@@ -16,7 +16,7 @@ TIME_SENSITIVE = "com.apple.developer.usernotifications.time-sensitive"
 CRITICAL = "com.apple.developer.usernotifications.critical-alerts"
 MESSAGES = {"entitlements": [COMMUNICATION, TIME_SENSITIVE], "userActivityTypes": ["INSendMessageIntent"]}
 
-# Donates the intent that the payload carries, updates the content from it, and attaches a picture if asked to.
+# Donates the intent in the payload, updates the content from it, and attaches a picture on request.
 CHAT = f"""
 info = message['request']['content']['userInfo']
 content = {{}}
@@ -36,20 +36,20 @@ SAM = {"displayName": "Sam Roe", "customIdentifier": "18", "handle": {"value": "
 
 
 def payload(body="It is here.", custom=None, **aps):
-    """An alert; underscores of the keys of `aps` are hyphens in the payload."""
+    """An alert; underscores in `aps` keyword arguments become hyphens."""
     aps = {key.replace("_", "-"): value for key, value in aps.items()}
     return json.dumps({"aps": {"alert": {"title": "Parcel", "body": body}, **aps}, **(custom or {})}).encode()
 
 
 def message(sender=MIA, body="Dinner at eight?", **more):
-    """A message that the extension updates from an intent."""
+    """A message whose content the extension updates from an intent."""
     intent = {"class": "INSendMessageIntent", "conversationIdentifier": "c", "sender": sender, "content": body, **more}
     return payload(body, {"intent": intent}, mutable_content=1, sound="default")
 
 
 @pytest.fixture
 def chat(phone, tmp_path):  # noqa: F811
-    """Makes a phone with an app for messages, whose extension is `CHAT`."""
+    """Makes a phone with a messaging app whose extension is `CHAT`."""
 
     def make(device=None, **app):
         iphone = phone(script(tmp_path, CHAT), **{**MESSAGES, **app})
@@ -77,7 +77,7 @@ def events(iphone, *kinds, **query):
 
 
 def story(found):
-    """What happened to a notification, by the names of the events."""
+    """The names of a notification's events."""
     return [event["event"] for event in found["timeline"]]
 
 
@@ -93,7 +93,7 @@ def work(**members):
 
 
 def test_a_media_attachment_helps_to_the_top_of_the_summary(chat):
-    """S0-10 S0-11 a picture goes before a newer notification, a higher relevance before a picture"""
+    """S0-10 S0-11 a picture ranks above a newer notification, a higher relevance above a picture"""
     iphone = chat({"summary": {"isEnabled": True}}, settings={"scheduledDelivery": "enabled"})
     iphone.gateway.api("PUT", "/clock", json={"mode": "manual"})
     relevant = iphone.receive(payload("Relevant", relevance_score=0.6))
@@ -108,7 +108,7 @@ def test_a_media_attachment_helps_to_the_top_of_the_summary(chat):
 
 
 def test_what_breaks_through_a_focus(chat):
-    """S0-14 S2-3 only people who are allowed, and Time Sensitive ones where they are, break through a Focus"""
+    """S0-14 S2-3 only allowed people, and Time Sensitive notifications where allowed, break through a Focus"""
     contacts = [{"id": "mia", "name": "Mia Chen", "emails": ["mia@example.com"]}]
     iphone = chat({"contacts": contacts, **work(people={"ids": ["contact:mia"]})})
     urgent = payload(interruption_level="time-sensitive")
@@ -125,7 +125,7 @@ def test_what_breaks_through_a_focus(chat):
 
 
 def test_time_sensitive_ones_are_the_persons_choice(chat):
-    """S0-25 S0-18 a reminder breaks through, prominently; the person may turn them off, or all of the app's"""
+    """S0-25 S0-18 a reminder breaks through prominently; the user may turn off Time Sensitive, or the whole app"""
     iphone = chat(work(allowsTimeSensitive=True))
     reminder = payload("Time for your medication.", interruption_level="time-sensitive", sound="default")
     first = iphone.receive(reminder)
@@ -148,7 +148,7 @@ AIRPODS = {"audioRoute": "airpodsPro", "announce": {"isEnabled": True}}
 
 
 def test_siri_announces_to_headphones(chat):
-    """S0-23 communication and Time Sensitive notifications are announced, others only if the person wants all of them"""
+    """S0-23 communication and Time Sensitive notifications are announced; others only if the user chose all"""
     iphone = chat(AIRPODS)
     assert "announced" in story(iphone.receive(message()))
     assert "announced" in story(iphone.receive(payload(interruption_level="time-sensitive")))
@@ -161,7 +161,7 @@ def test_siri_announces_to_headphones(chat):
 
 
 def test_the_car_reads_messages_when_set_so(chat):
-    """S0-24 a connected CarPlay shows messages, and reads them out when the person has set that"""
+    """S0-24 a connected CarPlay shows messages, and reads them aloud if the user enabled that"""
     iphone = chat({"isCarPlayConnected": True})
     iphone.receive(message())
     patch(iphone, announce={"isEnabled": True})
@@ -177,7 +177,7 @@ def test_the_car_reads_messages_when_set_so(chat):
     AIRPODS, {**AIRPODS, "audioRoute": "homepod"}, {"isCarPlayConnected": True, "announce": {"isEnabled": True}},
 ], ids=["AirPods", "HomePod", "CarPlay"])
 def test_the_words_siri_says(chat, device):
-    """S0-31 Siri says who wrote, to which group, and what; of a hidden notification only the app"""
+    """S0-31 Siri names the sender, the group and the text; for a hidden notification only the app"""
     iphone = chat(device, displayName="Chat")
     assert iphone.receive(message())["announcement"] == "Mia Chen: Dinner at eight?"
     team = message(recipients=[SAM], speakableGroupName={"spoken": "Team"})
@@ -193,7 +193,7 @@ def test_the_words_siri_says(chat, device):
 
 
 def test_the_sender_is_the_title_and_the_recipients_the_subtitle(chat):
-    """S0-30 S2-1 S3-22 title and avatar are the sender's, the subtitle names a group's recipients, a watch their first names"""
+    """S0-30 S2-1 S3-22 title and avatar are the sender's; the subtitle lists a group's recipients, a watch first names"""
     iphone = chat()
     group = iphone.receive(message(recipients=[SAM, {"displayName": "Me", "isMe": True}]))
     shown = group["displayed"]
@@ -207,7 +207,7 @@ def test_the_sender_is_the_title_and_the_recipients_the_subtitle(chat):
 
 
 def test_a_like_named_contact_is_suggested_and_confirmed(chat, tmp_path):
-    """S0-32 S2-7 a name suggests a contact; once the person confirms it, it counts for a Focus"""
+    """S0-32 S2-7 a name suggests a contact, which counts for a Focus once the user confirms it"""
     someone = {**MIA, "suggestionType": "instantMessageAddress"}
     contacts = [{"id": "mia", "name": "Mia Chen", "emails": ["mia@home.example"]}]
     iphone = chat({"contacts": contacts, **work(people={"ids": ["contact:mia"]})})
@@ -231,7 +231,7 @@ def test_a_like_named_contact_is_suggested_and_confirmed(chat, tmp_path):
     act = {"action": "confirmContact", "notification": first["id"]}
     refused = iphone.gateway.api("POST", f"/devices/{iphone.name}/actions", json=act, expect=409)
     assert "suggests no contact" in refused["error"]
-    # A contact who has the address needs no confirmation.
+    # A contact with the same address needs no confirmation.
     patch(iphone, contacts=[{"id": "mia", "name": "Mia", "emails": ["MIA@example.com"]}])
     assert iphone.receive(message(MIA))["timing"] == "now"
 
@@ -240,7 +240,7 @@ def test_a_like_named_contact_is_suggested_and_confirmed(chat, tmp_path):
 
 
 def test_nothing_is_shown_before_the_extension_is_done(phone, tmp_path):  # noqa: F811
-    """S0-35 S2-4 S2-14 what APNs hands over goes through the extension first, then to the person"""
+    """S0-35 S2-4 S2-14 a delivered push passes through the extension before the user sees it"""
     gate = tmp_path / "gate"
     os.mkfifo(gate)
     iphone = phone(
@@ -262,7 +262,7 @@ def test_nothing_is_shown_before_the_extension_is_done(phone, tmp_path):  # noqa
 
 
 def test_donated_updated_handed_over(phone):  # noqa: F811
-    """S0-36 S0-41 the talk's way: the extension donates the incoming interaction, updates the content, hands it over"""
+    """S0-36 S0-41 as in the talk, the extension donates the interaction, updates the content and delivers it"""
     iphone = phone(example("Message"), entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
     found = iphone.receive(push("Message"))
     names = story(found)
@@ -294,7 +294,7 @@ def test_each_push_calls_the_extension(phone, tmp_path):  # noqa: F811
 
 @pytest.mark.parametrize("status", ["notDetermined", "denied"])
 def test_nobody_asked_nothing_shown(chat, status):
-    """S2-6 without the person's permission nothing is shown, and the extension is not asked"""
+    """S2-6 without the user's permission nothing is shown, and the extension is not called"""
     iphone = chat(settings={"authorizationStatus": status})
     found = iphone.receive(message(), "discarded")
     assert (found["discardReason"], found["extension"]["rule"]) == ("disabled", "nse.settings")
@@ -302,7 +302,7 @@ def test_nobody_asked_nothing_shown(chat, status):
 
 
 def test_an_apns_file_runs_the_extension(chat, tmp_path):
-    """S2-22 an .apns file goes through the extension, which Xcode's Simulator does not do"""
+    """S2-22 an .apns file passes through the extension, unlike in Xcode's Simulator"""
     iphone = chat(displayName="Chat")
     file = tmp_path / "hello.apns"
     file.write_text(json.dumps({"Simulator Target Bundle": TOPIC, **json.loads(message())}))
@@ -318,7 +318,7 @@ def test_an_apns_file_runs_the_extension(chat, tmp_path):
 
 
 def test_settings_allow_style_and_previews(chat):
-    """S3-1 settings allow or deny notifications, choose their style and their previews, and what Siri reads"""
+    """S3-1 settings allow or deny notifications and choose their style, their previews and what Siri reads"""
     iphone = chat({"isLocked": False, "isScreenOn": True})
     assert "banner" in story(iphone.receive(payload()))
     settings(iphone, alertStyle="none")
@@ -348,7 +348,7 @@ LEVELS = [
 
 @pytest.mark.parametrize("level, entitlements, noticed", LEVELS, ids=[level[0] for level in LEVELS])
 def test_four_levels(chat, level, entitlements, noticed):
-    """S3-7 S0-15 S0-20 four levels, what each does, and what entitlement two of them need"""
+    """S3-7 S0-15 S0-20 the four levels, their effects, and the entitlements that two of them need"""
     iphone = chat(entitlements=entitlements)
     alert = payload(interruption_level=level, sound={"critical": int(level == "critical"), "name": "a.caf", "volume": 0.5})
     found = iphone.receive(alert)
@@ -360,7 +360,7 @@ def test_four_levels(chat, level, entitlements, noticed):
 
 
 def test_a_refused_critical_sound_raises_a_passive_push(chat):
-    """S0-19 a critical sound without the entitlement is an ordinary one, for which a passive push is active"""
+    """S0-19 without the entitlement, a critical sound is an ordinary sound, which raises a passive push to active"""
     iphone = chat()
     found = iphone.receive(payload(interruption_level="passive", sound={"critical": 1, "name": "a.caf", "volume": 1}))
     assert (found["level"], found["timing"]) == ("active", "now")
@@ -370,7 +370,7 @@ def test_a_refused_critical_sound_raises_a_passive_push(chat):
 
 
 def test_marketing_needs_consent(chat):
-    """S3-36 marketing to somebody who did not agree is an error, until the person agrees"""
+    """S3-36 marketing without the user's consent is an error"""
     iphone = chat(hasMarketingConsent=False, providesNotificationSettings=True)
     sale = payload("Sale: 20% off everything today.")
     found = iphone.receive(sale)
@@ -380,7 +380,7 @@ def test_marketing_needs_consent(chat):
 
 
 def test_a_repeated_key_is_found(chat):
-    """C.6 a key that stands twice in the payload is a finding, as readers differ in which value counts"""
+    """C.6 a duplicate key in the payload is a finding, as parsers differ in which value they use"""
     found = chat().receive(b'{"aps":{"alert":"Hi","badge":1,"badge":2},"a":{"b":1,"b":1}}')
     paths = [one["path"] for one in found["findings"] if one["id"] == "payload.duplicateKey"]
     assert paths == ["aps.badge", "a.b"]

@@ -1,4 +1,4 @@
-"""Some seconds of what `make soak` does for half an hour."""
+"""A few seconds of what `make soak` runs for half an hour."""
 
 import soak
 

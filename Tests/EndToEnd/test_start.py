@@ -1,4 +1,4 @@
-"""How a gateway starts, or says why it does not."""
+"""Starting a gateway, and the errors that prevent it."""
 
 from pathlib import Path
 import json
@@ -170,19 +170,19 @@ def test_commands_find_the_gateway_and_its_token_in_the_configuration(start_gate
         done = pushcote(*arguments, cwd=tmp_path)
         assert done.returncode == (1 if arguments[0] == "explain" else 0), done.stderr
         assert "401" not in done.stderr
-    # The image's health check has it from the environment.
+    # The image's health check takes the address from the environment.
     bare = tmp_path / "bare"
     bare.mkdir()
     env = environment(PUSHCOTE_LISTEN_ADMIN=f"127.0.0.1:{port}")
     assert pushcote("readyz", cwd=bare, env=env).returncode == 0
     assert pushcote("devices", cwd=bare, env=env).returncode == 1, "it has no token there"
     assert pushcote("devices", cwd=bare, env=env | {"PUSHCOTE_ADMIN_TOKEN": "hush"}).returncode == 0
-    # Only its second address answers.
+    # Only the second address answers.
     env = environment(PUSHCOTE_LISTEN_ADMIN=f"127.0.0.1:1,127.0.0.1:{port}", PUSHCOTE_ADMIN_TOKEN="hush")
     assert pushcote("devices", cwd=bare, env=env).returncode == 0
     none = pushcote("devices", cwd=bare, env=environment(PUSHCOTE_LISTEN_ADMIN="127.0.0.1:1,[::1]:1"))
     assert none.returncode == 4 and "127.0.0.1:1 " in none.stderr
-    # Whoever is named in another way is not given the configuration's token.
+    # An address given explicitly does not receive the configuration's token.
     done = pushcote("devices", "--admin", f"http://127.0.0.1:{port}", cwd=tmp_path)
     assert done.returncode == 1 and "401" in done.stderr
     assert pushcote("readyz", cwd=tmp_path, env=environment(PUSHCOTE_ADMIN="http://127.0.0.1:1")).returncode == 4
@@ -197,7 +197,7 @@ def test_an_empty_admin_token_is_refused(tmp_path):
 
 
 def test_a_port_for_root_only_is_gone_without(certificates):
-    """Some engines reserve the image's port 443; whoever has Apple's names elsewhere does not need it."""
+    """Some container engines reserve the image's port 443, which not every setup needs."""
     reserved = int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text())
     if reserved <= 443:
         pytest.skip("this system reserves no port 443")
@@ -221,7 +221,7 @@ def test_a_port_for_root_only_is_gone_without(certificates):
         assert done.returncode == 0 and "up at 127.0.0.1:" in done.stdout, done.stderr
         [line] = [one for one in done.stderr.splitlines() if "127.0.0.1:443" in one]
         assert "warning" in line and "ip_unprivileged_port_start" in line
-        # Alone it is what the gateway is for.
+        # If it is the only address, failing to bind it is an error.
         done = run("127.0.0.1:443")
         assert done.returncode == 1 and "127.0.0.1:443 needs permissions this user lacks" in done.stderr
 

@@ -1,4 +1,4 @@
-"""`GET /state` and `PUT /state`: what was saved answers every question as before, on a gateway that never saw it happen."""
+"""`GET /state` and `PUT /state`: a gateway that loads a saved state answers every query as the original does."""
 
 import json
 import random
@@ -38,7 +38,7 @@ def set_up(gateway):
 
 
 def push(gateway, provider, chance):
-    """One push of any kind, to an app that may have to be installed again."""
+    """Sends a push of any kind, to an app that may first have to be reinstalled."""
     topic, push_type = chance.choice([(CHAT, "alert")] * 6 + [(MAIL, "alert")] * 3 + [(CHAT, "background"), (CHAT + ".voip", "voip")])
     aps = {"content-available": 1} if push_type == "background" else {
         "alert": chance.choice(["One", {"title": "T", "loc-key": "HELLO"}]),
@@ -55,7 +55,7 @@ def push(gateway, provider, chance):
 
 
 def live(gateway, provider, seed, steps=40):
-    """A story that the seed makes up; what is impossible is refused."""
+    """Performs random steps from the seed; impossible ones are rejected."""
     chance = random.Random(seed)
     for _ in range(steps):
         kind = chance.random()
@@ -75,7 +75,7 @@ def live(gateway, provider, seed, steps=40):
 
 
 def answers(gateway):
-    """What every GET answers about devices, apps and notifications, byte for byte."""
+    """The answer of every GET about devices, apps and notifications, byte for byte."""
     device = "/devices/phone"
     paths = ["/state", "/devices", device, device + "/registrations", device + "/events?limit=1000", device + "/screen",
              "/notifications?limit=1000", "/notifications?device=phone&state=delivered", "/apps", f"/apps/{CHAT}", "/clock"]
@@ -91,7 +91,7 @@ def answers(gateway):
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory, certificates, bearer):
-    """A gateway where things happen, and one that only loads."""
+    """A gateway on which the steps are performed, and one that only loads the state."""
     from conftest import _started
 
     gateways = [_started(tmp_path_factory.mktemp(name), certificates, bearer, "auth.mode=off") for name in ("lived", "loaded")]
@@ -118,7 +118,7 @@ def test_a_loaded_state_answers_as_before_the_save(pair, connect, seed):
         after = answers(gateway)
         for path in before:
             assert after[path] == before[path], path
-    # And it goes on alike.
+    # Both gateways also behave alike afterwards.
     for gateway in pair:
         gateway.admin.patch("/api/v1/devices/phone", json={"isPoweredOn": True, "isOnline": True, "focus": {"active": None}})
         gateway.api("POST", "/clock/advance", json={"by": "20h"})

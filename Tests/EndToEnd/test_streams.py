@@ -30,7 +30,7 @@ def test_a_certificates_connection_has_the_full_limit_at_once(gateway, connect, 
 
 
 def test_streams_above_the_limit_are_refused_and_may_be_retried(gateway, connect):
-    """Clients that do not wait for SETTINGS get the surplus reset with REFUSED_STREAM."""
+    """Clients that do not wait for SETTINGS get the excess streams reset with REFUSED_STREAM."""
     provider = connect(gateway)
     device, token = gateway.device()
     streams = []
@@ -82,7 +82,7 @@ def test_connections_tell_about_their_client(gateway, connect):
 
 
 def test_headers_may_come_in_continuation_frames_and_any_encoding(gateway, provider):
-    """HEADERS of one byte and CONTINUATION for the rest, with `authorization` indexed, not indexed, never indexed."""
+    """One byte in HEADERS and the rest in CONTINUATION, with `authorization` indexed, not indexed, never indexed."""
     device, token = gateway.device()
     for sensitive in (False, True):
         headers = [hpack.HeaderTuple(*pair) for pair in provider.headers(token)]
@@ -94,7 +94,7 @@ def test_headers_may_come_in_continuation_frames_and_any_encoding(gateway, provi
         frames += [hyperframe.frame.ContinuationFrame(stream, block[at:at + 50]) for at in range(1, len(block), 50)]
         frames[-1].flags.add("END_HEADERS")
         frames.append(hyperframe.frame.DataFrame(stream, PAYLOAD, flags=["END_STREAM"]))
-        # h2 splits no headers that fit in a frame; it must still know that the stream is open.
+        # h2 does not split headers that fit in one frame, so its stream state is advanced by hand.
         provider.http._begin_new_stream(stream, h2.connection.AllowedStreamIDs.ODD)
         machine = provider.http.streams[stream].state_machine
         machine.process_input(h2.stream.StreamInputs.SEND_HEADERS)

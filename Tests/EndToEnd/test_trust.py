@@ -1,4 +1,4 @@
-"""Who can trust the authority: every TLS library that back ends have pushes with it, by name and by address.
+"""Which clients can trust the authority: every TLS library that back ends push with, by name and by address.
 
 The authority may sign for its names and addresses only, with a critical extension, which libraries read differently. Those
 that are not installed are left out; the TLS and HTTP/2 of each is its own.
@@ -18,7 +18,7 @@ from test_clients import TOPIC, received, run
 
 SWIFT_CLIENT = ROOT / ".build/debug/swift-client"
 
-# `localhost` and Apple's name with SNI, the address without.
+# `localhost` and Apple's name are sent as SNI; the address is not.
 HOSTS = ["localhost", PRODUCTION, "127.0.0.1"]
 
 
@@ -34,7 +34,7 @@ def url(gateway, host, token):
 
 
 def with_swift(gateway, host, token, count, ca=None):
-    """How often which answer came."""
+    """The number of times each answer was received."""
     done = run(
         SWIFT_CLIENT, ca or gateway.ca, url(gateway, host, token), "127.0.0.1", gateway.bearer, TOPIC, count)
     assert done.returncode == 0, done.stderr.decode()
@@ -52,14 +52,14 @@ def test_boringssl_pushes_by_name(gateway, host):
 
 
 def test_boringssl_cannot_verify_an_address(gateway):
-    """It knows no name constraints for addresses, and without them the authority would not be harmless."""
+    """BoringSSL does not support name constraints for addresses, and the authority needs them to be safe."""
     _, token = gateway.device()
     [(line, count)] = with_swift(gateway, "127.0.0.1", token, 1).items()
     assert count == 1 and "CERTIFICATE_VERIFY_FAILED" in line
 
 
 def test_boringssl_trusts_nobody_else(gateway, certificates, tmp_path):
-    """The client of this test does verify."""
+    """Proves that the client of this test verifies certificates."""
     other = tmp_path / "other.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
@@ -165,7 +165,7 @@ class Push {
 
 @needs("javac", "default-jdk-headless")
 def test_java_pushes(gateway, tmp_path):
-    """It has no way to another address, so Apple's names are left to the proxy's tests."""
+    """Java cannot connect to another address than the name's, so the proxy tests cover Apple's names."""
     (tmp_path / "Push.java").write_text(JAVA)
     device, token = gateway.device()
     urls = ",".join(url(gateway, host, token) for host in ("localhost", "127.0.0.1"))
@@ -224,5 +224,5 @@ def test_it_keeps_apples_rules_for_servers(gateway, leaf):
 
 
 def test_the_programs_of_these_tests_are_there():
-    """The Swift client is built with the tests; without it nothing here would prove anything."""
+    """The build of the tests includes the Swift client; without it this file would test nothing."""
     assert SWIFT_CLIENT.exists(), "swift build --build-tests makes it"

@@ -1,4 +1,4 @@
-"""Verifications: what came, what did not, how near it was, and queries in lists."""
+"""Verifications: which pushes arrived, which did not, the nearest match, and queries in lists."""
 
 import concurrent.futures
 import json

@@ -1,4 +1,4 @@
-"""A back end that knows its tokens from webhooks, and receivers that behave badly, with the program as shipped."""
+"""A back end that learns its tokens from webhooks, and misbehaving receivers, with the built program."""
 
 import hashlib
 import hmac
@@ -21,7 +21,7 @@ APP = "com.example.app"
 
 
 class Backend:
-    """Examples/backend, as its reader runs it."""
+    """Runs Examples/backend with the command a reader would use."""
 
     def __init__(self, gateway):
         with socket.socket() as free:
@@ -48,7 +48,7 @@ class Backend:
 
 @pytest.fixture
 def backend(gateway):
-    # `pushcote token` of the same folder, where the demonstration key is.
+    # `pushcote token` runs in the same folder, which contains the demonstration key.
     command = gateway.folder / "pushcote"
     command.write_text(f"#!/bin/sh\nexec {BINARY} \"$@\" --set certificates.folder={gateway.certificates}\n")
     command.chmod(0o755)
@@ -59,7 +59,7 @@ def backend(gateway):
 
 
 class Receiver:
-    """Records what it is sent."""
+    """Records the requests it receives."""
 
     def __init__(self, answer=204, context=None):
         self.requests = queue.Queue()
@@ -102,7 +102,7 @@ def test_a_back_end_follows_the_tokens_of_its_devices(gateway, backend):
         assert backend.send("Hello") == ["backend-phone", "200"]
         assert titles(admin) == ["Hello"]
         assert admin.delete(f"/api/v1/devices/backend-phone/registrations/{first}").status_code == 200
-        # The back end does not know yet, and learns from APNs.
+        # The webhook has not reported the removal yet; APNs answers 410.
         assert backend.send("Too late") == ["backend-phone", "410"]
         second = register(admin)
         assert second != first
@@ -122,7 +122,7 @@ def register(admin):
 
 
 def await_deliveries(admin, count):
-    """The deliveries' count has no long poll: each answer takes a moment."""
+    """The deliveries' count has no long poll, so this polls."""
     for _ in range(10_000):
         status = admin.get(f"/api/v1/apps/{APP}/token-webhook").json()
         if status["delivered"] >= count:

@@ -1,4 +1,4 @@
-"""Provider tokens, made by hand so that they can also be made wrong."""
+"""Provider tokens, built by hand so that invalid ones can be built too."""
 
 import base64
 import hashlib
@@ -28,13 +28,13 @@ def new_key():
 
 
 def public_pem(key):
-    """The public key as a PEM file has it."""
+    """The public key in PEM format."""
     return key.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
 
 
 def sign(key, header, claims, form="raw", encode=base64url, digest=hashes.SHA256, width=32):
-    """A compact JWS of any header and claims."""
+    """A compact JWS with any header and claims."""
     signed = b".".join(encode(json.dumps(part).encode()) for part in (header, claims))
     signature = key.sign(signed, ec.ECDSA(digest()))
     if form == "raw":
@@ -43,7 +43,7 @@ def sign(key, header, claims, form="raw", encode=base64url, digest=hashes.SHA256
 
 
 def provider_token(key, key_id, team_id, age=0, **claims):
-    """A token as Apple describes it; `age` in seconds."""
+    """A provider token as Apple specifies it; `age` in seconds."""
     return sign(key, {"alg": "ES256", "kid": key_id}, {"iss": team_id, "iat": int(time.time()) - age, **claims})
 
 

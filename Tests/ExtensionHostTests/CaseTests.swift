@@ -205,7 +205,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A timer for what the host was asked to do, and has not come to, would ring without end.
+    /// `nextDue` omits a deadline that was already handed to the host; otherwise its timer would fire endlessly.
     @Test func aDeadlineThatItWasAskedForIsNotTheNext() async throws {
         try await withBench { bench in
             bench.host.submit(.python(try bench.script(Python.each("time.sleep(60)"))))

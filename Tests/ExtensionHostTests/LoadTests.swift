@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Each end of a process lets those that wait go on, in the order in which they came.
+    /// When a process exits, the next waiting run starts, in order of arrival.
     @Test func manyAppsTakeTurns() async throws {
         try await withBench(edit: { $0.maximumProcesses = 2 }) { bench in
             let path = try bench.script("exit 3", name: "extension.sh")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Idle processes give their place to apps that need one.
+    /// Idle processes are stopped when another app needs one.
     @Test func moreAppsThanProcessesAreAllServed() async throws {
         try await withBench(edit: { $0.maximumProcesses = 4 }) { bench in
             let path = try bench.script(

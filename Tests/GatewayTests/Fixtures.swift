@@ -76,7 +76,7 @@ final class GatewayFixture {
         return fixture.request
     }
 
-    /// The token that pushes have unless they say otherwise; signing anew would make a different one each time.
+    /// The provider token used by default; shared, because each signature produces a different token.
     private(set) lazy var lastToken = jwt()
 }
 

@@ -4,7 +4,7 @@ import Gateway
 import Testing
 import Wire
 
-/// The very header block of an accepted push comes again: what may have changed since is judged all the same.
+/// A push repeats the header block of an accepted push; conditions that may have changed since are still checked.
 @Suite struct RepetitionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -55,8 +55,8 @@ import Wire
         #expect(try session.resetStalledStreams(requestsSince: 301, answersSince: 301) == (0, 1))
     }
 
-    /// All but the first are refused, and the client sends their bodies all the same. Of 2000 that did not end the session knows; of
-    /// the ones before them it cannot tell whether they did.
+    /// All streams but the first are refused, and the client still sends their bodies. The session remembers the last
+    /// 2000 unfinished streams; of older ones it cannot tell whether they ended.
     @Test func `remembers the streams that a client has begun and not ended, up to a bound`() throws {
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1

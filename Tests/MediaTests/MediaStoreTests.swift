@@ -32,7 +32,7 @@ final class Folder: Sendable {
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 }
 
-@Suite("Pictures and attachments are kept by their SHA-256") struct MediaStoreTests {
+@Suite("Pictures and attachments are stored by their SHA-256") struct MediaStoreTests {
     /// `sha256sum` of "cat".
     static let cat = "77af778b51abd4a3c51c5ddd97204a9c3ae614ebccb75a606c3b6865aed6744e"
 

@@ -131,7 +131,7 @@ final class DelegateLog: Sendable {
 }
 
 extension ConnectionLimits {
-    /// Waits as long as it takes: a test's client may be kept from its turn by the other tests.
+    /// Waits without a limit: other tests may delay a test's client.
     static var patient: Self {
         var limits = Self()
         limits.handshakeTimeout = .zero

@@ -65,7 +65,7 @@ import Testing
         #expect(names["profile"] == "PUSHCOTE_PROFILE")
     }
 
-    /// Everything the gateway, the inboxes and the engine can be told differs from its default.
+    /// Every setting of the gateway, the inboxes and the engine differs from its default.
     @Test func everySettingArrives() throws {
         let sources = ConfigurationSources(overrides: [
             "auth.mode=off", "auth.leniency.derSignature=false", "auth.tokenLifetime=2h", "reasons.spelling=documented",

@@ -7,9 +7,9 @@ import Testing
 
 @testable import PushcoteServer
 
-/// What is due happens although nobody asks.
+/// Due events fire without a request.
 @Suite(.timeLimit(.minutes(1))) struct DueServiceTests {
-    /// A gateway whose clock shows some time now and goes on from there.
+    /// A gateway whose clock starts at the given time and runs.
     private static func gateway(at start: Instant) -> Gateway {
         let began = ContinuousClock.now
         return Gateway(

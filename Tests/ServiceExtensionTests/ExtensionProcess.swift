@@ -39,7 +39,7 @@ final class ExtensionProcess: @unchecked Sendable {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // A program that hangs ends the test, not the run: whoever waits for its output gets the end of it.
+        // A hanging program fails its test without blocking the run: readers of its output get end of file.
         DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [process] in
             if process.isRunning { process.terminate() }
         }

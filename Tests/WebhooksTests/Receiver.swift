@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// An HTTP server that records bodies and answers as told.
+/// An HTTP server that records bodies and sends configured answers.
 final class Receiver: Sendable {
     enum Habit: String, CaseIterable, Sendable {
         case answers, silent, endless, closes, absent

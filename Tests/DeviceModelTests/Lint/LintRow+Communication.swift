@@ -57,7 +57,7 @@ extension LintRow {
             chat(people: { ($0.groupName, $0.recipientCount) = ("Team", 4) })),
     ]
 
-    /// Somebody of whom an app tells everything.
+    /// A person with a name, an identifier, a picture and an address.
     static let neko = Person.made {
         ($0.displayName, $0.customIdentifier, $0.imageDigest) = ("Neko", "neko", "00")
         $0.handle = .init(value: "neko@neko.example", type: .emailAddress)

@@ -3,7 +3,7 @@ import DeviceModel
 import Lint
 import Testing
 
-/// The payloads that Apple's session and the article print, first as printed and then mended.
+/// The payloads printed in Apple's session and the article, first as printed and then corrected.
 @Suite struct SeedPayloadTests {
     /// As the session prints it, laid out by line; the comma after `alert` is missing.
     static func session(title: String, body: String, level: String, mended: Bool) -> String {
@@ -20,7 +20,7 @@ import Testing
         """
     }
 
-    /// The article's; it has a comma too many, an address that nobody fetches, and no `mutable-content`.
+    /// The article's payload: it has an extra comma, an attachment URL that is never fetched, and no `mutable-content`.
     static func article(mended: Bool) -> String {
         """
         {
@@ -64,7 +64,7 @@ import Testing
         #expect(findings.first?.fix?.contains("interruption-level") == true)
     }
 
-    @Test("S0-20 mended, the session's payloads are as it says", arguments: texts)
+    @Test("S0-20 once corrected, the session's payloads behave as it says", arguments: texts)
     func readsTheSessionsPayloads(_ name: String, _ title: String, _ body: String, _ level: String) {
         let mended = subject(Self.session(title: title, body: body, level: level, mended: true))
         #expect(mended.content.title == title)
@@ -83,7 +83,7 @@ import Testing
                 + "trailing comma: nothing follows it, so remove it")
     }
 
-    @Test("S2-17 mended, the article's payload still runs no extension and loads no picture")
+    @Test("S2-17 once corrected, the article's payload still runs no extension and loads no picture")
     func readsTheArticlesPayload() {
         var app = App(bundleID: "com.demo.SNS-Intent-Demo", displayName: "Intent Demo")
         app.hasServiceExtension = true

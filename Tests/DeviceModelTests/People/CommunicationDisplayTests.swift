@@ -25,7 +25,7 @@ import Testing
 
     /// Every message is from "Neko Neko" and has the subtitle "Own".
     static let rows = [
-        Row("to nobody in particular", "Own") { _ in },
+        Row("no recipients", "Own") { _ in },
         Row("S2-10 to the person who holds the device", "Own") { $0.recipients = [me] },
         Row("a group name alone makes no group", "Own") { $0.groupName = "Team" },
         Row("a group name and the person who holds the device make no group", "Own") {
@@ -65,7 +65,7 @@ import Testing
             ($0.recipients, $0.recipientCount) = ([.named("Bob B")], 5)
         },
         Row("a count overrides the names", "Own") { ($0.recipients, $0.recipientCount) = ([.named("Bob B")], 1) },
-        Row("a count of nobody", "Own") { $0.recipientCount = 0 },
+        Row("a recipient count of 0", "Own") { $0.recipientCount = 0 },
         Row("a call", "Chat") { $0.intent = .startCall },
         Row("a missed call", "Missed call", ja: "不在着信") { ($0.intent, $0.isMissedCall) = (.startCall, true) },
         Row("a group call", "Chat") {

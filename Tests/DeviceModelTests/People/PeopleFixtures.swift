@@ -7,7 +7,7 @@ extension Person {
         return person
     }
 
-    /// Somebody of whom an app tells a display name and its own identifier.
+    /// A person with a display name and the app's own identifier.
     static func named(_ name: String, isMe: Bool = false) -> Person {
         made { ($0.displayName, $0.customIdentifier, $0.isMe) = (name, name.lowercased(), isMe) }
     }

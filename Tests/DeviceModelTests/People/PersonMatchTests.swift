@@ -91,7 +91,7 @@ import Testing
         Row("a name in other letters", "person:com.example.chat/u1") {
             ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("neko neko", "u1", .socialProfile)
         },
-        Row("the person who holds the device is nobody else", "person:com.example.chat/u1") {
+        Row("the device's owner matches no contact", "person:com.example.chat/u1") {
             ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
             $0.isMe = true
         },
@@ -167,7 +167,7 @@ import Testing
         ),
     ]
 
-    @Test("E.3 why a contact of the same name is somebody else", arguments: notes.indices)
+    @Test("E.3 why a contact of the same name is a different person", arguments: notes.indices)
     func explainsNamesakes(_ index: Int) {
         let person = Person.made(Self.notes[index].edit)
         #expect(PersonMatch.namesakeNote(for: person, in: Self.contacts) == Self.notes[index].note)

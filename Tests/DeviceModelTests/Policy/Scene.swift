@@ -81,7 +81,7 @@ extension Scene {
         content.communication = context
     }
 
-    /// The app is in front of somebody, and its delegate answers with options; nil for no delegate.
+    /// The app is in the foreground, and its delegate answers with options; nil for no delegate.
     static func frontmost(_ options: [PresentationOption]?) -> Edit {
         {
             inUse(&$0)

@@ -40,7 +40,7 @@ import Testing
         #expect(donation.communication?.sender.shownName == "Neko")
     }
 
-    @Test("the bytes of pictures are kept elsewhere") func pictures() throws {
+    @Test("the bytes of pictures are stored separately") func pictures() throws {
         let donation = try Self.read(
             #"{"intent":{"class":"INSendMessageIntent","sender":{"image":{"kind":"data","value":"Y2F0"}},"#
                 + #""recipients":[{"image":{"kind":"named","value":"b"}},{"image":{"kind":"system","value":"c"}}]}}"#)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What becomes of an answer without a text (C.3).
+/// The handling of an answer without a text (C.3).
 @Suite struct ExtensionRecordTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -53,7 +53,7 @@ import Testing
         #expect(events("Phone", crowd).contains(.activityPushDropped))
     }
 
-    @Test("L-30: without its channel, an activity goes on and ends after 8 hours") func deletedChannel() throws {
+    @Test("L-30: an activity outlives its deleted channel and ends after 8 hours") func deletedChannel() throws {
         let crowd = try Crowd(count: 0)
         try crowd.simulator.addDevice(named: "Phone", at: .at(0))
         try start("Phone", crowd)

@@ -123,7 +123,7 @@ import Testing
         #expect(crowd.simulator.channel(crowd.channel.id)?.isDeleted == true)
     }
 
-    @Test("B2: nobody subscribes to a channel that does not exist") func unknown() throws {
+    @Test("B2: subscribing to an unknown channel fails") func unknown() throws {
         let crowd = try Crowd(count: 0)
         try crowd.simulator.addDevice(named: "Phone", at: .at(0))
         let other = ChannelKey(bundleID: Phone.chat, environment: .production, id: crowd.channel.id)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("B14: a channel without subscribers takes broadcasts") func nobody() throws {
+    @Test("B14: a channel without subscribers accepts broadcasts") func nobody() throws {
         let crowd = try Crowd(count: 0)
         let receipt = crowd.broadcast()
         #expect(receipt.subscribers == 0 && receipt.number == 1)
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: Journal and state
 
-    @Test("an interrupted fan-out goes on after a restart, and each device gets each message once")
+    @Test("an interrupted fan-out resumes after a restart, and each device gets each message once")
     func restart() throws {
         let crowd = try Crowd(count: 300)
         let journal = MemoryJournal()
@@ -313,7 +313,7 @@ struct Crowd {
         try! simulator.broadcast(message(expiration: expiration))
     }
 
-    /// What became of the broadcasts on each device, in order of creation.
+    /// The outcome of the broadcasts on each device, in order of creation.
     var fates: [[String]] {
         simulator.store.withLock { store in
             store.devices.values.sorted { DevicePosition($0) < DevicePosition($1) }.map { device in

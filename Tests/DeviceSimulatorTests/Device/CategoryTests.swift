@@ -34,7 +34,7 @@ import Testing
         try press("LIKE", before)
     }
 
-    @Test("an empty set has no categories, and is one all the same") func empties() throws {
+    @Test("an empty category set is stored, not treated as unset") func empties() throws {
         try phone.act(.setCategories([], app: Phone.chat))
         #expect(phone.app().hasOwnCategories && phone.app().app.categories.isEmpty)
         #expect(phone.simulator.notification(listed())?.context.app.categories == [])

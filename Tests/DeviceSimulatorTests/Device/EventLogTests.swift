@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// How much of a device's log is kept, and what is said about the rest.
+/// The limit of a device's event log, and how evicted entries are reported.
 @Suite struct EventLogTests {
     private func entry(_ number: UInt64) -> EventLog.Entry {
         EventLog.Entry(number: number, at: .at(Int64(number)), content: .act(.wake))

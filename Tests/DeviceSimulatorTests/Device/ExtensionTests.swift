@@ -160,7 +160,7 @@ import Testing
         #expect(phone.state(of: push) == nil)
     }
 
-    @Test("C.5 whoever is done first is shown first; each push comes once") func ordersByAnswer() {
+    @Test("C.5 pushes are shown in the order in which the extension finishes, each once") func ordersByAnswer() {
         let phone = phone()
         let pushes = [phone.alert("one", Self.mutable), phone.alert("two", Self.mutable)]
         for push in pushes.reversed() {

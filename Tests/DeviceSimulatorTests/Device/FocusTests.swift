@@ -98,7 +98,7 @@ import Testing
         #expect(phone.notificationCenter == [push])
     }
 
-    @Test("B.4 what Notification Center does not show comes to the lock screen when the Focus ends")
+    @Test("B.4 notifications hidden from Notification Center move to the lock screen when the Focus ends")
     func releasesTheHidden() throws {
         let phone = phone()
         phone.settings { $0.notificationCenter = .disabled }

@@ -164,7 +164,7 @@ extension Phone {
         try phone.schedule("local", in: 10)
         let simulator = phone.simulator
         let registration = phone.registration(Phone.chat, .app)
-        // Nobody advanced the device.
+        // The device is not advanced before the push arrives.
         let at = phone.now.advanced(by: 20_000)
         let number = simulator.receive(.make(#"{"aps":{"alert":"Push"}}"#, to: registration, at: at), for: registration)
         #expect(number == 2)

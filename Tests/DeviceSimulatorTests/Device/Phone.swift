@@ -17,7 +17,7 @@ final class Phone {
     private(set) var now = Instant.at(0)
     private var pushCount: UInt64 = 0
 
-    /// Makes a locked phone in somebody's pocket, whose app may do everything.
+    /// Makes a locked phone with the screen off, whose app has every permission.
     init(
         assumptions: Assumptions = Assumptions(), _ edit: (inout DeviceConditions) -> Void = { _ in },
         app: (inout App) -> Void = { _ in }
@@ -190,7 +190,7 @@ extension DeviceEvent {
 }
 
 extension ServiceExtension {
-    /// One that nobody runs.
+    /// A definition without a running process.
     static var stub: ServiceExtension {
         var stub = ServiceExtension()
         stub.command = ["extension"]

@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("H.4 a summary that was missed is shown, whatever becomes of its times") func showsASummaryWithOtherTimes() {
+    @Test("H.4 a missed summary is shown even if its times change") func showsASummaryWithOtherTimes() {
         for isLater in [false, true] {
             let phone = summaryPhone()
             let push = phone.alert()
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("B.4 a Focus that somebody chose meanwhile stays until the schedule changes") func keepsWhatWasChosen() {
+    @Test("B.4 a Focus chosen by hand stays until the schedule changes") func keepsWhatWasChosen() {
         let events = focusPhone(off: "10:00", on: "12:00") { $0.focus.active = nil }
         #expect(events.map(\.kind) == [.conditionsChanged])
     }

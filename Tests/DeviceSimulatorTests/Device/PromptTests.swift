@@ -128,7 +128,7 @@ import Testing
         #expect(phone.state(of: phone.alert()) == .discarded(.disabled))
     }
 
-    @Test("B.1 opening an App Clip starts its time anew, also when its own settings make it one")
+    @Test("B.1 opening an App Clip restarts its time limit, also when its own settings make it one")
     func countsFromTheLaunch() throws {
         let phone = Phone(app: {
             $0.settings.authorizationStatus = .ephemeral

@@ -157,7 +157,7 @@ import Testing
 }
 
 extension DeviceConditions {
-    /// Puts an app in front of somebody.
+    /// Brings an app to the foreground.
     mutating func unlocked(front app: String? = nil) {
         isLocked = false
         isScreenOn = true

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What waits for a device, for how long, and what becomes of it (apns.md 8).
+/// Pushes stored for an offline device: which, for how long, and their outcome (apns.md 8).
 @Suite struct StoreAndForwardTests {
     static let unreachable: [@Sendable (inout DeviceConditions) -> Void] = [
         { $0.isOnline = false }, { $0.isPoweredOn = false },

@@ -30,9 +30,9 @@ struct DeviceHistory {
 extension Store {
     /// Reads a device's history from its log.
     ///
-    /// The log holds an arrival as the notification with the number of its event `received`, everything else that somebody
-    /// did as an entry of the eventLog. What was refused is not told, as it changed nothing; nor are the apps and the
-    /// assumptions, so they must be the same as when it happened.
+    /// An arrival is stored as the notification with the number of its event `received`, every other action as an entry
+    /// of the eventLog. Rejected actions are omitted because they changed nothing. Apps and assumptions are omitted too,
+    /// so they must be the same as during the original run.
     ///
     /// - Returns: nil when the log is not whole: a notification was dropped or cleared, the eventLog lost its oldest
     ///   entries, or the device started over or came from a snapshot.
@@ -89,7 +89,7 @@ extension EventLog.Content {
 }
 
 extension DeviceState {
-    /// Makes the state that a history leads to; it equals the one whose log told the history.
+    /// The state that a history produces; it equals the state whose log the history was read from.
     ///
     /// - Throws: `SimulatorError` for a history that no device can have had.
     init(replaying history: DeviceHistory, until now: Instant, in catalog: AppCatalog) throws(SimulatorError) {

@@ -199,7 +199,7 @@ struct HistoryGenerator {
         ])
     }
 
-    /// From somebody who has the name of a contact, or from a stranger.
+    /// From a sender with a contact's name, or from a stranger.
     private mutating func message() -> CommunicationContext {
         var message = CommunicationContext()
         message.sender.displayName = pick(["Kim", "Kim", "Sam"])

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import DeviceSimulator
 
-/// What must hold after a step, told from the states before and after it.
+/// What must hold after a step, derived from the states before and after it.
 struct Invariants {
     private let before: DeviceState
     private let after: DeviceState

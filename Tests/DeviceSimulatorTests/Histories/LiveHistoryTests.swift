@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("a loaded snapshot goes on alike", arguments: 0..<UInt64(30)) func loads(_ seed: UInt64) throws {
+    @Test("a loaded snapshot behaves like the original", arguments: 0..<UInt64(30)) func loads(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         var history = LiveHistory(kept.phone, seed &+ 5000)
         for _ in 0..<50 { history.happen() }

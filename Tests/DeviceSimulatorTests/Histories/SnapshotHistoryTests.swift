@@ -7,7 +7,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A snapshot of a device in the middle of things, loaded elsewhere, goes on as the original does.
+/// A snapshot taken in mid-run and loaded elsewhere continues as the original does.
 @Suite struct SnapshotHistoryTests {
     @Test(arguments: 0..<UInt64(60)) func goesOnAsTheOriginal(_ seed: UInt64) throws {
         var generator = HistoryGenerator(seed: seed)

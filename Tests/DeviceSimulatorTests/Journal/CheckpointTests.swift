@@ -7,7 +7,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A checkpoint is the state of one moment, made while everything goes on, and no larger than what differs.
+/// A checkpoint is a consistent snapshot taken while the simulator runs; shared values are written once.
 @Suite struct CheckpointTests {
     /// The store that a checkpoint's parts lead to.
     private static func read(_ parts: [[UInt8]], like simulator: DeviceSimulator) throws -> [String] {

@@ -90,7 +90,7 @@ import Testing
         #expect(try Self.read(journal).bodies() == ["kept"])
         let position = try simulator.accept(.make("{}", to: phone, id: 3), for: phone).position
         keeper.commit()
-        // A push asks without the keeper's lock, which somebody else holds here.
+        // A push reads the outcome without the keeper's lock, which is held here.
         let answer = Mutex<JournalOutcome?>(nil)
         let isDone = DispatchSemaphore(value: 0)
         let hasAnswered = keeper.state.withLock { [keeper] _ in

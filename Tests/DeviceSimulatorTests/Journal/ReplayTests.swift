@@ -31,7 +31,9 @@ import Testing
         try kept.expectSameAgain("seed \(seed), later")
     }
 
-    @Test("it goes on as the original does", arguments: 0..<UInt64(20)) func goesOn(_ seed: UInt64) throws {
+    @Test("the restored simulator continues as the original does", arguments: 0..<UInt64(20)) func goesOn(
+        _ seed: UInt64
+    ) throws {
         let kept = try KeptPhone(seed: seed)
         kept.live(steps: 30)
         kept.keeper.commit()
@@ -44,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("L3 replies, services, their tokens and what waits for its end are kept") func servicesAreKept() throws {
+    @Test("L3 replies, services, their tokens and pending ends are restored") func servicesAreKept() throws {
         let kept = try KeptPhone(seed: 1)
         let phone = kept.phone
         try phone.act(.open(app: Phone.chat))
@@ -75,7 +77,7 @@ import Testing
         try kept.expectSameAgain("uninstalled")
     }
 
-    @Test("donations are kept") func donationsAreKept() throws {
+    @Test("donations are restored") func donationsAreKept() throws {
         let kept = try KeptPhone(seed: 1)
         try kept.phone.act(.wake)
         try kept.phone.donate(DonationTests.checkWeather("cupertino", "1"))
@@ -236,7 +238,7 @@ import Testing
     }
 }
 
-/// A phone whose simulator is kept in a journal in memory.
+/// A phone whose simulator writes to a journal in memory.
 final class KeptPhone {
     let phone: Phone
     let journal = MemoryJournal()
@@ -246,7 +248,7 @@ final class KeptPhone {
     init(seed: UInt64) throws {
         generator = HistoryGenerator(seed: seed)
         phone = generator.phone()
-        // What the generator set up so far was not kept yet, so the journal begins with it.
+        // The generator's setup is not in the journal yet, so the journal begins with it.
         let snapshot = phone.simulator.snapshot()
         keeper = JournalKeeper(phone.simulator, in: journal) { 0 }
         try keeper.open()
@@ -279,7 +281,7 @@ final class KeptPhone {
     func expectSameAgain(_ comment: Comment) throws {
         let again = try readAgain()
         #expect(again.essence == phone.simulator.essence, comment)
-        // Whoever waited for its extension is asked about again, once.
+        // Each notification that waited for its extension is sent to the extension again, once.
         let waiting = phone.simulator.store.withLock { store in
             store.devices[Phone.name]?.state.asked ?? []
         }

@@ -63,7 +63,7 @@ private struct Peer {
         session = try HTTP2Session(settings: settings, limits: limits)
     }
 
-    /// - Returns: Whether the connection goes on.
+    /// - Returns: Whether the connection stays open.
     mutating func take(_ bytes: RawSpan) throws(HTTP2Error) -> Bool {
         now += 10
         var isOpen = true

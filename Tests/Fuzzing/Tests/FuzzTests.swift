@@ -2,9 +2,9 @@ import Foundation
 import Fuzzing
 import Testing
 
-/// Every way in, with the corpus as it stands and with what a seeded generator makes of it.
+/// Every entry point, with the corpus and with seeded mutations of it.
 ///
-/// `FUZZ_SEED` and `FUZZ_INPUTS` change what is tried; `make fuzz` goes on for longer, and looks where it goes.
+/// `FUZZ_SEED` and `FUZZ_INPUTS` select the inputs; `make fuzz` runs longer, guided by coverage.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FuzzTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Corpus")
         .standardized

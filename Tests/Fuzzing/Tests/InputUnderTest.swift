@@ -1,6 +1,6 @@
 import Foundation
 
-/// The input that is being tried, told in hexadecimal digits when it ends the process: a trap cannot be caught.
+/// The current input, printed in hexadecimal when it crashes the process, because a trap cannot be caught.
 ///
 /// One at a time; the suite is serialized.
 enum InputUnderTest {

@@ -15,7 +15,7 @@ struct Mutator {
         self.corpus = corpus
     }
 
-    /// An input that nobody thought of: one of the corpus, changed in one to six places.
+    /// A mutated input: one of the corpus, changed in one to six places.
     mutating func next() -> [UInt8] {
         var input = pick()
         for _ in 0..<Int.random(in: 1...6, using: &random) { change(&input) }

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// What becomes of a request for which a rule fires: its answer, its delivery and its record.
+/// The effects of a rule that fires on a request: its answer, its delivery and its record.
 @Suite struct FaultFiringTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -18,7 +18,7 @@ import Wire
         }
     }
 
-    /// A client that takes each answer before it goes on finds streams closed that are half closed above.
+    /// When the client waits for each answer, streams are already closed that are half-closed in the test above.
     @Test(arguments: rows, [Traffic.clearText, .provider])
     func `does as the standards say when each frame waits for the answers`(
         _ row: ConformanceRow, _ traffic: Traffic

@@ -9,7 +9,7 @@ import Wire
 /// Clients that take their time. Each waits until the server ends it; the victim beside it notices nothing.
 extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(1))) struct TimeoutTests {
-        /// A slow client: what it sends, which time is short, and how it is told.
+        /// A slow client: what it sends, which timeout is short, and the error it receives.
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
             var ends: AttackClass
