@@ -36,7 +36,7 @@ struct DemoCommand: AdminCommand {
         }
         let now = Instant(text: clock.now) ?? Instant(milliseconds: 0)
         // The next midnight, because the clock never goes back.
-        let dayLength: Int64 = 86_400_000
+        let dayLength: Int64 = .day
         let day = Instant(milliseconds: (now.milliseconds / dayLength + 1) * dayLength)
         do {
             _ = try await client.send(Self.clock(day))

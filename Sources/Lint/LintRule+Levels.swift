@@ -12,7 +12,7 @@ extension LintRule {
             guard facts.isTimeSensitive, let now = facts.subject.now else { return [] }
             return facts.custom.sorted { $0.key < $1.key }.compactMap { key, value in
                 guard eventKeys.contains(key.plainKey), let event = Instant(value) else { return nil }
-                let minutes = (event.milliseconds - now.milliseconds) / 60_000
+                let minutes = (event.milliseconds - now.milliseconds) / .minute
                 return minutes > 60 ? Hit(path: key, detail: "in \(minutes) minutes") : nil
             }
         },

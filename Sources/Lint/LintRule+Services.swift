@@ -38,7 +38,7 @@ extension LintRule {
             fix: "two or three an hour", needs: [.history, .clock]
         ) { facts in
             guard facts.subject.pushType == .background, let now = facts.subject.now else { return [] }
-            let recent = facts.subject.history?.backgroundPushes.count { now.milliseconds(since: $0) < 3_600_000 }
+            let recent = facts.subject.history?.backgroundPushes.count { now.milliseconds(since: $0) < .hour }
             return hit("", "this is number \((recent ?? 0) + 1)", if: recent.map { $0 >= 3 } ?? false)
         },
     ]

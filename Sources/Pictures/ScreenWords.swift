@@ -43,7 +43,7 @@ struct ScreenWords {
 
     /// How long ago a notification came.
     func age(of instant: Instant) -> String {
-        let minutes = now.milliseconds(since: instant) / 60_000
+        let minutes = now.milliseconds(since: instant) / .minute
         if minutes < 1 { return language.text(english: "now", japanese: "今") }
         if minutes < 60 { return language.text(english: "\(minutes)m ago", japanese: "\(minutes)分前") }
         return clock(at: instant)

@@ -10,7 +10,7 @@ struct DueService: NamedService {
     let loop: any EventLoop
 
     /// One day in milliseconds; a later due time takes several timers.
-    private static let longestDelay: Int64 = 86_400_000
+    private static let longestDelay: Int64 = .day
 
     func run() async throws {
         var timer: Scheduled<Void>?

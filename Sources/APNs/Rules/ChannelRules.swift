@@ -67,7 +67,7 @@ public enum ChannelRules {
     public static let maximumCount = 10_000
     public static let maximumPayloadByteCount = 5120
     /// How long a message is stored for a device that is offline, in milliseconds.
-    public static let storageTime: Int64 = 8 * 3_600_000
+    public static let storageTime: Int64 = 8 * .hour
     /// How many broadcasts may wait for their fan-out over all channels; not a limit of APNs.
     public static let maximumBacklog = 1000
     /// Assumption: Apple names no size. An ID has 24 characters.

@@ -19,13 +19,27 @@ public enum Expiration: Hashable, Sendable {
         self = seconds == 0 ? .immediate : .at(Instant(milliseconds: min(seconds, .max / 2000) * 1000))
     }
 
+    /// As in the header, in seconds since 1970: 0 for one attempt; nil when it was absent.
+    package init(seconds: Int64?) {
+        switch seconds {
+        case nil: self = .unspecified
+        case 0: self = .immediate
+        case let seconds?: self = .at(Instant(seconds: Double(seconds)))
+        }
+    }
+
+    /// As in the header, in seconds since 1970: 0 for one attempt; nil when it was absent.
+    package var seconds: Int64? {
+        switch self {
+        case .unspecified: nil
+        case .immediate: 0
+        case .at(let instant): instant.milliseconds / 1000
+        }
+    }
+
     /// The header's value; empty for `unspecified`.
     var text: String {
-        switch self {
-        case .unspecified: ""
-        case .immediate: "0"
-        case .at(let instant): String(instant.milliseconds / 1000)
-        }
+        seconds.map { String($0) } ?? ""
     }
 
     /// Compares with `text`: false for leading zeros or an out-of-range number.

@@ -7,13 +7,13 @@ extension Instant {
     public var wholeSeconds: Int64 { Self.floorDivide(milliseconds, 1000) }
 
     /// Days since 1970-01-01 UTC, rounded down.
-    public var day: Int64 { Self.floorDivide(milliseconds, 86_400_000) }
+    public var day: Int64 { Self.floorDivide(milliseconds, .day) }
 
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`.
     public var text: String {
         let date = Self.date(fromDay: day)
-        let time = milliseconds - day * 86_400_000
-        let clock = [time / 3_600_000, time / 60000 % 60, time / 1000 % 60].map { Self.padded($0, 2) }
+        let time = milliseconds - day * .day
+        let clock = [time / .hour, time / .minute % 60, time / 1000 % 60].map { Self.padded($0, 2) }
         return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
             + "T\(clock.joined(separator: ":")).\(Self.padded(time % 1000, 3))Z"
     }

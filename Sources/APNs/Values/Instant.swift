@@ -36,6 +36,13 @@ extension Duration {
     }
 }
 
+/// Lengths of time in milliseconds.
+extension Int64 {
+    package static var minute: Int64 { 60_000 }
+    package static var hour: Int64 { 3_600_000 }
+    package static var day: Int64 { 86_400_000 }
+}
+
 extension Int64 {
     fileprivate func addingSaturated(_ other: Self) -> Self {
         let (sum, overflows) = addingReportingOverflow(other)

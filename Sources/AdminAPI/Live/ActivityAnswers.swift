@@ -110,9 +110,9 @@ package struct ActivitySettingsAnswer: APIShape {
         frequentEnabled = settings.frequentEnabled
         let limit = settings.updateLimit(app, assumptions)
         updates = Budget(
-            spent: settings.updates.count(of: limit, per: LiveSettings.hour, at: now), limit: limit, period: "1h")
+            spent: settings.updates.count(of: limit, per: .hour, at: now), limit: limit, period: "1h")
         starts = Budget(
-            spent: settings.starts.count(of: assumptions.startBudget, per: LiveSettings.day, at: now),
+            spent: settings.starts.count(of: assumptions.startBudget, per: .day, at: now),
             limit: assumptions.startBudget, period: "1d")
         pushToStart = settings.pushToStart.map { mine in
             let current = settings.pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }

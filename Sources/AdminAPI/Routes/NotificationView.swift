@@ -30,7 +30,7 @@ struct NotificationView {
             settledAt: notification.settledAt.text, shownAt: notification.shownAt?.text,
             apnsId: push.isLocal ? nil : push.apnsIDText,
             apnsUniqueId: push.isLocal ? nil : push.uniqueID.text(.lower), pushType: push.pushType?.name,
-            priority: Int(push.priority.rawValue), expiration: Self.expiration(push.expiration),
+            priority: Int(push.priority.rawValue), expiration: push.expiration.seconds,
             collapseId: push.collapseID, isCommunication: outcome?.isCommunication,
             sender: outcome?.isCommunication == true ? content.communication?.sender.shownName.ifAny : nil,
             title: content.title.ifAny, subtitle: content.subtitle.ifAny, body: content.body.ifAny,
@@ -73,15 +73,6 @@ struct NotificationView {
             return nil
         }
         return facts
-    }
-
-    /// Seconds since 1970, as in the header.
-    private static func expiration(_ expiration: Expiration) -> Int64? {
-        switch expiration {
-        case .unspecified: nil
-        case .immediate: 0
-        case .at(let instant): instant.milliseconds / 1000
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import APNs
 package import Fields
 
 /// Undocumented behavior of the system, each as a setting with a default (`assumptions:` in config.yaml).
@@ -12,8 +13,8 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var locksBanners = true
     package var hapticNeedsSound = true
     package var announcesOnlyWhenLocked = true
-    package var timeSensitiveReviewInterval: Int64 = 30 * 86_400_000
-    package var ephemeralLifetime: Int64 = 8 * 3_600_000
+    package var timeSensitiveReviewInterval: Int64 = 30 * .day
+    package var ephemeralLifetime: Int64 = 8 * .hour
 
     package var summaryPrecedesFocus = true
     package var summaryFeaturedCount = 2
@@ -22,7 +23,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var deliveredListsSilenced = true
     package var deliveredListsDeferred = false
     package var negativeBadgeKeepsNotifications = false
-    package var duplicateWindow: Int64 = 86_400_000
+    package var duplicateWindow: Int64 = .day
     package var actionsShown = 4
     package var groupTitle = GroupTitle.senderFirst
 
@@ -31,7 +32,7 @@ package struct Assumptions: FieldDescribed, Hashable {
 
     package var unregisteredDelay: Int64 = 0
     package var storesOnePerApp = true
-    package var storageTime: Int64 = 30 * 86_400_000
+    package var storageTime: Int64 = 30 * .day
     package var broadcastsReplayOnSubscribe = false
     package var backgroundBudget = 3
     package var complicationBudget = 50
@@ -39,7 +40,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var endIgnoresTimestamp = true
     package var maxPastSkew: Int64 = 0
     package var tokenAfterEnd = TokenAfterEnd.expired
-    package var formerTokenTime: Int64 = 30 * 86_400_000
+    package var formerTokenTime: Int64 = 30 * .day
     package var updateTokenDelay: Int64 = 0
     package var consentGate = true
     package var p2sScope = PushToStartScope.app
@@ -79,15 +80,15 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var calendarGrouping: Int64 = 10_000
     package var unrelatedReservationsWarn = false
     package var travelSpeed = 30
-    package var leaveBuffer: Int64 = 10 * 60_000
-    package var leaveLead: Int64 = 4 * 3_600_000
-    package var leaveInterval: Int64 = 5 * 60_000
-    package var flightArrivesEarly: Int64 = 2 * 3_600_000
-    package var mapsLead: Int64 = 4 * 3_600_000
-    package var mapsFlightLead: Int64 = 12 * 3_600_000
-    package var doNotDisturbLead: Int64 = 10 * 60_000
+    package var leaveBuffer: Int64 = 10 * .minute
+    package var leaveLead: Int64 = 4 * .hour
+    package var leaveInterval: Int64 = 5 * .minute
+    package var flightArrivesEarly: Int64 = 2 * .hour
+    package var mapsLead: Int64 = 4 * .hour
+    package var mapsFlightLead: Int64 = 12 * .hour
+    package var doNotDisturbLead: Int64 = 10 * .minute
     package var doNotDisturbDistance = 200
-    package var predictionWindow: Int64 = 28 * 86_400_000
+    package var predictionWindow: Int64 = 28 * .day
     package var predictionBucket = 45
     package var predictionDays = 3
     package var predictionRatio = 0.6
@@ -98,7 +99,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var suggestionsInSpotlight = 3
     package var suggestionsInWidget = 4
     package var focusPersonCount = 3
-    package var focusPersonWindow: Int64 = 14 * 86_400_000
+    package var focusPersonWindow: Int64 = 14 * .day
     package var shareSheetHalfLife = 7
     package var shareSheetIncomingWeight = 0.0
 

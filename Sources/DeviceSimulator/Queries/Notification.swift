@@ -45,7 +45,11 @@ package struct Notification: Numbered {
     /// nil unless it is a delivered alert.
     package var outcome: InterruptionOutcome? { item.outcome }
     /// What became of it, in one word.
-    package var pushOutcome: PushOutcome { PushOutcome(item.state, item.timing) }
+    package var pushOutcome: PushOutcome {
+        let outcome = PushOutcome(item.state, item.timing)
+        // A Live Activity's alert has no timing.
+        return outcome == .other ? activity?.alert?.outcome ?? outcome : outcome
+    }
     package var places: Places { item.places }
     package var category: NotificationCategory? { item.category }
     /// nil without a service extension, or while it runs.
@@ -90,6 +94,13 @@ package struct Notification: Numbered {
             let trace = ServiceRules.trace(kind, result.facts)
             return (trace, trace.count - 1)
         }
+    }
+}
+
+extension AlertOutcome {
+    fileprivate var outcome: PushOutcome {
+        guard let suppressedBy else { return .alerted }
+        return suppressedBy == "focus" ? .quiet : .other
     }
 }
 

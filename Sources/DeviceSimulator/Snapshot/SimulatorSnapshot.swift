@@ -257,22 +257,3 @@ struct PushDocument: Codable {
                 expiration: Expiration(seconds: expiration), receivedAt: receivedAt, connection: connection))
     }
 }
-
-extension Expiration {
-    /// As in the header: 0 for one attempt; nil when it was absent.
-    var seconds: Int64? {
-        switch self {
-        case .unspecified: nil
-        case .immediate: 0
-        case .at(let instant): instant.milliseconds / 1000
-        }
-    }
-
-    init(seconds: Int64?) {
-        switch seconds {
-        case nil: self = .unspecified
-        case 0: self = .immediate
-        case let seconds?: self = .at(Instant(seconds: Double(seconds)))
-        }
-    }
-}

@@ -185,10 +185,3 @@ extension DeviceState {
         counts.discarded += 1
     }
 }
-
-extension Int64 {
-    /// In milliseconds.
-    static var hour: Int64 { 3_600_000 }
-    /// In milliseconds.
-    static var day: Int64 { 86_400_000 }
-}

@@ -34,7 +34,9 @@ extension HygieneRule {
         ) { facts in
             facts.connections.compactMap { connection in
                 guard connection.facts.httpVersion == .http2, connection.pings == 0 else { return nil }
-                return longestRest(of: connection, in: facts).map { Hit(connection, "idle for \($0 / 60_000) minutes") }
+                return longestRest(of: connection, in: facts).map {
+                    Hit(connection, "idle for \($0 / .minute) minutes")
+                }
             }
         },
         HygieneRule(
@@ -52,7 +54,7 @@ extension HygieneRule {
 
     private static let burstCount = 5
     private static let burst = Duration.seconds(60)
-    private static let longRest: Int64 = 3_600_000
+    private static let longRest: Int64 = .hour
 
     private static func hasBurst(_ times: [Instant]) -> Bool {
         times.indices.dropFirst(burstCount - 1).contains { times[$0].since(times[$0 - burstCount + 1]) <= burst }

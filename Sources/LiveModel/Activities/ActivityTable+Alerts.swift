@@ -99,11 +99,11 @@ extension ActivityTable {
             }
             decision.note("la.start.duplicate", "\(others) of this type", if: others > 0)
             let limit = context.assumptions.startBudget
-            let count = Int(settings.starts.count(of: limit, per: LiveSettings.day, at: context.now).rounded(.up))
+            let count = Int(settings.starts.count(of: limit, per: .day, at: context.now).rounded(.up))
             decision.note("la.p2s.repeat", "\(count) of \(limit)", if: count * 2 > limit)
         } else if push.priority == .immediate {
             let limit = settings.updateLimit(app, context.assumptions)
-            let count = Int(settings.updates.count(of: limit, per: LiveSettings.hour, at: context.now).rounded(.up))
+            let count = Int(settings.updates.count(of: limit, per: .hour, at: context.now).rounded(.up))
             decision.note("la.priority.budget", "\(count) of \(limit)", if: count > limit)
         }
         if message.alert != nil, settings.alerts.count == 5, let first = settings.alerts.first {

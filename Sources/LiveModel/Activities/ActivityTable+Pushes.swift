@@ -79,7 +79,7 @@ extension ActivityTable {
         decision.insert(.isAppFull, if: ongoing(of: decision.bundleID) >= context.assumptions.activitiesPerApp)
         decision.insert(.isDeviceFull, if: ongoing() >= context.assumptions.activitiesPerDevice)
         let limit = context.assumptions.startBudget
-        let spent = settings.starts.count(of: limit, per: LiveSettings.day, at: context.now)
+        let spent = settings.starts.count(of: limit, per: .day, at: context.now)
         decision.insert(.isStartBudgetSpent, if: spent + 1 > Double(limit))
     }
 
@@ -110,7 +110,7 @@ extension ActivityTable {
         decision.insert(.isTooLarge, if: decision.byteCount ?? 0 > LiveActivity.maximumDataByteCount)
         guard push.priority == .immediate, message.event == .update else { return }
         let limit = settings.updateLimit(reading.app, context.assumptions)
-        let spent = settings.updates.count(of: limit, per: LiveSettings.hour, at: context.now)
+        let spent = settings.updates.count(of: limit, per: .hour, at: context.now)
         decision.insert(.isUpdateBudgetSpent, if: spent + 1 > Double(limit))
     }
 
@@ -120,7 +120,7 @@ extension ActivityTable {
         if let former = activities[index].held {
             activities[index].note("update", former.push.id, .throttled, at: context.now)
         }
-        let wait = settings(of: push.bundleID).updates.refill(of: limit, per: LiveSettings.hour, at: context.now)
+        let wait = settings(of: push.bundleID).updates.refill(of: limit, per: .hour, at: context.now)
         activities[index].held = LiveActivity.Held(push: push, until: context.now.advanced(by: wait))
     }
 
@@ -143,7 +143,7 @@ extension ActivityTable {
     private mutating func spendUpdate(of app: App, _ context: LiveContext) {
         changeSettings(of: app.bundleID) {
             let limit = $0.updateLimit(app, context.assumptions)
-            $0.updates.spend(of: limit, per: LiveSettings.hour, at: context.now)
+            $0.updates.spend(of: limit, per: .hour, at: context.now)
         }
     }
 
@@ -163,7 +163,7 @@ extension ActivityTable {
         activity.relevance = message.relevance
         activity.note("start", push.id, at: context.now)
         changeSettings(of: push.bundleID) {
-            $0.starts.spend(of: context.assumptions.startBudget, per: LiveSettings.day, at: context.now)
+            $0.starts.spend(of: context.assumptions.startBudget, per: .day, at: context.now)
         }
         let index = add(activity, context, &effects)
         decision.activity = activity.id

@@ -150,9 +150,9 @@ package struct LiveActivity: Hashable, Codable, Sendable {
 
 extension LiveActivity {
     /// Counted from the start (L1.3).
-    static let life: Int64 = 8 * 3_600_000
+    static let life: Int64 = 8 * .hour
     /// Counted from the end.
-    static let afterlife: Int64 = 4 * 3_600_000
+    static let afterlife: Int64 = 4 * .hour
 
     /// What time does next; ties go in the order of the cases.
     enum Deadline: Int, CaseIterable { case token, held, stale, life, dismissal, start }

@@ -65,8 +65,6 @@ package struct LiveSettings: Hashable, Codable, Sendable {
             ? assumptions.frequentUpdateBudget : assumptions.updateBudget
     }
 
-    package static let hour: Int64 = 3_600_000
-    package static let day: Int64 = 86_400_000
     private static let maximumStartTokenCount = 16
 
     mutating func take(_ token: DeviceToken, for use: TokenUse) {

@@ -82,8 +82,7 @@ extension Broadcast: Codable {
             try container.encode(payload, forKey: .bytes)
         }
         try container.encode(priority, forKey: .priority)
-        if case .at(let instant) = expiration { try container.encode(instant.milliseconds, forKey: .expiration) }
-        if expiration == .immediate { try container.encode(0, forKey: .expiration) }
+        try container.encodeIfPresent(expiration.seconds, forKey: .expiration)
         try container.encode(receivedAt.milliseconds, forKey: .receivedAt)
     }
 
@@ -95,12 +94,11 @@ extension Broadcast: Codable {
                 forKey: .uniqueID, in: container, debugDescription: "The identifier is not a UUID.")
         }
         let text = try container.decodeIfPresent(String.self, forKey: .text)
-        let expiration = try container.decodeIfPresent(Int64.self, forKey: .expiration)
         let message = Broadcast(
             try text.map { Array($0.utf8) } ?? container.decode([UInt8].self, forKey: .bytes),
             on: try container.decode(ChannelKey.self, forKey: .channel), uniqueID: uniqueID,
             priority: try container.decode(Priority.self, forKey: .priority),
-            expiration: expiration.map { $0 == 0 ? .immediate : .at(Instant(milliseconds: $0)) } ?? .unspecified,
+            expiration: Expiration(seconds: try container.decodeIfPresent(Int64.self, forKey: .expiration)),
             receivedAt: Instant(milliseconds: try container.decode(Int64.self, forKey: .receivedAt)))
         self.init(message, number: try container.decode(UInt64.self, forKey: .number), channel: message.channel)
     }

@@ -121,7 +121,7 @@ struct ReloadWindow: Equatable, Codable, Sendable {
 
     /// False when the budget is used up.
     mutating func take(of budget: Int, at now: Instant) -> Bool {
-        if now.milliseconds(since: since) >= 86_400_000 { self = ReloadWindow(since: now) }
+        if now.milliseconds(since: since) >= .day { self = ReloadWindow(since: now) }
         guard count < budget else { return false }
         count += 1
         return true

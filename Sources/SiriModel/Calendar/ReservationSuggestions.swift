@@ -127,7 +127,7 @@ extension CalendarItem {
         var instants = windows(context, leaveAt: leaveAt).flatMap { [$0.from, $0.to.advanced(by: 1)] }
         guard isActive, !isLeaveShown, let start = reservation.start, reservation.place != nil else { return instants }
         let assumptions = context.assumptions
-        let interval = max(60_000, assumptions.leaveInterval)
+        let interval = max(.minute, assumptions.leaveInterval)
         let first = start.advanced(by: -assumptions.leaveLead)
         let passed = context.now.milliseconds(since: first)
         let next = passed < 0 ? first : first.advanced(by: (passed / interval + 1) * interval)

@@ -75,7 +75,7 @@ package struct DonationContext: Hashable, Codable, Sendable {
         minuteOfDay = calendar?.minuteOfDay(at: context.now) ?? 0
         weekday = ((calendar?.weekday(at: context.now).rawValue ?? 0) + 1) % 7 + 1
         if let wokeAt, calendar?.day(at: wokeAt) == calendar?.day(at: context.now) {
-            sinceWake = Int(context.now.milliseconds(since: wokeAt) / 60_000)
+            sinceWake = Int(context.now.milliseconds(since: wokeAt) / .minute)
         }
         place = context.place.regions.first
         focus = context.device.focus.activeMode?.id

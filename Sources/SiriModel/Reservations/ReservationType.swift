@@ -1,3 +1,4 @@
+internal import APNs
 internal import DeviceModel
 
 /// What distinguishes the types of reservations (D.3, G.3, G.8): one row each.
@@ -24,12 +25,10 @@ package struct ReservationType: Sendable {
         return type
     }
 
-    private static let hour: Int64 = 3_600_000
-
     package static let all: [ReservationType] = [
         ReservationType(
             kind: .flight, markup: "FlightReservation", members: ["flight", "reservedSeat"], requiredCount: 1,
-            defaultLength: 2 * hour, times: { $0.flight?.flightDuration },
+            defaultLength: 2 * .hour, times: { $0.flight?.flightDuration },
             place: { ($0.flight?.departure.airport).map { EventPlace($0) } },
             label: { _ in ("Flight", "フライト") },
             title: { reservation, _ in
@@ -40,22 +39,22 @@ package struct ReservationType: Sendable {
         ReservationType(
             kind: .lodging, markup: "LodgingReservation",
             members: ["lodgingBusinessLocation", "reservationDuration", "numberOfAdults", "numberOfChildren"],
-            requiredCount: 2, defaultLength: 24 * hour, times: \.duration, place: { EventPlace($0.lodgingLocation) },
+            requiredCount: 2, defaultLength: 24 * .hour, times: \.duration, place: { EventPlace($0.lodgingLocation) },
             label: { _ in ("Stay", "宿泊") }, title: { reservation, _ in [reservation.lodgingLocation?.name] }),
         ReservationType(
             kind: .rentalCar, markup: "RentalCarReservation",
             members: ["rentalCar", "rentalDuration", "pickupLocation", "dropOffLocation"], requiredCount: 2,
-            defaultLength: 24 * hour, times: \.rentalDuration, place: { EventPlace($0.pickupLocation) },
+            defaultLength: 24 * .hour, times: \.rentalDuration, place: { EventPlace($0.pickupLocation) },
             label: { _ in ("Car rental", "レンタカー") }, title: { reservation, _ in [reservation.rentalCar?.company] }),
         ReservationType(
             kind: .restaurant, markup: "FoodEstablishmentReservation",
             members: ["reservationDuration", "restaurantLocation", "partySize"], requiredCount: 2,
-            defaultLength: 2 * hour, times: \.duration, place: { EventPlace($0.restaurantLocation) },
+            defaultLength: 2 * .hour, times: \.duration, place: { EventPlace($0.restaurantLocation) },
             label: { _ in ("Reservation", "予約") },
             title: { reservation, _ in [reservation.restaurantLocation?.name] }),
         ReservationType(
             kind: .ticketedEvent, markup: "EventReservation", members: ["event", "reservedSeat"], requiredCount: 1,
-            defaultLength: 2 * hour, times: { $0.event?.eventDuration }, place: { EventPlace($0.event?.location) },
+            defaultLength: 2 * .hour, times: { $0.event?.eventDuration }, place: { EventPlace($0.event?.location) },
             label: { $0.event?.category == .movie ? ("Movie", "映画") : ("Event", "イベント") },
             title: { reservation, _ in [reservation.event?.name] }),
         trip(.train, "TrainReservation", "trainTrip", ("Train", "列車")),
@@ -67,7 +66,7 @@ package struct ReservationType: Sendable {
         _ kind: ReservationKind, _ markup: String, _ member: String, _ label: (String, String)
     ) -> ReservationType {
         ReservationType(
-            kind: kind, markup: markup, members: [member, "reservedSeat"], requiredCount: 1, defaultLength: 2 * hour,
+            kind: kind, markup: markup, members: [member, "reservedSeat"], requiredCount: 1, defaultLength: 2 * .hour,
             times: { $0.trip?.tripDuration }, place: { EventPlace($0.trip?.departure) }, label: { _ in label },
             title: { reservation, language in
                 let trip = reservation.trip

@@ -42,7 +42,7 @@ extension SuggestionScene {
     var conversations: [Suggestion] {
         var scores: [String: (score: Double, latest: DonationEntry, prediction: Prediction)] = [:]
         let byKey = Dictionary(predictions.map { ($0.id, $0) }) { first, _ in first }
-        let halfLife = Double(context.assumptions.shareSheetHalfLife) * 86_400_000
+        let halfLife = Double(Int64(context.assumptions.shareSheetHalfLife) * .day)
         for entry in store.entries where entry.at <= context.now {
             guard entry.donation.intentClass == CommunicationContext.Intent.sendMessage.rawValue,
                 let key = entry.keys.first, let prediction = byKey["\(entry.app)/\(key.text)"]

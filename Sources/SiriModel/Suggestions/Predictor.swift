@@ -137,7 +137,7 @@ package struct Predictor {
 
     /// The clock shows the same time of day even when it changes to or from daylight saving time.
     private func predicted(_ minute: Int, after start: Instant, _ anchor: Pattern.Anchor) -> Instant {
-        guard anchor == .midnight, minute < 1440 else { return start.advanced(by: Int64(minute) * 60_000) }
+        guard anchor == .midnight, minute < 1440 else { return start.advanced(by: Int64(minute) * .minute) }
         return calendar.instant(of: WallTime(hour: minute / 60, minute: minute % 60), onDay: today)
     }
 
@@ -151,7 +151,7 @@ package struct Predictor {
 
     private mutating func consider(boundariesOf pattern: Pattern) {
         guard let predictedAt = pattern.predictedAt else { return }
-        let tolerance = Int64(assumptions.predictionTolerance) * 60_000
+        let tolerance = Int64(assumptions.predictionTolerance) * .minute
         consider(predictedAt.advanced(by: -tolerance))
         consider(predictedAt.advanced(by: tolerance + 1))
     }
@@ -192,7 +192,7 @@ extension Prediction {
         candidate.facts.insert(.isNotAwake, if: pattern.predictedAt == nil)
         candidate.facts.insert(.isDone, if: pattern.isDone)
         let distance = pattern.predictedAt.map { abs(now.milliseconds(since: $0)) } ?? 0
-        candidate.facts.insert(.isEarlyOrLate, if: distance > Int64(assumptions.predictionTolerance) * 60_000)
+        candidate.facts.insert(.isEarlyOrLate, if: distance > Int64(assumptions.predictionTolerance) * .minute)
         candidate.decide()
         return candidate
     }

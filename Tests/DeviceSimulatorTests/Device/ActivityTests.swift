@@ -56,6 +56,24 @@ import Testing
         #expect(phone.events().last?.kind == .activityDismissed)
     }
 
+    @Test("an alert shows in the outcome of its push, unless the Focus silences it") func outcomes() throws {
+        for (focus, expected) in [(nil, PushOutcome.alerted), ("work", .quiet)] {
+            let phone = Phone()
+            try allow(phone)
+            _ = phone.change { conditions in
+                var work = Focus()
+                work.id = "work"
+                conditions.focus.modes = [work]
+                conditions.focus.active = focus
+            }
+            let start = start(on: phone)
+            #expect(phone.simulator.notification(start)?.pushOutcome == expected)
+            let token = try #require(phone.state.live.activities.activities.first?.push.token)
+            let update = try push(Self.update(2), to: token, on: phone, 1)
+            #expect(phone.simulator.notification(update)?.pushOutcome == .other)
+        }
+    }
+
     @Test("a dropped push is discarded for its reason, also in a copy of the state") func drops() throws {
         let phone = Phone()
         try allow(phone)
