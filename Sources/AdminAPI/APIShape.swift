@@ -52,6 +52,8 @@ extension Response {
         self.init(json: JSONValue(shape), status: status)
     }
 
+    init(removed count: Int) { self.init(RemovedAnswer(removed: count)) }
+
     init(bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) {
         self.init(
             status: status,

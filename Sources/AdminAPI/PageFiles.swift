@@ -27,7 +27,7 @@ struct PageFiles: Sendable {
         if let file = Self.files[path] { return file }
         let noun = path.dropFirst().prefix { $0 != "/" }
         guard path == "/" || Self.views.contains(noun) else { return nil }
-        // Other programs that ask for `/devices` have forgotten `/api/v1`; the API tells them.
+        // Other programs that request `/devices` lack `/api/v1`; the API says so.
         let isBrowser = request.headers[.accept]?.lowercased().contains("text/html") == true
         return isBrowser ? Self.files["/index.html"] : nil
     }

@@ -83,8 +83,8 @@ struct ClockCommand: AdminCommand {
             "\($0.count) more: pushcote events '\($0.device.onOneLine)' --since \($0.since)"
         }
         let events = rows.isEmpty ? [] : [TextTable(["DEVICE"] + EventsCommand.head, rows).text]
-        let count = "\(answer.second.eventCount) \(answer.second.eventCount == 1 ? "event" : "events")"
-        return CommandResult(([line(answer.first), count] + events + rest).joined(separator: "\n"))
+        let lines = [line(answer.first), answer.second.eventCount.counted("event")] + events + rest
+        return CommandResult(lines.joined(separator: "\n"))
     }
 
     private var request: APICall {

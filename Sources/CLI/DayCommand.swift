@@ -54,7 +54,7 @@ extension DayAnswer {
         }
         rows += summaries.map { summary in
             let count = summary.notifications?.count ?? 0
-            let text = summary.isDelivered ? "\(count) notification\(count == 1 ? "" : "s")" : "scheduled"
+            let text = summary.isDelivered ? count.counted("notification") : "scheduled"
             return (at: summary.at, cells: [clock(summary.at), "-", "-", "-", "summary", text])
         }
         for lane in lanes {

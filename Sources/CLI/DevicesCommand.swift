@@ -126,7 +126,7 @@ struct DevicesCommand: AsyncParsableCommand {
                 if let device, answer.removed == 0 {
                     return CommandResult("There was no device '\(device.onOneLine)'.")
                 }
-                return CommandResult(answer.removed == 1 ? "1 device removed" : "\(answer.removed) devices removed")
+                return CommandResult("\(answer.removed.counted("device")) removed")
             }
         }
     }

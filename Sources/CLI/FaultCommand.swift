@@ -80,7 +80,7 @@ struct FaultCommand: AsyncParsableCommand {
         func perform(with client: AdminClient) async throws -> CommandResult {
             let call = APICall(.delete, ["faults"] + [name].compactMap(\.self))
             return try await print(call, with: client) { (answer: RemovedAnswer) in
-                CommandResult(answer.removed == 1 ? "1 rule removed" : "\(answer.removed) rules removed")
+                CommandResult("\(answer.removed.counted("rule")) removed")
             }
         }
     }

@@ -72,7 +72,7 @@ extension HygieneAnswer {
         let missing = [(requests.missing, "requests"), (connections.missing, "connections")].filter { $0.0 > 0 }
             .map { "\($0.0) \($0.1)" }.joined(separator: " and ")
         let gap = missing.isEmpty ? "" : "; missing are \(missing): evicted, cleared, or too many to examine"
-        let count = findings.isEmpty ? "No findings" : findings.count == 1 ? "1 finding" : "\(findings.count) findings"
+        let count = findings.isEmpty ? "No findings" : findings.count.counted("finding")
         return "\(count) in \(requests.examined) requests and \(connections.examined) connections\(gap)."
     }
 }

@@ -100,12 +100,11 @@ package struct LintCommand: AsyncParsableCommand {
 
     /// nil for a list, which no rule is about.
     private static func donation(_ body: [UInt8], in apps: [App], from file: String) throws -> DonationSubject? {
-        var new = NewDonation()
         do {
             guard let json = JSONValue(body.span.bytes) else {
                 throw CommandFailure(.failed, "\(file): not valid JSON")
             }
-            try new.apply(json)
+            let new = try NewDonation(json: json)
             guard case .donate(let donation, let name, let state) = try new.input(named: "donation", in: .foreground)
             else { return nil }
             let app = apps.first { $0.bundleID == name }
@@ -143,8 +142,7 @@ struct LintReport {
     var remark: String {
         let counts = Finding.Severity.allCases.reversed().compactMap { severity in
             let count = count(severity)
-            let noun = severity == .info ? "hint" : severity.rawValue
-            return count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : count.counted(severity == .info ? "hint" : severity.rawValue)
         }
         return counts.isEmpty ? "No findings." : counts.joined(separator: ", ") + "."
     }

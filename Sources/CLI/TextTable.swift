@@ -28,6 +28,11 @@ struct TextTable {
     }
 }
 
+extension BinaryInteger {
+    /// `1 device`, `2 devices`.
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
 extension String {
     /// The text on one line, safe for a terminal: whitespace becomes a space, a control character a question mark.
     var onOneLine: String {

@@ -40,6 +40,12 @@ extension FieldDescribed {
         self = changed
     }
 
+    /// A new value with the members present, except `others`.
+    package init(json: JSONValue, besides others: [String] = [], at path: FieldPath = FieldPath()) throws(FieldError) {
+        self.init()
+        try apply(json, besides: others, at: path)
+    }
+
     package var json: JSONValue {
         .object(JSONObject(Self.fields.lazy.compactMap { field in field.write(self).map { (field.name, $0) } }))
     }

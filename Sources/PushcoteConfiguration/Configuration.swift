@@ -19,7 +19,7 @@ package struct Configuration: Sendable, Equatable {
     package var listen = Listen()
     package var certificates = Certificates()
     package var tls = TLS()
-    /// `maximumConcurrentStreams` is `gateway.streamLimit`.
+    /// A connection announces `gateway.streamLimit`, whatever `maximumConcurrentStreams` is.
     package var http2 = HTTP2Settings()
     package var limits = ConnectionLimits()
     package var shutdownGrace = Duration.seconds(5)

@@ -32,9 +32,7 @@ struct FixtureReader {
             }
         case .webhooks:
             for (json, path) in elements(json, at: path, each: "{name, url}") {
-                var webhook = Webhook()
-                let isRead = collecting { () throws(FieldError) in try webhook.apply(json, at: path) } != nil
-                if isRead {
+                if let webhook = collecting({ () throws(FieldError) in try Webhook(json: json, at: path) }) {
                     fixtures.webhooks.append(Fixtures.Hook(webhook: webhook, position: file.position(of: path)))
                 }
             }
@@ -99,8 +97,8 @@ struct FixtureReader {
         }
         let registrations = json["registrations"] ?? .null
         for (json, path) in elements(registrations, at: path.member("registrations"), each: "{topic}") {
-            var draft = RegistrationDraft()
-            guard collecting({ () throws(FieldError) in try draft.apply(json, at: path) }) != nil else { continue }
+            let draft = collecting { () throws(FieldError) in try RegistrationDraft(json: json, at: path) }
+            guard let draft else { continue }
             device.registrations.append(Fixtures.Registration(draft: draft, position: file.position(of: path)))
         }
         let apps = json["apps"] ?? .null

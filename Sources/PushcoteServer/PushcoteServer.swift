@@ -139,7 +139,6 @@ package struct PushcoteServer: Sendable {
     private func makeServer(_ loops: MultiThreadedEventLoopGroup, _ relay: Relay?) async throws -> ProviderServer {
         var settings = ServerConfiguration()
         settings.http2 = configuration.http2
-        settings.http2.maximumConcurrentStreams = configuration.gateway.streamLimit
         settings.limits = configuration.limits
         for target in EnvironmentRules.appleHosts.map(\.name) + configuration.proxyTargets {
             settings.addProxyTarget(target)

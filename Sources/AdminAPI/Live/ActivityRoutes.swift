@@ -1,11 +1,11 @@
 internal import APNs
 internal import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
-internal import LiveModel
+package import JSON
+package import LiveModel
 
 /// Live Activities: what apps, people and APNs do with them.
 extension AdminAPI {
@@ -14,7 +14,7 @@ extension AdminAPI {
         return [
             Endpoint(.get, path, query: ["app", "state", "wait", "count"], listActivities),
             Endpoint(.post, path) { request in
-                let device = try gateway.device(named: try request.deviceName()).name
+                let device = try self.device(request).name
                 var start = ActivityStart()
                 start.environment = gateway.settings.defaultEnvironment
                 try start.apply(try await request.description(isNeeded: true))
@@ -24,22 +24,14 @@ extension AdminAPI {
                 return Response(try activity(id, on: device), status: .created)
             },
             Endpoint(.get, path + "/{id}") { request in
-                let device = try gateway.device(named: try request.deviceName()).name
+                let device = try self.device(request).name
                 return Response(try activity(try request.parameter("id"), on: device))
             },
             Endpoint(.post, path + "/{id}/update") { request in
-                try await act(request) { id, body in
-                    var update = ActivityUpdate()
-                    try update.apply(body)
-                    return .update(id, update)
-                }
+                try await act(request) { id, body in .update(id, try ActivityUpdate(json: body)) }
             },
             Endpoint(.post, path + "/{id}/end") { request in
-                try await act(request) { id, body in
-                    var end = ActivityEnd()
-                    try end.apply(body)
-                    return .end(id, end)
-                }
+                try await act(request) { id, body in .end(id, try ActivityEnd(json: body)) }
             },
             Endpoint(.post, path + "/{id}/dismiss") { request in
                 try await act(request) { id, body in
@@ -64,11 +56,7 @@ extension AdminAPI {
                 try settings(of: try request.parameter("bundleId", .topic), try request.deviceName())
             },
             Endpoint(.patch, path) { request in
-                try await change(request) { app, body in
-                    var change = LiveSettingsChange()
-                    try change.apply(body)
-                    return .settings(app: app, change)
-                }
+                try await change(request) { app, body in .settings(app: app, try LiveSettingsChange(json: body)) }
             },
             Endpoint(.post, path + "/answer") { request in
                 try await change(request) { app, body in
@@ -93,7 +81,7 @@ extension AdminAPI {
         _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
     ) async throws -> Response {
         let body = try await request.description()
-        let device = try gateway.device(named: try request.deviceName()).name
+        let device = try self.device(request).name
         let id = try activity(try request.parameter("id"), on: device).id
         try gateway.perform(.activity(try input(id, body)), on: device)
         return Response(try activity(id, on: device))
@@ -103,7 +91,7 @@ extension AdminAPI {
         _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
     ) async throws -> Response {
         let body = try await request.description()
-        let device = try gateway.device(named: try request.deviceName()).name
+        let device = try self.device(request).name
         let app = try request.parameter("bundleId", .topic)
         try gateway.perform(.activity(try input(app, body)), on: device)
         return try settings(of: app, device)
@@ -143,7 +131,7 @@ extension AdminAPI {
     }
 
     private func listActivities(_ request: AdminRequest) async throws -> Response {
-        let device = try gateway.device(named: try request.deviceName()).name
+        let device = try self.device(request).name
         let app = try request.query.value("app", .topic)
         let state = try request.query.value("state", .word(LiveActivity.State.self))
         let list: @Sendable () -> [ActivityAnswer] = {
@@ -168,3 +156,125 @@ extension Gateway {
         try simulator.perform(input, on: device, at: now())
     }
 }
+
+package struct ActivitiesAnswer: APIShape {
+    package var activities: [ActivityAnswer]
+    package var outcome: WaitOutcome?
+}
+
+package struct ActivityAnswer: APIShape {
+    package var id: String
+    package var app: String
+    package var type: String
+    package var environment: String
+    package var state: String
+    package var origin: String
+    package var style: String
+    package var attributes: JSONValue
+    package var content: JSONValue
+    /// As a person reads it.
+    package var title: String
+    package var lines: [String]
+    package var relevance: Double
+    /// In seconds since 1970, of the content.
+    package var timestamp: Double
+    package var staleDate: String?
+    package var startsAt: String?
+    package var startedAt: String
+    package var endedAt: String?
+    package var dismissAt: String?
+    package var heldUntil: String?
+    package var push: Push
+    package var log: [LogEntry]
+    package var droppedLogCount: Int
+
+    package struct Push: APIShape {
+        package var kind: String
+        package var token: String?
+        package var former: [String]
+        package var channel: String?
+        package var isConsentPending: Bool
+    }
+
+    package struct LogEntry: APIShape {
+        package var at: String
+        /// The `apns-id` of a push, or the `apns-unique-id` of a broadcast.
+        package var apnsId: String?
+        package var what: String
+        package var outcome: String
+        package var reason: String?
+    }
+
+    init(_ activity: LiveActivity, _ text: ActivityText) {
+        id = activity.id
+        app = activity.bundleID
+        type = activity.type
+        environment = activity.environment.rawValue
+        state = activity.state.rawValue
+        origin = activity.origin.rawValue
+        style = activity.style.rawValue
+        attributes = activity.attributes
+        content = activity.content
+        title = text.title
+        lines = text.lines
+        relevance = activity.relevance
+        timestamp = activity.lastTimestamp
+        staleDate = activity.staleDate?.text
+        startsAt = activity.startsAt?.text
+        startedAt = activity.startedAt.text
+        endedAt = activity.endedAt?.text
+        dismissAt = activity.dismissAt?.text
+        heldUntil = activity.held?.until.text
+        let push = activity.push
+        self.push = Push(
+            kind: push.kind.rawValue, token: push.token?.hex, former: push.previous.map(\.hex), channel: push.channel,
+            isConsentPending: push.consentPending)
+        log = activity.log.map { entry in
+            LogEntry(
+                at: entry.at.text, apnsId: entry.id, what: entry.what,
+                outcome: entry.reason == nil ? "applied" : "dropped", reason: entry.reason?.rawValue)
+        }
+        droppedLogCount = activity.droppedLogCount
+    }
+}
+
+package struct ActivitySettingsAnswer: APIShape {
+    package var setting: String
+    package var frequentEnabled: Bool
+    package var updates: Budget
+    package var starts: Budget
+    package var pushToStart: [StartToken]
+
+    package struct Budget: APIShape {
+        package var spent: Double
+        package var limit: Int
+        package var period: String
+    }
+
+    package struct StartToken: APIShape {
+        package var token: String
+        package var environment: String
+        package var type: String?
+        package var isCurrent: Bool
+    }
+
+    init(_ settings: LiveSettings, at now: Instant, _ app: App, _ assumptions: Assumptions) {
+        setting = settings.setting.rawValue
+        frequentEnabled = settings.frequentEnabled
+        let limit = settings.updateLimit(app, assumptions)
+        updates = Budget(
+            spent: settings.updates.count(of: limit, per: .hour, at: now), limit: limit, period: "1h")
+        starts = Budget(
+            spent: settings.starts.count(of: assumptions.startBudget, per: .day, at: now),
+            limit: assumptions.startBudget, period: "1d")
+        pushToStart = settings.pushToStart.map { mine in
+            let current = settings.pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }
+            return StartToken(
+                token: mine.token.hex, environment: mine.environment.rawValue, type: mine.type,
+                isCurrent: mine == current)
+        }
+    }
+}
+
+/// What a device's surfaces show of Live Activities.
+extension LiveScreen: APIShape {}

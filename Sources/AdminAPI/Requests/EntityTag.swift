@@ -15,3 +15,12 @@ struct EntityTag: Sendable {
         return known == "*" || known.split(separator: ",").contains { $0.drop { $0 == " " }.hasSuffix(text) }
     }
 }
+
+extension Response {
+    /// 304 without the body if the client has it.
+    init(bytes: [UInt8], type: String, tag: EntityTag, cacheControl: String, to request: Request) {
+        self = tag.isKnown(to: request) ? Response(status: .notModified) : Response(bytes: bytes, type: type)
+        headers[.eTag] = tag.text
+        headers[.cacheControl] = cacheControl
+    }
+}

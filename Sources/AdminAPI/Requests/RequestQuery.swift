@@ -61,6 +61,19 @@ struct RequestQuery: Sendable {
         return value
     }
 
+    /// Words separated by commas.
+    func choices<Value: RawRepresentable<String> & CaseIterable>(_ name: String) throws(AdminError) -> [Value]? {
+        guard let text = self[name] else { return nil }
+        var values: [Value] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard let value = Value(rawValue: word) else {
+                throw unknownWord(name, word, Value.allCases.map(\.rawValue))
+            }
+            values.append(value)
+        }
+        return values
+    }
+
     func pushType() throws(AdminError) -> PushType? { try choice("pushType", of: PushType.allCases, by: \.name) }
 }
 

@@ -25,7 +25,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/apps/{bundleId}") { request in
                 let isRemoved = gateway.simulator.deleteApp(try request.parameter("bundleId", .topic))
-                return Response(RemovedAnswer(removed: isRemoved ? 1 : 0))
+                return Response(removed: isRemoved ? 1 : 0)
             },
         ]
     }

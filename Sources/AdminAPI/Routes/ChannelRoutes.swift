@@ -21,8 +21,7 @@ extension AdminAPI {
                         channels: channels, next: page.hasMore ? channels.last?.id : nil, total: page.total))
             },
             Endpoint(.post, "/channels") { request in
-                var draft = ChannelDraft()
-                try draft.apply(try await request.description(isNeeded: true))
+                let draft = try ChannelDraft(json: try await request.description(isNeeded: true))
                 let id = try gateway.createChannel(
                     for: draft.app, in: draft.environment ?? gateway.settings.defaultEnvironment, draft.policy)
                 return Response(ChannelAnswer(try status(id)), status: .created)
@@ -30,9 +29,9 @@ extension AdminAPI {
             Endpoint(.get, "/channels/{id}", query: ["wait", "published"], channel),
             Endpoint(.delete, "/channels/{id}") { request in
                 guard let status = gateway.simulator.channelStatus(try request.parameter("id")) else {
-                    return Response(RemovedAnswer(removed: 0))
+                    return Response(removed: 0)
                 }
-                return Response(RemovedAnswer(removed: try gateway.deleteChannel(status.channel.key) ? 1 : 0))
+                return Response(removed: try gateway.deleteChannel(status.channel.key) ? 1 : 0)
             },
             Endpoint(.get, "/channels/{id}/subscriptions", query: ["limit", "cursor"]) { request in
                 let (id, limit) = (try status(try request.parameter("id")).channel.key.id, try request.limit())

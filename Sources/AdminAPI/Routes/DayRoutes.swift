@@ -22,7 +22,7 @@ extension AdminAPI {
     }
 
     private func day(_ request: AdminRequest) throws -> DeviceDay {
-        let device = try gateway.device(named: try request.deviceName())
+        let device = try self.device(request)
         let date = request.query["date"] == "latest" ? latestDate(of: device.name) : try Self.date(request)
         guard let day = gateway.simulator.day(date, of: device.name, now: gateway.now()) else {
             throw SimulatorError.noSuchDevice(device.name)

@@ -21,7 +21,7 @@ extension AdminAPI {
             },
             Endpoint(.put, "/devices/{name}", putDevice),
             Endpoint(.patch, "/devices/{name}") { request in
-                let name = try gateway.device(named: try request.deviceName()).name
+                let name = try device(request).name
                 let edit = try DeviceEdit(try await request.members(), .merge, of: name, gateway)
                 let now = gateway.now()
                 try edit.perform(gateway, at: now)
@@ -33,7 +33,7 @@ extension AdminAPI {
             Endpoint(.delete, "/devices/{name}") { request in
                 defer { gateway.cancelForgottenExtensions() }
                 let isRemoved = gateway.simulator.deleteDevice(named: try request.deviceName())
-                return Response(RemovedAnswer(removed: isRemoved ? 1 : 0))
+                return Response(removed: isRemoved ? 1 : 0)
             },
         ]
     }
@@ -65,6 +65,13 @@ extension AdminAPI {
                     JSONObject(
                         apps.map { ($0.app.bundleID, $0.settings.json.adding(JSONValue(AppOnDeviceAnswer($0)))) }))
             ]), status: status)
+    }
+}
+
+extension AdminAPI {
+    /// The device in the path.
+    func device(_ request: AdminRequest) throws(AdminError) -> DeviceSummary {
+        try gateway.device(named: try request.deviceName())
     }
 }
 

@@ -12,7 +12,7 @@ internal import Webhooks
 extension AdminAPI {
     var actionEndpoint: Endpoint {
         Endpoint(.post, "/devices/{name}/actions") { request in
-            let device = try gateway.device(named: try request.deviceName())
+            let device = try self.device(request)
             let act = try ActForm.act(try await request.object(accepting: ActForm.fields))
             defer { if case .uninstall = act { gateway.cancelForgottenExtensions() } }
             let events = try gateway.simulator.perform(act, on: device.name, at: gateway.now())
@@ -25,10 +25,10 @@ extension AdminAPI {
             .get, "/devices/{name}/events",
             query: ["since", "kind", "notification", RequestQuery.condition, "limit", "wait", "count"]
         ) { request in
-            let device = try gateway.device(named: try request.deviceName())
+            let device = try self.device(request)
             let conditions = try request.query.query(.events)
             var query = EventQuery(
-                device: device.name, kinds: try Self.kinds(request.query["kind"]),
+                device: device.name, kinds: try request.query.choices("kind") ?? [],
                 notification: try request.query.integer("notification", in: 1...UInt64.max),
                 since: try request.since(), limit: try request.limit())
             if !conditions.isEmpty { query.condition = { conditions.matches($0.document(on: device.name)) } }
@@ -40,14 +40,6 @@ extension AdminAPI {
                         events: page.items.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,
                         hasGap: page.hasGap, outcome: outcome)
                 })
-        }
-    }
-
-    private static func kinds(_ text: String?) throws(AdminError) -> [DeviceEvent.Kind] {
-        let words = text?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
-        return try words.map { word throws(AdminError) in
-            if let kind = DeviceEvent.Kind(rawValue: word) { return kind }
-            throw unknownWord("kind", word, DeviceEvent.Kind.allCases.map(\.rawValue))
         }
     }
 }

@@ -29,7 +29,7 @@ extension AdminAPI {
                     answer(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
             },
             Endpoint(.delete, "/faults") { _ in
-                Response(RemovedAnswer(removed: gateway.forgetFaults { _ in true }))
+                Response(removed: gateway.forgetFaults { _ in true })
             },
             Endpoint(.get, "/faults/{name}") { request in
                 let name = try request.parameter("name")
@@ -40,7 +40,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/faults/{name}") { request in
                 let name = try request.parameter("name")
-                return Response(RemovedAnswer(removed: gateway.forgetFaults { $0.name == name }))
+                return Response(removed: gateway.forgetFaults { $0.name == name })
             },
             Endpoint(.get, "/fault-scenarios") { _ in
                 Response(ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }))

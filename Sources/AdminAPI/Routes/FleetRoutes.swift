@@ -22,7 +22,7 @@ extension AdminAPI {
                 }
                 let count = await gateway.simulator.deleteDevices(withPrefix: prefix)
                 gateway.cancelForgottenExtensions()
-                return Response(RemovedAnswer(removed: count))
+                return Response(removed: count)
             },
         ]
     }

@@ -22,7 +22,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/keys/{keyId}") { request in
                 let isRemoved = gateway.forgetKey(try request.parameter("keyId", .keyIdentifier))
-                return Response(RemovedAnswer(removed: isRemoved ? 1 : 0))
+                return Response(removed: isRemoved ? 1 : 0)
             },
         ]
     }
@@ -30,8 +30,7 @@ extension AdminAPI {
     /// Registers a key or replaces the one with its ID; generates one if the body has no PEM.
     private func addKey(_ request: AdminRequest) async throws -> Response {
         let body = try await request.description()
-        var draft = ProviderKeyDraft()
-        try draft.apply(body, besides: ["publicKey", "privateKey"])
+        let draft = try ProviderKeyDraft(json: body, besides: ["publicKey", "privateKey"])
         let (publicKey, minted) = try publicKey(MemberReader(body))
         let key = draft.key(keyID: draft.keyID ?? Self.newKeyID(), teamID: draft.teamID ?? "PUSHCOTEAM")
         let isKnown = gateway.keys.key(key.keyID) != nil

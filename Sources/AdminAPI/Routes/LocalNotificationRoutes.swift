@@ -17,9 +17,8 @@ extension AdminAPI {
                 return Response(PendingAnswer(localNotifications: pending.map(\.answer)))
             },
             Endpoint(.post, "/devices/{name}/local-notifications") { request in
-                let device = try gateway.device(named: try request.deviceName()).name
-                var local = LocalRequest()
-                try local.apply(try await request.description(isNeeded: true))
+                let device = try self.device(request).name
+                let local = try LocalRequest(json: try await request.description(isNeeded: true))
                 let events = try gateway.perform(.local(.add(local)), on: device)
                 return Response(ScheduledAnswer(local, events), status: .created)
             },
@@ -27,15 +26,14 @@ extension AdminAPI {
                 let device = try request.deviceName()
                 let before = try schedule(of: device).pending.count
                 try gateway.perform(.local(try removal(request.query)), on: device)
-                return Response(RemovedAnswer(removed: before - (try schedule(of: device).pending.count)))
+                return Response(removed: before - (try schedule(of: device).pending.count))
             },
             Endpoint(.get, "/devices/{name}/location") { request in
                 Response(json: try schedule(of: try request.deviceName()).place.json)
             },
             Endpoint(.put, "/devices/{name}/location") { request in
-                let device = try gateway.device(named: try request.deviceName()).name
-                var place = DevicePlace()
-                try place.apply(try await request.description())
+                let device = try self.device(request).name
+                let place = try DevicePlace(json: try await request.description())
                 try gateway.perform(.local(.move(to: place)), on: device)
                 return Response(json: place.json)
             },

@@ -59,7 +59,7 @@ extension AdminAPI {
         let reader = MemberReader(["tokens": .array(elements)], refusesNull: true)
         let rules = reader.objects("tokens").compactMap { FaultRule(errorToken: $0) }
         try reader.finish()
-        // The last one of a token wins.
+        // The last entry of a token applies.
         let byName = Dictionary(rules.map { ($0.name, $0) }) { $1 }
         try gateway.store(byName.values.sorted { $0.name < $1.name }, replacing: { byName[$0.name] != nil })
         return .done

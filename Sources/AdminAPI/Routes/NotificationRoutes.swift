@@ -36,7 +36,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/notifications", query: filters) { request in
                 defer { gateway.cancelForgottenExtensions() }
-                return Response(RemovedAnswer(removed: gateway.simulator.clear(try query(request))))
+                return Response(removed: gateway.simulator.clear(try query(request)))
             },
             Endpoint(.get, "/notifications/{id}") { request in
                 Response(json: view.detail(try notification(request)))
@@ -118,7 +118,7 @@ extension AdminAPI {
     var mediaEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices/{name}/images/{sha}") { request in
-                let device = try gateway.device(named: try request.deviceName())
+                let device = try self.device(request)
                 let digest = try request.parameter("sha").lowercased()
                 guard digest.utf8.count == 64, digest.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
                     throw AdminError.badRequest("'sha' in the path must be a SHA-256: 64 hexadecimal digits.")
@@ -158,16 +158,14 @@ extension AdminAPI {
         guard let bytes = gateway.media?.data(digest) else {
             throw .notFound("\(problem); it may have been evicted.")
         }
-        let tag = EntityTag(sha256: digest)
         // The content decides the type; the extension's hint applies only to unrecognized content.
         let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes)
         let shown = found ?? AttachmentType(ofFileNamed: "", hint: type)
-        var response = Response(bytes: bytes, type: shown?.mediaType ?? "application/octet-stream")
-        if tag.isKnown(to: request.request) { response = Response(status: .notModified) }
+        var response = Response(
+            bytes: bytes, type: shown?.mediaType ?? "application/octet-stream", tag: EntityTag(sha256: digest),
+            cacheControl: "private, max-age=31536000, immutable", to: request.request)
         // A browser shows only pictures; it downloads what might be anything.
         if found?.family != .image { response.headers[.contentDisposition] = "attachment" }
-        response.headers[.eTag] = tag.text
-        response.headers[.cacheControl] = "private, max-age=31536000, immutable"
         return response
     }
 }

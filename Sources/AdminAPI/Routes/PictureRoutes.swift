@@ -54,12 +54,9 @@ extension AdminRequest {
     /// A picture loads nothing and runs nothing, wherever a browser opens it.
     func svg(_ text: String, _ appearance: Appearance) -> Response {
         let bytes = Array(text.utf8)
-        let tag = EntityTag(of: bytes)
-        var response =
-            tag.isKnown(to: request)
-            ? Response(status: .notModified) : Response(bytes: bytes, type: "image/svg+xml; charset=utf-8")
-        response.headers[.eTag] = tag.text
-        response.headers[.cacheControl] = "no-cache"
+        var response = Response(
+            bytes: bytes, type: "image/svg+xml; charset=utf-8", tag: EntityTag(of: bytes), cacheControl: "no-cache",
+            to: request)
         // Both palettes in one file need a style sheet.
         let style = appearance == .auto ? " style-src 'unsafe-inline';" : ""
         response.headers[.contentSecurityPolicy] = "default-src 'none'; img-src data:;\(style) sandbox"
@@ -112,7 +109,7 @@ extension Notification {
 /// Makes the values that pictures are drawn from.
 private struct ScreenPictures {
     let media: MediaStore?
-    /// Reading more would be in vain.
+    /// How many more images to read; no picture draws more.
     private var imageCount = 4
 
     init(media: MediaStore?) { self.media = media }

@@ -11,7 +11,7 @@ extension AdminAPI {
         let path = "/devices/{name}/registrations"
         return [
             Endpoint(.get, path) { request in
-                let device = try gateway.device(named: try request.deviceName())
+                let device = try self.device(request)
                 return Response(
                     RegistrationsAnswer(
                         registrations: device.registrations.map { RegistrationAnswer($0) },
@@ -44,7 +44,7 @@ extension AdminAPI {
     }
 
     private func registration(_ request: AdminRequest) throws -> Registration {
-        let device = try gateway.device(named: try request.deviceName())
+        let device = try self.device(request)
         let token = try request.parameter("token", .deviceToken)
         guard let registration = gateway.simulator.registration(of: token), registration.device == device.name else {
             throw AdminError.notFound("Device '\(device.name)' has no token '\(token.redacted)…'.")
@@ -61,12 +61,10 @@ struct RegistrationEdit: Sendable {
     private static let others = ["status", "device", "since", "registeredAt", "subject"]
 
     init(_ json: JSONValue, at path: FieldPath = FieldPath()) throws(FieldError) {
-        var draft = RegistrationDraft()
-        try draft.apply(json, besides: Self.others, at: path)
+        draft = try RegistrationDraft(json: json, besides: Self.others, at: path)
         let reader = MemberReader(json, at: path)
         status = reader.value("status", .word()) ?? .active
         try reader.finish()
-        self.draft = draft
     }
 
     func use(on device: String, _ gateway: Gateway) -> TokenRequest {

@@ -31,7 +31,7 @@ extension AdminAPI {
                 return detail(record)
             },
             Endpoint(.delete, "/requests") { _ in
-                Response(RemovedAnswer(removed: gateway.requestLog.removeAll()))
+                Response(removed: gateway.requestLog.removeAll())
             },
         ]
     }

@@ -32,7 +32,7 @@ extension AdminAPI {
     }
 
     private func screen(_ request: AdminRequest) throws -> Screen {
-        let device = try gateway.device(named: try request.deviceName())
+        let device = try self.device(request)
         guard let screen = gateway.simulator.screen(of: device.name) else {
             throw SimulatorError.noSuchDevice(device.name)
         }

@@ -40,7 +40,7 @@ extension AdminAPI {
     }
 
     private func services(_ request: AdminRequest) throws -> AppServicesView {
-        let device = try gateway.device(named: try request.deviceName()).name
+        let device = try self.device(request).name
         let bundleID = try request.parameter("bundleId", .topic)
         return AppServicesView(device: device, bundleID: bundleID, gateway.simulator.live(of: device).services)
     }

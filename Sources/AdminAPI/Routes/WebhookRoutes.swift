@@ -18,17 +18,15 @@ extension AdminAPI {
                 Response(WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer($0) }))
             },
             Endpoint(.post, "/webhooks") { request in
-                var webhook = Webhook()
-                try webhook.apply(try await request.description(isNeeded: true))
-                return try set(webhook)
+                try set(try Webhook(json: try await request.description(isNeeded: true)))
             },
             Endpoint(.delete, "/webhooks") { _ in
-                Response(RemovedAnswer(removed: gateway.forgetWebhooks { _ in true }))
+                Response(removed: gateway.forgetWebhooks { _ in true })
             },
             Endpoint(.get, "/webhooks/{name}") { request in try answer(try request.parameter("name")) },
             Endpoint(.delete, "/webhooks/{name}") { request in
                 let name = try request.parameter("name")
-                return Response(RemovedAnswer(removed: gateway.forgetWebhooks { $0 == name }))
+                return Response(removed: gateway.forgetWebhooks { $0 == name })
             },
             Endpoint(.get, forward) { request in
                 try answer(Webhook(tokensOf: try request.parameter("bundleId", .topic)).name)
@@ -42,7 +40,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, forward) { request in
                 let name = Webhook(tokensOf: try request.parameter("bundleId", .topic)).name
-                return Response(RemovedAnswer(removed: gateway.forgetWebhooks { $0 == name }))
+                return Response(removed: gateway.forgetWebhooks { $0 == name })
             },
         ]
     }

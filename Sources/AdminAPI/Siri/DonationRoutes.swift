@@ -4,7 +4,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
+package import JSON
 internal import Lint
 internal import SiriModel
 
@@ -25,13 +25,13 @@ extension AdminAPI {
                 let (app, scope) = try scope(request.query)
                 let before = try donations(request).entries.count
                 try gateway.perform(.donation(.delete(scope, app: app)), on: try request.deviceName())
-                return Response(RemovedAnswer(removed: before - (try donations(request).entries.count)))
+                return Response(removed: before - (try donations(request).entries.count))
             },
         ]
     }
 
     private func donations(_ request: AdminRequest) throws -> DonationStore {
-        gateway.simulator.siri(of: try gateway.device(named: try request.deviceName()).name).donations
+        gateway.simulator.siri(of: try device(request).name).donations
     }
 
     private func scope(_ query: RequestQuery) throws -> (app: String, DonationScope) {
@@ -47,10 +47,9 @@ extension AdminAPI {
     }
 
     private func donate(_ request: AdminRequest) async throws -> Response {
-        let device = try gateway.device(named: try request.deviceName()).name
-        var new = NewDonation()
+        let device = try self.device(request).name
         // An interaction has nulls (D.3).
-        try new.apply(.object(try await request.members(isNeeded: true)))
+        let new = try NewDonation(json: .object(try await request.members(isNeeded: true)))
         let now = gateway.now()
         let store = gateway.simulator.siri(of: device).donations
         let isInFront = gateway.simulator.conditions(of: device)?.foregroundApp == new.app
@@ -77,4 +76,37 @@ extension Gateway {
     func perform(_ input: SiriInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
         try simulator.perform(input, on: device, at: now())
     }
+}
+
+package struct DonationsAnswer: APIShape {
+    package var donations: [DonationAnswer]
+    package var evicted: Int
+}
+
+package struct DonationAnswer: APIShape {
+    package var number: UInt64
+    package var at: String
+    package var app: String
+    package var appState: String
+    package var context: JSONValue
+    /// What makes it equal to others; one for each combination of parameters.
+    package var keys: [String]
+    package var interaction: JSONValue
+
+    init(_ entry: DonationEntry) {
+        number = entry.number
+        at = entry.at.text
+        app = entry.app
+        appState = entry.appState.rawValue
+        context = entry.context.json
+        keys = entry.keys.map(\.text)
+        interaction = entry.donation.json
+    }
+}
+
+package struct DonatedAnswer: APIShape {
+    /// nil for a list.
+    package var donation: DonationAnswer?
+    package var findings: [FindingAnswer]
+    package var events: [EventAnswer]
 }

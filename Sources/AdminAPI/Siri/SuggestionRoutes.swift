@@ -12,7 +12,7 @@ extension AdminAPI {
     var suggestionEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/devices/{name}/suggestions", query: ["surface", "at"]) { request in
-                let device = try gateway.device(named: try request.deviceName()).name
+                let device = try self.device(request).name
                 let surface = try request.query.value("surface", .word(SuggestionSurface.self))
                 let at = try request.query.value("at", .instant) ?? gateway.now()
                 guard let (state, context) = gateway.simulator.siri(of: device, at: at) else {

@@ -9,10 +9,10 @@ internal import Synchronization
 /// once. A reader has no queue of its own, only its position in the ring: one that reads too slowly has a gap.
 package final class EventFeed: Service, CustomStringConvertible {
     static let interval = Duration.milliseconds(100)
-    /// How long messages are kept after the last reader left.
+    /// How long messages are retained after the last reader disconnects.
     static let retention = Duration.seconds(60)
     static let maximumReaderCount = 16
-    /// How often readers look whether their beat is due.
+    /// How often readers check whether a beat is due.
     private static let wakeInterval = Duration.seconds(1)
 
     struct State {
@@ -83,7 +83,7 @@ package final class EventFeed: Service, CustomStringConvertible {
     enum Step {
         case message(FeedMessage)
         case upToDate
-        /// Something is lost; continue after `last`.
+        /// Messages were evicted; continue after `last`.
         case gap(last: UInt64, notification: UInt64)
         case stopping
     }
@@ -127,7 +127,7 @@ package final class EventFeed: Service, CustomStringConvertible {
         }
     }
 
-    /// Reads what is new.
+    /// Reads the changes since the last call.
     /// - Returns: Whether there are readers; nil once `retention` is over, and reading stops.
     func tick() -> Bool? {
         state.withLock { state in
@@ -170,12 +170,12 @@ extension EventFeed.State {
     }
 }
 
-/// A reader's place among the feed's readers, given up when the last reference goes.
+/// One of the feed's readers; it leaves the feed when it is deallocated.
 final class FeedReader: Sendable {
     let feed: EventFeed
     /// The message to continue after.
     let start: UInt64
-    /// The newest notification when the reader came.
+    /// The newest notification when the reader connected.
     let notification: UInt64
     /// Yields when there may be something to send; for one listener.
     let wakeUps: AsyncStream<Void>

@@ -1,11 +1,11 @@
 internal import DeviceSimulator
 
-/// The kinds of messages that a reader can select; the others it always gets.
+/// The kinds of messages that a reader can select. It always gets the others.
 package enum FeedKind: String, CaseIterable, Sendable {
     case notifications, removed, requests, devices, clock, faults
 }
 
-/// What one message tells. Rows are read when it is sent, so that messages are small and rows are current.
+/// One message. Its rows are read when it is sent, so that messages are small and rows are current.
 enum FeedMessage: Sendable {
     /// New notifications up to `last`, and existing ones that changed.
     case notifications(since: UInt64, last: UInt64, changed: [UInt64])
@@ -15,7 +15,7 @@ enum FeedMessage: Sendable {
     case devices(since: UInt64, last: UInt64, others: [String], removed: [String], isTruncated: Bool)
     case clock
     case faults
-    /// Something is lost; `next` is the newest notification.
+    /// Messages were lost; `next` is the newest notification.
     case gap(next: UInt64)
 
     /// nil for a message that every reader gets.
@@ -31,7 +31,7 @@ enum FeedMessage: Sendable {
         }
     }
 
-    /// Roughly, in memory.
+    /// An estimate of the memory that it takes.
     var byteCount: Int {
         switch self {
         case .notifications(_, _, let changed): 96 + 8 * changed.count

@@ -3,7 +3,7 @@ package struct FeedRing<Message: Sendable>: Sendable {
     package enum Step: Sendable {
         case message(Message)
         case upToDate
-        /// What follows the position is gone, or the position is not one of this ring; go on after `last`.
+        /// The next message was evicted, or the position is of another ring; continue after `last`.
         case gap
     }
 
@@ -12,12 +12,12 @@ package struct FeedRing<Message: Sendable>: Sendable {
 
     private var entries: [(message: Message, byteCount: Int)] = []
     private var byteCount = 0
-    /// The newest message, or the newest one that was forgotten.
+    /// The newest message, or the newest evicted one.
     package private(set) var last: UInt64 = 0
 
     package init() {}
 
-    /// Forgets the oldest messages beyond the limits, but never the new one.
+    /// Evicts the oldest messages beyond the limits, but never the new one.
     package mutating func append(_ message: Message, byteCount size: Int) {
         last += 1
         entries.append((message, size))
@@ -27,14 +27,14 @@ package struct FeedRing<Message: Sendable>: Sendable {
         }
     }
 
-    /// Forgets everything. Every earlier position has a gap, even the newest: something may happen unseen.
+    /// Evicts everything. Every earlier position has a gap, even the newest: changes may be missed meanwhile.
     package mutating func clear() {
         last += 1
         entries = []
         byteCount = 0
     }
 
-    /// What follows the message with a number; 0 precedes all.
+    /// The message after a number; 0 precedes all.
     package func next(after number: UInt64) -> Step {
         let lost = last - UInt64(entries.count)
         guard number >= lost, number <= last else { return .gap }

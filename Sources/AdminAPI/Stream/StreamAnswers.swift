@@ -25,7 +25,7 @@ package struct StreamNotifications: APIShape {
 
 package struct StreamRemoved: APIShape {
     package var ids: [UInt64]
-    /// The oldest notification that is still stored; all before it are gone.
+    /// The oldest notification that is still stored; all before it were removed.
     package var oldest: String?
     package var isTruncated: Bool
 }

@@ -7,10 +7,10 @@ package struct StreamQuery: Sendable {
     static let names = ["device", "topic", "kind", "rows", "lastEventId", RequestQuery.condition]
 
     let filter: FeedFilter
-    /// Go on after this message; nil begins now.
+    /// Continue after this message; nil begins now.
     package let position: FeedPosition?
 
-    /// - Parameter lastEventID: The header that a browser sends when it connects again; wins over the query's.
+    /// - Parameter lastEventID: The header that a browser sends when it reconnects; takes precedence over the query's.
     init(_ query: RequestQuery, lastEventID: String?) throws(AdminError) {
         filter = try FeedFilter(query)
         let header = lastEventID?.ifAny
@@ -60,7 +60,7 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(runText)-\(number)" }
 }
 
-/// Which messages a reader gets, and what they tell it.
+/// Selects a reader's messages and their rows.
 struct FeedFilter: Sendable {
     /// The most rows of one message; the newest are shown.
     static let maximumRowCount = 50
@@ -77,22 +77,10 @@ struct FeedFilter: Sendable {
         topic = query["topic"]
         rowCount = try query.integer("rows", in: 0...Self.maximumRowCount) ?? Self.maximumRowCount
         self.query = try query.query(.notifications)
-        kinds = try Self.kinds(query["kind"])
+        kinds = Set(try query.choices("kind") ?? FeedKind.allCases)
         guard self.query.isEmpty || kinds == [.notifications] else {
             throw .badRequest("'where' is about notifications: add kind=notifications.")
         }
-    }
-
-    private static func kinds(_ words: String?) throws(AdminError) -> Set<FeedKind> {
-        guard let words else { return Set(FeedKind.allCases) }
-        var kinds: Set<FeedKind> = []
-        for word in words.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let kind = FeedKind(rawValue: String(word)) else {
-                throw unknownWord("kind", String(word), FeedKind.allCases.map(\.rawValue))
-            }
-            kinds.insert(kind)
-        }
-        return kinds
     }
 
     /// Whether it admits all notifications.

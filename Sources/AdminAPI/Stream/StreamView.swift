@@ -4,7 +4,7 @@ internal import Gateway
 internal import JSON
 internal import Queries
 
-/// What the feed's messages tell one reader, as server-sent events (HTML Standard §9.2).
+/// Writes the feed's messages for one reader, as server-sent events (HTML Standard §9.2).
 struct StreamView: Sendable {
     let api: AdminAPI
     let filter: FeedFilter
@@ -27,7 +27,7 @@ struct StreamView: Sendable {
 
     func stopping(at position: FeedPosition) -> [UInt8] { event("stopping", at: position, JSONValue.object([:])) }
 
-    /// A comment, and the position: a reader whose filter admits little goes on where it would have a gap otherwise.
+    /// A comment and the position, so that a reader whose filter admits little does not reconnect with a gap.
     func beat(at position: FeedPosition) -> [UInt8] { Array(": beat\nid: \(position)\n\n".utf8) }
 
     /// - Returns: nil when the message has nothing for this reader.

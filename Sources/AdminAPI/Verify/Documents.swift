@@ -7,7 +7,7 @@ internal import Queries
 internal import Synchronization
 internal import Webhooks
 
-/// What queries are about: the API's own answers, with headers and payload by name.
+/// The documents that queries match: the API's own answers, with headers and payload by name.
 enum DocumentKind: String, CaseIterable, Sendable {
     case notifications, requests, events
 
@@ -58,7 +58,7 @@ extension AdminAPI {
         var detail: JSONValue?
         return { name in
             let push = notification.push
-            // The members that most queries look at, without making the whole answer.
+            // The members that most queries read, without building the whole answer.
             switch name {
             case "device": return .string(notification.device)
             case "topic": return .string(notification.registration.topic)

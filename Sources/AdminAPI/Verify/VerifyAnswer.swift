@@ -18,7 +18,7 @@ package struct VerifyAnswer: APIShape {
     package var matchCount: Int
     /// The nearest misses of a failed verification, the nearest first.
     package var nearest: [Miss]?
-    /// How many others came.
+    /// How many others arrived.
     package var otherCount: Int
     /// For people: what the text answer says.
     package var report: String
@@ -26,7 +26,7 @@ package struct VerifyAnswer: APIShape {
     package struct Miss: APIShape {
         package var number: UInt64
         package var differences: [Difference]
-        /// As in a list; absent if it is gone.
+        /// As in a list; absent if it no longer exists.
         package var document: JSONValue?
     }
 

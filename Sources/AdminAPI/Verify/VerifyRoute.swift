@@ -8,7 +8,7 @@ internal import JSON
 internal import Queries
 internal import Webhooks
 
-/// Tells whether what should come has come, and what came instead.
+/// Checks whether the expected documents arrived, and finds the nearest misses if not.
 extension AdminAPI {
     var verifyEndpoint: Endpoint {
         Endpoint(.post, "/verify") { request in
@@ -107,7 +107,7 @@ extension AdminAPI {
         }
     }
 
-    /// For the answer; nil when it is gone by now.
+    /// As in a list; nil if it no longer exists.
     private func summary(of number: UInt64, _ wanted: Verification) -> JSONValue? {
         switch wanted.kind {
         case .notifications: gateway.simulator.notification(number).map { JSONValue(view.summary($0)) }

@@ -24,37 +24,14 @@ open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying {
     open func mutableCopy(with zone: NSZone? = nil) -> Any { CNMutablePostalAddress().filled(from: self) }
 }
 
+/// Overrides each property to make its setter public; an empty observer is the shortest way.
 open class CNMutablePostalAddress: CNPostalAddress {
-    open override var street: String {
-        get { super.street }
-        set { super.street = newValue }
-    }
-    open override var subLocality: String {
-        get { super.subLocality }
-        set { super.subLocality = newValue }
-    }
-    open override var city: String {
-        get { super.city }
-        set { super.city = newValue }
-    }
-    open override var subAdministrativeArea: String {
-        get { super.subAdministrativeArea }
-        set { super.subAdministrativeArea = newValue }
-    }
-    open override var state: String {
-        get { super.state }
-        set { super.state = newValue }
-    }
-    open override var postalCode: String {
-        get { super.postalCode }
-        set { super.postalCode = newValue }
-    }
-    open override var country: String {
-        get { super.country }
-        set { super.country = newValue }
-    }
-    open override var isoCountryCode: String {
-        get { super.isoCountryCode }
-        set { super.isoCountryCode = newValue }
-    }
+    open override var street: String { didSet {} }
+    open override var subLocality: String { didSet {} }
+    open override var city: String { didSet {} }
+    open override var subAdministrativeArea: String { didSet {} }
+    open override var state: String { didSet {} }
+    open override var postalCode: String { didSet {} }
+    open override var country: String { didSet {} }
+    open override var isoCountryCode: String { didSet {} }
 }
