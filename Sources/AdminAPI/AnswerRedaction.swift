@@ -33,7 +33,7 @@ struct AnswerRedaction: Sendable {
             guard Self.isToken(range, in: bytes) else { return nil }
             let token = bytes[range].map { $0 | 0x20 }
             let shared = token.count >= Self.certainCount / 2 ? token.prefix(Self.sharedCount) : []
-            return shared + pseudonym(token).prefix(token.count - shared.count)
+            return Array(shared) + pseudonym(token)[..<(token.count - shared.count)]
         }
     }
 
