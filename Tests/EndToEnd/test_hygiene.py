@@ -70,7 +70,7 @@ def test_http1_and_the_exit_codes(own):
     _, token = own.device("phone")
     with httpx.Client(base_url="http://%s:%d" % own.clear_text, headers={"user-agent": "old/1"}) as client:
         answer = client.post(
-            f"/3/device/{token}", content=b'{"aps":{"alert":"Hi"}}',
+            f"/3/device/{token}", content=b'{"aps":{"alert":{"title":"Table for two","body":"Table 7 is ready for you."}}}',
             headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app"})
         assert answer.status_code == 200
     (finding,) = findings(own)["connection.http1"]
