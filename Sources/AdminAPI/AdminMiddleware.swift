@@ -3,6 +3,7 @@ internal import Gateway
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import NIOCore
 internal import NIOHTTP1
 
 typealias AdminContext = BasicRequestContext
@@ -14,7 +15,7 @@ struct AdminMiddleware: RouterMiddleware {
     let webPages: WebPageCheck
     let token: TokenCheck?
     let page: PageFiles?
-    private let tokens = TokenRedaction()
+    private let redaction = AnswerRedaction()
 
     init(gateway: Gateway, table: EndpointTable, webPages: WebPageCheck, token: TokenCheck?, page: PageFiles?) {
         (self.gateway, self.table, self.webPages, self.token, self.page) = (gateway, table, webPages, token, page)
@@ -24,9 +25,18 @@ struct AdminMiddleware: RouterMiddleware {
         _ request: Request, context: AdminContext, next: (Request, AdminContext) async throws -> Response
     ) async throws -> Response {
         var response = try await answer(request, context, next)
-        if gateway.settings.redactsDeviceTokens { response.body = response.body.map { [tokens] in tokens.redact($0) } }
+        let settings = gateway.settings
+        if settings.redactsDeviceTokens || settings.redactsKeyIDs {
+            response.body = response.body.map { [self] buffer in
+                ByteBuffer(bytes: redacted(Array(buffer.readableBytesView)))
+            }
+        }
         for field in Self.protection { response.headers[field.name] = field.value }
         return response
+    }
+
+    private func redacted(_ bytes: [UInt8]) -> [UInt8] {
+        redaction.redact(bytes, as: gateway.settings, keyIDs: gateway.keys.keys.map(\.keyID))
     }
 
     /// Keeps browsers from guessing types, and pages of other origins from embedding answers.
@@ -54,7 +64,7 @@ struct AdminMiddleware: RouterMiddleware {
             throw error
         } catch {
             if let error = AdminError(error) { return error.response }
-            let path = gateway.settings.redactsDeviceTokens ? tokens.redact(request.uri.path) : request.uri.path
+            let path = String(decoding: redacted(Array(request.uri.path.utf8)), as: UTF8.self)
             context.logger.error("Admin request failed", metadata: ["path": "\(path)", "error": "\(error)"])
             return AdminError.unexpected.response
         }

@@ -10,7 +10,7 @@ struct PageFiles: Sendable {
 
     /// The page answers browsers at these addresses and below, and at `/`.
     static let views: Set<Substring> = [
-        "notifications", "requests", "devices", "send", "lint", "clock", "faults", "connections", "setup",
+        "notifications", "requests", "devices", "send", "lint", "hygiene", "clock", "faults", "connections", "setup",
     ]
 
     static let names: [String] = embedded.map(\.name)

@@ -7,7 +7,8 @@ struct HygieneCommand: AdminCommand {
         "hygiene", abstract: "Report how providers use APNs: connections, tokens, retries, headers.",
         discussion: """
             Each finding says who does it, how often, with numbers for pushcote requests and pushcote connections, what it \
-            costs, and what Apple says. docs/hygiene.md lists the rules. Rules in lint.silenced report nothing.
+            costs, and what Apple says. docs/hygiene.md lists the rules; those of pushcote lint follow, for every accepted \
+            push. Rules in lint.silenced report nothing.
 
             Errors make the command fail; --fail-on warning or info makes lesser findings fail, too.
 
@@ -53,9 +54,9 @@ extension HygieneAnswer {
         ]
         let examples = [list("request", finding.exampleRequests), list("connection", finding.exampleConnections)]
         let lines = [
-            "\(joined(parts)): \(finding.severity): \(finding.message) [\(finding.id)]",
+            "\(joined(parts)): \(finding.severity): \(finding.path.map { "\($0): " } ?? "")\(finding.message) [\(finding.id)]",
             "    \(finding.count == 1 ? "once" : "\(finding.count) times"): \(joined(examples))",
-            "    costs: \(finding.cost)", finding.source.map { "    Apple: \($0)" },
+            finding.cost.map { "    costs: \($0)" }, finding.source.map { "    Apple: \($0)" },
             finding.fix.map { "    instead: \($0)" },
         ]
         return lines.compactMap { $0?.onOneLine }.joined(separator: "\n")

@@ -27,6 +27,8 @@ package struct GatewaySettings: Sendable, Equatable {
     package var redactedMembers: [[String]] = []
     /// Replaces device tokens in answers of the admin API.
     package var redactsDeviceTokens = false
+    /// Replaces key IDs there.
+    package var redactsKeyIDs = false
 
     package enum AuthenticationMode: String, CaseIterable, Codable, Sendable {
         /// Tokens of registered keys must verify; tokens of unknown keys are accepted and flagged.

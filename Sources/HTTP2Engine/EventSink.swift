@@ -17,7 +17,7 @@ struct EventSink: ~Copyable {
     private var admitted: (streamCount: Int, lastStream: Int32)
     var frameBuffer = FrameBuffer()
     var slots = StreamSlots()
-    var limiter: RapidResetLimiter
+    var limiter: FrameLimiter
     /// Milliseconds on the caller's clock, as of the current read.
     var now: Int64
     var acknowledgedSettings: UInt32 = 0
@@ -43,7 +43,7 @@ struct EventSink: ~Copyable {
     init(settings: HTTP2Settings, limits: HTTP2Limits, now: Int64) {
         self.settings = settings
         self.now = now
-        limiter = RapidResetLimiter(limits: limits, now: now)
+        limiter = FrameLimiter(limits: limits, now: now)
         splitter = FrameSplitter(settings: settings, limits: limits)
         fields = RequestFields(
             maximumByteCount: limits.headerBlockByteCount, maximumListSize: Int(settings.maximumHeaderListSize))
@@ -87,7 +87,7 @@ struct EventSink: ~Copyable {
     /// The result is valid as long as both buffers.
     mutating func split(
         _ bytes: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer
-    ) -> (frames: UnsafeRawBufferPointer, refusal: RapidResetLimiter.Refusal?) {
+    ) -> (frames: UnsafeRawBufferPointer, refusal: FrameLimiter.Refusal?) {
         input = bytes
         return splitter.split(bytes, room, &limiter, now: now)
     }

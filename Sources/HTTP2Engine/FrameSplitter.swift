@@ -42,16 +42,16 @@ struct FrameSplitter {
     /// - Parameter room: As large as `bytes`.
     /// - Returns: Frames for nghttp2, in `room`, or in `bytes` when they contain no header block.
     mutating func split(
-        _ bytes: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer, _ limiter: inout RapidResetLimiter,
+        _ bytes: UnsafeRawBufferPointer, _ room: UnsafeMutableRawBufferPointer, _ limiter: inout FrameLimiter,
         now: Int64
-    ) -> (frames: UnsafeRawBufferPointer, refusal: RapidResetLimiter.Refusal?) {
+    ) -> (frames: UnsafeRawBufferPointer, refusal: FrameLimiter.Refusal?) {
         if parts.capacity > Self.retainedCapacity { parts = [] }
         if batchEnds.capacity > Self.retainedCapacity { batchEnds = [] }
         parts.removeAll(keepingCapacity: true)
         batchEnds.removeAll(keepingCapacity: true)
         nextPart = 0
         var requestCount = 0
-        var refusal: RapidResetLimiter.Refusal?
+        var refusal: FrameLimiter.Refusal?
         var (offset, copied, count) = (0, 0, 0)
         func copy(upTo end: Int) {
             UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(

@@ -91,7 +91,7 @@ public final class HTTP2Session {
 
     private func take(
         _ bytes: UnsafeRawBufferPointer, _ handleBatch: () -> Void
-    ) -> (status: Int, refusal: RapidResetLimiter.Refusal?) {
+    ) -> (status: Int, refusal: FrameLimiter.Refusal?) {
         withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
             let (frames, refusal) = sink.pointee.split(bytes, room)
             let bytes = frames.bindMemory(to: UInt8.self)

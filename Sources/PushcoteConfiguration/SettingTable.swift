@@ -176,6 +176,9 @@ extension Setting {
             "redact.deviceTokens", \.gateway.redactsDeviceTokens, .flag,
             "Replace device tokens by pseudonyms in answers of the admin API and on the page (docs/security.md)."),
         Setting(
+            "redact.keyIds", \.gateway.redactsKeyIDs, .flag,
+            "Replace key IDs by pseudonyms there, except the demonstration key's (docs/security.md)."),
+        Setting(
             "strict.payload", \.gateway.refusesMalformedPayload, .flag,
             "Reject payloads that are not a JSON object; APNs does not parse payloads, and the device discards invalid "
                 + "ones."),

@@ -58,6 +58,9 @@ import Testing
                 ))
             let accepted = try await admin.get("/api/v1/requests?order=newest&status=200&before=2").text
             #expect(accepted.hasPrefix(#"{"requests":[{"number":1,"#) && accepted.contains(#""total":2,"#))
+            #expect(accepted.contains(#""scanned":1,"#) && !page.contains("scanned"))
+            let found = try await admin.get("/api/v1/notifications?where=payload.aps.badge%3E7").text
+            #expect(found.hasPrefix(#"{"notifications":[],"#) && found.contains(#""scanned":2"#))
         }
     }
 

@@ -13,11 +13,12 @@ from provider import PRODUCTION, Provider
 
 
 def findings(gateway, **query):
-    """Findings by rule."""
+    """Findings by rule, without those of lint."""
     answer = gateway.api("GET", "/hygiene", params=query)
     found = {}
     for finding in answer["findings"]:
-        found.setdefault(finding["id"].removeprefix("hygiene."), []).append(finding)
+        if finding["id"].startswith("hygiene."):
+            found.setdefault(finding["id"].removeprefix("hygiene."), []).append(finding)
     return found
 
 
@@ -29,7 +30,7 @@ def test_a_good_client_has_no_findings(own, connect):
     _, token = own.device("phone")
     provider = connect(own)
     for number in range(12):
-        payload = json.dumps({"aps": {"alert": f"Order {number}"}}).encode()
+        payload = json.dumps({"aps": {"alert": {"title": "Table for two", "body": f"Table {number} is ready for you."}}}).encode()
         assert provider.push(token, payload, apns_expiration="0").status == 200
     answer = own.api("GET", "/hygiene")
     assert answer == {
@@ -37,6 +38,19 @@ def test_a_good_client_has_no_findings(own, connect):
     ended = command(own, "--fail-on", "info")
     assert (ended.returncode, ended.stdout) == (0, "")
     assert ended.stderr.strip() == "No findings in 12 requests and 1 connections."
+
+
+def test_lint_of_what_was_pushed(own, connect):
+    _, token = own.device("phone")
+    provider = connect(own)
+    for text in ("Order 1", "Order 2"):
+        assert provider.push(token, json.dumps({"aps": {"alert": text}}).encode(), apns_expiration="0").status == 200
+    [first, second] = own.api("GET", "/hygiene")["findings"]
+    assert [first["id"], second["id"]] == ["body.noPunctuation", "title.missing.comm"]
+    assert (second["count"], second["exampleRequests"], second["path"]) == (2, [1, 2], "aps.alert.title")
+    assert "cost" not in second and second["who"]["topic"] == "com.example.app"
+    ended = command(own, "--fail-on", "info")
+    assert ended.returncode == 1 and "info: aps.alert.title: without a title" in ended.stdout
 
 
 def test_a_connection_per_push(own):
@@ -56,7 +70,7 @@ def test_http1_and_the_exit_codes(own):
     _, token = own.device("phone")
     with httpx.Client(base_url="http://%s:%d" % own.clear_text, headers={"user-agent": "old/1"}) as client:
         answer = client.post(
-            f"/3/device/{token}", content=b'{"aps":{"alert":"Hi"}}',
+            f"/3/device/{token}", content=b'{"aps":{"alert":{"title":"Table for two","body":"Table 7 is ready for you."}}}',
             headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app"})
         assert answer.status_code == 200
     (finding,) = findings(own)["connection.http1"]

@@ -14,7 +14,7 @@ VIEWS = [
     "/notifications", "/notifications/{id}", "/notifications/{id}/what-if", "/notifications/{id}/payload",
     "/notifications/{id}/request", "/notifications/{id}/extension", "/notifications/{id}/timeline",
     "/notifications?device=alice", "/notifications?text=nowhere", "/requests", "/requests/1", "/devices",
-    "/devices/alice", "/send", "/lint", "/clock", "/faults", "/connections", "/setup", "/setup/aioapns",
+    "/devices/alice", "/send", "/lint", "/hygiene", "/clock", "/faults", "/connections", "/setup", "/setup/aioapns",
 ]
 
 

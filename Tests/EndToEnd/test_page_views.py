@@ -275,7 +275,7 @@ def test_a_notification_and_a_file_can_be_sent_again(monday, open_tab, tmp_path)
     expect(page.get_by_label("Payload")).to_have_value(file.read_text())
 
 
-# MARK: - Lint, clock, faults, connections, set up
+# MARK: - Lint, hygiene, clock, faults, connections, set up
 
 
 def test_lint_lists_its_rules(own, open_tab):
@@ -283,6 +283,20 @@ def test_lint_lists_its_rules(own, open_tab):
     page = open_tab(own).go("/lint")
     expect(page.locator("main tbody tr")).to_have_count(len(rules))
     expect(row(page, rules[-1]["id"]).first).to_contain_text(rules[-1]["source"])
+
+
+def test_hygiene_leads_to_the_request(own, open_tab):
+    page = open_tab(own).go("/hygiene")
+    expect(page.get_by_text("No findings")).to_be_visible()
+    _, token = own.device()
+    with Provider.to(own) as provider:
+        provider.push(token, b'{"aps":{"alert":"Hi"}}', apns_push_type="background", user_agent="hasty/1")
+    page = open_tab(own).go("/hygiene")
+    habit = page.locator("main").get_by_text("hasty/1").first
+    expect(page.locator(".finding").first).to_contain_text("hygiene.priority.background")
+    expect(habit).to_contain_text("1 time")
+    page.get_by_role("link", name="request 1").first.click()
+    expect(heading(page)).to_have_text("Request 1")
 
 
 def test_the_clock_stops_and_goes_on(own, open_tab):

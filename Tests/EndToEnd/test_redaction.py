@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 import contract
+import tokens
 from event_stream import EventStream
 from gateway import device_token, pushcote
 from provider import Provider
@@ -104,6 +105,22 @@ def test_tokens_are_in_no_answer(start_gateway):
     gateway.api("POST", "/reset")
     assert gateway.admin.put("/api/v1/state", content=saved).status_code == 200
     assert gateway.notifications(device="phone")
+
+
+def test_key_ids_are_in_no_answer(start_gateway):
+    gateway = start_gateway("redact.keyIds=true")
+    _, token = gateway.device("phone")
+    key = tokens.load(gateway.admin.post("/api/v1/keys", json={"keyId": "SECRET0001"}).json()["privateKey"])
+    with Provider.to(gateway, bearer=tokens.provider_token(key, "SECRET0001", "PUSHCOTEAM")) as provider:
+        assert provider.push(token).status == 200
+        provider.push(token, authorization=f"bearer {tokens.provider_token(key, 'SECRET0009', 'PUSHCOTEAM')}")
+    with Provider.to(gateway) as provider:
+        assert provider.push(token).status == 200
+    for path, text in answers(gateway):
+        assert "SECRET" not in text, path
+    [first, second] = [gateway.api("GET", f"/connections/{number}")["tokens"][0]["keyId"] for number in (1, 2)]
+    assert re.fullmatch("[0-9A-F]{10}", first) and second == "PUSHCOTE01"
+    assert first in {key["keyId"] for key in gateway.api("GET", "/keys")["keys"]}
 
 
 def test_without_settings_everything_is_shown(start_gateway):

@@ -253,4 +253,17 @@ import Wire
         for _ in 1...12 { _ = try fixture.gateway.push(push) }
         #expect(fixture.gateway.hygiene().findings.isEmpty)
     }
+
+    @Test func lintOfAcceptedPushesIsCountedByRuleAndClient() throws {
+        let scene = Scene()
+        scene.push()
+        scene.push(["apns-priority": "11"])
+        scene.push()
+        let found = scene.fixture.gateway.hygiene { push, _ in
+            [Finding("sound.type", .warning, at: "aps.sound", "of priority \(push.priority.rawValue)")]
+        }.findings.filter { !$0.finding.id.hasPrefix("hygiene.") }
+        let finding = try #require(found.first)
+        #expect(found.count == 1 && finding.count == 2 && finding.requests == [1, 3] && finding.cost == nil)
+        #expect(finding.finding.message == "of priority 10" && finding.who.topic == GatewayFixture.topic)
+    }
 }

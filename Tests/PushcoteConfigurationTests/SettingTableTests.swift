@@ -31,7 +31,7 @@ import Testing
             "gateway.defaultEnvironment": "environment", "limits.http2": "limits", "shutdownGrace": "shutdown.grace",
             "requestsKept": "requests.kept", "proxyTargets": "proxy.targets",
             "silencedLintRules": "lint.silenced", "gateway.redactedMembers": "redact.payload",
-            "gateway.redactsDeviceTokens": "redact.deviceTokens",
+            "gateway.redactsDeviceTokens": "redact.deviceTokens", "gateway.redactsKeyIDs": "redact.keyIds",
             "relay.allowedTokens": "relay.allow",
             "relay.authorities": "relay.ca", "relay.condition": "relay.where", "relay.keyID": "relay.keyId",
             "relay.teamID": "relay.teamId",
@@ -70,7 +70,7 @@ import Testing
         let sources = ConfigurationSources(overrides: [
             "auth.mode=off", "auth.leniency.derSignature=false", "auth.tokenLifetime=2h", "reasons.spelling=documented",
             "reasons.pushTypeMismatch=DeviceTokenNotForTopic", "strict.backgroundPriority=true", "strict.payload=true",
-            "redact.payload=customer", "redact.deviceTokens=true",
+            "redact.payload=customer", "redact.deviceTokens=true", "redact.keyIds=true",
             "tokens.unknown=reject", "tokens.magic=true", "streams.oneUntilAccepted=false",
             "streams.oneAfterRejection=true",
             "streams.limit=7",

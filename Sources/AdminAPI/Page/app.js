@@ -30,6 +30,7 @@ const VIEWS = {
     "M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM7 12.3h2"],
   send: [() => import("./send.js"), "Send", "s", "M14 2 7 9M14 2l-4.5 12L7 9 2 6.5z"],
   lint: [tables, "Lint", "l", "M2.5 8.5l3.5 3.5 7.5-8.5"],
+  hygiene: [tables, "Hygiene", "y", "M8 1.8 13 4v4c0 3-2 5-5 6.2C5 13 3 11 3 8V4zM5.8 8l1.6 1.6L10.4 6"],
   clock: [tables, "Clock", "c", "M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 4.5V8l2.4 1.6"],
   faults: [tables, "Faults", "f", "M8 2 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1"],
   connections: [tables, "Connections", "o",

@@ -5,8 +5,8 @@ import { ask, curl, query, sources } from "./api.js";
 import { CoteList } from "./list.js";
 import { Rows } from "./rows.js";
 import {
-  chip, empty, failure, Filters, findingMark, Fresh, headline, level, link, nothingFits, offer, OUTCOMES, Reply, search,
-  sentence, setUp, suggest,
+  chip, empty, failure, fill, Filters, findingMark, Fresh, headline, level, link, nothingFits, offer, OUTCOMES, Reply,
+  search, sentence, setUp, suggest,
 } from "./page.js";
 import { notification, side, TABS } from "./notification.js";
 
@@ -62,11 +62,7 @@ export function inbox(place, app) {
   /** Whoever has scrolled finds the same rows after loading. */
   const reach = () => ({ atLeast: list.reach });
 
-  async function load() {
-    const timer = setTimeout(() => (total.textContent = "asking…"), 150);
-    await rows.load();
-    clearTimeout(timer);
-  }
+  const load = () => fill(total, rows.load(), () => [...total.childNodes], { patience: 150 });
 
   /** Beside the list, when no notification is open. */
   function showHint() {

@@ -65,7 +65,6 @@ async function performed({ identifier, title, textInput }) {
   return text === undefined ? undefined : { ...act, text };
 }
 
-/** Findings, then the stages with their answers; the rules that did not apply are folded away. */
 function why({ findings: found, trace, decidedBy }) {
   const none = "No rules were tried: it is no alert, or never reached the device.";
   const stages = [...Map.groupBy(trace ?? [], (rule) => rule.stage)];

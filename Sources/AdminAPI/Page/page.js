@@ -232,7 +232,6 @@ export const deviceLink = (name) => link(devicePath(name), theirs(name));
 export const notificationLink = (number) => link(`/notifications/${number}`, `notification ${number}`);
 export const setUp = () => h("a.button", { href: "/setup" }, "Set up my client");
 
-/** How many match, as the gateway counts them. */
 export const total = ({ total = 0, isTotalExact = true }, noun) =>
   (isTotalExact ? "" : "over ") + counted(total, noun);
 

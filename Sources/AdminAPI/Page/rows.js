@@ -40,7 +40,6 @@ export class Rows {
     this.#settle({ isNew: true });
   }
 
-  /** The same for what comes often. */
   loadSoon = seldom((options) => this.load(options));
 
   async more() {

@@ -84,7 +84,6 @@ export function send() {
   }
 
   let turn = 0;
-  /** Asks lint and the device, as each of them is about what the other is not. */
   async function preview() {
     const mine = ++turn, { device, topic, pushType, priority, collapseId } = values();
     const given = { pushType: pushType || undefined, collapseId: collapseId || undefined };
@@ -153,7 +152,6 @@ function indented(text) {
 
 const appOf = (text) => parsed(text)?.["Simulator Target Bundle"]?.toString();
 
-/** What would become of it on the device as it is now. */
 const verdict = (n, device) => [
   h("div.verdict." + n.outcome, chip(n.outcome), level(n), n.why && h("p", theirs(n.why))),
   n.displayed && card(n.displayed),

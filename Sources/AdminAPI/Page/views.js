@@ -1,4 +1,4 @@
-// Lint, clock, faults, connections.
+// Lint, hygiene, clock, faults, connections.
 
 import { button, counted, h, present, seldom, theirs, time, words } from "./dom.js";
 import { ask } from "./api.js";
@@ -18,6 +18,17 @@ const rule = ({ id, severity, isSilenced, needs, sentence: text, fix, source }) 
     present([words(severity), isSilenced && "silenced", needs.length > 0 && `needs ${needs.join(", ")}`]).join(" · "))],
   [sentence(text), fix && h("p.fix", "Right: ", h("code", fix))],
   h("span.soft", source),
+];
+
+export const hygiene = () => answerView({
+  title: "Hygiene", path: "/hygiene", lead: "How your back end treats APNs, and what lint says about its pushes.",
+}, ({ findings: found }) => (found.length ? found.map(habit) : empty("No findings", setUp())));
+
+/** A finding; below it how often, who, and where to look. */
+const habit = ({ who, count, exampleRequests, exampleConnections, ...finding }) => [
+  findings([finding]), h("p.soft", theirs([counted(count, "time"), ...Object.values(who)].join(" · ")), " ",
+    exampleRequests.map((number) => [link(`/requests/${number}`, `request ${number}`), " "]),
+    exampleConnections.map((number) => [link(`/connections/${number}`, `connection ${number}`), " "])),
 ];
 
 const STEPS = [["+ 30 seconds", "PT30S"], ["+ 1 minute", "PT1M"], ["+ 1 hour", "PT1H"], ["+ 1 day", "PT24H"]];
@@ -74,9 +85,7 @@ export function faults() {
   const body = h("div"), reply = new Reply();
   const device = h("input", { name: "device", placeholder: "all devices", autocomplete: "off" });
   const count = h("input", { name: "count", type: "number", min: 1, placeholder: "no limit" });
-
   const settings = h("div.line.filters", field("Only for device", device), field("Times", count));
-
   const change = (path, method, body) => reply.to(ask(path, { method, body })).then(load);
   const stop = (name = "") => change(`/faults${name && "/"}${encodeURIComponent(name)}`, "DELETE");
   const start = (scenario) => change("/faults", "POST", {

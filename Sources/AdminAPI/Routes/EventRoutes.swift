@@ -38,7 +38,7 @@ extension AdminAPI {
                 answer: { page, outcome in
                     EventsAnswer(
                         events: page.items.map { EventAnswer($0) }, next: String(page.next), hasMore: page.hasMore,
-                        hasGap: page.hasGap, outcome: outcome)
+                        hasGap: page.hasGap, scanned: conditions.isEmpty ? nil : page.scannedCount, outcome: outcome)
                 })
         }
     }
@@ -49,6 +49,8 @@ package struct EventsAnswer: APIShape {
     package var next: String?
     package var hasMore: Bool?
     package var hasGap: Bool?
+    /// How many events were compared; only with `where`.
+    package var scanned: Int?
     package var outcome: WaitOutcome?
 }
 

@@ -1,14 +1,21 @@
+internal import APNs
 internal import DeviceModel
+internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import Lint
 
 /// How providers behave; computed when it is asked for.
 extension AdminAPI {
     var hygieneEndpoint: Endpoint {
         Endpoint(.get, "/hygiene", query: ["since", "connection"]) { request in
             let connection: UInt32? = try request.query.integer("connection", in: 0...UInt32.max)
-            let report = gateway.hygiene(since: try request.since(), connection: connection)
-            return Response(HygieneAnswer(report, silencing: configuration.silencedFindings))
+            let (simulator, silenced) = (gateway.simulator, configuration.silencedFindings)
+            let report = gateway.hygiene(since: try request.since(), connection: connection) { push, registration in
+                let app = simulator.app(TopicRules.bundleID(of: registration.topic))
+                return Lint.findings(for: LintSubject(push, app: app), silencing: silenced)
+            }
+            return Response(HygieneAnswer(report, silencing: silenced))
         }
     }
 }
@@ -37,7 +44,8 @@ package struct HygieneAnswer: APIShape {
 
 /// Besides the members of every finding.
 package struct HygieneFindingAnswer: APIShape {
-    package var cost: String
+    /// nil for a finding of lint.
+    package var cost: String?
     package var who: Sender
     package var count: Int
     package var exampleRequests: [UInt64]

@@ -101,20 +101,26 @@ package struct FindingAnswer: APIShape {
 }
 
 extension LintSubject {
+    /// A push by itself, without what its device made of it.
+    init(_ push: Push, app: App?) {
+        self.init(payload: push.payload.span.bytes, app: app)
+        pushType = push.pushType
+        identifier = push.collapseID ?? ""
+        now = push.receivedAt
+        expiration = push.expiration
+        hasCollapseID = push.collapseID != nil
+    }
+
     /// - Parameter hasHistory: Whether to compare with earlier notifications.
     init(_ notification: Notification, in gateway: Gateway, hasHistory: Bool) {
         let context = notification.context
         let isDescribed = gateway.simulator.app(context.app.bundleID) != nil
-        self.init(payload: notification.push.payload.span.bytes, app: isDescribed ? context.app : nil)
+        self.init(notification.push, app: isDescribed ? context.app : nil)
         content = notification.content
         locale = context.device.locale
-        pushType = notification.push.pushType
         isCommunication = notification.outcome?.isCommunication ?? false
         identifier = notification.identifier
-        now = notification.push.receivedAt
         duplicateWindow = context.assumptions.duplicateWindow
-        expiration = notification.push.expiration
-        hasCollapseID = notification.push.collapseID != nil
         notes = notification.activity?.notes
         guard hasHistory else { return }
         history = LintHistory(

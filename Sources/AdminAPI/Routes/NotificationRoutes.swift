@@ -23,7 +23,12 @@ extension AdminAPI {
                 return try await request.list(
                     now: { gateway.simulator.notifications(query) },
                     wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) },
-                    answer: { answer($0, $1, total: query.before.map { _ in gateway.simulator.count(query) }) })
+                    answer: { page, outcome in
+                        var answer = answer(
+                            page, outcome, total: query.before.map { _ in gateway.simulator.count(query) })
+                        if !query.isUnfiltered { answer.scanned = page.scannedCount }
+                        return answer
+                    })
             },
             Endpoint(.get, "/notifications/latest", query: filters) { request in
                 var query = try query(request, before: .max)
@@ -107,6 +112,8 @@ package struct NotificationsAnswer: APIShape {
     package var hasMore: Bool
     package var dropped: Int
     package var hasGap: Bool
+    /// How many notifications were compared with filters besides `device`; nil without any.
+    package var scanned: Int?
     /// These three only with the newest first.
     package var total: Int?
     package var isTotalExact: Bool?

@@ -40,7 +40,8 @@ extension AdminAPI {
 
     /// The recording's file; nil when nothing is recorded.
     package static func recordedRun(of gateway: Gateway) -> [UInt8]? {
-        guard var (recording, end) = gateway.recordedRun() else { return nil }
+        guard let (run, end) = gateway.recordedRun() else { return nil }
+        var recording = run
         if recording.problem == nil { recording.events = events(on: end) }
         return Recording.bytes(of: recording)
     }

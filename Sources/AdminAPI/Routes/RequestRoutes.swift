@@ -52,7 +52,9 @@ extension AdminAPI {
                 await log.wait(since: since, count: count, timeout: timeout, where: { filter.matches($0) })
             },
             answer: { (page: RequestPage, outcome: WaitOutcome?) in
-                answer(page, outcome, total: before.map { _ in total(filter) })
+                var answer = answer(page, outcome, total: before.map { _ in total(filter) })
+                if !filter.isEmpty { answer.scanned = page.scannedCount }
+                return answer
             })
     }
 
@@ -100,6 +102,8 @@ package struct RequestsAnswer: APIShape {
     package var hasMore: Bool
     package var dropped: Int
     package var isTruncated: Bool
+    /// How many requests were compared with the filters; nil without any.
+    package var scanned: Int?
     /// These three only with the newest first.
     package var total: Int?
     package var isTotalExact: Bool?

@@ -38,8 +38,9 @@ extension DeviceSimulator {
             return store.eventRecords(query)
         }
         for record in records {
-            for event in record.events where query.matches(event) {
-                guard page.add(event, limit: query.limit) else { return page }
+            for event in record.events {
+                page.scannedCount += 1
+                guard !query.matches(event) || page.add(event, limit: query.limit) else { return page }
             }
         }
         page.next = max(page.next, records.last?.numbers.upperBound ?? 0)

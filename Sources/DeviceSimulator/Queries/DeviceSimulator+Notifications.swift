@@ -63,7 +63,7 @@ package struct NotificationQuery: Sendable {
     }
 
     /// Whether it selects every notification of the device or of all.
-    var isUnfiltered: Bool {
+    package var isUnfiltered: Bool {
         topic == nil && pushType == nil && apnsID == nil && uniqueID == nil && !dependsOnState && !isSlow
     }
 

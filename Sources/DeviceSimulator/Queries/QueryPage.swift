@@ -8,6 +8,8 @@ package struct QueryPage<Item: Numbered>: Sendable {
     package var items: [Item] = []
     /// The cursor of the next page: only later items, or earlier ones if the newest come first.
     package var next: UInt64
+    /// How many items were compared with the query.
+    package var scannedCount = 0
     /// Whether more matches are available now.
     package var hasMore = false
     /// How many were ever evicted: on the device, on all devices, or from the log.
@@ -41,6 +43,7 @@ package struct QueryPage<Item: Numbered>: Sendable {
         var cursor = next
         while true {
             let batch = read(cursor, limit - items.count)
+            scannedCount += batch.examinedCount
             for item in batch.items where matches(item) {
                 guard add(item, limit: limit) else { return }
             }

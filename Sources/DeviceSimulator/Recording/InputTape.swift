@@ -100,7 +100,7 @@ extension JournalRecord {
     /// Rejects numbers that could overflow when the simulator adds to them: a file has no checksum.
     fileprivate func isPossible(after last: UInt64) -> Bool {
         switch self {
-        case .push(_, _, let sequence), .change(.astray(let sequence)): last + 1...1 << 53 ~= sequence
+        case .push(_, _, let sequence), .change(.astray(let sequence)): sequence > last && sequence <= 1 << 53
         case .change(.numbered(let sequence)): sequence <= 1 << 53
         case .change(.fannedOut(let limit)): limit > 0
         case .change: true

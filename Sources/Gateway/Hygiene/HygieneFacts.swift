@@ -1,6 +1,6 @@
 package import APNs
-internal import DeviceModel
-internal import DeviceSimulator
+package import DeviceModel
+package import DeviceSimulator
 internal import Wire
 
 /// What the hygiene rules look at: providers' retained connections and requests.
@@ -14,7 +14,11 @@ package struct HygieneFacts: Sendable {
     package var topicKeys: Set<String> = []
     /// How long equal texts count as duplicates, in milliseconds.
     package var duplicateWindow = Assumptions().duplicateWindow
+    /// What lint says about an accepted push.
+    package var lint: Lint = { _, _ in [] }
     package let requestsByConnection: [UInt32: [HygieneRequest]]
+
+    package typealias Lint = @Sendable (Push, Registration) -> [Finding]
 
     package init(connections: [ConnectionSnapshot], requests: [HygieneRequest], now: Instant) {
         self.connections = connections
@@ -89,7 +93,10 @@ extension Gateway {
     /// - Parameters:
     ///   - since: only later requests, and the connections that sent them.
     ///   - connection: only this one.
-    package func hygiene(since: UInt64 = 0, connection: UInt32? = nil) -> HygieneReport {
+    ///   - lint: reports nothing if nil.
+    package func hygiene(
+        since: UInt64 = 0, connection: UInt32? = nil, lint: HygieneFacts.Lint? = nil
+    ) -> HygieneReport {
         let last = requestLog.counts.total
         let wanted = last - min(last, since)
         let limit = RequestLog.countedLength
@@ -106,6 +113,7 @@ extension Gateway {
             connections: connections, requests: requests.filter { isWanted($0.connection) }, now: now())
         facts.topicKeys = Set(keys.keys.filter { $0.scope != .team }.map(\.keyID))
         facts.duplicateWindow = simulator.assumptions.duplicateWindow
+        if let lint { facts.lint = lint }
         return HygieneReport(
             findings: HygieneRule.findings(in: facts),
             requests: HygieneCoverage(

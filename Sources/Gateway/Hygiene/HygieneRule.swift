@@ -17,6 +17,8 @@ package struct HygieneRule: Sendable {
         var topic: String?
         var token: String?
         var detail = ""
+        /// nil for a rule of hygiene.
+        var lint: Finding?
 
         init(_ connection: ConnectionSnapshot, keyID: String? = nil, _ detail: String = "") {
             self.connection = connection.facts.number
@@ -30,6 +32,11 @@ package struct HygieneRule: Sendable {
             topic = request.topic
             token = request.token
             self.detail = detail
+        }
+
+        init(_ request: HygieneRequest, _ lint: Finding) {
+            self.init(request)
+            self.lint = lint
         }
     }
 
@@ -49,20 +56,34 @@ package struct HygieneRule: Sendable {
     /// In the order of their findings.
     package static let all = connections + tokens + answers + pushes
 
+    /// Those of lint come last, by name.
     package static func findings(in facts: HygieneFacts) -> [HygieneFinding] {
         let senders = Senders(facts)
-        return all.flatMap { rule in
-            Dictionary(grouping: rule.hits(facts)) { senders.who($0.connection ?? 0) }
-                .map { HygieneFinding(rule, $0.value, by: $0.key) }
+        func byClient(_ hits: [Hit], cost: String?, finding: ([Hit]) -> Finding) -> [HygieneFinding] {
+            Dictionary(grouping: hits) { senders.who($0.connection ?? 0) }
+                .map { HygieneFinding(finding($0.value), cost: cost, $0.value, by: $0.key) }
                 .sorted { ($1.count, $0.who.order) < ($0.count, $1.who.order) }
         }
+        let own = all.flatMap { rule in
+            byClient(rule.hits(facts), cost: rule.cost) { hits in
+                rule.rule.finding(at: "", hits.first { !$0.detail.isEmpty }?.detail ?? "")
+            }
+        }
+        let linted = facts.requests.flatMap { request -> [Hit] in
+            guard case .accepted(let push, let registration, _) = request.record.outcome else { return [] }
+            return facts.lint(push, registration).map { Hit(request, $0) }
+        }
+        let byRule = Dictionary(grouping: linted) { "\($0.lint?.id ?? "") \($0.lint?.severity.rawValue ?? "")" }
+        return own
+            + byRule.sorted { $0.key < $1.key }.flatMap { byClient($0.value, cost: nil) { $0.compactMap(\.lint)[0] } }
     }
 }
 
 /// A rule's occurrences by one client.
 package struct HygieneFinding: Sendable {
     package var finding: Finding
-    package var cost: String
+    /// nil for a finding of lint.
+    package var cost: String?
     package var who: Who
     package var count: Int
     /// Numbers of the first ones.
@@ -83,14 +104,12 @@ package struct HygieneFinding: Sendable {
 
     private static let exampleCount = 5
 
-    init(_ rule: HygieneRule, _ hits: [HygieneRule.Hit], by sender: Who) {
+    init(_ finding: Finding, cost: String?, _ hits: [HygieneRule.Hit], by sender: Who) {
         func common(_ value: (HygieneRule.Hit) -> String?) -> String? {
             let values = Set(hits.map(value))
             return values.count == 1 ? values.first ?? nil : nil
         }
-        finding = rule.rule.finding(at: "", hits.first { !$0.detail.isEmpty }?.detail ?? "")
-        cost = rule.cost
-        who = sender
+        (self.finding, self.cost, who) = (finding, cost, sender)
         (who.keyID, who.topic, who.token) = (common(\.keyID), common(\.topic), common(\.token))
         count = hits.count
         requests = Array(Set(hits.compactMap(\.request)).sorted().prefix(Self.exampleCount))

@@ -15,6 +15,9 @@ extension Gateway {
     /// Repeats a recorded run on a gateway that has seen nothing. The clock stops at its end.
     @discardableResult
     package func replay(_ recording: Recording) throws(RecordingProblem) -> [ReplayedAnswer] {
+        guard recording.hasPossibleNumbers else {
+            throw RecordingProblem("its requests are not numbered one after another. Record the run again")
+        }
         do {
             try simulator.load(recording.state)
         } catch {
@@ -38,6 +41,15 @@ extension Gateway {
         // Extensions have answered in the recording.
         _ = simulator.takeExtensionRequests()
         return replay.answers.sorted { $0.number < $1.number }
+    }
+}
+
+extension Recording {
+    /// A file has no checksum, and the request log counts on from its numbers.
+    fileprivate var hasPossibleNumbers: Bool {
+        let numbers = requests.map(\.number)
+        return (1...1 << 53).contains(numbers.first ?? 1) && (clearedRequest ?? 0) <= 1 << 53
+            && zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 &+ 1 }
     }
 }
 

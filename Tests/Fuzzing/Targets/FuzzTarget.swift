@@ -19,7 +19,7 @@ package struct FuzzTarget: Sendable {
     /// Every target. A new one is a file beside this one, and a folder in `Corpus` with at least one input.
     package static let all: [FuzzTarget] = [
         .http2, .headers, .connection, .admission, .payload, .fields, .token, .configuration, .serviceExtension,
-        .stream, .channel, .query, .markup,
+        .stream, .channel, .query, .markup, .recording, .relay,
     ]
 }
 

@@ -3,7 +3,7 @@
 /// Counts frame headers before nghttp2, which reports neither unknown and ignored frames nor every CONTINUATION.
 /// A token bucket: a frame costs one token plus one per KiB, a full DATA frame nothing (its window limits it), and a
 /// completely sent answer refunds some. A client that sends requests and reads the answers never runs out.
-struct RapidResetLimiter {
+struct FrameLimiter {
     /// Why the connection must end.
     enum Refusal: Equatable {
         case attack(AttackClass)
