@@ -166,8 +166,8 @@ let package = Package(
         target(
             "Webhooks",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "HTTP1Client", "JSON", "Queries", "TLSEngine",
-                lifecycle, nioCore,
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Files", "HTTP1Client", "JSON", "Queries",
+                "TLSEngine", "TLSSocket", lifecycle, nioCore,
             ]),
         target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
@@ -179,11 +179,12 @@ let package = Package(
         // Doors.
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
         target("TLSEngine", ["COpenSSL"]),
+        target("TLSSocket", ["TLSEngine", nioCore]),
         target(
             "Relay",
             [
-                "APNs", "Credentials", "Files", "Gateway", "HTTP2Engine", "TLSEngine", deque, lifecycle, nioCore,
-                nioPosix,
+                "APNs", "Credentials", "Files", "Gateway", "HTTP2Engine", "TLSEngine", "TLSSocket", deque, lifecycle,
+                nioCore, nioPosix,
             ]),
         target(
             "ProviderServer",

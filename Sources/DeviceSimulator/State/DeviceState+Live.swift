@@ -8,8 +8,8 @@ internal import Wire
 extension DeviceState {
     mutating func change(_ input: LiveInput, at now: Instant) throws(SimulatorError) {
         do throws(LiveError) {
-            try carryOut(at: now) { live, context, effects throws(LiveError) in
-                try live.reduce(input, context, &effects)
+            try carryOut(at: now) { state, context, effects throws(LiveError) in
+                try state.live.reduce(input, context, &effects)
             }
         } catch {
             throw .live(error)
@@ -18,28 +18,21 @@ extension DeviceState {
 
     mutating func performLiveDue(at now: Instant) {
         guard hasLive else { return }
-        carryOut(at: now) { live, context, effects in live.performDue(context, &effects) }
+        carryOut(at: now) { state, context, effects in state.live.performDue(context, &effects) }
     }
 
-    mutating func carryOut<Result, Failure: Error>(
-        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
-        _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try carryOut(\.live, at: now, of: notification, in: context, change)
-    }
-
-    /// Applies a change, logs its events and queues its requests.
+    /// Applies a change of what the device holds, logs its events and queues its requests.
     ///
     /// - Parameters:
     ///   - notification: the push that causes it.
     ///   - context: of `now`, if it is known.
-    mutating func carryOut<State, Result, Failure: Error>(
-        _ state: WritableKeyPath<DeviceState, State>, at now: Instant, of notification: UInt64? = nil,
-        in context: LiveContext? = nil,
-        _ change: (inout State, LiveContext, inout LiveEffects) throws(Failure) -> Result
+    mutating func carryOut<Result, Failure: Error>(
+        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
+        _ change: (inout DeviceState, LiveContext, inout LiveEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
-        let result = try change(&self[keyPath: state], context ?? liveContext(at: now), &effects)
+        let context = context ?? liveContext(at: now)
+        let result = try change(&self, context, &effects)
         carryOut(effects, of: notification, at: now)
         return result
     }
@@ -103,7 +96,7 @@ extension DeviceState {
         let services = hasSiri ? live.services : nil
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
-            place: live.local.place,
+            place: place,
             findChannel: { catalog.channels[$0] != nil },
             findInstalled: { bundleID in
                 apps.contains { $0.bundleID == bundleID }

@@ -8,8 +8,8 @@ internal import SiriModel
 extension DeviceState {
     mutating func change(_ input: SiriInput, at now: Instant) throws(SimulatorError) {
         do throws(LiveError) {
-            try carryOut(\.siri, at: now) { siri, context, effects throws(LiveError) in
-                try siri.reduce(input, context, &effects)
+            try carryOut(at: now) { state, context, effects throws(LiveError) in
+                try state.siri.reduce(input, context, &effects)
             }
             if case .calendar(let input) = input,
                 let launch = try siri.calendar.launch(for: input, liveContext(at: now))
@@ -23,16 +23,16 @@ extension DeviceState {
 
     mutating func performSiriDue(at now: Instant) {
         guard hasSiri else { return }
-        carryOut(\.siri, at: now) { siri, context, effects in siri.performDue(context, &effects) }
+        carryOut(at: now) { state, context, effects in state.siri.performDue(context, &effects) }
     }
 
     /// Takes the reservations of another device of the same person (G.7).
     mutating func merge(_ items: [CalendarItem], at now: Instant) {
         let now = max(now, lastEventAt)
         let before = lastEvent
-        carryOut(\.siri, at: now) { siri, context, effects in
-            siri.calendar.merge(items, context, &effects)
-            siri.refresh(context, &effects)
+        carryOut(at: now) { state, context, effects in
+            state.siri.calendar.merge(items, context, &effects)
+            state.siri.refresh(context, &effects)
         }
         if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
@@ -42,19 +42,19 @@ extension DeviceState {
     mutating func followSiri(after input: DeviceInput, at now: Instant) {
         if case .act(let act) = input, act.wakes { wake(at: now) }
         guard hasSiri else { return }
-        carryOut(\.siri, at: now) { siri, context, effects in siri.refresh(context, &effects) }
+        carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) }
     }
 
     mutating func followSiri(from old: DeviceConditions, at now: Instant) {
         if old.focus.activeMode?.kind == .sleep { wake(at: now) }
         guard hasSiri else { return }
-        carryOut(\.siri, at: now) { siri, context, effects in
-            siri.conditionsChanged(from: old, context, &effects)
+        carryOut(at: now) { state, context, effects in
+            state.siri.conditionsChanged(from: old, context, &effects)
         }
     }
 
     private mutating func wake(at now: Instant) {
-        carryOut(\.siri, at: now) { siri, context, _ in siri.suggestions.wake(context) }
+        carryOut(at: now) { state, context, _ in state.siri.suggestions.wake(context) }
     }
 
     // MARK: Suggestions
@@ -63,8 +63,8 @@ extension DeviceState {
     mutating func suggestPerson(
         _ person: PersonMatch, named name: String, of bundleID: String, _ sequence: UInt64, at now: Instant
     ) {
-        carryOut(\.siri, at: now, of: sequence) { siri, context, effects in
-            guard let offer = siri.offer(person, named: name, by: bundleID, context) else { return }
+        carryOut(at: now, of: sequence) { state, context, effects in
+            guard let offer = state.siri.offer(person, named: name, by: bundleID, context) else { return }
             effects.emit(.suggestion, app: bundleID, offer.details)
         }
     }
@@ -86,7 +86,7 @@ extension DeviceState {
             throw .live(error)
         }
         log(.act(act), at: now)
-        carryOut(\.siri, at: now) { siri, context, _ in siri.suggestions.handle(id, context) }
+        carryOut(at: now) { state, context, _ in state.siri.suggestions.handle(id, context) }
         var device = conditions.value
         switch outcome {
         case .nothing: return
