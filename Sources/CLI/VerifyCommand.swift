@@ -43,7 +43,8 @@ struct VerifyCommand: AdminCommand {
 
     @Flag(help: "Advance the gateway's stopped clock by --within instead of waiting.") var simulated = false
 
-    @Option(help: ArgumentHelp("Only notifications, requests or events after this number.", valueName: "number")) var since: UInt64?
+    @Option(help: ArgumentHelp("Only notifications, requests or events after this number.", valueName: "number"))
+    var since: UInt64?
 
     func validate() throws {
         guard !conditions.isEmpty else { throw ValidationError("Give a condition, such as \"title~Hello\".") }
