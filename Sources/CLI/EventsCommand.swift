@@ -27,7 +27,7 @@ struct EventsCommand: ListCommand {
 
     @OptionGroup var options: ListOptions
 
-    @Flag(help: "Print new events as they come.") var follow = false
+    @Flag(help: "Print new events as they arrive.") var follow = false
 
     @OptionGroup var waits: WaitOptions
 

@@ -76,7 +76,7 @@ struct InboxCommand: NotificationListCommand {
     @OptionGroup var filter: NotificationOptions
     @OptionGroup var options: ListOptions
 
-    @Flag(help: "Print new notifications as they come.") var follow = false
+    @Flag(help: "Print new notifications as they arrive.") var follow = false
 
     var maximum: Int? { options.maximum }
 }

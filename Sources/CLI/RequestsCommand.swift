@@ -47,7 +47,7 @@ struct RequestsCommand: ListCommand {
 
     @OptionGroup var options: ListOptions
 
-    @Flag(help: "Print new requests as they come.") var follow = false
+    @Flag(help: "Print new requests as they arrive.") var follow = false
 
     @OptionGroup var waits: WaitOptions
 

@@ -3,7 +3,7 @@ internal import ArgumentParser
 
 struct TailCommand: ListCommand {
     static let configuration = CommandConfiguration(
-        "tail", abstract: "Print pushes as they come, one line each, until the gateway stops.",
+        "tail", abstract: "Print pushes as they arrive, one line each, until the gateway stops.",
         exits: [.failed, .unreachable, .usage],
         discussion: """
             A line has the status, what the device made of the push or why it was rejected, and the number of the \

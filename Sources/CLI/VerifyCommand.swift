@@ -5,11 +5,11 @@ internal import JSON
 
 struct VerifyCommand: AdminCommand {
     static let configuration = CommandConfiguration(
-        "verify", abstract: "Check that the right notifications came, and see the nearest misses if not.",
+        "verify", abstract: "Check that the right notifications arrived, and see the nearest misses if not.",
         exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
             Each argument is a condition on the notifications, such as title~Hello or payload.aps.badge>2; all must hold. \
-            --then begins another query: the notifications must come in this order. Without a match, or with too many, \
+            --then begins another query: the notifications must arrive in this order. Without a match, or with too many, \
             the nearest misses are printed, and the exit status is 1; it is 3 if --within passed without enough matches.
 
             EXAMPLES
@@ -26,7 +26,7 @@ struct VerifyCommand: AdminCommand {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("A condition on what must come later; repeatable.", valueName: "condition"))
+        help: ArgumentHelp("A condition on a later notification; repeatable.", valueName: "condition"))
     var then: [String] = []
 
     @Option(help: ArgumentHelp("What to look at: notifications, requests or events.", valueName: "kind"))
@@ -43,7 +43,8 @@ struct VerifyCommand: AdminCommand {
 
     @Flag(help: "Advance the gateway's stopped clock by --within instead of waiting.") var simulated = false
 
-    @Option(help: ArgumentHelp("Only what came after this number.", valueName: "number")) var since: UInt64?
+    @Option(help: ArgumentHelp("Only notifications, requests or events after this number.", valueName: "number"))
+    var since: UInt64?
 
     func validate() throws {
         guard !conditions.isEmpty else { throw ValidationError("Give a condition, such as \"title~Hello\".") }

@@ -9,7 +9,7 @@ struct WaitCommand: NotificationListCommand {
         exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
             Existing notifications count. --since excludes notifications up to a number: read the newest number before the \
-            back end pushes, then wait for what comes next.
+            back end pushes, then wait for later notifications.
 
             EXAMPLES
               pushcote wait phone
