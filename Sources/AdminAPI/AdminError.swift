@@ -72,7 +72,7 @@ extension AdminError {
         case let error as SimulatorError: self.init(error)
         case let error as SimulatedClock.Problem: self = .conflict(Self.sentence(error.message))
         case let error as FaultPlan.Refusal: self.init(error)
-        case let error as SnapshotError: self = .badRequest("The snapshot is invalid: \(error.message).")
+        case let error as SnapshotError: self = .badRequest(Self.sentence("The snapshot is invalid: \(error.message)"))
         case let error as APNsRejection: self.init(error)
         case let error as HTTPError: self = .badRequest(error.body ?? "The request is invalid.")
         case is CancellationError: self = .unavailable("The gateway is stopping.")
@@ -134,8 +134,8 @@ extension AdminError {
         }
     }
 
-    /// Replaces double quotes, which JSON would escape.
-    private static func sentence(_ message: String) -> String {
+    /// Ends with a full stop unless with a question mark. Replaces double quotes, which JSON would escape.
+    static func sentence(_ message: String) -> String {
         let text = String(message.map { $0 == "\"" ? "'" : $0 })
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("?") ? "" : ".")
     }

@@ -53,11 +53,17 @@ package struct Operand: Hashable, Sendable {
         if case .object = value { isContained(in: other) } else { equals(other) }
     }
 
+    /// A value with such a beginning is JSON.
+    static let jsonBeginnings: Set<Character> = ["\"", "{", "["]
+
+    /// A value that begins with one must be quoted; it is more likely part of an operator that does not exist.
+    static let signs: Set<Character> = ["=", "!", "<", ">", "~"]
+
     /// As a person writes it: a text without quotes where that means the same.
     package var text: String {
         if let word { return word }
         if case .string(let text) = value, Operand(word: text).value == value, !text.contains("|"),
-            !text.isEmpty, !"\"{[".contains(text.first ?? " ")
+            let first = text.first, !Self.jsonBeginnings.contains(first), !Self.signs.contains(first)
         {
             return text
         }

@@ -60,7 +60,11 @@ extension Query {
         guard case .object(let members) = json, let first = members.keys.first, Operator.all[first] != nil else {
             // An object without operators is what the document must contain.
             if case .object = json { return [Condition(target.path, .compares(.contains, Operand(json)))] }
-            return [Condition(target.path, .compares(.equals, Operand(json)))]
+            guard let test = Operator.all["equals"]?.test(json) else {
+                problems.append(.wrong(json, at: place, accepted: "a value, or {\"exists\": false} for none"))
+                return []
+            }
+            return [Condition(target.path, test)]
         }
         return members.compactMap { name, value in
             guard let read = Operator.all[name] else {
@@ -131,13 +135,14 @@ private struct Operator: Sendable {
         all["absent"] = Operator(accepted: "true or false") { json in
             if case .bool(let isWanted) = json { isWanted ? .absent : .exists } else { nil }
         }
-        all["oneOf"] = Operator(accepted: "a list of values") { json in
-            if case .array(let values) = json { .oneOf(values.map { Operand($0) }) } else { nil }
+        all["oneOf"] = Operator(accepted: "a list of at least one value, none of them null") { json in
+            guard case .array(let values) = json, !values.isEmpty, !values.contains(.null) else { return nil }
+            return .oneOf(values.map { Operand($0) })
         }
         return all
     }()
 
     private static func comparing(_ comparison: Comparison) -> Operator {
-        Operator(accepted: "a value") { .compares(comparison, Operand($0)) }
+        Operator(accepted: "a value that is not null") { $0 == .null ? nil : .compares(comparison, Operand($0)) }
     }
 }

@@ -104,7 +104,7 @@ private struct ConditionReader {
         let start = place
         for (sign, comparison) in Self.signs where take(sign) {
             guard !isAtEnd else {
-                throw error("a value is missing after '\(sign)'; write \"\" for an empty text")
+                throw error("a value is missing after '\(sign)'; write two double quotes for an empty text")
             }
             guard let comparison else { return .matches(try pattern()) }
             return try compare(comparison)
@@ -124,16 +124,51 @@ private struct ConditionReader {
     }
 
     private mutating func compare(_ comparison: Comparison) throws(QueryError) -> Condition.Test {
-        let rest = String(characters[place...])
-        if let first = rest.first, "\"{[".contains(first) {
-            guard let value = JSONValue(Array(rest.utf8).span.bytes) else {
-                throw error("the value begins like JSON, but is not valid JSON; quote it whole with \"…\"")
-            }
-            return .compares(comparison, Operand(value))
+        guard comparison == .equals || comparison == .differs else {
+            return .compares(comparison, try operand(endsAtBar: false))
         }
-        let words = rest.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-        guard words.count > 1, comparison == .equals else { return .compares(comparison, Operand(word: rest)) }
-        return .oneOf(words.map { Operand(word: $0) })
+        let first = try operand(endsAtBar: true)
+        guard !isAtEnd else { return .compares(comparison, first) }
+        guard comparison == .equals else {
+            throw error("'!=' takes one value; put it in double quotes, or give one condition for each value")
+        }
+        var operands = [first]
+        while take("|") { operands.append(try operand(endsAtBar: true)) }
+        return .oneOf(operands)
+    }
+
+    /// - Parameter endsAtBar: Whether the value is one of a list; else it has the rest of the text.
+    private mutating func operand(endsAtBar: Bool) throws(QueryError) -> Operand {
+        let start = place
+        guard let first = isAtEnd ? nil : characters[place], Operand.jsonBeginnings.contains(first) else {
+            if !isAtEnd, Operand.signs.contains(characters[place]) {
+                throw error("a value that begins with '\(characters[place])' must be in double quotes")
+            }
+            while !isAtEnd, !(endsAtBar && characters[place] == "|") { place += 1 }
+            return Operand(word: String(characters[start..<place]))
+        }
+        if endsAtBar { skipJSON() } else { place = characters.count }
+        guard let value = JSONValue(Array(String(characters[start..<place]).utf8).span.bytes) else {
+            throw error("the value begins like JSON, but is not valid JSON; put all of it in double quotes", at: start)
+        }
+        return Operand(value)
+    }
+
+    /// To the next bar outside texts, lists and objects.
+    private mutating func skipJSON() {
+        var depth = 0
+        var isInText = false
+        while !isAtEnd {
+            switch characters[place] {
+            case "\\" where isInText: place += 1
+            case "\"": isInText.toggle()
+            case "{" where !isInText, "[" where !isInText: depth += 1
+            case "}" where !isInText, "]" where !isInText: depth -= 1
+            case "|" where !isInText && depth <= 0: return
+            default: break
+            }
+            place = min(place + 1, characters.count)
+        }
     }
 }
 

@@ -117,10 +117,7 @@ extension Webhook: FieldDescribed {
                 if text.utf8.count > maximumTemplateByteCount {
                     return [FieldProblem(FieldPath().member(name), "is too long", "accepted: at most 64 KiB")]
                 }
-                let accepted = "accepted: \(WebhookTemplate.placeholders.map { "{\($0)}" }.joined(separator: ", "))"
-                return WebhookTemplate(text).problem.map {
-                    [FieldProblem(FieldPath().member(name), $0, accepted)]
-                } ?? []
+                return WebhookTemplate(text).problem(at: FieldPath().member(name)).map { [$0] } ?? []
             }
         },
         FieldCheck(at: "timeout", found: "is 0s", remedy: "accepted: a duration above 0") { $0.timeout <= .zero },
@@ -131,7 +128,8 @@ extension Webhook: FieldDescribed {
         let path = FieldPath().member("url")
         let event = DeviceEvent(number: 1, at: Instant(milliseconds: 0), kind: .act)
         let example = WebhookTemplate(url).text(event, on: "device", .percent)
-        guard (try? HTTPTarget(example)) == nil else { return [] }
+        let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+        if let target = try? HTTPTarget(example), target.authority == authority { return [] }
         return [
             FieldProblem(
                 path, "is no address",

@@ -40,11 +40,13 @@ struct WebhookTemplate {
         self.parts = parts + [.text(text[start...])]
     }
 
-    /// The first placeholder that no event fills, in words.
-    var problem: String? {
+    /// About the first placeholder that no event fills.
+    func problem(at path: FieldPath) -> FieldProblem? {
         for case .placeholder(let name) in parts where !Self.placeholders.contains(name) {
-            let hint = NearestName.of(name, among: Self.placeholders).map { "; did you mean {\($0)}?" } ?? ""
-            return "has the unknown placeholder {\(name.prefix(60))}" + hint
+            let remedy =
+                NearestName.of(name, among: Self.placeholders).map { "did you mean {\($0)}?" }
+                ?? "accepted: \(Self.placeholders.map { "{\($0)}" }.joined(separator: ", "))"
+            return FieldProblem(path, "has the unknown placeholder {\(name.prefix(60))}", remedy)
         }
         return nil
     }

@@ -45,7 +45,10 @@ private let push =
         ("topic=", 7, "a value is missing"), ("topic..x=1", 7, "a name is missing"), ("topic x", 6, "no operator"),
         ("title=~[a", 8, "the class has no end"), ("payload={\"a\"", 9, "not valid JSON"),
         ("!title=1", 7, "nothing follows"),
-        ("payload.\"a=1", 9, "no end"),
+        ("payload.\"a=1", 9, "no end"), ("title==Foo", 7, "'=' must be in double quotes"),
+        ("payload.aps.badge>>2", 19, "'>' must be in double quotes"), ("title~=Foo", 7, "'=' must"),
+        ("topic=a|!b", 9, "'!' must be in double quotes"), ("topic!=a|b", 9, "'!=' takes one value"),
+        ("topic=\"a\"b|c", 7, "not valid JSON"), ("topic=\"=a\"", 0, ""), ("topic=~=a", 0, ""),
     ])
     func namesTheColumn(text: String, column: Int, message: String) {
         do {
@@ -55,6 +58,22 @@ private let push =
             #expect(error.column == column)
             #expect(error.message.contains(message), "\(error.message)")
         }
+    }
+
+    @Test(arguments: [
+        "title=\"=Foo\"", "title=\"\"", "title~\"<b>\"", "title=a=b", "title!=\"a|b\"", "title~a|b",
+        "state=\"a|b\"|c|\"12\"",
+        "payload=[{\"a\":\"|}\"}]|[]", "payload.id=12", "payload.id=\"12\"", "title=~=|a", "!title", "title",
+    ])
+    func writesAConditionAsItIsRead(text: String) throws { #expect(try Condition(text, roots: nil).text == text) }
+
+    @Test(
+        arguments: [
+            ["title": .null], ["title": ["equals": .null]], ["title": ["oneOf": .array([])]],
+            ["title": ["oneOf": .array([.null])]],
+        ] as [JSONValue])
+    func refusesWhatNeverMatches(query: JSONValue) {
+        #expect(throws: FieldError.self) { try Query(query, at: FieldPath().member("where"), roots: nil) }
     }
 
     @Test func readsJSON() throws {

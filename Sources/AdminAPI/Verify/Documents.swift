@@ -110,7 +110,7 @@ extension RequestQuery {
             do throws(QueryError) {
                 found.append(try Condition(text, roots: kind.roots))
             } catch {
-                throw .badRequest("'where' is wrong at \(error.description).")
+                throw .badRequest(AdminError.sentence("'where' is wrong at \(error.description)"))
             }
         }
         guard found.count <= Query.maximumConditionCount else {

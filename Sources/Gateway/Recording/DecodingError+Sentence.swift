@@ -5,10 +5,25 @@ extension DecodingError {
     package var sentence: String? {
         switch self {
         case .keyNotFound(let key, let context): "'\(path(context.codingPath + [key]))' is missing."
-        case .typeMismatch(let type, let context): "'\(path(context.codingPath))' must be a \(type)."
-        case .valueNotFound(let type, let context): "'\(path(context.codingPath))' must be a \(type), not null."
-        case .dataCorrupted(let context): "'\(path(context.codingPath))' is wrong: \(context.debugDescription)"
+        case .typeMismatch(let type, let context): "\(place(context)) must be \(words(type))."
+        case .valueNotFound(let type, let context): "\(place(context)) must be \(words(type)), not null."
+        case .dataCorrupted(let context): "\(place(context)) is wrong: \(context.debugDescription)"
         @unknown default: nil
+        }
+    }
+
+    private func place(_ context: Context) -> String {
+        context.codingPath.isEmpty ? "The document" : "'\(path(context.codingPath))'"
+    }
+
+    private func words(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is [Any].Type: "a list"
+        default: "an object"
         }
     }
 

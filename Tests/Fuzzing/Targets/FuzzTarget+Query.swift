@@ -19,7 +19,10 @@ extension FuzzTarget {
             }
         } else {
             do throws(QueryError) {
-                query = Query([try Condition(text, roots: nil)])
+                let condition = try Condition(text, roots: nil)
+                let again = try? Condition(condition.text, roots: nil)
+                precondition(again?.text == condition.text, "a condition is read otherwise than written")
+                query = Query([condition])
             } catch {
                 let column = error.column ?? 1
                 return precondition((1...text.count + 1).contains(column), "the column is outside the text")
