@@ -141,7 +141,7 @@ let package = Package(
         // Leaves.
         target("ChildProcesses", ["CProcess"]),
         target("Files"),
-        target("HTTP1Client", [nioCore, nioHTTP1, nioPosix]),
+        target("HTTP1Client", ["Fields", nioCore, nioHTTP1, nioPosix]),
         target("JSON", [orderedCollections]),
         target("Fields", ["JSON"]),
         target("Wire"),
@@ -168,8 +168,8 @@ let package = Package(
         target(
             "Webhooks",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "HTTP1Client", "JSON", "Queries", "TLSEngine",
-                lifecycle, nioCore,
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Files", "HTTP1Client", "JSON", "Queries",
+                "TLSEngine", "TLSSocket", lifecycle, nioCore,
             ]),
         target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
@@ -181,11 +181,12 @@ let package = Package(
         // Doors.
         target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
         target("TLSEngine", ["COpenSSL"]),
+        target("TLSSocket", ["TLSEngine", nioCore]),
         target(
             "Relay",
             [
-                "APNs", "Credentials", "Files", "Gateway", "HTTP2Engine", "TLSEngine", deque, lifecycle, nioCore,
-                nioPosix,
+                "APNs", "Credentials", "Files", "Gateway", "HTTP2Engine", "TLSEngine", "TLSSocket", deque, lifecycle,
+                nioCore, nioPosix,
             ]),
         target(
             "ProviderServer",
@@ -215,7 +216,8 @@ let package = Package(
             [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
                 "DurableJournal",
-                "ExtensionHost", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "Relay",
+                "ExtensionHost", "Fields", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer",
+                "Relay",
                 "TLSEngine", "Webhooks", "Wire",
                 deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
             ]),

@@ -93,6 +93,11 @@ if CommandLine.arguments.contains("checkpoint") {
     exit(0)
 }
 
+if CommandLine.arguments.contains("broadcast") {
+    row("broadcast to 100,000 subscribed devices, for each", try broadcastCost(devices: 100_000), "ns of CPU")
+    exit(0)
+}
+
 try row("suggestions of a device, 100,000 donations on 1,000", suggestionCost(), "µs of CPU")
 row("picture of a phone with ten cards", pictureCost(), "µs of CPU")
 row("alert to a locked device", try delivery(count: 50_000) { _, _ in }, "ns")

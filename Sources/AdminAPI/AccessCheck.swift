@@ -1,3 +1,4 @@
+internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
 internal import TLSEngine
@@ -141,9 +142,7 @@ struct TokenCheck: Sendable {
 /// A cookie that is named after the port, because browsers send cookies to every port of a host.
 enum SessionCookie {
     static func name(for request: Request) -> String {
-        let authority = request.head.authority ?? ""
-        let port = authority.lastIndex(of: ":").flatMap { UInt16(authority[authority.index(after: $0)...]) }
-        return "pushcote_\(port ?? 80)"
+        "pushcote_\(HostPort(request.head.authority ?? "", defaultPort: 80)?.port ?? 80)"
     }
 
     static func values(in request: Request) -> [String] {

@@ -17,6 +17,14 @@ final class ClientDeadlines: ChannelInboundHandler, RemovableChannelHandler {
         self.send = TimeAmount(send)
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        do {
+            try ClosingClients.add(to: context.pipeline.syncOperations)
+        } catch {
+            context.fireErrorCaught(error)
+        }
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head: requestTimer = requestTimer ?? close(context.channel, in: request)

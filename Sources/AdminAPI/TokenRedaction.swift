@@ -1,3 +1,4 @@
+internal import JSON
 internal import NIOCore
 internal import TLSEngine
 
@@ -10,9 +11,7 @@ struct TokenRedaction: Sendable {
     private static let certainCount = 64
     private static let beforeTokens = [
         "/3/device/", "/registrations/", "/error-tokens/", "token\":\"", "replaces\":\"",
-    ].map {
-        Array($0.utf8)
-    }
+    ].map { Array($0.utf8) }
     private static let beforeDigests = ["/", "sha256\":\"", "ingerprint\":\""].map { Array($0.utf8) }
 
     private let key = SecureRandom.bytes(32)
@@ -26,22 +25,13 @@ struct TokenRedaction: Sendable {
         var index = 0
         while index < bytes.count {
             let start = index
-            while index < bytes.count, Self.isDigit(bytes[index]) { index += 1 }
+            while index < bytes.count, ASCII.hexValue(bytes[index]) != nil { index += 1 }
             if Self.isToken(start..<index, in: bytes) {
                 bytes.replaceSubrange(start..<index, with: pseudonym(bytes[start..<index]))
             }
             index += 1
         }
         return bytes
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 
     private static func isToken(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import Fields
 internal import FoundationEssentials
 internal import PushcoteConfiguration
 
@@ -93,7 +94,7 @@ extension AdminClient {
     }
 }
 
-extension ListenAddress {
+extension HostPort {
     /// The listener's address from this machine; `nil` if the system chooses the port.
     fileprivate var reachable: AdminAddress? {
         guard port != 0 else { return nil }

@@ -2,7 +2,6 @@ internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
-internal import Files
 
 struct DayCommand: AdminCommand {
     static let configuration = CommandConfiguration(
@@ -25,26 +24,14 @@ struct DayCommand: AdminCommand {
     @Option(help: ArgumentHelp("The date, such as 2026-11-23. (default: the device's today)", valueName: "date"))
     var date: String?
 
-    @Option(help: ArgumentHelp("Write the day's plot to this file; \"-\" is standard output.", valueName: "file"))
-    var svg: String?
-
-    @Option(help: ArgumentHelp("light, dark, or auto for both. (default: light)", valueName: "colours"))
-    var appearance: String?
-
-    func validate() throws {
-        guard svg != nil || appearance == nil else { throw ValidationError("--appearance needs --svg FILE.") }
-    }
+    @OptionGroup var picture: PictureOptions
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        if let svg {
-            let call = call("day.svg", ("appearance", appearance))
-            return try await client.send(call).written(to: svg, access: .everybody, asJSON: admin.json)
-        }
-        return try await print(call("day"), with: client) { (day: DayAnswer) in CommandResult(day.table) }
-    }
-
-    private func call(_ name: String, _ more: (name: String, value: String?)...) -> APICall {
-        APICall(.get, ["devices", device, name], query: [("date", date)] + more)
+        let query: APICall.Query = [("date", date)]
+        let path = ["devices", device, "day.svg"]
+        if let result = try await picture.result(of: path, query, with: client, asJSON: admin.json) { return result }
+        let call = APICall(.get, ["devices", device, "day"], query: query)
+        return try await print(call, with: client) { (day: DayAnswer) in CommandResult(day.table) }
     }
 }
 

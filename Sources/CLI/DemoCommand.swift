@@ -1,10 +1,10 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
+internal import Fields
 internal import HTTP1Client
 internal import JSON
 internal import NIOCore
-internal import PushcoteConfiguration
 
 struct DemoCommand: AdminCommand {
     static let configuration = CommandConfiguration(
@@ -95,7 +95,7 @@ struct DemoCommand: AdminCommand {
     /// Pushes as a provider over cleartext HTTP/1.1, without a provider token.
     private func reject(_ device: String, _ topic: String, _ payload: String, with client: AdminClient) async throws {
         let gateway: InformationAnswer = try await client.ask(APICall(.get, ["info"]))
-        guard let address = gateway.addresses.clearText.first.flatMap({ ListenAddress($0) }) else {
+        guard let address = gateway.addresses.clearText.first.flatMap({ HostPort($0) }) else {
             return write(["Skipped: this gateway has no clear-text listener (listen.clearText)."])
         }
         let place = address.reachable(from: client.address.host)
@@ -113,17 +113,6 @@ struct DemoCommand: AdminCommand {
         if admin.json { return StandardStreams.write(JSONValue(request).text) }
         let diagnosis = request.diagnosis?.message ?? ""
         write(["\(topic) → \(device): \(answer.status) \(answer.text)", "\(diagnosis) (request \(request.number))"])
-    }
-}
-
-extension ListenAddress {
-    /// The address for another program. Loopback becomes a name, because BoringSSL accepts no addresses.
-    /// - Parameter host: The admin API's host, for listeners on all addresses.
-    fileprivate func reachable(from host: String) -> ListenAddress {
-        var address = self
-        if ["0.0.0.0", "::"].contains(address.host) { address.host = host }
-        if address.isLoopback { address.host = "localhost" }
-        return address
     }
 }
 

@@ -1,3 +1,4 @@
+internal import DeviceModel
 internal import FoundationEssentials
 internal import JSON
 
@@ -9,9 +10,7 @@ enum DemoDay {
         var story: String
         var action: Action
 
-        var time: String {
-            [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-        }
+        var time: String { WallTime(hour: minute / 60, minute: minute % 60).text }
     }
 
     enum Action {

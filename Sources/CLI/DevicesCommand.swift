@@ -33,6 +33,7 @@ struct DevicesCommand: AsyncParsableCommand {
         static let head = ["DEVICE", "INBOX", "TOPIC", "ENVIRONMENT", "KIND", "STATUS", "TOKEN"]
         static let nothing = "There are no devices yet."
         var maximum: Int? { options.maximum }
+        var element: String? { device }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             guard let device else { return try await list(with: client) }

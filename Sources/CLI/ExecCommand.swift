@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import ArgumentParser
 internal import ChildProcesses
 internal import Credentials
+internal import Fields
 internal import Files
 internal import FoundationEssentials
 internal import Glibc
@@ -109,7 +110,7 @@ extension RunningGateway {
             "PUSHCOTE_RUN_KEY": server.parts.demonstrationKey.path.absolutePath,
             "PUSHCOTE_RUN_KEY_ID": DemonstrationKey.keyID, "PUSHCOTE_RUN_TEAM_ID": DemonstrationKey.teamID,
         ]
-        if let provider = addresses.provider.first, let address = ListenAddress(provider) {
+        if let provider = addresses.provider.first, let address = HostPort(provider) {
             variables["PUSHCOTE_RUN_PROVIDER"] = provider
             variables["PUSHCOTE_RUN_PROVIDER_HOST"] = address.host
             variables["PUSHCOTE_RUN_PROVIDER_PORT"] = String(address.port)

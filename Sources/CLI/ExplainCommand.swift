@@ -15,7 +15,7 @@ struct ExplainCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @OptionGroup var picture: PictureOptions
+    @OptionGroup var picture: ScreenPictureOptions
 
     @Argument(help: "The notification's number.") var id: UInt64
 

@@ -94,26 +94,9 @@ extension ListCommand {
 
     /// Prints the list, and with `--follow` new elements until the gateway stops.
     func list(with client: AdminClient) async throws -> CommandResult {
-        var listing = Listing<Self>(maximum: maximum)
-        var cursor = since.map { String($0) }
-        if Self.paging == .newestFirst, cursor == nil, let maximum {
-            var before: String?
-            repeat {
-                let limit = min(1000, max(1, maximum - listing.elements.count))
-                let page = try await read(
-                    query: [("order", "newest"), ("before", before), ("limit", String(limit))], with: client)
-                listing.addEarlier(page)
-                before = page.next
-            } while listing.wantsMore
-            cursor = listing.since
-        } else {
-            repeat {
-                let page = try await read(after: cursor, query: [("limit", "1000")], with: client)
-                listing.add(page)
-                cursor = page.next ?? cursor
-            } while listing.wantsMore
-        }
+        let listing = try await listing(with: client)
         guard follow else { return try listing.result(isJSON: admin.json) }
+        var cursor = listing.cursor
         var table = TextTable()
         try write(listing.elements, to: &table)
         while true {
@@ -126,6 +109,26 @@ extension ListCommand {
                 if page.outcome == .timedOut { break }
             }
         }
+    }
+
+    /// Reads the list page by page.
+    func listing(with client: AdminClient) async throws -> Listing<Self> {
+        var listing = Listing<Self>(maximum: maximum, cursor: since.map { String($0) })
+        if Self.paging == .newestFirst, since == nil, let maximum {
+            var before: String?
+            repeat {
+                let limit = min(1000, max(1, maximum - listing.elements.count))
+                let page = try await read(
+                    query: [("order", "newest"), ("before", before), ("limit", String(limit))], with: client)
+                listing.addEarlier(page)
+                before = page.next
+            } while listing.wantsMore
+        } else {
+            repeat {
+                listing.add(try await read(after: listing.cursor, query: [("limit", "1000")], with: client))
+            } while listing.wantsMore
+        }
+        return listing
     }
 
     func wait(for duration: Duration, count: Int, with client: AdminClient) async throws -> CommandResult {
@@ -209,74 +212,104 @@ struct ListPage<Command: ListCommand> {
     }
 }
 
-private struct Listing<Command: ListCommand> {
+struct Listing<Command: ListCommand> {
     let maximum: Int?
     /// Oldest first.
     private(set) var elements: [JSONValue] = []
-    /// The cursor for what comes after a list that was read newest first.
-    private(set) var since: String?
+    /// The cursor for what comes after the list.
+    private(set) var cursor: String?
+    private var isNewestFirst = false
     private var pages = 0
     private var total = 0
     private var isTotalExact = true
     private var hasGap = false
+    private var dropped: Int?
+    private var hasMore = false
     private var last: ListPage<Command>?
 
-    init(maximum: Int?) { self.maximum = maximum }
+    /// - Parameter cursor: Where the list begins; `nil` for all.
+    init(maximum: Int?, cursor: String?) { (self.maximum, self.cursor) = (maximum, cursor) }
 
     mutating func add(_ page: ListPage<Command>) {
-        pages += 1
+        count(page)
         total += page.elements.count
-        hasGap = hasGap || page.hasGap
-        elements += page.elements
-        if let maximum {
-            // A list by name shows the first elements, a list by number the newest.
-            elements = Command.paging == .named ? Array(elements.prefix(maximum)) : elements.suffix(maximum)
-        }
-        last = page
+        elements = shown(elements + page.elements)
+        cursor = page.next ?? cursor
     }
 
     /// Adds a page with the newest first.
     mutating func addEarlier(_ page: ListPage<Command>) {
-        pages += 1
+        count(page)
         if pages == 1 {
-            since = page.json["since"]?.word
+            isNewestFirst = true
+            cursor = page.json["since"]?.word
             total = page.json["total"].flatMap { Int($0.word) } ?? page.elements.count
             isTotalExact = page.json["isTotalExact"] != .bool(false)
         }
+        elements = shown(page.elements.reversed() + elements)
+    }
+
+    /// Adds the list of another gateway, in the order of a member.
+    mutating func merge(_ other: Listing, by key: String) {
+        elements = shown((elements + other.elements).sorted { ($0[key]?.word ?? "") < ($1[key]?.word ?? "") })
+        total += other.total
+        isTotalExact = isTotalExact && other.isTotalExact
+        hasGap = hasGap || other.hasGap
+        hasMore = hasMore || other.hasMore
+        if let more = other.dropped { dropped = (dropped ?? 0) + more }
+    }
+
+    /// The list with another member in each element.
+    func marked(_ name: String, _ value: String) -> Listing {
+        var marked = self
+        marked.elements = elements.map { $0.adding([name: .string(value)]) }
+        return marked
+    }
+
+    private mutating func count(_ page: ListPage<Command>) {
+        pages += 1
         hasGap = hasGap || page.hasGap
-        elements = (page.elements.reversed() + elements).suffix(maximum ?? .max)
+        hasMore = page.hasMore
+        dropped = page.json["dropped"].flatMap { Int($0.word) } ?? dropped
         last = page
+    }
+
+    /// A list by name shows the first elements, a list by number the newest.
+    private func shown(_ elements: [JSONValue]) -> [JSONValue] {
+        guard let maximum else { return elements }
+        return Array(Command.paging == .named ? elements.prefix(maximum) : elements.suffix(maximum))
     }
 
     /// A full list by name or of the newest needs no further pages.
     var wantsMore: Bool {
-        guard let last, last.hasMore, !last.elements.isEmpty else { return false }
+        guard let last, hasMore, !last.elements.isEmpty else { return false }
         if Command.paging == .named { return maximum.map { total < $0 } ?? true }
-        return since == nil || maximum.map { elements.count < $0 } ?? true
+        return !isNewestFirst || maximum.map { elements.count < $0 } ?? true
     }
 
     func result(isJSON: Bool) throws -> CommandResult {
         guard let last else { return CommandResult("") }
         guard isJSON else { return CommandResult(try ListPage<Command>.table(elements), remark: remark) }
-        guard case .object(var members) = last.json, let since else {
+        guard isNewestFirst, case .object(var members) = last.json, let cursor else {
             if pages == 1, elements.count == last.elements.count { return CommandResult(last.text) }
             return CommandResult(last.json.adding([Command.member: .array(elements)]).text)
         }
         // As if it had been read oldest first.
         members[Command.member] = .array(elements)
-        members["next"] = .string(since)
+        members["next"] = .string(cursor)
         members["hasMore"] = .bool(false)
         members["since"] = nil
         return CommandResult(JSONValue.object(members).text)
     }
 
-    private var remark: String {
+    /// What the list does not show; empty if it shows all.
+    var remark: String {
         var sentences: [String] = []
         if hasGap {
-            let count = last?.json["dropped"].map { " (\($0.word) in total)" } ?? ""
+            let count = dropped.map { " (\($0) in total)" } ?? ""
             sentences.append("Some requested \(Command.member) have been evicted\(count).")
         }
-        if elements.count < total || (Command.paging == .named && last?.hasMore == true) {
+        if elements.count < total || (Command.paging == .named && hasMore) {
             let all = isTotalExact ? "\(total)" : "more than \(total)"
             let shown = Command.paging == .named ? "first \(elements.count)" : "newest \(elements.count) of \(all)"
             sentences.append("These are the \(shown); --all shows all.")

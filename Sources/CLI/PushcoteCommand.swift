@@ -32,7 +32,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             ActCommand.self, LocalCommand.self, DonateCommand.self, DonationsCommand.self, SuggestionsCommand.self,
             CalendarCommand.self,
             ClockCommand.self, FaultCommand.self, WebhooksCommand.self, StateCommand.self,
-            ResetCommand.self, ReplayCommand.self, LintCommand.self, HygieneCommand.self,
+            ResetCommand.self, GatherCommand.self, ReplayCommand.self, LintCommand.self, HygieneCommand.self,
             ExtensionCommand.self, ReadyzCommand.self, HandoverCommand.self, ConfigCommand.self,
             DemoExtensionCommand.self,
         ])

@@ -16,7 +16,7 @@ struct ScreenCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @OptionGroup var picture: PictureOptions
+    @OptionGroup var picture: ScreenPictureOptions
 
     @Argument(help: "The device's name.") var device: String
 

@@ -33,9 +33,8 @@ struct SetupCommand: AdminCommand {
             return CommandResult(JSONValue.object(["clients": clients]).indentedText)
         }
         let gateway: InformationAnswer = try await client.ask(APICall(.get, ["info"]))
-        let host = client.address.host
         let substitutions = GuideSubstitutions(
-            gateway, host: host.contains(":") ? "[\(host)]" : host, port: client.address.port)
+            gateway, admin: HostPort(host: client.address.host, port: client.address.port))
         let section = try ClientGuide.client(named: name)
         let texts = section.blocks.map { substitutions.apply(to: $0.text) }
         let blocks = zip(section.blocks, texts)

@@ -58,15 +58,16 @@ package final class DeviceSimulator: Sendable {
         }
     }
 
+    /// Changes a device, which need not exist, and wakes those who wait for it.
     func change<Result: Sendable>(
-        _ name: String, _ body: (Device, inout Store) throws(SimulatorError) -> Result
+        _ device: String, _ body: (inout Store) throws(SimulatorError) -> Result
     ) throws(SimulatorError) -> Result {
         var wakeUps = WakeUps()
         defer { wake(wakeUps) }
         return try store.withLock { store throws(SimulatorError) in
             // Due events have happened even if the change is refused.
-            defer { wakeUps = store.takeWakeUps(device: name, topic: nil) }
-            return try body(try store.device(named: name), &store)
+            defer { wakeUps = store.takeWakeUps(device: device, topic: nil) }
+            return try body(&store)
         }
     }
 

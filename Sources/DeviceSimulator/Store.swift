@@ -9,6 +9,7 @@ struct Store {
     /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
     var devices = DeviceTable()
+    var people = PersonIndex()
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
@@ -69,7 +70,7 @@ struct Store {
         lastSequence += 1
         let sequence = lastSequence
         guard !device.isDeleted, !registration.isForgotten else {
-            // Which may be what made the device forget the token.
+            // Time may have made the device forget the token.
             if !device.isDeleted { record(.input(.time, device: device.name, at: push.receivedAt)) }
             record(.astray(sequence: sequence))
             counts.received += 1
@@ -188,9 +189,14 @@ struct Store {
     /// - Parameter name: must be unused.
     mutating func makeDevice(named name: String, at now: Instant) -> Device {
         let device = Device(name: name, createdAt: now, conditions: catalog.plainConditions, in: catalog)
-        devices.insert(device)
+        insert(device)
         catalog.changes?.change(device: name)
         return device
+    }
+
+    mutating func insert(_ device: Device) {
+        devices.insert(device)
+        people.change(device, from: nil)
     }
 
     func device(named name: String) throws(SimulatorError) -> Device {
@@ -231,6 +237,7 @@ struct Store {
     mutating func deleteDevice(named name: String) -> Bool {
         guard let device = devices.remove(name) else { return false }
         record(.deviceDeleted(name: name))
+        people.remove(device)
         _ = unread?.forget(name)
         catalog.changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }

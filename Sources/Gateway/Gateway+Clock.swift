@@ -7,17 +7,17 @@ internal import Synchronization
 /// The clock. Each change runs what is due and returns what happened.
 extension Gateway {
     @discardableResult
-    package func runDue() -> Happenings {
+    package func runDue() -> DueEvents {
         let now = now()
         extensionHost?.enforceDeadlines(upTo: now)
         requestLog.evictAged(at: now)
-        return simulator.happenings(until: now)
+        return simulator.advance(to: now)
     }
 
     /// Stops the clock at an instant, or now; afterwards only `advanceClock(to:)` moves it.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
     @discardableResult
-    package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> Happenings {
+    package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> DueEvents {
         try changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
     }
 
@@ -29,7 +29,7 @@ extension Gateway {
 
     /// Advances a stopped clock.
     @discardableResult
-    package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> Happenings {
+    package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> DueEvents {
         try changeClock { () throws(SimulatedClock.Problem) in
             try clock.advance(by: instant.milliseconds(since: clock.now()))
         }
@@ -62,13 +62,13 @@ extension Gateway {
     }
 
     @discardableResult
-    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Happenings {
+    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> DueEvents {
         // Broadcasts accepted before the change reach their devices before it.
         simulator.finishBroadcasts()
         return try changeLockedClock(change)
     }
 
-    private func changeLockedClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> Happenings {
+    private func changeLockedClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> DueEvents {
         try clockLock.withLock { _ throws(Problem) in
             try change()
             saveClock()

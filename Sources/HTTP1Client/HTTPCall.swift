@@ -16,6 +16,8 @@ package struct HTTPCall: Sendable {
     package var headers: [(name: String, value: String)]
     package var body: ByteBuffer
     package var connectTimeout: Duration
+    /// Makes the handler that encrypts the connection; nil for clear text. Its errors are shown as reasons.
+    package var encryption: (@Sendable () -> any ChannelHandler)?
 
     package init(
         host: String, port: Int, authority: String, method: String, target: String,
@@ -33,6 +35,7 @@ package struct HTTPCall: Sendable {
             .connectTimeout(TimeAmount(connectTimeout))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let encryption { try channel.pipeline.syncOperations.addHandler(encryption()) }
                     try channel.pipeline.syncOperations.addHTTPClientHandlers()
                     try channel.pipeline.syncOperations.addHandler(AnswerHandler(bound.value))
                 }
@@ -131,6 +134,8 @@ private final class AnswerHandler: ChannelInboundHandler {
             fail(.spokeFirst)
         } else if let error = error as? HTTPParserError, error != .invalidEOFState {
             fail(.notHTTP)
+        } else if !(error is HTTPParserError || error is ChannelError || error is IOError) {
+            fail(.unreachable("\(error)"))
         }
         context.close(promise: nil)
     }

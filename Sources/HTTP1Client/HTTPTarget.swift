@@ -1,4 +1,6 @@
-/// Where an `http://` address leads.
+internal import Fields
+
+/// Where an `http://` or `https://` address leads.
 package struct HTTPTarget: Sendable, Hashable {
     /// Without brackets.
     package var host: String
@@ -7,30 +9,24 @@ package struct HTTPTarget: Sendable, Hashable {
     package var path: String
     package var authority: String
 
-    package enum Problem: Error, Sendable { case needsTLS, malformed }
+    package var needsTLS: Bool
 
-    /// Reads `http://127.0.0.1:9000/extension?app=chat`; the default port is 80.
-    package init(_ url: String) throws(Problem) {
-        guard !url.lowercased().hasPrefix("https://") else { throw .needsTLS }
-        guard url.lowercased().hasPrefix("http://"), url.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
-            throw .malformed
-        }
-        let rest = url.dropFirst("http://".count).prefix { $0 != "#" }
+    package struct Malformed: Error, Sendable {}
+
+    /// Reads `http://127.0.0.1:9000/extension?app=chat`; the default port is 80, or 443 with TLS.
+    package init(_ url: String) throws(Malformed) {
+        let scheme = ["http://", "https://"].first { url.lowercased().hasPrefix($0) }
+        guard let scheme, url.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { throw Malformed() }
+        needsTLS = scheme == "https://"
+        let rest = url.dropFirst(scheme.count).prefix { $0 != "#" }
         authority = String(rest.prefix { $0 != "/" && $0 != "?" })
         let target = rest.dropFirst(authority.count)
         path = target.hasPrefix("/") ? String(target) : "/" + target
-        var host = authority[...]
-        port = 80
-        let afterHost = authority.lastIndex(of: "]") ?? authority.startIndex
-        if let colon = authority[afterHost...].lastIndex(of: ":") {
-            guard let number = Int(authority[authority.index(after: colon)...]), 1...65535 ~= number else {
-                throw .malformed
-            }
-            port = number
-            host = authority[..<colon]
+        guard let address = HostPort(authority, defaultPort: needsTLS ? 443 : 80), address.port != 0,
+            !address.host.contains("@")
+        else {
+            throw Malformed()
         }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty, !host.contains("@") else { throw .malformed }
-        self.host = String(host)
+        (host, port) = (address.host, address.port)
     }
 }

@@ -43,7 +43,8 @@ extension JSONObject: Hashable {
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// Omits members whose value is nil.
     package init(dictionaryLiteral elements: (String, JSONValue?)...) {
-        self.init(elements.lazy.compactMap { name, value in value.map { (name, $0) } })
+        members.reserveCapacity(elements.count)
+        for (name, value) in elements { if let value { members[name] = value } }
     }
 }
 

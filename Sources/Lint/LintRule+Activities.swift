@@ -147,10 +147,10 @@ extension LintRule {
             ) { _, message in
                 hit("aps.content-state", if: message.event == .end && message.contentState == nil)
             },
-        ] + noted
+        ] + reported
 
     /// Found by the device, or in a payload whose type is known.
-    private static let noted = [
+    private static let reported = [
         content("la.type.undeclared", .info, "design", "the app declares no types, so every content is accepted"),
         content("la.state.decode", .error, "doc: LA; #118", "content-state does not decode: the old content stays"),
         content("la.state.case", .error, "W23LA", "names are matched exactly: there is no snake-case conversion"),

@@ -115,6 +115,11 @@ extension LintRule {
     }
 }
 
+extension LintRule {
+    /// Reported when an app donates reservations, and about mails and web pages.
+    static let reservations = (FindingRule.reservations + FindingRule.markup).map { LintRule($0) }
+}
+
 extension DonationSubject {
     fileprivate var definition: IntentDefinition? {
         donation.intentClass.flatMap { app?.intent($0) }

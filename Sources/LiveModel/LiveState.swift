@@ -14,7 +14,7 @@ package struct LiveState: Equatable, Codable, Sendable {
 
     /// The next instant after `now` at which time changes something; nil for never.
     package func due(after now: Instant) -> Instant? {
-        [activities.due(after: now), local.due(after: now), services.due(after: now)].compactMap(\.self).min()
+        earlier(activities.due(after: now), earlier(local.due(after: now), services.due(after: now)))
     }
 
     /// Does what is due at `now` or before.
@@ -56,6 +56,12 @@ package struct LiveState: Equatable, Codable, Sendable {
         local.uninstall(bundleID, context, &effects)
         services.uninstall(bundleID, context, &effects)
     }
+}
+
+/// Of two instants, of which nil is never.
+func earlier(_ first: Instant?, _ second: Instant?) -> Instant? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
 }
 
 /// An act of the person, an app or APNs, as the journal records it.

@@ -2,6 +2,7 @@ internal import APNs
 package import DeviceModel
 package import DeviceSimulator
 package import ExtensionHost
+package import Fields
 package import Gateway
 package import HTTP2Engine
 package import JSON
@@ -86,14 +87,14 @@ package struct Configuration: Sendable, Equatable {
     }
 
     package struct Listen: Sendable, Equatable {
-        package var provider = ListenAddress.loopback(2197)
-        package var clearText = ListenAddress.loopback(2198)
-        package var proxy = ListenAddress.loopback(2199)
-        package var channelsSandbox = ListenAddress.loopback(2195)
-        package var channelsProduction = ListenAddress.loopback(2196)
-        package var admin = ListenAddress.loopback(8197)
+        package var provider = HostPort.loopback(2197)
+        package var clearText = HostPort.loopback(2198)
+        package var proxy = HostPort.loopback(2199)
+        package var channelsSandbox = HostPort.loopback(2195)
+        package var channelsProduction = HostPort.loopback(2196)
+        package var admin = HostPort.loopback(8197)
 
-        package typealias Addresses = any WritableKeyPath<Listen, [ListenAddress]> & Sendable
+        package typealias Addresses = any WritableKeyPath<Listen, [HostPort]> & Sendable
 
         package static let lists: [(setting: String, addresses: Addresses)] = [
             ("listen.provider", \.provider), ("listen.clearText", \.clearText), ("listen.proxy", \.proxy),

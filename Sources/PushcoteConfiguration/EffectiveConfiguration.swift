@@ -88,7 +88,7 @@ package struct EffectiveConfiguration: Sendable {
     /// Sets port 0 on IPv4 loopback for every listener with a default address.
     package mutating func listenOnFreePorts() {
         for (setting, addresses) in Configuration.Listen.lists where origin(of: setting) == .builtIn {
-            configuration.listen[keyPath: addresses] = [ListenAddress(host: "127.0.0.1", port: 0)]
+            configuration.listen[keyPath: addresses] = [HostPort(host: "127.0.0.1", port: 0)]
         }
     }
 }

@@ -52,8 +52,10 @@ package struct Setting: Sendable {
         } else {
             field.read(json, &configuration, section, &problems)
         }
-        if field.description.isOptional {
-            for index in problems.indices { problems[index].remedy = "accepted: \(accepted)" }
+        // A problem inside the value has a remedy of its own.
+        let remedy = "accepted: \(field.description.accepted)"
+        for index in problems.indices where problems[index].remedy == remedy {
+            problems[index].remedy = "accepted: \(accepted)"
         }
         if isSecret, json != .string("") {
             for index in problems.indices { problems[index].found = "has another value, which is not shown" }

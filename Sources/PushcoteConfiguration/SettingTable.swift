@@ -215,7 +215,7 @@ extension Setting {
             "How many notifications all inboxes together retain."),
         Setting(
             "inbox.devices", \.inbox.devices, .integer(in: 1...Int.max), unit: "devices",
-            "The maximum number of devices."),
+            "The maximum number of devices. Each takes about 760 bytes of memory, 1,680 with one notification."),
         Setting(
             "inbox.retention", \.inbox.retention, .optional(.milliseconds),
             "How long notifications, requests and events are retained at most."),
@@ -357,9 +357,9 @@ extension FieldFormat {
         }
     }
 
-    fileprivate static var addresses: FieldFormat<[ListenAddress]> {
+    fileprivate static var addresses: FieldFormat<[HostPort]> {
         let form = "HOST:PORT such as \"127.0.0.1:2197\" or \"[::1]:2197\" (port 0: any free one)"
-        return .list(.text(form, read: ListenAddress.init, write: \.text), "a list of \(form), or []")
+        return .list(.text(form, read: { HostPort($0) }, write: \.text), "a list of \(form), or []")
     }
 
     fileprivate static var names: FieldFormat<[String]> { .list(.name, "a list of names, or []") }

@@ -1,4 +1,5 @@
 internal import AdminAPI
+internal import Fields
 internal import Glibc
 internal import Logging
 internal import NIOCore
@@ -21,7 +22,7 @@ struct Listeners {
     }
 
     private func open(
-        _ addresses: [ListenAddress], _ traffic: Traffic,
+        _ addresses: [HostPort], _ traffic: Traffic,
         _ list: any WritableKeyPath<ServerInformation.Addresses, [String]> & Sendable
     ) async throws {
         for address in addresses {
@@ -36,7 +37,7 @@ struct Listeners {
 
     /// If there are other addresses, skips `::1` without IPv6 and ports that only root may bind.
     static func tolerate(
-        _ error: any Error, at address: ListenAddress, setting: String, others: [ListenAddress], _ logger: Logger
+        _ error: any Error, at address: HostPort, setting: String, others: [HostPort], _ logger: Logger
     ) throws {
         let code = (error as? IOError)?.errnoCode
         let isMissing = code == EADDRNOTAVAIL || code == EAFNOSUPPORT
@@ -67,6 +68,6 @@ struct Listeners {
     }
 }
 
-extension ListenAddress {
+extension HostPort {
     fileprivate var isPrivileged: Bool { (1..<1024).contains(port) }
 }

@@ -1,6 +1,7 @@
 internal import APNs
 internal import AdminAPI
 internal import Credentials
+internal import Fields
 internal import Files
 internal import HTTP2Engine
 internal import Logging
@@ -67,8 +68,8 @@ extension PushcoteServer {
 /// A listener of the admin API that reports a failure to bind in the same way as the provider listeners.
 struct AdminListener: NamedService {
     let service: any Service
-    let address: ListenAddress
-    let others: [ListenAddress]
+    let address: HostPort
+    let others: [HostPort]
     let bound: BoundAddresses
     let logger: Logger
 
@@ -94,7 +95,7 @@ extension Configuration {
         guard lists.contains(where: { !$0.1.isEmpty }) else {
             throw StartError("no listener has an address: set one of \(lists.map(\.0).joined(separator: ", ")).")
         }
-        var owners: [ListenAddress: String] = [:]
+        var owners: [HostPort: String] = [:]
         for (name, addresses) in lists {
             for address in addresses where address.port != 0 {
                 guard let owner = owners.updateValue(name, forKey: address) else { continue }

@@ -101,7 +101,7 @@ extension Pushcote {
     }
 
     private func exchange(_ method: String, _ target: String, _ body: JSON?) async throws -> HTTPAnswer {
-        guard let address = ListenAddress(admin) else { throw PushcoteError("The gateway has no admin API.") }
+        guard let address = HostPort(admin) else { throw PushcoteError("The gateway has no admin API.") }
         var headers = [(name: "content-type", value: "application/json")]
         if let adminToken { headers.append(("authorization", "Bearer \(adminToken)")) }
         let call = HTTPCall(

@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import Credentials
+internal import Fields
 internal import FoundationEssentials
 internal import Logging
 internal import NIOPosix
@@ -95,7 +96,7 @@ public struct Pushcote: Sendable {
 
     /// The certificates have the name `localhost`, which BoringSSL needs.
     private static func local(_ addresses: [String]) -> String {
-        addresses.first.flatMap { ListenAddress($0) }.map { "localhost:\($0.port)" } ?? ""
+        addresses.first.flatMap { HostPort($0) }.map { "localhost:\($0.port)" } ?? ""
     }
 
     /// Stops the gateway and removes its files; it may be stopped already.

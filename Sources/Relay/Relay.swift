@@ -4,6 +4,7 @@ package import NIOCore
 internal import NIOPosix
 package import ServiceLifecycle
 internal import Synchronization
+internal import TLSSocket
 
 /// Sends selected pushes on to an upstream, after they have been answered, and records what it says.
 package final class Relay: Service, CustomStringConvertible {
@@ -83,9 +84,13 @@ package final class Relay: Service, CustomStringConvertible {
     private func connect() {
         sender.value.state = .connecting
         let link = NIOLoopBound(RelayLink(self), eventLoop: loop)
+        let (client, host) = (upstream.context, upstream.host)
         ClientBootstrap(group: loop).connectTimeout(.seconds(10))
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(link.value) }
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers(
+                        [TLSClientHandler(client, host: host), link.value])
+                }
             }
             .connect(host: upstream.host, port: upstream.port)
             .whenFailure { [self] error in failed("no connection: \(error)") }

@@ -1,7 +1,7 @@
 internal import Gateway
 internal import HTTP2Engine
 internal import NIOCore
-internal import TLSEngine
+internal import TLSSocket
 
 /// One connection to the upstream. Nothing is sent twice: a push without an answer may have arrived.
 final class RelayLink: ChannelInboundHandler {
@@ -15,7 +15,6 @@ final class RelayLink: ChannelInboundHandler {
 
     private let relay: Relay
     private var context: ChannelHandlerContext?
-    private var tls: TLSConnection?
     private var http2: HTTP2Client?
     private var sent: [Int32: (push: RelayedPush, timer: Scheduled<Void>)] = [:]
     private var isReady = false
@@ -31,15 +30,20 @@ final class RelayLink: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
-        do {
-            tls = try relay.upstream.context.connect(to: relay.upstream.host)
-            try receive(ByteBuffer())
-        } catch {
-            end("\(error)")
-        }
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.handshakeTimeout) { [weak self] in
             guard let self, !isReady else { return }
             end("no TLS and HTTP/2 within 10 s")
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let handshake = event as? TLSClientHandler.Established else { return }
+        guard handshake.selectedProtocol == "h2" else { return end("the upstream does not speak HTTP/2") }
+        do {
+            http2 = try HTTP2Client()
+            try flush()
+        } catch {
+            end("\(error)")
         }
     }
 
@@ -47,9 +51,7 @@ final class RelayLink: ChannelInboundHandler {
         do {
             try receive(unwrapInboundIn(data))
         } catch {
-            // The alert.
-            writeCiphertext()
-            end(tls?.distrust.map { "the certificate is not trusted: \($0)" } ?? "\(error)")
+            end("\(error)")
         }
     }
 
@@ -76,23 +78,12 @@ final class RelayLink: ChannelInboundHandler {
     func close() { end("the gateway stopped") }
 
     private func receive(_ bytes: ByteBuffer) throws {
-        guard let tls else { return }
-        var plaintext: [UInt8] = []
-        let progress = try tls.receive(bytes.readableBytesSpan, into: &plaintext)
-        if http2 == nil, let handshake = tls.handshake {
-            guard handshake.selectedProtocol == "h2" else { return end("the upstream does not speak HTTP/2") }
-            http2 = try HTTP2Client()
-        }
-        var hasNews = false
-        if let http2, !plaintext.isEmpty {
-            for event in try http2.receive(plaintext.span.bytes) {
-                handle(event)
-                hasNews = true
-            }
-        }
+        guard let http2 else { return }
+        let events = try http2.receive(bytes.readableBytesSpan)
+        for event in events { handle(event) }
         try flush()
-        if progress == .closed || http2?.isFinished == true { return end(reason) }
-        guard hasRoom, hasNews else { return }
+        if http2.isFinished { return end(reason) }
+        guard hasRoom, !events.isEmpty else { return }
         isOpen = true
         relay.advance(self)
     }
@@ -126,16 +117,8 @@ final class RelayLink: ChannelInboundHandler {
     }
 
     private func flush() throws {
-        if let http2, let tls {
-            let frames = try http2.takeOutput()
-            try tls.send(frames.span.bytes)
-        }
-        writeCiphertext()
-    }
-
-    private func writeCiphertext() {
-        guard let context, let output = tls?.takeOutput(), !output.isEmpty else { return }
-        context.writeAndFlush(NIOAny(context.channel.allocator.buffer(bytes: output)), promise: nil)
+        guard let frames = try http2?.takeOutput(), !frames.isEmpty, let context else { return }
+        context.writeAndFlush(NIOAny(context.channel.allocator.buffer(bytes: frames)), promise: nil)
     }
 
     private func end(_ reason: String) {

@@ -61,14 +61,14 @@ package struct SiriState: Equatable, Codable, Sendable {
     /// Stores a donation and takes its reservations.
     ///
     /// - Parameter state: Where the app's code ran.
-    package mutating func donate(
-        _ donation: Donation, by bundleID: String, in state: DonationEntry.AppState, _ context: LiveContext,
-        _ effects: inout LiveEffects
+    mutating func donate(
+        _ donation: Donation, _ reservations: ReservationDonation.Reading, by bundleID: String,
+        in state: DonationEntry.AppState, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
         let entry = DonationEntry(donation, by: bundleID, in: state, wokeAt: suggestions.wokeAt, context)
         donations.append(entry)
         effects.emit(.donation, app: bundleID, entry.details)
-        calendar.take(entry, context, &effects)
+        calendar.take(reservations, of: entry, context, &effects)
     }
 }
 

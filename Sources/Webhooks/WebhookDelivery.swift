@@ -4,6 +4,7 @@ internal import HTTP1Client
 internal import JSON
 internal import NIOCore
 internal import TLSEngine
+internal import TLSSocket
 
 /// An event on its way to a webhook.
 package struct WebhookDelivery: Sendable {
@@ -56,15 +57,20 @@ struct WebhookRequest {
     let delivery: WebhookDelivery
     /// The body without a template.
     let standardBody: [UInt8]
+    let trust: WebhookTrust
 
     func send() async -> WebhookOutcome {
         do throws(HTTPProblem) {
             guard let target = try? HTTPTarget(url) else { return .failed("the URL is no address") }
             let body = body
-            let call = HTTPCall(
+            var call = HTTPCall(
                 host: target.host, port: target.port, authority: target.authority, method: webhook.method.rawValue,
                 target: target.path, headers: headers(body), body: ByteBuffer(bytes: body),
                 connectTimeout: webhook.timeout)
+            if target.needsTLS {
+                let (client, host) = (try trust.client(webhook.authorities), target.host)
+                call.encryption = { TLSClientHandler(client, host: host) }
+            }
             let answer = try await call.answer(
                 maximumByteCount: Self.maximumAnswerByteCount, isTruncated: true, timeout: webhook.timeout)
             return WebhookOutcome(answer.status)

@@ -19,6 +19,7 @@ package final class WebhookService: Service, CustomStringConvertible {
     private let now: @Sendable () -> Instant
     private let body: @Sendable (DeviceEvent, _ device: String) -> [UInt8]
     private let clock = ContinuousClock()
+    private let trust = WebhookTrust()
 
     /// - Parameters:
     ///   - keeper: the simulator's journal: events are sent once they are on disk.
@@ -87,7 +88,8 @@ package final class WebhookService: Service, CustomStringConvertible {
     private func deliver(_ job: WebhookTable.Job) async {
         let delivery = job.delivery
         let request = WebhookRequest(
-            webhook: job.webhook, delivery: delivery, standardBody: body(delivery.event, delivery.device))
+            webhook: job.webhook, delivery: delivery, standardBody: body(delivery.event, delivery.device),
+            trust: trust)
         let outcome = await request.send()
         guard let delay = table.finish(job, outcome, delays: delays) else { return report(job) }
         if (try? await clock.sleep(for: delay)) != nil { table.retry(job) }

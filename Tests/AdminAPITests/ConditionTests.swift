@@ -1,4 +1,5 @@
 import APNs
+import AdminAPI
 import DeviceModel
 import DeviceSimulator
 import Gateway
@@ -22,6 +23,16 @@ import Testing
             #expect(put.contains(#""ringSwitch":"ring""#) && put.contains(#""isOnline":false"#))
             #expect(put.contains(#""isLocked":true"#))
         }
+    }
+
+    @Test func aFocusUntilAPastInstantIsOffAtOnceAndTheDescriptionSaysSo() async throws {
+        try await withAdmin { admin in
+            let focus = #"{"focus":{"modes":[{"id":"work"}],"active":"work","until":"2026-11-21T06:59:59.000Z"}}"#
+            #expect(try await admin.send("PUT", Self.path, focus).status == 201)
+            let read = try await admin.get(Self.path).text
+            #expect(read.contains(#""id":"work""#) && !read.contains(#""active":"work""#))
+        }
+        #expect(OpenAPIDocument.text.contains("When the active mode ends, at once if it is past;"))
     }
 
     @Test func whatReadingGivesChangesNothingWhenWrittenBack() async throws {

@@ -58,6 +58,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("HTTP/1.0", "", 1), ("HTTP/1.0", "connection: Keep-Alive\r\n", 2), ("HTTP/1.1", "", 2),
+        ("HTTP/1.1", "connection: Close\r\n", 1),
+    ])
+    func `a connection ends after the answer if the client expects so`(
+        _ version: String, _ header: String, _ answerCount: Int
+    ) async throws {
+        try await withAdmin { admin in
+            let request = "GET /livez \(version)\r\nhost: localhost\r\n\(header)\r\n"
+            let last = "GET /livez \(version)\r\nhost: localhost\r\nconnection: close\r\n\r\n"
+            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+                try await client.send(answerCount == 1 ? request : request + last)
+                let answers = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(answers.split(separator: " 200 ").count - 1 == answerCount, "\(answers)")
+            }
+        }
+    }
+
     @Test func `a client that never reads its answers is closed`() async throws {
         try await withAdmin(Self.impatient) { admin in
             let port = try #require(admin.address.port)

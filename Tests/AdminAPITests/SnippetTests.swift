@@ -1,3 +1,4 @@
+import Fields
 import Testing
 
 @testable import AdminAPI
@@ -32,7 +33,8 @@ import Testing
     }
 
     @Test func addressesFilesAndIdsAreThisGateways() {
-        let substitutions = GuideSubstitutions(Self.information, host: "build-box", port: 9, topic: "org.example.mail")
+        let substitutions = GuideSubstitutions(
+            Self.information, admin: HostPort(host: "build-box", port: 9), topic: "org.example.mail")
         let text = substitutions.apply(
             to: "localhost:2197 localhost:2198 localhost:2199 localhost:8197 USE_2197 certs/ca.pem /app/certs/ca.pem "
                 + "certs/AuthKey_PUSHCOTE01.p8 PUSHCOTE01 PUSHCOTEAM com.example.app")
@@ -40,11 +42,11 @@ import Testing
             text == "build-box:12197 build-box:12198 build-box:12199 build-box:9 USE_2197 /srv/pushcote/ca.pem "
                 + "/app/certs/ca.pem /srv/keys/AuthKey_KEY.p8 KEY TEAM org.example.mail")
         // BoringSSL accepts no addresses, so loopback is a name.
-        for host in ["127.0.0.1", "[::1]", "localhost"] {
-            let local = GuideSubstitutions(Self.information, host: host, port: 9)
+        for host in ["127.0.0.1", "::1", "localhost"] {
+            let local = GuideSubstitutions(Self.information, admin: HostPort(host: host, port: 9))
             #expect(local.apply(to: "localhost:2197 com.example.app") == "localhost:12197 com.example.app")
         }
-        let other = GuideSubstitutions(Self.information, host: "[fd00::2]", port: 9)
+        let other = GuideSubstitutions(Self.information, admin: HostPort(host: "fd00::2", port: 9))
         #expect(other.apply(to: "https://localhost:2197") == "https://[fd00::2]:12197")
     }
 

@@ -1,7 +1,6 @@
 import CLI
 import DeviceModel
 import Fields
-import PushcoteConfiguration
 import Testing
 
 /// Durations and addresses as people write them.
@@ -30,16 +29,16 @@ import Testing
         #expect(DurationText.duration(text) == duration)
     }
 
-    static let addresses: [(text: String, expected: ListenAddress?)] = [
-        ("127.0.0.1:2197", ListenAddress(host: "127.0.0.1", port: 2197)),
-        ("[::1]:0", ListenAddress(host: "::1", port: 0)),
-        ("localhost:65535", ListenAddress(host: "localhost", port: 65535)),
+    static let addresses: [(text: String, expected: HostPort?)] = [
+        ("127.0.0.1:2197", HostPort(host: "127.0.0.1", port: 2197)),
+        ("[::1]:0", HostPort(host: "::1", port: 0)),
+        ("localhost:65535", HostPort(host: "localhost", port: 65535)),
         ("localhost:65536", nil), ("localhost", nil), ("::1:2197", nil), (":2197", nil), ("[localhost]:1", nil),
         ("[]:1", nil), ("a b:1", nil), ("host:-1", nil), ("host:", nil), ("http://host:1", nil),
     ]
 
-    @Test(arguments: addresses) func reads(_ text: String, _ expected: ListenAddress?) {
-        #expect(ListenAddress(text) == expected)
+    @Test(arguments: addresses) func reads(_ text: String, _ expected: HostPort?) {
+        #expect(HostPort(text) == expected)
         if let expected { #expect(expected.text == text) }
     }
 

@@ -44,19 +44,24 @@ def test_an_answer_that_is_not_as_described_fails_the_test(gateway, notification
 
 
 def test_no_error_is_left_to_a_default(text):
+    """Every operation has the errors of its access and its method; the file lists only the others."""
+    assert "x-errors" not in text.partition("\npaths:")[2]
     document = contract.of(text).document
     for path, item in document["paths"].items():
         for method, operation in item.items():
             if method in ("get", "put", "post", "patch", "delete"):
                 statuses = set(operation["responses"])
-                assert "default" not in statuses and {"400", "403", "500"} <= statuses, f"{method} {path}"
+                is_open = operation.get("security") == [{}]
+                shared = {"400", "403", "500"} | (set() if is_open else {"401", "503"}) | (set() if method == "get" else {"415"})
+                assert "default" not in statuses and shared <= statuses, f"{method} {path}"
 
 
 def test_the_server_is_the_one_that_was_asked(text):
     assert [server["url"] for server in contract.of(text).document["servers"]] == ["/"]
 
 
-@pytest.mark.timeout(300)
+# A fixed number of requests: about a minute on an idle machine, more than five on one with a load of 16.
+@pytest.mark.timeout(1500)
 def test_generated_requests_find_nothing(start_gateway, tmp_path):
     """Schemathesis with all its checks, the same requests each time."""
     gateway = start_gateway("seed=1")
@@ -66,7 +71,8 @@ def test_generated_requests_find_nothing(start_gateway, tmp_path):
             sys.executable, "-m", "schemathesis.cli", "--config-file", here / "schemathesis.toml", "run",
             f"{gateway.admin.base_url.join('/openapi.yaml')}", "--checks", "all", "--workers", "1",
             "--max-examples", "10", "--no-color"],
-        cwd=tmp_path, env=environment(SCHEMATHESIS_HOOKS=str(here / "schemathesis_hooks.py")), timeout=290, text=True, capture_output=True)
+        cwd=tmp_path, env=environment(SCHEMATHESIS_HOOKS=str(here / "schemathesis_hooks.py")), timeout=1440, text=True,
+        capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Tested: " in done.stdout
     assert gateway.admin.get("/readyz").status_code == 200

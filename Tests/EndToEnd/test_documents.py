@@ -12,12 +12,17 @@ from gateway import ROOT, environment
 # Blocks that need more than a gateway: a container engine, root, a compiler; or that are settings, not commands.
 NOT_RUN = {
     "docs/ci.md": ["curl --silent --show-error --fail --location", "docker compose"],
-    "docs/docker.md": ["docker run", "docker compose", "docker build"],
+    "docs/docker.md": [
+        "docker run", "docker compose --file docker/compose.yaml", "docker compose --file docker/compose.standby.yaml",
+        "pushcote exec --set certificates.folder=docker/kubernetes", "kubectl exec", "docker build"],
     "docs/dependencies.md": ["sudo apt-get install"],
     "docs/clients.md": ["sudo sysctl", "PUSH_APNS_DEV_ENDPOINT=", "CUSTOM_AEROGEAR_", "APNS_URL="],
     "docs/hardening.md": ["swift test"], "docs/ios-extensions.md": ["pushcote extension build"],
+    # test_readme.py runs it after README's chapter.
+    "docs/live.md": ["TABLET="],
     "docs/recordings.md": ["pushcote replay run.json\n"],
     "docs/reliability.md": ["make attacks", "swift test", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS="],
+    "docs/scale.md": ["pushcote serve", "pushcote gather"],
     "docs/service-extensions.md": [
         ".build/release/pushcote extension build", "docker compose", "API=http://localhost:8197/api/v1\nID="],
 }
@@ -40,6 +45,7 @@ def runnable(page):
 def test_a_page_shows_what_its_commands_print(start_gateway, tmp_path, page):
     # The gateway's own folder: a reader starts it where the commands run.
     gateway = start_gateway("listen.admin=localhost:0", certificates=tmp_path / "gateway-1/certs")
+    (gateway.folder / "Examples").symlink_to(ROOT / "Examples")
     chosen = runnable(page)
     outputs = run(gateway, gateway.folder, chosen)
     differences = [text for block, output in zip(chosen, outputs) if (text := difference(block, output))]

@@ -6,12 +6,15 @@ import http.server
 import json
 import queue
 import socket
+import ssl
 import subprocess
 import sys
 import threading
 
+from cryptography.hazmat.primitives.asymmetric import ec
 import pytest
 
+from authorities import DAY, NOW, issue, name, pem, pem_key
 from gateway import BINARY, ROOT, environment, pushcote
 
 APP = "com.example.app"
@@ -58,7 +61,7 @@ def backend(gateway):
 class Receiver:
     """Records what it is sent."""
 
-    def __init__(self, answer=204):
+    def __init__(self, answer=204, context=None):
         self.requests = queue.Queue()
         outer = self
 
@@ -74,8 +77,11 @@ class Receiver:
                 pass
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        if context:
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
+        self.port = self.server.server_address[1]
+        self.url = "http://127.0.0.1:%d" % self.port
 
 
 @pytest.fixture
@@ -189,3 +195,82 @@ def test_definitions_survive_a_restart_and_fixtures_define_them(tmp_path, start_
     gateway.admin.post("/api/v1/devices/other/registrations", json={"topic": APP})
     paths = {receiver.requests.get(timeout=20)[0].split("/")[1] for _ in range(2)}
     assert paths == {"api", "file"}
+
+
+@pytest.fixture
+def secure_receiver(tmp_path):
+    """A function that starts a receiver with TLS; its authority is ca.pem in the folder."""
+    authority_key, issuer = ec.generate_private_key(ec.SECP256R1()), name("Receivers' authority")
+    (tmp_path / "ca.pem").write_bytes(pem(issue(issuer, authority_key, authority=True)))
+    started = []
+
+    def start(host="localhost", end=NOW + DAY):
+        key = ec.generate_private_key(ec.SECP256R1())
+        leaf = issue(name(host), key, issuer, authority_key, start=NOW - 2 * DAY, end=end, names=[host])
+        (tmp_path / "leaf.pem").write_bytes(pem(leaf) + pem_key(key))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(tmp_path / "leaf.pem")
+        started.append(Receiver(context=context))
+        return started[-1]
+
+    yield start
+    for receiver in started:
+        receiver.server.shutdown()
+
+
+def secure_hook(admin, port, **members):
+    body = {"name": "secure", "url": f"https://localhost:{port}/hook", "device": "secure-phone", **members}
+    assert admin.post("/api/v1/webhooks", json=body).status_code == 201
+    admin.delete("/api/v1/devices/secure-phone")
+    admin.post("/api/v1/devices/secure-phone/registrations", json={"topic": APP})
+    for _ in range(10_000):
+        status = admin.get("/api/v1/webhooks/secure").json()
+        if status["delivered"] or "lastError" in status:
+            admin.delete("/api/v1/webhooks/secure")
+            return status
+    raise AssertionError(status)
+
+
+def test_a_receiver_with_tls_is_sent_events_if_its_certificate_is_trusted(gateway, secure_receiver, tmp_path):
+    receiver = secure_receiver()
+    status = secure_hook(gateway.admin, receiver.port, ca=str(tmp_path / "ca.pem"))
+    assert status["delivered"] == 1 and "lastError" not in status and status["ca"] == str(tmp_path / "ca.pem")
+    path, headers, body = receiver.requests.get(timeout=20)
+    assert path == "/hook" and headers["host"] == f"localhost:{receiver.port}"
+    assert json.loads(body)["event"] == "tokenIssued"
+
+
+@pytest.mark.parametrize("certificate, ca, reason", [
+    ({"host": "other.example"}, "ca.pem", "the certificate is not trusted: hostname mismatch"),
+    ({"end": NOW - DAY}, "ca.pem", "the certificate is not trusted: certificate has expired"),
+    ({}, None, "the certificate is not trusted: unable to get local issuer certificate"),
+    ({}, "missing.pem", "ca: {folder}/missing.pem: "),
+    ({}, "leaf.key", "ca: {folder}/leaf.key: the certificate or key cannot be used"),
+])
+def test_nothing_is_sent_to_a_receiver_that_is_not_trusted(
+        gateway, secure_receiver, tmp_path, certificate, ca, reason):
+    receiver = secure_receiver(**certificate)
+    (tmp_path / "leaf.key").write_text("no certificate")
+    status = secure_hook(gateway.admin, receiver.port, **({"ca": str(tmp_path / ca)} if ca else {}))
+    assert status["lastError"].startswith("no connection: " + reason.format(folder=tmp_path))
+    assert status["delivered"] == 0 and receiver.requests.empty()
+
+
+def test_the_system_s_authorities_are_trusted_without_a_file(start_gateway, secure_receiver, tmp_path):
+    receiver = secure_receiver()
+    gateway = start_gateway(env=environment(SSL_CERT_FILE=str(tmp_path / "ca.pem")))
+    assert secure_hook(gateway.admin, receiver.port)["delivered"] == 1
+
+
+def test_an_app_s_tokens_go_to_a_receiver_with_tls(gateway, secure_receiver, tmp_path):
+    receiver, path = secure_receiver(), f"/api/v1/apps/{APP}.secure/token-webhook"
+    body = {"url": f"https://localhost:{receiver.port}/tokens", "ca": str(tmp_path / "ca.pem")}
+    assert gateway.admin.put(path, json=body).status_code in (200, 201)
+    gateway.admin.post("/api/v1/devices/secure-phone/registrations", json={"topic": APP + ".secure"})
+    assert receiver.requests.get(timeout=20)[0] == "/tokens"
+    gateway.admin.delete(path)
+
+
+def test_a_receiver_without_tls_is_a_clear_error(gateway, receiver):
+    status = secure_hook(gateway.admin, receiver.server.server_address[1])
+    assert status["lastError"].startswith("no connection: the handshake failed")

@@ -1,4 +1,5 @@
 import APNs
+import Fields
 import Gateway
 import PushcoteConfiguration
 import Testing
@@ -80,7 +81,7 @@ import Testing
         let configuration = try sources.load(text: "").configuration
         #expect(
             configuration.listen.provider == [
-                ListenAddress(host: "0.0.0.0", port: 443), ListenAddress(host: "::", port: 2197),
+                HostPort(host: "0.0.0.0", port: 443), HostPort(host: "::", port: 2197),
             ])
         #expect(configuration.listen.proxy == [])
         #expect(configuration.certificates.names == ["push.test"])

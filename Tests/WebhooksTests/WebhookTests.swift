@@ -38,7 +38,8 @@ import Testing
     @Test func namesTheMemberAndTheRemedy() {
         #expect(problem { _ in } == "")
         #expect(problem { $0["url"] = nil }.hasPrefix("url is missing"))
-        #expect(problem { $0["url"] = "https://example.com" }.contains("needs TLS, which the gateway does not speak"))
+        #expect(problem { $0["url"] = "https://example.com" } == "")
+        #expect(problem { $0["ca"] = "" }.hasPrefix("ca is"))
         #expect(problem { $0["url"] = "localhost:9000" }.hasPrefix("url is no address; accepted: one such as http://"))
         #expect(problem { $0["url"] = "http://me@localhost/" }.hasPrefix("url is no address"))
         #expect(problem { $0["url"] = "http://localhost/{tokn}" }.contains("{tokn}; did you mean {token}?"))
@@ -108,7 +109,8 @@ import Testing
     {
         let webhook = try webhook(base(with: members))
         let delivery = WebhookDelivery(Self.event(.tokenIssued, details), on: device, to: "hook")
-        return WebhookRequest(webhook: webhook, delivery: delivery, standardBody: Array("standard".utf8))
+        return WebhookRequest(
+            webhook: webhook, delivery: delivery, standardBody: Array("standard".utf8), trust: WebhookTrust())
     }
 
     @Test func fillsInPlaceholders() throws {

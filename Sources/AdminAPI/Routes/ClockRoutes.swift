@@ -40,9 +40,9 @@ extension AdminAPI {
                 let step = body.value("by", .duration(atMost: SimulatedClock.longestStep, "ten years"))
                 let limit = body.value("limit", .integer(in: 0...AdminRequest.listCounts.upperBound))
                 try body.finish()
-                let happenings = try gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
-                let page = gateway.simulator.events(of: happenings, limit: limit ?? AdminRequest.defaultLimit)
-                return Response(Joined(clock(), HappeningsAnswer(happenings, page.events, page.rest)))
+                let due = try gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
+                let page = gateway.simulator.events(of: due, limit: limit ?? AdminRequest.defaultLimit)
+                return Response(Joined(clock(), HappeningsAnswer(due, page.events, page.rest)))
             },
             Endpoint(.post, "/clock/reset") { request in
                 _ = try await request.object(accepting: [])
@@ -90,10 +90,10 @@ package struct HappeningsAnswer: APIShape {
     private static let maximumRestCount = 100
 
     init(
-        _ happenings: Happenings, _ events: [(device: String, event: DeviceEvent)], _ rest: [Happenings.Span]
+        _ due: DueEvents, _ events: [(device: String, event: DeviceEvent)], _ rest: [DueEvents.Span]
     ) {
-        devices = happenings.deviceCount
-        eventCount = happenings.eventCount
+        devices = due.deviceCount
+        eventCount = due.eventCount
         self.events = events.map { Joined(OnDevice(device: $0.device), EventAnswer($0.event)) }
         self.rest = rest.prefix(Self.maximumRestCount).map {
             Rest(device: $0.device, since: String($0.since), count: $0.count)

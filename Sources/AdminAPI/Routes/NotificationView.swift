@@ -57,7 +57,7 @@ struct NotificationView {
         var findings: [Finding] = []
         for (index, donation) in donations.enumerated() {
             let subject = DonationSubject(donation, recent: Array(donations[..<index]))
-            let isContents = context.map { donation.tells(of: $0) } ?? false
+            let isContents = context.map { donation.isOfConversation(in: $0) } ?? false
             for finding in Lint.findings(for: subject, silencing: silenced) where !findings.contains(finding) {
                 let isFound = isContents && found.contains { $0.id == finding.id && $0.message == finding.message }
                 if !isFound { findings.append(finding) }

@@ -142,9 +142,9 @@ private struct PreviewForm {
     }
 }
 
-extension Circumstances {
+extension PreviewInputs {
     /// Merges as `PATCH /devices` and `PATCH /apps` do.
-    fileprivate func changed(by change: JSONObject, at path: FieldPath) throws -> Circumstances {
+    fileprivate func changed(by change: JSONObject, at path: FieldPath) throws -> PreviewInputs {
         try MemberReader(.object(change), at: path, accepting: ["device", "app", "settings"]).finish()
         var changed = self
         if let json = change["device"] { try changed.device.apply(json, at: path.member("device")) }

@@ -1,5 +1,4 @@
 internal import APNs
-internal import CDocuments
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
@@ -115,11 +114,6 @@ package struct InformationAnswer: APIShape {
             requests: gateway.requestLog.counts.total, connections: gateway.connectionLog.openCount,
             keys: gateway.keys.keys.count)
     }
-}
-
-/// `openapi.yaml`, embedded in the program; tests compare it with the code.
-package enum OpenAPIDocument {
-    package static let text = String(cString: documents_openapi())
 }
 
 /// Prometheus text format 0.0.4.

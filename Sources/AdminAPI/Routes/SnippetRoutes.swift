@@ -28,11 +28,9 @@ extension AdminAPI {
 
     /// For the host that this request names, which `WebPageCheck` has accepted.
     private func substitutions(_ request: AdminRequest) throws -> GuideSubstitutions {
-        let authority = request.request.head.authority ?? ""
-        let host = WebPageCheck.host(of: authority)
-        let port = authority.hasSuffix("]") ? nil : authority.split(separator: ":").last.flatMap { Int($0) }
+        let admin = HostPort(request.request.head.authority ?? "", defaultPort: 80)
         return GuideSubstitutions(
-            InformationAnswer(information(), of: gateway), host: host.isEmpty ? "localhost" : host, port: port ?? 80,
+            InformationAnswer(information(), of: gateway), admin: admin ?? HostPort(host: "localhost", port: 80),
             topic: try request.query.value("topic", .topic))
     }
 }

@@ -78,6 +78,7 @@ package struct WebhookAnswer: APIShape {
     package var headers: [String]
     package var body: String?
     package var isSigned: Bool
+    package var ca: String?
     package var timeout: String
     package var pending: Int
     package var delivered: Int
@@ -96,6 +97,7 @@ package struct WebhookAnswer: APIShape {
         headers = webhook.headers.keys.sorted()
         body = webhook.body
         isSigned = webhook.secret != nil
+        ca = webhook.authorities
         timeout = DurationText.text(webhook.timeout)
         (pending, delivered) = (status.pending, status.delivered)
         (failed, dropped) = (status.failed, status.dropped)

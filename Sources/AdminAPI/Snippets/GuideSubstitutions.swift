@@ -1,3 +1,5 @@
+package import Fields
+
 /// Addresses, files and ids of a running gateway, to fill in the client guide.
 package struct GuideSubstitutions: Sendable {
     /// This gateway's port for each port in the guide.
@@ -8,18 +10,18 @@ package struct GuideSubstitutions: Sendable {
     private let topic: String?
     package let caFile: String
 
-    /// - Parameter host: The admin API's host, in brackets if it is an IPv6 address; for listeners on all addresses.
-    package init(_ gateway: InformationAnswer, host admin: String, port: Int, topic: String? = nil) {
+    /// - Parameter admin: The admin API's address; its host also stands for listeners on all addresses.
+    package init(_ gateway: InformationAnswer, admin: HostPort, topic: String? = nil) {
         let listeners = gateway.addresses
         let lists = [
             ("2195", listeners.channelsSandbox), ("2196", listeners.channelsProduction), ("2199", listeners.proxy),
             ("2198", listeners.clearText), ("2197", listeners.provider),
         ]
         for (port, list) in lists {
-            guard let address = list.first.flatMap({ Self.reachable($0, from: admin) }) else { continue }
-            (ports[port], host) = (address.port, address.host)
+            guard let address = list.first.flatMap({ HostPort($0)?.reachable(from: admin.host) }) else { continue }
+            (ports[port], host) = (address.port, address.bracketedHost)
         }
-        ports["8197"] = port
+        ports["8197"] = admin.port
         let caFile = gateway.certificate?.caFile ?? "certs/ca.pem"
         self.caFile = caFile
         folder = caFile.lastIndex(of: "/").map { String(caFile[...$0]) } ?? ""
@@ -44,15 +46,5 @@ package struct GuideSubstitutions: Sendable {
         guard let key = demonstrationKey else { return text }
         text.replace("\(folder)AuthKey_PUSHCOTE01.p8", with: key.file)
         return text.replacing("PUSHCOTE01", with: key.keyId).replacing("PUSHCOTEAM", with: key.teamId)
-    }
-
-    /// A listener's address for another program. Loopback becomes a name, because BoringSSL accepts no addresses.
-    private static func reachable(_ address: String, from admin: String) -> (host: String, port: Int)? {
-        guard let colon = address.lastIndex(of: ":"), let port = Int(address[address.index(after: colon)...]) else {
-            return nil
-        }
-        let host = String(address[..<colon])
-        let reachable = ["0.0.0.0", "[::]"].contains(host) ? admin : host
-        return (reachable == "[::1]" || reachable.hasPrefix("127.") ? "localhost" : reachable, port)
     }
 }

@@ -29,11 +29,11 @@ open class UNNotificationAttachment: CopiedByReference {
     /// - Parameter identifier: Empty for a random one.
     /// - Throws: `UNError` 100 to 102.
     public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
-        let type = try AttachableType.checked(
-            url, hint: options?[UNNotificationAttachmentOptionsTypeHintKey].map { "\($0)" })
+        let options = WireValue(attachmentOptions: options)
+        let type = try AttachableType.checked(url, hint: options["typeHint"]?.text)
         self.init(
             identifier: identifier.isEmpty ? UUID().uuidString : identifier, url: url, type: type.identifier,
-            options: WireValue(attachmentOptions: options))
+            options: options)
     }
 
     package convenience init?(_ json: WireValue) {

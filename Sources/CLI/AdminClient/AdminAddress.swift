@@ -1,4 +1,4 @@
-internal import PushcoteConfiguration
+internal import Fields
 
 package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     /// Without brackets.
@@ -21,17 +21,15 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
         let authority = rest.prefix { $0 != "/" }
         var path = String(rest[authority.endIndex...])
         while path.hasSuffix("/") { path.removeLast() }
-        guard !authority.isEmpty, !path.contains(where: { $0.isWhitespace || $0 == "?" || $0 == "#" }) else {
+        guard !path.contains(where: { $0.isWhitespace || $0 == "?" || $0 == "#" }) else {
             return nil
         }
-        let hasPort = authority.last != "]" && authority.contains(":")
-        let address = hasPort ? String(authority) : "\(authority):\(hasScheme ? 80 : 8197)"
-        guard let listen = ListenAddress(address) else { return nil }
-        self.init(host: listen.host, port: listen.port, path: path)
+        guard let address = HostPort(authority, defaultPort: hasScheme ? 80 : 8197) else { return nil }
+        self.init(host: address.host, port: address.port, path: path)
     }
 
     /// As in the `Host` header: `127.0.0.1:8197`.
-    var authority: String { ListenAddress(host: host, port: port).text }
+    var authority: String { HostPort(host: host, port: port).text }
 
     package var description: String { "http://\(authority)\(path)" }
 }

@@ -2,7 +2,7 @@ package import APNs
 package import Fields
 
 /// A widget or a control that an app offers.
-package struct PushSurface: Sendable, Hashable {
+package struct PushSurface: FieldDescribed, Hashable {
     package var kind = ""
     /// Whether it has a push handler.
     package var push = true
@@ -10,9 +10,7 @@ package struct PushSurface: Sendable, Hashable {
     package var configurationIntent: String?
 
     package init() {}
-}
 
-extension PushSurface: FieldDescribed {
     package static let fields: [Field<PushSurface>] = [
         Field("kind", \.kind, .name, "Its kind, as in its configuration."),
         Field("push", \.push, .flag, "Whether it has a push handler."),
@@ -25,14 +23,12 @@ extension PushSurface: FieldDescribed {
 }
 
 /// What an app registers for with PushKit; a member is nil when the app does not declare it.
-package struct PushKitTypes: Sendable, Hashable {
+package struct PushKitTypes: FieldDescribed, Hashable {
     package var voip: Bool?
     package var fileprovider: Bool?
 
     package init() {}
-}
 
-extension PushKitTypes: FieldDescribed {
     package static let fields: [Field<PushKitTypes>] = [
         Field("voip", \.voip, .optional(.flag), "Whether it registers for VoIP pushes."),
         Field("fileprovider", \.fileprovider, .optional(.flag), "Whether it registers for file provider pushes."),

@@ -1,7 +1,7 @@
 package import Fields
 
 /// A custom intent as its developer defines it (`.intentdefinition`; S1-5).
-package struct IntentDefinition: Sendable, Hashable {
+package struct IntentDefinition: FieldDescribed, Hashable {
     /// The class, such as `OrderCoffeeIntent`.
     package var intent = ""
     package var category = ""
@@ -16,22 +16,37 @@ package struct IntentDefinition: Sendable, Hashable {
 
     package init() {}
 
-    package struct ObjectType: Sendable, Hashable {
+    package struct ObjectType: FieldDescribed, Hashable {
         package var name = ""
         /// Types by name.
         package var fields: [String: String] = [:]
 
         package init() {}
+
+        package static let fields: [Field<ObjectType>] = [
+            Field("name", \.name, .name, "Its name."),
+            Field(
+                "fields", \.fields, .map(.name, of: "types by name"), "Its members' types; identifier identifies it."),
+        ]
+
+        package static let checks: [FieldCheck<ObjectType>] = [.filled("name", \.name)]
     }
 
-    package struct Enumeration: Sendable, Hashable {
+    package struct Enumeration: FieldDescribed, Hashable {
         package var name = ""
         package var cases: [String] = []
 
         package init() {}
+
+        package static let fields: [Field<Enumeration>] = [
+            Field("name", \.name, .name, "Its name."),
+            Field("cases", \.cases, .list(.name, count: IntentDefinition.count), "Its cases."),
+        ]
+
+        package static let checks: [FieldCheck<Enumeration>] = [.filled("name", \.name)]
     }
 
-    package struct Parameter: Sendable, Hashable {
+    package struct Parameter: FieldDescribed, Hashable {
         package var name = ""
         /// Such as `String`, `Object<City>`, `Enum<Size>` or `[Person]`.
         package var type = ""
@@ -40,10 +55,19 @@ package struct IntentDefinition: Sendable, Hashable {
 
         /// Whether every donation has another value (S1-27).
         package var isDate: Bool { type == "Date" || type == "DateComponents" }
+
+        package static let fields: [Field<Parameter>] = [
+            Field("name", \.name, .name, "The property's name."),
+            Field("type", \.type, .name, "Such as String, DateComponents, Object<City> or Enum<Size>."),
+        ]
+
+        package static let checks: [FieldCheck<Parameter>] = [
+            .filled("name", \.name), .filled("type", \.type),
+        ]
     }
 
     /// Parameters that identify an action to suggest (S1-6).
-    package struct Combination: Sendable, Hashable {
+    package struct Combination: FieldDescribed, Hashable {
         package var parameters: [String] = []
         /// Such as `Order ${size} ${item}`.
         package var title = ""
@@ -52,31 +76,15 @@ package struct IntentDefinition: Sendable, Hashable {
         package var background = false
 
         package init() {}
+
+        package static let fields: [Field<Combination>] = [
+            Field("parameters", \.parameters, .list(.name), "The parameters, by name."),
+            Field("title", \.title, .text, "The suggestion's text; ${name} stands for a parameter."),
+            Field("subtitle", \.subtitle, .optional(.text), "The second line."),
+            Field("background", \.background, .flag, "Whether it runs without opening the app."),
+        ]
     }
 
-    package func parameter(_ name: String) -> Parameter? { parameters.first { $0.name == name } }
-}
-
-extension IntentDefinition {
-    package static let builtInTypes = [
-        "String", "Integer", "Decimal", "Boolean", "Date", "DateComponents", "TimeInterval", "Person", "Placemark",
-        "URL", "Currency", "Payment", "File",
-    ]
-
-    static let count = (range: 0...64, words: "at most 64")
-
-    /// Says which types a parameter may have; nil when this is one of them.
-    fileprivate func problem(ofType text: String) -> String? {
-        let name = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
-        let known =
-            Self.builtInTypes + types.map { "Object<\($0.name)>" } + enums.map { "Enum<\($0.name)>" }
-        if known.contains(name) { return nil }
-        let hint = NearestName.of(name, among: known).map { "; did you mean \($0)?" } ?? ""
-        return "accepted: \(known.joined(separator: ", ")), or one of them in brackets\(hint)"
-    }
-}
-
-extension IntentDefinition: FieldDescribed {
     package static let fields: [Field<IntentDefinition>] = [
         Field("intent", \.intent, .name, "The class."),
         Field("category", \.category, .text, "Such as order or information."),
@@ -116,40 +124,21 @@ extension IntentDefinition: FieldDescribed {
     ]
 }
 
-extension IntentDefinition.ObjectType: FieldDescribed {
-    package static let fields: [Field<IntentDefinition.ObjectType>] = [
-        Field("name", \.name, .name, "Its name."),
-        Field("fields", \.fields, .map(.name, of: "types by name"), "Its members' types; identifier identifies it."),
+extension IntentDefinition {
+    package static let builtInTypes = [
+        "String", "Integer", "Decimal", "Boolean", "Date", "DateComponents", "TimeInterval", "Person", "Placemark",
+        "URL", "Currency", "Payment", "File",
     ]
 
-    package static let checks: [FieldCheck<IntentDefinition.ObjectType>] = [.filled("name", \.name)]
-}
+    static let count = (range: 0...64, words: "at most 64")
 
-extension IntentDefinition.Enumeration: FieldDescribed {
-    package static let fields: [Field<IntentDefinition.Enumeration>] = [
-        Field("name", \.name, .name, "Its name."),
-        Field("cases", \.cases, .list(.name, count: IntentDefinition.count), "Its cases."),
-    ]
-
-    package static let checks: [FieldCheck<IntentDefinition.Enumeration>] = [.filled("name", \.name)]
-}
-
-extension IntentDefinition.Parameter: FieldDescribed {
-    package static let fields: [Field<IntentDefinition.Parameter>] = [
-        Field("name", \.name, .name, "The property's name."),
-        Field("type", \.type, .name, "Such as String, DateComponents, Object<City> or Enum<Size>."),
-    ]
-
-    package static let checks: [FieldCheck<IntentDefinition.Parameter>] = [
-        .filled("name", \.name), .filled("type", \.type),
-    ]
-}
-
-extension IntentDefinition.Combination: FieldDescribed {
-    package static let fields: [Field<IntentDefinition.Combination>] = [
-        Field("parameters", \.parameters, .list(.name), "The parameters, by name."),
-        Field("title", \.title, .text, "The suggestion's text; ${name} stands for a parameter."),
-        Field("subtitle", \.subtitle, .optional(.text), "The second line."),
-        Field("background", \.background, .flag, "Whether it runs without opening the app."),
-    ]
+    /// Says which types a parameter may have; nil when this is one of them.
+    fileprivate func problem(ofType text: String) -> String? {
+        let name = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        let known =
+            Self.builtInTypes + types.map { "Object<\($0.name)>" } + enums.map { "Enum<\($0.name)>" }
+        if known.contains(name) { return nil }
+        let hint = NearestName.of(name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return "accepted: \(known.joined(separator: ", ")), or one of them in brackets\(hint)"
+    }
 }

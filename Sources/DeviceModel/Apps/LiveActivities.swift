@@ -2,7 +2,7 @@ package import Fields
 package import JSON
 
 /// What an app declares about its Live Activities.
-package struct LiveActivities: Sendable, Hashable {
+package struct LiveActivities: FieldDescribed, Hashable {
     package var supported = true
     package var frequentKey = false
     package var types: [ActivityType] = []
@@ -14,6 +14,18 @@ package struct LiveActivities: Sendable, Hashable {
 
     /// An app without declared types accepts every type and state.
     package var acceptsEverything: Bool { types.isEmpty }
+
+    private static let typeCount = (range: 0...32, words: "at most 32")
+
+    package static let fields: [Field<LiveActivities>] = [
+        Field("supported", \.supported, .flag, "NSSupportsLiveActivities of the Info.plist."),
+        Field("frequentKey", \.frequentKey, .flag, "NSSupportsLiveActivitiesFrequentUpdates of the Info.plist."),
+        Field(
+            "types", \.types, .list(.object, count: typeCount),
+            "The types of activities; without any, the app accepts every type and content."),
+    ]
+
+    package static let checks: [FieldCheck<LiveActivities>] = [.unique("types", \.types, by: "name", \.name)]
 }
 
 /// A type of `ActivityAttributes`.
@@ -28,20 +40,6 @@ package struct ActivityType: Sendable, Hashable {
 package struct ActivityTemplate: Sendable, Hashable {
     package var title: String
     package var lines: [String] = []
-}
-
-extension LiveActivities: FieldDescribed {
-    private static let typeCount = (range: 0...32, words: "at most 32")
-
-    package static let fields: [Field<LiveActivities>] = [
-        Field("supported", \.supported, .flag, "NSSupportsLiveActivities of the Info.plist."),
-        Field("frequentKey", \.frequentKey, .flag, "NSSupportsLiveActivitiesFrequentUpdates of the Info.plist."),
-        Field(
-            "types", \.types, .list(.object, count: typeCount),
-            "The types of activities; without any, the app accepts every type and content."),
-    ]
-
-    package static let checks: [FieldCheck<LiveActivities>] = [.unique("types", \.types, by: "name", \.name)]
 }
 
 extension ActivityType: FieldDescribed {

@@ -29,11 +29,24 @@ package struct NotificationAction: Sendable, Hashable {
     package enum Option: String, CaseIterable, Sendable { case authenticationRequired, destructive, foreground }
 
     /// `UNNotificationActionIcon`.
-    package struct Icon: Sendable, Hashable {
+    package struct Icon: FieldDescribed, Hashable {
         package var systemImageName: String?
         package var templateImageName: String?
 
         package init() {}
+
+        package static let fields: [Field<Icon>] = [
+            Field("systemImageName", \.systemImageName, .optional(.name), "An SF symbol's name."),
+            Field("templateImageName", \.templateImageName, .optional(.name), "The name of an image of the app."),
+        ]
+
+        package static let checks: [FieldCheck<Icon>] = [
+            FieldCheck { icon in
+                guard (icon.systemImageName == nil) == (icon.templateImageName == nil) else { return [] }
+                let found = icon.systemImageName == nil ? "names no image" : "names two images"
+                return [FieldProblem(FieldPath(), found, "accepted: systemImageName or templateImageName")]
+            }
+        ]
     }
 
     package struct TextInput: Sendable, Hashable {
@@ -95,21 +108,6 @@ extension NotificationAction: FieldDescribed {
 
     package static let checks: [FieldCheck<NotificationAction>] = [
         .filled("identifier", \.identifier), .filled("title", \.title),
-    ]
-}
-
-extension NotificationAction.Icon: FieldDescribed {
-    package static let fields: [Field<NotificationAction.Icon>] = [
-        Field("systemImageName", \.systemImageName, .optional(.name), "An SF symbol's name."),
-        Field("templateImageName", \.templateImageName, .optional(.name), "The name of an image of the app."),
-    ]
-
-    package static let checks: [FieldCheck<NotificationAction.Icon>] = [
-        FieldCheck { icon in
-            guard (icon.systemImageName == nil) == (icon.templateImageName == nil) else { return [] }
-            let found = icon.systemImageName == nil ? "names no image" : "names two images"
-            return [FieldProblem(FieldPath(), found, "accepted: systemImageName or templateImageName")]
-        }
     ]
 }
 

@@ -1,7 +1,7 @@
 package import Fields
 
 /// The person's settings for an app's notifications on a device (`UNNotificationSettings`).
-package struct NotificationSettings: Sendable, Hashable {
+package struct NotificationSettings: FieldDescribed, Hashable {
     package var authorizationStatus = AuthorizationStatus.authorized
     package var alert = SettingState.enabled
     package var sound = SettingState.enabled
@@ -33,12 +33,7 @@ package struct NotificationSettings: Sendable, Hashable {
     package enum AlertStyle: String, CaseIterable, Sendable { case none, banner, alert }
 
     package enum Grouping: String, CaseIterable, Sendable { case automatic, byApp, off }
-}
 
-/// When previews appear (`UNShowPreviewsSetting`).
-package enum ShowPreviews: String, CaseIterable, Sendable { case always, whenAuthenticated, never }
-
-extension NotificationSettings: FieldDescribed {
     package static let fields: [Field<NotificationSettings>] = [
         Field("authorizationStatus", \.authorizationStatus, .word(), "Whether notifications are allowed at all."),
         Field("alert", \.alert, .word(), "Whether alerts are shown."),
@@ -58,3 +53,6 @@ extension NotificationSettings: FieldDescribed {
         Field("grouping", \.grouping, .word(), "How notifications are stacked."),
     ]
 }
+
+/// When previews appear (`UNShowPreviewsSetting`).
+package enum ShowPreviews: String, CaseIterable, Sendable { case always, whenAuthenticated, never }

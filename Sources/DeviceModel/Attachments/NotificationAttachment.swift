@@ -10,23 +10,36 @@ package struct NotificationAttachment: Sendable, Hashable {
     package var byteCount: Int?
 
     /// `UNNotificationAttachmentOptions…Key`.
-    package struct Options: Sendable, Hashable {
+    package struct Options: FieldDescribed, Hashable {
         package var typeHint: String?
         package var thumbnailHidden = false
         package var clippingRect: UnitRect?
         package var thumbnailTime: Double?
 
         package init() {}
+
+        package static let fields: [Field<Options>] = [
+            Field("typeHint", \.typeHint, .optional(.name), "A uniform type identifier; overrides the extension."),
+            Field("thumbnailHidden", \.thumbnailHidden, .flag, "Whether it has no thumbnail."),
+            Field(
+                "clippingRect", \.clippingRect, .optional(.object), "The part of the picture that the thumbnail shows."),
+            Field("thumbnailTime", \.thumbnailTime, .optional(.seconds), "Seconds into a film, or a frame's index."),
+        ]
     }
 
     /// In units of the picture's width and height.
-    package struct UnitRect: Sendable, Hashable {
+    package struct UnitRect: FieldDescribed, Hashable {
         package var x = 0.0
         package var y = 0.0
         package var width = 1.0
         package var height = 1.0
 
         package init() {}
+
+        package static let fields: [Field<UnitRect>] = [
+            Field("x", \.x, .share, "The left edge."), Field("y", \.y, .share, "The upper edge."),
+            Field("width", \.width, .share, "The width."), Field("height", \.height, .share, "The height."),
+        ]
     }
 }
 
@@ -50,20 +63,4 @@ extension NotificationAttachment: FieldDescribed {
     ]
 
     package init() { self.init(url: "") }
-}
-
-extension NotificationAttachment.Options: FieldDescribed {
-    package static let fields: [Field<NotificationAttachment.Options>] = [
-        Field("typeHint", \.typeHint, .optional(.name), "A uniform type identifier; overrides the extension."),
-        Field("thumbnailHidden", \.thumbnailHidden, .flag, "Whether it has no thumbnail."),
-        Field("clippingRect", \.clippingRect, .optional(.object), "The part of the picture that the thumbnail shows."),
-        Field("thumbnailTime", \.thumbnailTime, .optional(.seconds), "Seconds into a film, or a frame's index."),
-    ]
-}
-
-extension NotificationAttachment.UnitRect: FieldDescribed {
-    package static let fields: [Field<NotificationAttachment.UnitRect>] = [
-        Field("x", \.x, .share, "The left edge."), Field("y", \.y, .share, "The upper edge."),
-        Field("width", \.width, .share, "The width."), Field("height", \.height, .share, "The height."),
-    ]
 }

@@ -2,7 +2,7 @@ package import APNs
 package import Fields
 
 /// Everything about a device, except its apps, that a decision may depend on.
-package struct DeviceConditions: Sendable, Hashable {
+package struct DeviceConditions: FieldDescribed, Hashable {
     package var locale = "en_US"
     package var timeZone = "UTC"
     package var isLocked = true
@@ -35,11 +35,16 @@ package struct DeviceConditions: Sendable, Hashable {
     package enum RingSwitch: String, CaseIterable, Sendable { case ring, silent }
 
     /// Whether the device vibrates with a sound, by the ring switch's position.
-    package struct Haptics: Sendable, Hashable {
+    package struct Haptics: FieldDescribed, Hashable {
         package var ring = true
         package var silent = true
 
         package init() {}
+
+        package static let fields: [Field<Haptics>] = [
+            Field("ring", \.ring, .flag, "Whether it vibrates with the switch on ring."),
+            Field("silent", \.silent, .flag, "Whether it vibrates with the switch on silent."),
+        ]
     }
 
     package enum AudioRoute: String, CaseIterable, Sendable {
@@ -47,16 +52,20 @@ package struct DeviceConditions: Sendable, Hashable {
     }
 
     /// Settings > Notifications > Announce Notifications.
-    package struct Announce: Sendable, Hashable {
+    package struct Announce: FieldDescribed, Hashable {
         package var isEnabled = false
         package var onHeadphones = true
         package var inCarPlay = true
 
         package init() {}
-    }
-}
 
-extension DeviceConditions: FieldDescribed {
+        package static let fields: [Field<Announce>] = [
+            Field("isEnabled", \.isEnabled, .flag, "Whether Siri announces notifications."),
+            Field("onHeadphones", \.onHeadphones, .flag, "Whether it does so on headphones."),
+            Field("inCarPlay", \.inCarPlay, .flag, "Whether it does so in the car."),
+        ]
+    }
+
     package static let fields: [Field<DeviceConditions>] = [
         Field("locale", \.locale, .locale, "The language and region."),
         Field("timeZone", \.timeZone, .timeZone, "The time zone of the device's clock."),
@@ -99,17 +108,29 @@ extension DeviceConditions: FieldDescribed {
     ]
 }
 
-extension DeviceConditions.Haptics: FieldDescribed {
-    package static let fields: [Field<DeviceConditions.Haptics>] = [
-        Field("ring", \.ring, .flag, "Whether it vibrates with the switch on ring."),
-        Field("silent", \.silent, .flag, "Whether it vibrates with the switch on silent."),
-    ]
+/// A version of iOS.
+package struct OSVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let major: Int
+    package let minor: Int
+
+    package init(_ major: Int, _ minor: Int = 0) { (self.major, self.minor) = (major, minor) }
+
+    package static func < (left: Self, right: Self) -> Bool { (left.major, left.minor) < (right.major, right.minor) }
+
+    package var description: String { "\(major).\(minor)" }
 }
 
-extension DeviceConditions.Announce: FieldDescribed {
-    package static let fields: [Field<DeviceConditions.Announce>] = [
-        Field("isEnabled", \.isEnabled, .flag, "Whether Siri announces notifications."),
-        Field("onHeadphones", \.onHeadphones, .flag, "Whether it does so on headphones."),
-        Field("inCarPlay", \.inCarPlay, .flag, "Whether it does so in the car."),
-    ]
+extension FieldFormat {
+    static var osVersion: FieldFormat<OSVersion> {
+        text(
+            "a version of iOS as a text, such as \"17.2\"",
+            form: TextForm(pattern: #"^(0|[1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,2})$"#),
+            read: { text in
+                let numbers = text.split(separator: ".").compactMap { Int($0) }
+                guard numbers.count == 2, numbers.allSatisfy((0..<1000).contains) else { return nil }
+                let version = OSVersion(numbers[0], numbers[1])
+                return version.description == text ? version : nil
+            },
+            write: \.description)
+    }
 }

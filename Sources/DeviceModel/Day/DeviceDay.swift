@@ -107,7 +107,7 @@ package struct DeviceDay: Sendable, Hashable {
             self.shownAt = shownAt
         }
 
-        /// Where it ends in a plot: what is dropped or waits ends where it arrived.
+        /// Where its mark ends in a plot: at its arrival if it was dropped or is waiting.
         package var endedAt: Instant {
             if let shownAt { return shownAt }
             return outcome == .dropped || outcome == .waiting ? receivedAt : settledAt

@@ -3,23 +3,49 @@ package import Fields
 internal import JSON
 
 /// A device's Focus modes and the active one.
-package struct FocusSettings: Sendable, Hashable {
+package struct FocusSettings: FieldDescribed, Hashable {
     package var active: String? { didSet { if active != oldValue { until = nil } } }
     package var until: Instant?
     package var modes: [Focus] = []
 
     package init() {}
 
-    /// Turns a mode on, or all off, because the time has come.
+    /// Applies a scheduled change: turns a mode on, or all off.
     package mutating func follow(_ id: String?, at now: Instant) {
         active = id
         if let until, until <= now { self.until = nil }
     }
 
     package var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
+
+    package static let fields: [Field<FocusSettings>] = [
+        Field("active", \.active, .optional(.name), "The identifier of the active mode; absent without one."),
+        Field(
+            "until", \.until, .optional(.instant),
+            "When the active mode ends, at once if it is past; absent if the person or a schedule ends it."),
+        Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
+    ]
+
+    package static let checks: [FieldCheck<FocusSettings>] = [
+        .unique("modes", \.modes, by: "id", \.id),
+        FieldCheck(at: "until", found: "is set without an active mode", remedy: "set active, too") {
+            $0.until != nil && $0.active == nil
+        },
+        FieldCheck { focus in
+            guard let active = focus.active, focus.activeMode == nil else { return [] }
+            let ids = focus.modes.map(\.id)
+            let modes = ids.isEmpty ? "there are no modes" : "the modes are \(ids.joined(separator: ", "))"
+            let hint = NearestName.of(active, among: ids).map { "; did you mean \($0)?" } ?? ""
+            return [
+                FieldProblem(
+                    FieldPath().member("active"), "is \(JSONValue.string(active).words)",
+                    "accepted: the id of a mode, or null; \(modes)\(hint)")
+            ]
+        },
+    ]
 }
 
-package struct Focus: Sendable, Hashable {
+package struct Focus: FieldDescribed, Hashable {
     package var id = ""
     package var name = ""
     package var kind = Kind.custom
@@ -44,7 +70,7 @@ package struct Focus: Sendable, Hashable {
     package enum Kind: String, CaseIterable, Sendable { case work, sleep, reading, driving, personal, dnd, custom }
 
     /// People or apps.
-    package struct Selection: Sendable, Hashable {
+    package struct Selection: FieldDescribed, Hashable {
         package var mode = Mode.allow
         package var ids: [String] = []
 
@@ -59,61 +85,15 @@ package struct Focus: Sendable, Hashable {
             ids.removeAll { $0 == id }
             if mode == .allow { ids.append(id) }
         }
+
+        package static let fields: [Field<Selection>] = [
+            Field("mode", \.mode, .word(), "allow: only these; silence: all but these."),
+            Field("ids", \.ids, .list(.name), "The people or apps."),
+        ]
     }
 
     package enum CallScope: String, CaseIterable, Sendable { case everyone, allowedPeople, favorites, contacts, nobody }
-}
 
-/// When a Focus turns itself on, in the device's time zone.
-package struct FocusSchedule: Sendable, Hashable {
-    package var days = Days.everyDay
-    package var from = WallTime(hour: 9, minute: 0)
-    package var to = WallTime(hour: 17, minute: 0)
-
-    package init() {}
-
-    package enum Days: String, CaseIterable, Sendable {
-        case everyDay, weekdays, weekends, monday, tuesday, wednesday, thursday, friday, saturday, sunday
-    }
-}
-
-/// An app's Focus filter: the `filter-criteria` it admits.
-package struct FocusFilter: Sendable, Hashable {
-    package var bundleID = ""
-    package var allowedCriteria: [String] = []
-
-    package init() {}
-}
-
-extension FocusSettings: FieldDescribed {
-    package static let fields: [Field<FocusSettings>] = [
-        Field("active", \.active, .optional(.name), "The identifier of the active mode; absent without one."),
-        Field(
-            "until", \.until, .optional(.instant),
-            "When the active mode ends; absent if the person or a schedule ends it."),
-        Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
-    ]
-
-    package static let checks: [FieldCheck<FocusSettings>] = [
-        .unique("modes", \.modes, by: "id", \.id),
-        FieldCheck(at: "until", found: "is set without an active mode", remedy: "set active, too") {
-            $0.until != nil && $0.active == nil
-        },
-        FieldCheck { focus in
-            guard let active = focus.active, focus.activeMode == nil else { return [] }
-            let ids = focus.modes.map(\.id)
-            let modes = ids.isEmpty ? "there are no modes" : "the modes are \(ids.joined(separator: ", "))"
-            let hint = NearestName.of(active, among: ids).map { "; did you mean \($0)?" } ?? ""
-            return [
-                FieldProblem(
-                    FieldPath().member("active"), "is \(JSONValue.string(active).words)",
-                    "accepted: the id of a mode, or null; \(modes)\(hint)")
-            ]
-        },
-    ]
-}
-
-extension Focus: FieldDescribed {
     package static let fields: [Field<Focus>] = [
         Field("id", \.id, .name, "Its identifier in API and traces."),
         Field("name", \.name, .text, "Its name for people; if empty, the identifier."),
@@ -145,14 +125,18 @@ extension Focus: FieldDescribed {
     ]
 }
 
-extension Focus.Selection: FieldDescribed {
-    package static let fields: [Field<Focus.Selection>] = [
-        Field("mode", \.mode, .word(), "allow: only these; silence: all but these."),
-        Field("ids", \.ids, .list(.name), "The people or apps."),
-    ]
-}
+/// When a Focus turns itself on, in the device's time zone.
+package struct FocusSchedule: FieldDescribed, Hashable {
+    package var days = Days.everyDay
+    package var from = WallTime(hour: 9, minute: 0)
+    package var to = WallTime(hour: 17, minute: 0)
 
-extension FocusSchedule: FieldDescribed {
+    package init() {}
+
+    package enum Days: String, CaseIterable, Sendable {
+        case everyDay, weekdays, weekends, monday, tuesday, wednesday, thursday, friday, saturday, sunday
+    }
+
     package static let fields: [Field<FocusSchedule>] = [
         Field("days", \.days, .word(), "The days on which it starts."),
         Field("from", \.from, .wallTime, "When it starts, in the device's time zone."),
@@ -160,7 +144,13 @@ extension FocusSchedule: FieldDescribed {
     ]
 }
 
-extension FocusFilter: FieldDescribed {
+/// An app's Focus filter: the `filter-criteria` it admits.
+package struct FocusFilter: FieldDescribed, Hashable {
+    package var bundleID = ""
+    package var allowedCriteria: [String] = []
+
+    package init() {}
+
     package static let fields: [Field<FocusFilter>] = [
         Field("bundleId", \.bundleID, .name, "The app with the filter."),
         Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),

@@ -1,7 +1,7 @@
 package import Fields
 
 /// What an app attached to content with `updating(from:)`.
-package struct CommunicationContext: Sendable, Hashable {
+package struct CommunicationContext: FieldDescribed, Hashable {
     package var intent = Intent.sendMessage
     package var sender = Person()
     package var recipients: [Person] = []
@@ -25,6 +25,23 @@ package struct CommunicationContext: Sendable, Hashable {
 
     /// `INCallCapability`.
     package enum CallCapability: String, CaseIterable, Sendable { case unknown, audioCall, videoCall }
+
+    package static let fields: [Field<CommunicationContext>] = [
+        Field("intent", \.intent, .word(), "The intent that was attached."),
+        Field("sender", \.sender, .object, "The sender or caller."),
+        Field("recipients", \.recipients, .list(.object), "The recipients."),
+        Field("groupName", \.groupName, .optional(.text), "speakableGroupName."),
+        Field("groupImageDigest", \.groupImageDigest, .optional(.text), "The SHA-256 of the group's image."),
+        Field("conversationIdentifier", \.conversationIdentifier, .optional(.text), "The conversation."),
+        Field("serviceName", \.serviceName, .optional(.text), "The service that carries the message."),
+        Field(
+            "recipientCount", \.recipientCount, .optional(.integer(atLeast: 0)), "Overrides the number of recipients."),
+        Field("mentionsCurrentUser", \.mentionsCurrentUser, .flag, "Whether it names the device's owner."),
+        Field("isReplyToCurrentUser", \.isReplyToCurrentUser, .flag, "Whether it answers the device's owner."),
+        Field("notifiesRecipientAnyway", \.notifiesRecipientAnyway, .flag, "Whether the sender notifies anyway."),
+        Field("callCapability", \.callCapability, .word(), "The kind of call."),
+        Field("isMissedCall", \.isMissedCall, .flag, "Whether it is a missed call."),
+    ]
 }
 
 extension CommunicationContext {
@@ -42,23 +59,4 @@ extension CommunicationContext {
         let isShared = isGroup || intent == .startCall && !otherRecipients.isEmpty
         return (isShared ? groupImageDigest : nil) ?? sender.imageDigest
     }
-}
-
-extension CommunicationContext: FieldDescribed {
-    package static let fields: [Field<CommunicationContext>] = [
-        Field("intent", \.intent, .word(), "The intent that was attached."),
-        Field("sender", \.sender, .object, "The sender or caller."),
-        Field("recipients", \.recipients, .list(.object), "The recipients."),
-        Field("groupName", \.groupName, .optional(.text), "speakableGroupName."),
-        Field("groupImageDigest", \.groupImageDigest, .optional(.text), "The SHA-256 of the group's image."),
-        Field("conversationIdentifier", \.conversationIdentifier, .optional(.text), "The conversation."),
-        Field("serviceName", \.serviceName, .optional(.text), "The service that carries the message."),
-        Field(
-            "recipientCount", \.recipientCount, .optional(.integer(atLeast: 0)), "Overrides the number of recipients."),
-        Field("mentionsCurrentUser", \.mentionsCurrentUser, .flag, "Whether it names the device's owner."),
-        Field("isReplyToCurrentUser", \.isReplyToCurrentUser, .flag, "Whether it answers the device's owner."),
-        Field("notifiesRecipientAnyway", \.notifiesRecipientAnyway, .flag, "Whether the sender notifies anyway."),
-        Field("callCapability", \.callCapability, .word(), "The kind of call."),
-        Field("isMissedCall", \.isMissedCall, .flag, "Whether it is a missed call."),
-    ]
 }

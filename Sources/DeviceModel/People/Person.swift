@@ -1,7 +1,7 @@
 package import Fields
 
 /// An entry of the Contacts app.
-package struct Contact: Sendable, Hashable {
+package struct Contact: FieldDescribed, Hashable {
     package var id = ""
     package var name = ""
     package var emails: [String] = []
@@ -11,10 +11,22 @@ package struct Contact: Sendable, Hashable {
     package var people: [String] = []
 
     package init() {}
+
+    package static let fields: [Field<Contact>] = [
+        Field("id", \.id, .name, "Its identifier on the device."),
+        Field("name", \.name, .text, "The person's name."),
+        Field("emails", \.emails, .list(.name), "E-mail addresses."),
+        Field("phones", \.phones, .list(.name), "Telephone numbers."),
+        Field("isFavorite", \.isFavorite, .flag, "Whether it is a favorite."),
+        Field("hasEmergencyBypass", \.hasEmergencyBypass, .flag, "Whether calls from this contact always ring."),
+        Field("people", \.people, .list(.name), "Confirmed people of apps: person:BUNDLE/ID."),
+    ]
+
+    package static let checks: [FieldCheck<Contact>] = [.filled("id", \.id)]
 }
 
 /// A person as an app describes them (`INPerson`).
-package struct Person: Sendable, Hashable {
+package struct Person: FieldDescribed, Hashable {
     package var handle: Handle?
     package var displayName = ""
     package var givenName: String?
@@ -39,6 +51,19 @@ package struct Person: Sendable, Hashable {
 
     /// `INPersonSuggestionType`.
     package enum SuggestionType: String, CaseIterable, Sendable { case none, socialProfile, instantMessageAddress }
+
+    package static let fields: [Field<Person>] = [
+        Field("handle", \.handle, .optional(.object), "The address or number."),
+        Field("displayName", \.displayName, .text, "The name to show; may be empty."),
+        Field("givenName", \.givenName, .optional(.text), "The given name."),
+        Field("familyName", \.familyName, .optional(.text), "The family name."),
+        Field("contactIdentifier", \.contactIdentifier, .optional(.text), "The identifier in the Contacts app."),
+        Field("customIdentifier", \.customIdentifier, .optional(.text), "The identifier in the app."),
+        Field("isMe", \.isMe, .flag, "Whether it is the device's owner."),
+        Field("suggestionType", \.suggestionType, .word(), "The kind of address that may be suggested."),
+        Field("aliases", \.aliases, .list(.object), "Further addresses."),
+        Field("imageDigest", \.imageDigest, .optional(.text), "The image's SHA-256."),
+    ]
 }
 
 extension Person {
@@ -90,35 +115,6 @@ extension Unicode.Scalar {
         default: false
         }
     }
-}
-
-extension Contact: FieldDescribed {
-    package static let fields: [Field<Contact>] = [
-        Field("id", \.id, .name, "Its identifier on the device."),
-        Field("name", \.name, .text, "The person's name."),
-        Field("emails", \.emails, .list(.name), "E-mail addresses."),
-        Field("phones", \.phones, .list(.name), "Telephone numbers."),
-        Field("isFavorite", \.isFavorite, .flag, "Whether it is a favorite."),
-        Field("hasEmergencyBypass", \.hasEmergencyBypass, .flag, "Whether calls from this contact always ring."),
-        Field("people", \.people, .list(.name), "Confirmed people of apps: person:BUNDLE/ID."),
-    ]
-
-    package static let checks: [FieldCheck<Contact>] = [.filled("id", \.id)]
-}
-
-extension Person: FieldDescribed {
-    package static let fields: [Field<Person>] = [
-        Field("handle", \.handle, .optional(.object), "The address or number."),
-        Field("displayName", \.displayName, .text, "The name to show; may be empty."),
-        Field("givenName", \.givenName, .optional(.text), "The given name."),
-        Field("familyName", \.familyName, .optional(.text), "The family name."),
-        Field("contactIdentifier", \.contactIdentifier, .optional(.text), "The identifier in the Contacts app."),
-        Field("customIdentifier", \.customIdentifier, .optional(.text), "The identifier in the app."),
-        Field("isMe", \.isMe, .flag, "Whether it is the device's owner."),
-        Field("suggestionType", \.suggestionType, .word(), "The kind of address that may be suggested."),
-        Field("aliases", \.aliases, .list(.object), "Further addresses."),
-        Field("imageDigest", \.imageDigest, .optional(.text), "The image's SHA-256."),
-    ]
 }
 
 extension Person.Handle: FieldDescribed {

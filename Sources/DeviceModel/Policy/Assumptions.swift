@@ -2,7 +2,7 @@ package import Fields
 
 /// Undocumented behavior of the system, each as a setting with a default (`assumptions:` in config.yaml).
 /// `Assumption.all` explains each member. Times are in milliseconds.
-package struct Assumptions: Sendable, Hashable {
+package struct Assumptions: FieldDescribed, Hashable {
     package var focusUsesSenderOnly = false
     package var focusReplaysAlerts = false
     package var repeatedCallWindow: Int64 = 180_000
@@ -123,9 +123,7 @@ package struct Assumptions: Sendable, Hashable {
 
     /// What a day means that a month does not have: the day after its last, or none.
     package enum ImpossibleDay: String, CaseIterable, Codable, Sendable { case next, skip }
-}
 
-extension Assumptions: FieldDescribed {
     package static let fields = Assumption.all.map(\.field)
 }
 

@@ -64,14 +64,6 @@ package struct TraceStep: Sendable, Hashable {
     package var answer: String?
     /// Such as `WWDC21 10091`, `doc: …`, `gk`, `design` or `inferred`.
     package var source: String
-
-    package init(stage: String, rule: String, facts: String, answer: String?, source: String) {
-        self.stage = stage
-        self.rule = rule
-        self.facts = facts
-        self.answer = answer
-        self.source = source
-    }
 }
 
 extension TraceStep {

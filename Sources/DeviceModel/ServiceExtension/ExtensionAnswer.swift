@@ -156,7 +156,7 @@ extension ExtensionAnswer {
                 return digest
             }
             for image in missing { report("comm.image.unavailable", at: path.description, image) }
-            if assumptions.strictDonation, !donations.contains(where: { $0.tells(of: context) }) {
+            if assumptions.strictDonation, !donations.contains(where: { $0.isOfConversation(in: context) }) {
                 report("comm.notDonated", at: path.description)
                 return []
             }
@@ -177,7 +177,7 @@ extension ExtensionAnswer {
 }
 
 extension Donation {
-    package func tells(of context: CommunicationContext) -> Bool {
+    package func isOfConversation(in context: CommunicationContext) -> Bool {
         guard let own = communication else { return false }
         return own.intent == context.intent && own.conversationIdentifier == context.conversationIdentifier
     }

@@ -1,7 +1,7 @@
 package import Fields
 
 /// An app's notification service extension, which can change a push before it is shown.
-package struct ServiceExtension: Sendable, Hashable {
+package struct ServiceExtension: FieldDescribed, Hashable {
     package var kind = Kind.process
     package var command: [String] = []
     package var url: String?
@@ -21,9 +21,7 @@ package struct ServiceExtension: Sendable, Hashable {
         /// Unmodified iOS source, built into a program.
         case swift
     }
-}
 
-extension ServiceExtension: FieldDescribed {
     package static let fields: [Field<ServiceExtension>] = [
         Field("kind", \.kind, .word(), "How the extension runs."),
         Field("command", \.command, .list(.name), "For process: the program and its arguments, without a shell."),

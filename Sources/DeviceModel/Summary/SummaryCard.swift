@@ -50,15 +50,6 @@ package struct SummaryItem: Sendable, Hashable, Codable {
     package var hasMedia = false
     /// `thread-id`; empty when absent.
     package var thread = ""
-
-    package init(sequence: UInt64, app: String, relevanceScore: Double = 0, hasMedia: Bool = false, thread: String = "")
-    {
-        self.sequence = sequence
-        self.app = app
-        self.relevanceScore = relevanceScore
-        self.hasMedia = hasMedia
-        self.thread = thread
-    }
 }
 
 extension SummaryItem {

@@ -2,22 +2,13 @@ package import APNs
 package import Fields
 
 /// Settings > Notifications > Scheduled Summary.
-package struct SummarySettings: Sendable, Hashable {
+package struct SummarySettings: FieldDescribed, Hashable {
     package var isEnabled = false
     package var times = [WallTime(hour: 8, minute: 0), WallTime(hour: 18, minute: 0)]
     package var showsNext = false
 
     package init() {}
-}
 
-extension SummarySettings {
-    /// Two times in the same gap of the clock give one summary.
-    package func nextDelivery(after instant: Instant, calendar: LocalCalendar) -> Instant? {
-        isEnabled ? times.map { calendar.next($0, after: instant) }.min() : nil
-    }
-}
-
-extension SummarySettings: FieldDescribed {
     /// H.1.
     private static let timeCount = (range: 1...12, words: "1 to 12")
 
@@ -28,4 +19,11 @@ extension SummarySettings: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<SummarySettings>] = [.unique("times", \.times, \.text)]
+}
+
+extension SummarySettings {
+    /// Two times in the same gap of the clock give one summary.
+    package func nextDelivery(after instant: Instant, calendar: LocalCalendar) -> Instant? {
+        isEnabled ? times.map { calendar.next($0, after: instant) }.min() : nil
+    }
 }

@@ -2,14 +2,14 @@ package import APNs
 package import Fields
 
 /// The components of a date that a calendar trigger compares (`DateComponents`); nil matches any.
-package struct DatePattern: Sendable, Hashable {
+package struct DatePattern: FieldDescribed, Hashable {
     package var year: Int?
     package var quarter: Int?
     package var month: Int?
     package var day: Int?
     /// 1 is Sunday.
     package var weekday: Int?
-    /// The how manieth such weekday of the month.
+    /// Which such weekday of the month: 2 is the second.
     package var weekdayOrdinal: Int?
     package var hour: Int?
     package var minute: Int?
@@ -22,9 +22,7 @@ package struct DatePattern: Sendable, Hashable {
     package var isEmpty: Bool {
         [year, quarter, month, day, weekday, weekdayOrdinal, hour, minute, second].allSatisfy { $0 == nil }
     }
-}
 
-extension DatePattern: FieldDescribed {
     package static let fields: [Field<DatePattern>] = [
         Field("year", \.year, .optional(.integer(in: 1...9999)), "The year."),
         Field("quarter", \.quarter, .optional(.integer(in: 0...4)), "The quarter; with 0, iOS never fires."),

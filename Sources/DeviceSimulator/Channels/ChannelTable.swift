@@ -140,10 +140,13 @@ struct ChannelTable {
     }
 
     /// What devices read in the first broadcast.
-    mutating func parseFirst(declared: LiveActivities?) -> BroadcastMessage {
-        let parsed = queue[0].parsed ?? queue[0].message.message(declared: declared)
-        queue[0].parsed = parsed
-        return parsed
+    ///
+    /// - Parameter revision: of the catalog; an app that changes is read again.
+    mutating func parseFirst(revision: UInt32, app: App) -> BroadcastMessage {
+        if let parsed = queue[0].parsed, parsed.revision == revision { return parsed.message }
+        let message = queue[0].message.message(to: app)
+        queue[0].parsed = (message, revision)
+        return message
     }
 
     /// Ends a batch of the first broadcast; without a position, the broadcast is done.
@@ -159,8 +162,8 @@ struct PendingBroadcast: Codable {
     var previous: Broadcast?
     /// Of the last subscriber it reached; nil before the first one.
     var position: DevicePosition?
-    /// Parsed for the first batch; not part of the state.
-    var parsed: BroadcastMessage?
+    /// Parsed for the first batch, at a revision of the catalog; not part of the state.
+    var parsed: (message: BroadcastMessage, revision: UInt32)?
 
     private enum CodingKeys: CodingKey { case message, previous, position }
 }

@@ -30,11 +30,12 @@ extension Store {
         record(.fannedOut(limit: limit))
         let message = pending.message
         let batch = catalog.channels.subscribers(of: message.channel.id, after: pending.position, limit: limit)
-        let parsed = catalog.channels.parseFirst(declared: catalog.app(message.channel.bundleID).liveActivities)
+        let app = catalog.app(message.channel.bundleID)
+        var parsed = catalog.channels.parseFirst(revision: catalog.revision, app: app)
         var count = 0
         for device in batch {
             catalog.changes?.change(device: device.name)
-            update(device) { state in if state.receive(message, parsed, at: message.receivedAt) { count += 1 } }
+            update(device) { state in if state.receive(message, &parsed, at: message.receivedAt) { count += 1 } }
         }
         catalog.channels.countDeliveries(count, on: message.channel)
         let isDone = batch.count < limit

@@ -129,6 +129,30 @@ package enum DeviceName {
     }
 }
 
+/// The names of each person's devices.
+struct PersonIndex {
+    private var names: [String: Set<String>] = [:]
+
+    /// In order.
+    func devices(of person: String) -> [String] { names[person]?.sorted() ?? [] }
+
+    /// Adds a device that is new, or whose person may have changed.
+    mutating func change(_ device: Device, from former: String?) {
+        let person = device.state.conditions.value.person
+        guard person != former else { return }
+        remove(device.name, from: former)
+        if let person { names[person, default: []].insert(device.name) }
+    }
+
+    mutating func remove(_ device: Device) { remove(device.name, from: device.state.conditions.value.person) }
+
+    private mutating func remove(_ name: String, from person: String?) {
+        guard let person else { return }
+        names[person]?.remove(name)
+        if names[person]?.isEmpty == true { names[person] = nil }
+    }
+}
+
 /// Sharded, so that the first insertion while a checkpoint holds a copy copies one shard, and no insertion
 /// rehashes all devices.
 struct DeviceTable {

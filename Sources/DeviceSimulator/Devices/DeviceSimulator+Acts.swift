@@ -46,7 +46,8 @@ extension DeviceSimulator {
     func reduce(
         _ input: DeviceInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        let before = try change(device) { device, store throws(SimulatorError) in
+        let before = try change(device) { store throws(SimulatorError) in
+            let device = try store.device(named: device)
             let before = device.state.lastEvent
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
@@ -62,14 +63,11 @@ extension DeviceSimulator {
     /// When time next changes a device; nil for never, or while the journal cannot be written.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
-    /// Returns the number of devices on which something was due.
-    @discardableResult
-    package func advance(to now: Instant) -> Int { happenings(until: now).deviceCount }
-
     /// Performs what is due.
-    package func happenings(until now: Instant) -> Happenings {
+    @discardableResult
+    package func advance(to now: Instant) -> DueEvents {
         var isDone = false
-        var happenings = Happenings()
+        var due = DueEvents()
         while !isDone {
             var wakeUps = WakeUps()
             isDone = store.withLock { store in
@@ -83,15 +81,15 @@ extension DeviceSimulator {
                     guard let device = store.dues.next(until: now) else { return true }
                     let before = device.state.lastEvent
                     store.advance(device, to: now)
-                    happenings.add(device.name, since: before, last: device.state.lastEvent)
+                    due.add(device.name, since: before, last: device.state.lastEvent)
                     wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
-                    if device.state.nextDue > now { happenings.deviceCount += 1 }
+                    if device.state.nextDue > now { due.deviceCount += 1 }
                 }
                 return false
             }
             wake(wakeUps)
         }
-        return happenings
+        return due
     }
 
     private static let dueBatch = 128
@@ -100,7 +98,7 @@ extension DeviceSimulator {
 extension DeviceInput {
     fileprivate var needsPower: Bool {
         switch self {
-        // It is carried while it is off.
+        // A device that is off can be moved.
         case .live(.local(.move)): false
         case .act, .live(.activity), .live(.local), .live(.service(.settings)), .siri: true
         case .extended, .conditions, .settings, .live(.service(.replies)), .webhook, .time: false
@@ -114,6 +112,7 @@ extension Store {
         let isDue = device.state.nextDue <= now
         catchUp(device, to: now)
         catalog.changes?.change(device: device.name)
+        let person = device.state.conditions.value.person
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }
         } catch {
@@ -122,6 +121,7 @@ extension Store {
             throw error
         }
         record(.input(input, device: device.name, at: now))
+        people.change(device, from: person)
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 

@@ -81,6 +81,7 @@ extension Store {
             for device in devices.values { device.delete() }
             if unread != nil { unread = UnreadEvents(generation: generation) }
             devices = DeviceTable()
+            people = PersonIndex()
             tokens = [:]
             dues = DueQueue()
         }

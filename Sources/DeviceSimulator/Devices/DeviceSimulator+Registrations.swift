@@ -17,7 +17,7 @@ extension DeviceSimulator {
     ) throws(SimulatorError) -> Registration {
         var request = TokenRequest(device: device, topic: topic, environment: environment, kind: kind, generation: 0)
         if let token {
-            return try changing(device) { store throws(SimulatorError) in
+            return try change(device) { store throws(SimulatorError) in
                 try store.checkWritable()
                 return try store.register(request, token: token, isFormer: isFormer, at: now)
             }
@@ -28,23 +28,11 @@ extension DeviceSimulator {
             if let registration = found.active { return registration }
             request.generation = max(request.generation, found.nextGeneration)
             let token = deriveToken(request)
-            let issued = try changing(device) { store throws(SimulatorError) in
+            let issued = try change(device) { store throws(SimulatorError) in
                 try store.issue(token, for: request, at: now)
             }
             if let issued { return issued }
             request.generation += 1
-        }
-    }
-
-    /// The device need not exist.
-    private func changing<Result: Sendable>(
-        _ device: String, _ body: (inout Store) throws(SimulatorError) -> Result
-    ) throws(SimulatorError) -> Result {
-        var wakeUps = WakeUps()
-        defer { wake(wakeUps) }
-        return try store.withLock { store throws(SimulatorError) in
-            defer { wakeUps = store.takeWakeUps(device: device, topic: nil) }
-            return try body(&store)
         }
     }
 
@@ -85,7 +73,8 @@ extension DeviceSimulator {
     @discardableResult
     package func remove(_ token: DeviceToken, at now: Instant) throws(SimulatorError) -> Registration? {
         guard let name = registration(of: token)?.device else { return nil }
-        return try change(name) { device, store throws(SimulatorError) in
+        return try change(name) { store throws(SimulatorError) in
+            let device = try store.device(named: name)
             try store.checkWritable()
             guard let entry = store.tokens[token], entry.device === device else { return nil }
             if !device.isInstalled(besides: entry) {
@@ -104,6 +93,18 @@ extension Store {
         let matching = devices[request.device]?.registrations.filter { $0.serves(request) } ?? []
         let next = matching.map { Int($0.generation) + 1 }.max() ?? 0
         return (matching.last { $0.status == .active }?.snapshot, next)
+    }
+
+    /// The next derived token for a use that is not taken.
+    ///
+    /// - Parameter first: Derived from the request; nil derives it.
+    func freeToken(for request: inout TokenRequest, derived first: DeviceToken? = nil) -> DeviceToken {
+        var token = first ?? deriveToken(request)
+        while tokens[token] != nil {
+            request.generation += 1
+            token = deriveToken(request)
+        }
+        return token
     }
 
     /// Issues a derived token; nil when it is taken.
@@ -139,7 +140,7 @@ extension Store {
     /// A device has one active token per use.
     fileprivate mutating func unregisterOthers(than entry: RegistrationEntry, at now: Instant) {
         let use = entry.snapshot.use
-        // A former token for starts stays good on the wire (T7).
+        // A former push-to-start token stays valid (T7).
         guard use.kind != .pushtostart else { return }
         for other in entry.device.registrations where other.status == .active && other !== entry && other.serves(use) {
             set(.unregistered(since: now), of: other)

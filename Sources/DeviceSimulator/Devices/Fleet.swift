@@ -88,7 +88,7 @@ extension DeviceSimulator {
                     wakeUps.isDueEarlier = store.dues.takeIsEarlier()
                 }
             } catch {
-                // Somebody else took a name or the room meanwhile.
+                // Another request took a name or the room meanwhile.
                 for name in batches[..<index].flatMap(\.names) { deleteDevice(named: name) }
                 throw error
             }
@@ -141,8 +141,11 @@ extension Store {
                 if part > 0 { try adapt(device, to: fleet.parts[Int(part) - 1], at: now) }
                 states[part] = device.state
             }
+            people.change(device, from: catalog.plainConditions.value.person)
             while next < tokens.endIndex, tokens[next].request.device == name {
-                issueFree(tokens[next].token, for: tokens[next].request, to: device, at: now)
+                var request = tokens[next].request
+                let token = freeToken(for: &request, derived: tokens[next].token)
+                _ = install(request, on: device, token: token, at: now)
                 next += 1
             }
         }
@@ -156,15 +159,4 @@ extension Store {
         }
     }
 
-    /// Issues the token, or the next one derived for the use if it is taken.
-    private mutating func issueFree(
-        _ token: DeviceToken, for request: TokenRequest, to device: Device, at now: Instant
-    ) {
-        var (token, request) = (token, request)
-        while tokens[token] != nil {
-            request.generation += 1
-            token = deriveToken(request)
-        }
-        _ = install(request, on: device, token: token, at: now)
-    }
 }

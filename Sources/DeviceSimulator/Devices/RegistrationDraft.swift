@@ -53,7 +53,7 @@ package struct RegistrationCheck {
         let known = uses[token] ?? simulator.registration(of: token)?.use
         if let known, known != use { throw .tokenTaken(device: known.device) }
         uses[token] = use
-        // Former tokens for starts stay active.
+        // Former push-to-start tokens stay active.
         guard isActive, use.kind != .pushtostart else { return }
         // Registering the second would unregister the first.
         if let first = tokens.updateValue(token, forKey: use), first != token {

@@ -2,7 +2,7 @@ package import APNs
 package import DeviceModel
 internal import JSON
 
-/// How the delivery of an event to a webhook ended, as the device's events have it.
+/// The outcome of delivering an event to a webhook, as the device's event log records it.
 package struct WebhookResult: Hashable, Codable, Sendable {
     package var webhook: String
     /// The delivery's identifier.

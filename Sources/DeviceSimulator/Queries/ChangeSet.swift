@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What changed since a follower's last look, besides new notifications, which have greater numbers. Recorded only
-/// while somebody follows.
+/// The changes since a follower's previous call, besides new notifications, which have greater numbers. Recorded only
+/// while there is a follower.
 package struct ChangeSet: Sendable {
     package struct Removed: Sendable, Hashable {
         package let number: UInt64

@@ -58,7 +58,7 @@ extension DeviceSimulator {
     }
 }
 
-/// What a device remembers besides its notifications, copied under the lock.
+/// The state of a device that its day depends on, besides notifications; copied under the lock.
 private struct DayRecord {
     let createdAt: Instant
     let conditions: DeviceConditions
@@ -119,6 +119,32 @@ private struct DayRecord {
             last = next
         }
         return summaries
+    }
+}
+
+/// The values that something had one after the other, such as the active Focus; nil for none.
+private struct StateHistory<Value: Equatable> {
+    /// Before the first change.
+    let first: Value?
+    /// In order.
+    let changes: [(at: Instant, value: Value?)]
+
+    /// The periods with a value, cut to a range.
+    func periods(in range: Range<Instant>) -> [(value: Value, range: Range<Instant>)] {
+        let starts = [(at: range.lowerBound, value: first)] + changes
+        let ends = changes.map(\.at) + [range.upperBound]
+        var periods: [(value: Value, range: Range<Instant>)] = []
+        for (start, end) in zip(starts, ends) {
+            let from = max(start.at, range.lowerBound)
+            let to = min(end, range.upperBound)
+            guard let value = start.value, from < to else { continue }
+            if let last = periods.last, last.value == value, last.range.upperBound == from {
+                periods[periods.count - 1].range = last.range.lowerBound..<to
+            } else {
+                periods.append((value, from..<to))
+            }
+        }
+        return periods
     }
 }
 

@@ -18,12 +18,7 @@ package struct Notification: Numbered {
         guard let push = entry.push, let registration = entry.registration else { return nil }
         let device = registration.device
         guard let place = device.state.inbox.index(of: entry.sequence) else { return nil }
-        self.push = push
-        self.registration = registration.snapshot
-        item = device.state.inbox[place]
-        record = device.state.extended[entry.sequence]?.record
-        shownLaterAt = device.state.shownLater[entry.sequence]
-        (service, activity) = device.state.liveResults(of: entry.sequence)
+        self.init(push, registration.snapshot, device.state.inbox[place], in: device.state)
     }
 
     /// One that is in no inbox.

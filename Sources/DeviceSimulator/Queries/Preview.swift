@@ -3,7 +3,7 @@ package import DeviceModel
 internal import LiveModel
 internal import Synchronization
 
-/// A push whose outcome is wanted, but no effect.
+/// A push to preview: its outcome without its effects.
 package enum PreviewSubject: Sendable {
     /// As it was decided.
     case notification(Notification)
@@ -12,7 +12,7 @@ package enum PreviewSubject: Sendable {
 }
 
 /// The policy inputs that a preview can change.
-package struct Circumstances: Sendable {
+package struct PreviewInputs: Sendable {
     package var device: DeviceConditions
     package var app: App
     /// nil when the app's own settings apply.
@@ -28,7 +28,7 @@ package struct PreviewOutcome: Sendable {
 }
 
 extension DeviceSimulator {
-    package func circumstances(of subject: PreviewSubject) throws(SimulatorError) -> Circumstances {
+    package func circumstances(of subject: PreviewSubject) throws(SimulatorError) -> PreviewInputs {
         try rehearse(subject) { rehearsal throws(SimulatorError) in rehearsal.circumstances }
     }
 
@@ -37,10 +37,10 @@ extension DeviceSimulator {
     /// - Parameter usesAnswer: Deliver the recorded answer of the service extension, if it would be called.
     ///   No extension runs.
     package func preview(
-        _ subject: PreviewSubject, in circumstances: Circumstances, usesAnswer: Bool
+        _ subject: PreviewSubject, in circumstances: PreviewInputs, usesAnswer: Bool
     ) throws(SimulatorError) -> PreviewOutcome {
         try rehearse(subject) { rehearsal throws(SimulatorError) in
-            try rehearsal.become(circumstances)
+            try rehearsal.apply(circumstances)
             return try rehearsal.receive(usesAnswer: usesAnswer)
         }
     }
@@ -90,7 +90,7 @@ private struct Rehearsal {
         sequence = self.catalog.lastSequence + 1
     }
 
-    /// The device as the notification's record has it; where that says nothing, as it is now.
+    /// The device as of the notification's record; what that lacks is as it is now.
     init(of notification: Notification) {
         let context = notification.context
         (push, entry, sequence) = (notification.push, notification.registration.entry, notification.sequence)
@@ -105,14 +105,14 @@ private struct Rehearsal {
         state.apps = [notification.appBefore(entry.device.state.app(context.app.bundleID))]
     }
 
-    var circumstances: Circumstances {
-        Circumstances(
+    var circumstances: PreviewInputs {
+        PreviewInputs(
             device: state.conditions.value, app: catalog.app(entry.bundleID),
             ownSettings: state.app(entry.bundleID)?.settings?.value)
     }
 
     /// Changes what `PUT /apps` and `PATCH /devices` would.
-    mutating func become(_ wanted: Circumstances) throws(SimulatorError) {
+    mutating func apply(_ wanted: PreviewInputs) throws(SimulatorError) {
         let current = circumstances
         if wanted.app != current.app {
             if wanted.app.categories != current.app.categories { state.forgetCategories(of: entry.bundleID) }
@@ -145,7 +145,7 @@ private struct Rehearsal {
 extension Notification {
     /// The app's state on the device before this notification.
     ///
-    /// - Parameter now: its state now, which tells what the record does not.
+    /// - Parameter now: its state now, for everything that the record lacks.
     fileprivate func appBefore(_ now: AppState?) -> AppState {
         var app = now ?? AppState(bundleID: context.app.bundleID)
         let isDecided = state == .delivered || state == .discarded(.disabled)

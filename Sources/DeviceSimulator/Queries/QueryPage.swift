@@ -53,7 +53,7 @@ package struct QueryPage<Item: Numbered>: Sendable {
     }
 }
 
-/// What one acquisition of a lock reads; what changes data waits for the lock, so it is short.
+/// The items read under one acquisition of the lock; short, because writers wait for it.
 package struct QueryBatch<Item: Numbered>: Sendable {
     package var items: [Item] = []
     /// Where the next batch begins.

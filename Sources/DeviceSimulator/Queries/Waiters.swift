@@ -1,4 +1,4 @@
-/// Sleeping waits, behind the lock of what they wait for. Without waits, a change only increments the count.
+/// The waits for changes of a value, behind its lock. Without waits, a change only increments the count.
 package struct Waiters<Filter: Sendable>: Sendable {
     package struct Waiter: Sendable {
         package let filter: Filter
@@ -28,7 +28,7 @@ package struct Waiters<Filter: Sendable>: Sendable {
     }
 }
 
-/// What changes, and can be waited for.
+/// A source of changes to wait for.
 package protocol Awaitable: Sendable {
     associatedtype Filter: Sendable
 
@@ -39,7 +39,7 @@ package protocol Awaitable: Sendable {
 extension Awaitable {
     package var changeCount: UInt64 { withWaiters { $0.changeCount } }
 
-    /// Whether no wait waits any more.
+    /// Whether all waits have ended, for shutdown.
     package var isFinished: Bool { withWaiters { $0.isFinished } }
 
     /// Ends all waits, present and future, for shutdown.

@@ -73,7 +73,7 @@ extension DeviceSimulator {
 
     package func endTape() { store.withLock { $0.tape = nil } }
 
-    /// Ends a tape whose inputs no longer explain what happens.
+    /// Stops a tape whose inputs no longer determine the state.
     package func stopTape(_ problem: String) { store.withLock { $0.tape?.stop(problem) } }
 
     /// How many inputs are on the tape.

@@ -164,7 +164,7 @@ private struct Restoration {
         if let details = saved.details, !details.held.isEmpty || !details.extending.isEmpty {
             waiting.append((device, details))
         }
-        store.devices.insert(device)
+        store.insert(device)
         for registration in saved.registrations {
             let token = registration.token
             guard store.tokens[token] == nil else { throw .duplicate(token.hex) }

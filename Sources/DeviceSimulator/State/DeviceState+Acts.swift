@@ -87,7 +87,7 @@ extension DeviceState {
         log(.act(act), at: now)
         var device = conditions.value
         change(&device)
-        become(device, focusCause: "person", at: now)
+        setConditions(device, focusCause: "person", at: now)
     }
 
     /// - Parameter more: What the app is launched with.
@@ -153,7 +153,7 @@ extension DeviceState {
         var device = conditions.value
         if response.needsUnlocking { device.unlock() }
         if response.opensApp { device.foregroundApp = item.bundleID }
-        become(device, focusCause: "person", at: now)
+        setConditions(device, focusCause: "person", at: now)
         launch(item.bundleID, isForeground: response.opensApp, at: now)
         let details: JSONObject = [
             "actionIdentifier": .string(response.identifier), "userText": response.text.map { .string($0) },
@@ -249,7 +249,7 @@ extension DeviceState {
         else { throw .noSuggestion(item.sequence) }
         log(.act(act), at: now)
         device.contacts[contact].people.append(suggestion.person)
-        become(device, focusCause: "person", at: now)
+        setConditions(device, focusCause: "person", at: now)
         emit(.suggestion, item.sequence, app: suggestion.app, suggestion.details(isConfirmed: true), at: now)
     }
 }

@@ -19,21 +19,22 @@ extension DeviceState {
     /// Delivers, stores or loses a broadcast.
     ///
     /// - Returns: Whether it was delivered.
-    mutating func receive(_ message: Broadcast, _ parsed: BroadcastMessage, at now: Instant) -> Bool {
+    mutating func receive(_ message: Broadcast, _ parsed: inout BroadcastMessage, at now: Instant) -> Bool {
         guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }),
             subscriptions[place].since < message.number
         else { return false }
-        return receive(message, parsed, on: place, at: now)
+        return receive(message, &parsed, on: place, at: now)
     }
 
     /// Receives a broadcast that is older than the subscription.
     mutating func receiveAnew(_ message: Broadcast, at now: Instant) -> Bool {
         guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { return false }
-        return receive(message, nil, on: place, at: now)
+        var parsed = parse(message)
+        return receive(message, &parsed, on: place, at: now)
     }
 
     private mutating func receive(
-        _ message: Broadcast, _ parsed: BroadcastMessage?, on place: Int, at now: Instant
+        _ message: Broadcast, _ parsed: inout BroadcastMessage, on place: Int, at now: Instant
     ) -> Bool {
         advance(to: now)
         // A broadcast is dated when it was accepted, and another input may have come since.
@@ -41,8 +42,8 @@ extension DeviceState {
         lastEventAt = now
         let device = conditions.value
         if device.isOnline, device.isPoweredOn {
-            handOver(message, parsed, at: now)
-            if hasLive { nextDue = due(after: now) }
+            handOver(message, &parsed, at: now)
+            if holdsAnything { nextDue = due(after: now) }
             return true
         }
         // Without a time of storage, an older message that is stored stays (B6, B7).
@@ -65,7 +66,8 @@ extension DeviceState {
         for message in subscriptions.compactMap(\.stored) {
             guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { continue }
             subscriptions[place].stored = nil
-            handOver(message, nil, at: now)
+            var parsed = parse(message)
+            handOver(message, &parsed, at: now)
             catalog.channels.countDeliveries(1, on: message.channel)
         }
     }
@@ -79,11 +81,16 @@ extension DeviceState {
     }
 
     /// Every activity on the channel gets the message (B5).
-    private mutating func handOver(_ message: Broadcast, _ parsed: BroadcastMessage?, at now: Instant) {
+    private mutating func handOver(_ message: Broadcast, _ parsed: inout BroadcastMessage, at now: Instant) {
         log(message, .delivered, at: now)
-        guard !live.activities.isEmpty else { return }
-        let parsed = parsed ?? message.message(declared: catalog.app(message.channel.bundleID).liveActivities)
-        _ = carryOut(at: now) { live, context, effects in live.activities.receive(parsed, context, &effects) }
+        guard holdsAnything else { return }
+        _ = carryOut(at: now) { state, context, effects in
+            state.live.activities.receive(&parsed, context, &effects)
+        }
+    }
+
+    private func parse(_ message: Broadcast) -> BroadcastMessage {
+        message.message(to: catalog.app(message.channel.bundleID))
     }
 
     private mutating func log(_ message: Broadcast, _ fate: BroadcastMark.Fate, at now: Instant) {

@@ -14,11 +14,11 @@ extension DeviceState {
         if let until = new.offlineUntil, until <= now { new.isOnline = true }
         guard new != old else { return }
         log(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
-        become(new, focusCause: "conditions", at: now)
+        setConditions(new, focusCause: "conditions", at: now)
     }
 
     /// Applies conditions that an input caused.
-    mutating func become(_ new: DeviceConditions, focusCause: String, at now: Instant) {
+    mutating func setConditions(_ new: DeviceConditions, focusCause: String, at now: Instant) {
         let old = conditions.value
         var new = new
         // It has ended already.
@@ -45,14 +45,14 @@ extension DeviceState {
         if old.summary != new.summary || old.timeZone != new.timeZone { rescheduleSummary(at: now) }
         let context = hasLive ? liveContext(at: now) : nil
         if let context {
-            carryOut(at: now, in: context) { live, context, effects in
-                live.conditionsChanged(from: old, context, &effects)
+            carryOut(at: now, in: context) { state, context, effects in
+                state.live.conditionsChanged(from: old, context, &effects)
             }
         }
         followSiri(from: old, at: now)
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if let context, !live.activities.isEmpty {
-            carryOut(at: now, in: context) { live, context, effects in live.activities.adapt(context, &effects) }
+            carryOut(at: now, in: context) { state, context, effects in state.live.activities.adapt(context, &effects) }
         }
         if !stored.isEmpty { deliverStored(at: now) }
         if !subscriptions.isEmpty { deliverStoredBroadcasts(at: now) }

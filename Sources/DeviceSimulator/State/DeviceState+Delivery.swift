@@ -185,8 +185,8 @@ extension DeviceState {
     }
 
     private mutating func perform(_ service: Service, at now: Instant) {
-        carryOut(at: now, of: service.push.notification) { live, context, effects in
-            live.services.perform(service.result, of: service.push, context, &effects)
+        carryOut(at: now, of: service.push.notification) { state, context, effects in
+            state.live.services.perform(service.result, of: service.push, context, &effects)
         }
     }
 }

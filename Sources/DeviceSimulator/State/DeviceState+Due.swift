@@ -25,8 +25,10 @@ extension DeviceState {
             consider(budgetEnd(waiting.arrival.bundleID))
         }
         for app in apps { consider(app.ephemeralUntil) }
-        if hasLive { consider(live.due(after: now)) }
-        if hasSiri { consider(siri.due(after: now)) }
+        if holdsAnything {
+            consider(live.due(after: now))
+            consider(siri.due(after: now))
+        }
         return due
     }
 
@@ -144,7 +146,7 @@ extension DeviceState {
         {
             var device = conditions.value
             device.focus.follow(change.active(following: device.focus.active), at: instant)
-            become(device, focusCause: "schedule", at: instant)
+            setConditions(device, focusCause: "schedule", at: instant)
         }
         nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
     }

@@ -34,8 +34,8 @@ extension DeviceState {
         if let place = inbox.index(of: sequence) { touch(place) }
         let calls = record.value.run.donationCalls
         if !calls.isEmpty {
-            carryOut(\.siri, at: now, of: sequence) { siri, context, effects in
-                for call in calls { siri.take(call, by: arrival.bundleID, context, &effects) }
+            carryOut(at: now, of: sequence) { state, context, effects in
+                for call in calls { state.siri.take(call, by: arrival.bundleID, context, &effects) }
             }
         }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }

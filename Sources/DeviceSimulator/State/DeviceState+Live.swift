@@ -8,8 +8,8 @@ internal import Wire
 extension DeviceState {
     mutating func change(_ input: LiveInput, at now: Instant) throws(SimulatorError) {
         do throws(LiveError) {
-            try carryOut(at: now) { live, context, effects throws(LiveError) in
-                try live.reduce(input, context, &effects)
+            try carryOut(at: now) { state, context, effects throws(LiveError) in
+                try state.live.reduce(input, context, &effects)
             }
         } catch {
             throw .live(error)
@@ -18,28 +18,21 @@ extension DeviceState {
 
     mutating func performLiveDue(at now: Instant) {
         guard hasLive else { return }
-        carryOut(at: now) { live, context, effects in live.performDue(context, &effects) }
+        carryOut(at: now) { state, context, effects in state.live.performDue(context, &effects) }
     }
 
-    mutating func carryOut<Result, Failure: Error>(
-        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
-        _ change: (inout LiveState, LiveContext, inout LiveEffects) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try carryOut(\.live, at: now, of: notification, in: context, change)
-    }
-
-    /// Applies a change, logs its events and queues its requests.
+    /// Applies a change of what the device holds, logs its events and queues its requests.
     ///
     /// - Parameters:
     ///   - notification: the push that causes it.
     ///   - context: of `now`, if it is known.
-    mutating func carryOut<State, Result, Failure: Error>(
-        _ state: WritableKeyPath<DeviceState, State>, at now: Instant, of notification: UInt64? = nil,
-        in context: LiveContext? = nil,
-        _ change: (inout State, LiveContext, inout LiveEffects) throws(Failure) -> Result
+    mutating func carryOut<Result, Failure: Error>(
+        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
+        _ change: (inout DeviceState, LiveContext, inout LiveEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var effects = LiveEffects()
-        let result = try change(&self[keyPath: state], context ?? liveContext(at: now), &effects)
+        let context = context ?? liveContext(at: now)
+        let result = try change(&self, context, &effects)
         carryOut(effects, of: notification, at: now)
         return result
     }
@@ -103,7 +96,7 @@ extension DeviceState {
         let services = hasSiri ? live.services : nil
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
-            place: live.local.place,
+            place: place,
             findChannel: { catalog.channels[$0] != nil },
             findInstalled: { bundleID in
                 apps.contains { $0.bundleID == bundleID }
@@ -176,20 +169,15 @@ extension Store {
     /// Issues a token as a consequence of an input; replaying the input issues it again, so it is not journaled.
     private mutating func issue(_ use: TokenUse, on device: Device, at now: Instant) {
         var request = TokenRequest(use, on: device)
-        let matching = device.registrations.filter { $0.serves(request) }
-        let former = matching.last { $0.status == .active }
-        request.generation = matching.map { Int($0.generation) + 1 }.max() ?? 0
-        var token = deriveToken(request)
-        while tokens[token] != nil {
-            request.generation += 1
-            token = deriveToken(request)
-        }
+        let (active, generation) = current(for: request)
+        request.generation = generation
+        let token = freeToken(for: &request)
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
         device.registrations.append(entry)
         tokens[token] = entry
-        // A former token for starts stays good on the wire (T7).
-        if use.kind != .pushtostart { former?.status = .unregistered(since: now) }
-        device.state.report(token, for: use, replacing: former?.token, at: now)
+        // A former push-to-start token stays valid (T7).
+        if use.kind != .pushtostart { active?.entry.status = .unregistered(since: now) }
+        device.state.report(token, for: use, replacing: active?.token, at: now)
     }
 
     private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {

@@ -97,9 +97,9 @@ extension DeviceState {
         if let badge = app(bundleID)?.badge, badge > 0 {
             emit(.badge, nil, app: bundleID, ["count": .integer(0)], at: now)
         }
-        carryOut(at: now) { live, context, effects in live.uninstall(bundleID, context, &effects) }
+        carryOut(at: now) { state, context, effects in state.live.uninstall(bundleID, context, &effects) }
         if hasSiri {
-            carryOut(\.siri, at: now) { siri, context, effects in siri.uninstall(bundleID, context, &effects) }
+            carryOut(at: now) { state, context, effects in state.siri.uninstall(bundleID, context, &effects) }
         }
         apps.removeAll { $0.bundleID == bundleID }
         collapsed = collapsed.filter { $0.key.bundleID != bundleID }
@@ -107,7 +107,7 @@ extension DeviceState {
         guard conditions.value.foregroundApp == bundleID else { return }
         var device = conditions.value
         device.foregroundApp = nil
-        become(device, focusCause: "person", at: now)
+        setConditions(device, focusCause: "person", at: now)
     }
 }
 

@@ -8,8 +8,8 @@ internal import SiriModel
 extension DeviceState {
     mutating func change(_ input: SiriInput, at now: Instant) throws(SimulatorError) {
         do throws(LiveError) {
-            try carryOut(\.siri, at: now) { siri, context, effects throws(LiveError) in
-                try siri.reduce(input, context, &effects)
+            try carryOut(at: now) { state, context, effects throws(LiveError) in
+                try state.siri.reduce(input, context, &effects)
             }
             if case .calendar(let input) = input,
                 let launch = try siri.calendar.launch(for: input, liveContext(at: now))
@@ -23,16 +23,16 @@ extension DeviceState {
 
     mutating func performSiriDue(at now: Instant) {
         guard hasSiri else { return }
-        carryOut(\.siri, at: now) { siri, context, effects in siri.performDue(context, &effects) }
+        carryOut(at: now) { state, context, effects in state.siri.performDue(context, &effects) }
     }
 
     /// Takes the reservations of another device of the same person (G.7).
     mutating func merge(_ items: [CalendarItem], at now: Instant) {
         let now = max(now, lastEventAt)
         let before = lastEvent
-        carryOut(\.siri, at: now) { siri, context, effects in
-            siri.calendar.merge(items, context, &effects)
-            siri.refresh(context, &effects)
+        carryOut(at: now) { state, context, effects in
+            state.siri.calendar.merge(items, context, &effects)
+            state.siri.refresh(context, &effects)
         }
         if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
@@ -42,19 +42,19 @@ extension DeviceState {
     mutating func followSiri(after input: DeviceInput, at now: Instant) {
         if case .act(let act) = input, act.wakes { wake(at: now) }
         guard hasSiri else { return }
-        carryOut(\.siri, at: now) { siri, context, effects in siri.refresh(context, &effects) }
+        carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) }
     }
 
     mutating func followSiri(from old: DeviceConditions, at now: Instant) {
         if old.focus.activeMode?.kind == .sleep { wake(at: now) }
         guard hasSiri else { return }
-        carryOut(\.siri, at: now) { siri, context, effects in
-            siri.conditionsChanged(from: old, context, &effects)
+        carryOut(at: now) { state, context, effects in
+            state.siri.conditionsChanged(from: old, context, &effects)
         }
     }
 
     private mutating func wake(at now: Instant) {
-        carryOut(\.siri, at: now) { siri, context, _ in siri.suggestions.wake(context) }
+        carryOut(at: now) { state, context, _ in state.siri.suggestions.wake(context) }
     }
 
     // MARK: Suggestions
@@ -63,8 +63,8 @@ extension DeviceState {
     mutating func suggestPerson(
         _ person: PersonMatch, named name: String, of bundleID: String, _ sequence: UInt64, at now: Instant
     ) {
-        carryOut(\.siri, at: now, of: sequence) { siri, context, effects in
-            guard let offer = siri.offer(person, named: name, by: bundleID, context) else { return }
+        carryOut(at: now, of: sequence) { state, context, effects in
+            guard let offer = state.siri.offer(person, named: name, by: bundleID, context) else { return }
             effects.emit(.suggestion, app: bundleID, offer.details)
         }
     }
@@ -86,7 +86,7 @@ extension DeviceState {
             throw .live(error)
         }
         log(.act(act), at: now)
-        carryOut(\.siri, at: now) { siri, context, _ in siri.suggestions.handle(id, context) }
+        carryOut(at: now) { state, context, _ in state.siri.suggestions.handle(id, context) }
         var device = conditions.value
         switch outcome {
         case .nothing: return
@@ -95,14 +95,14 @@ extension DeviceState {
                 device.unlock()
                 device.foregroundApp = app
             }
-            become(device, focusCause: "person", at: now)
+            setConditions(device, focusCause: "person", at: now)
             // An app that opens gets a user activity whose type is the intent's class (S1-17).
             let type = intent["activityType"] ?? intent["class"]
             launch(app, isForeground: !inBackground, ["activityType": type, "intent": intent], at: now)
         case .allow(let person, let focus):
             guard let mode = device.focus.modes.firstIndex(where: { $0.id == focus }) else { return }
             device.focus.modes[mode].people.allow(person)
-            become(device, focusCause: "person", at: now)
+            setConditions(device, focusCause: "person", at: now)
             emit(.settingsChanged, nil, ["focus": .string(focus), "allowed": .string(person)], at: now)
         case .addWidget: if let widget { try change(.service(widget), at: now) }
         case .open(let launch): open(launch, at: now)
@@ -110,7 +110,7 @@ extension DeviceState {
             guard let mode = device.focus.modes.first(where: { $0.kind == .dnd }) else { return }
             device.focus.active = mode.id
             device.focus.until = until
-            become(device, focusCause: "person", at: now)
+            setConditions(device, focusCause: "person", at: now)
         }
     }
 
@@ -120,7 +120,7 @@ extension DeviceState {
         var device = conditions.value
         device.unlock()
         device.foregroundApp = app
-        become(device, focusCause: "person", at: now)
+        setConditions(device, focusCause: "person", at: now)
         launch(app, isForeground: true, target.details, at: now)
     }
 
@@ -153,9 +153,8 @@ extension Store {
     mutating func shareReservations(of device: Device, at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
         let items = device.state.siri.calendar.items
-        let others = devices.values.filter { $0 !== device && $0.state.conditions.value.person == person }
         // In a fixed order: what is due on them may number notifications.
-        for other in others.sorted(by: { $0.name < $1.name }) {
+        for other in people.devices(of: person).compactMap({ devices[$0] }) where other !== device {
             catalog.changes?.change(device: other.name)
             catchUp(other, to: now)
             update(other) { $0.merge(items, at: now) }

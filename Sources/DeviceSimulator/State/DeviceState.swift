@@ -68,6 +68,10 @@ struct DeviceState {
         self.catalog = catalog
     }
 
+    /// Whether `live` or `siri` may have anything; cheaper than asking them.
+    var holdsAnything: Bool { !held.isEmpty }
+    /// Where the device is.
+    var place: DevicePlace { held.isEmpty ? DevicePlace() : held[0].live.local.place }
     var hasLive: Bool { !held.isEmpty && !held[0].live.isEmpty }
     var hasSiri: Bool { !held.isEmpty && !held[0].siri.isEmpty }
 

@@ -12,7 +12,8 @@ extension ActivityTable {
         let app = context.app(push.bundleID)
         let index: Int? =
             if case .activity(let id) = push.address { activities.firstIndex { $0.id == id } } else { nil }
-        var decision = receive(push, at: index, app, failure: nil, context, &effects)
+        var reading = ActivityReading(of: app)
+        var decision = receive(push, at: index, &reading, context, &effects)
         addNotes(&decision, push, app, context)
         decision.notification = push.sequence
         if push.sequence != nil { decisions.append(decision) }
@@ -20,22 +21,20 @@ extension ActivityTable {
         return decision
     }
 
-    /// - Parameters:
-    ///   - index: Of the activity addressed; nil for a start, or when the activity is gone.
-    ///   - failure: What a broadcast already knows about the content; nil when it must be decoded.
+    /// - Parameter index: Of the activity addressed; nil for a start, or when the activity is gone.
     mutating func receive(
-        _ push: ActivityPush, at index: Int?, _ app: App, failure: DecodingFailure??, _ context: LiveContext,
+        _ push: ActivityPush, at index: Int?, _ reading: inout ActivityReading, _ context: LiveContext,
         _ effects: inout LiveEffects
     ) -> ActivityDecision {
         let settings = settings(of: push.bundleID)
-        var decision = ActivityDecision(push, app, settings, context)
+        var decision = reading.begin(push, settings, context)
         let isStart = push.message.event == .start
         if isStart {
-            insertStart(&decision, push.message, app, settings, context)
+            insertStart(&decision, push.message, reading.app, settings, context)
         } else {
-            insertUpdate(&decision, push, index, app, failure, settings, context)
+            insertUpdate(&decision, push, index, &reading, settings, context)
         }
-        switch decision.decide(nil) {
+        switch reading.verdict(on: &decision) {
         case .dropped(let reason):
             decision.reason = reason
             if let index { activities[index].note(decision.event ?? "push", push.id, reason, at: context.now) }
@@ -43,9 +42,9 @@ extension ActivityTable {
             details["activity"] = decision.activity.map { .string($0) }
             details["detail"] = decision.failure.map { .string($0.sentence) }
             effects.emit(.activityPushDropped, app: push.bundleID, details)
-        case .held: index.map { hold(push, $0, settings.updateLimit(app, context.assumptions), context) }
+        case .held: index.map { hold(push, $0, settings.updateLimit(reading.app, context.assumptions), context) }
         case .applied where isStart: start(push, &decision, context, &effects)
-        case .applied: index.map { change($0, push, app, &decision, context, &effects) }
+        case .applied: index.map { change($0, push, reading.app, &decision, context, &effects) }
         }
         return decision
     }
@@ -85,8 +84,8 @@ extension ActivityTable {
     }
 
     private func insertUpdate(
-        _ decision: inout ActivityDecision, _ push: ActivityPush, _ index: Int?, _ app: App,
-        _ known: DecodingFailure??, _ settings: LiveSettings, _ context: LiveContext
+        _ decision: inout ActivityDecision, _ push: ActivityPush, _ index: Int?, _ reading: inout ActivityReading,
+        _ settings: LiveSettings, _ context: LiveContext
     ) {
         let message = push.message
         decision.insert(.hasAlert, if: message.alert != nil)
@@ -104,13 +103,13 @@ extension ActivityTable {
             decision.insert(.isPast, if: skew > 0 && context.now.seconds - timestamp > skew)
         }
         if message.event == .update || message.contentState != nil {
-            decision.failure = known ?? message.failure(decodingContentOf: activities[index].type, app)
+            decision.failure = reading.failure(message, as: activities[index].type)
             decision.insert(.contentFails, if: decision.failure != nil)
         }
         decision.byteCount = activities[index].attributesByteCount + message.contentByteCount
         decision.insert(.isTooLarge, if: decision.byteCount ?? 0 > LiveActivity.maximumDataByteCount)
         guard push.priority == .immediate, message.event == .update else { return }
-        let limit = settings.updateLimit(app, context.assumptions)
+        let limit = settings.updateLimit(reading.app, context.assumptions)
         let spent = settings.updates.count(of: limit, per: LiveSettings.hour, at: context.now)
         decision.insert(.isUpdateBudgetSpent, if: spent + 1 > Double(limit))
     }
@@ -129,11 +128,11 @@ extension ActivityTable {
     mutating func release(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
         guard var push = activities[index].held?.push else { return }
         activities[index].held = nil
-        let app = context.app(push.bundleID)
-        spendUpdate(of: app, context)
+        var reading = ActivityReading(of: context.app(push.bundleID))
+        spendUpdate(of: reading.app, context)
         // Updates of other priorities have no budget.
         push.priority = .powerConserving
-        var decision = receive(push, at: index, app, failure: nil, context, &effects)
+        var decision = receive(push, at: index, &reading, context, &effects)
         decision.notification = push.sequence
         if let place = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
             decision.notes = decisions[place].notes
@@ -213,7 +212,7 @@ extension ActivityTable {
 }
 
 extension ActivityDecision {
-    fileprivate init(_ push: ActivityPush, _ app: App, _ settings: LiveSettings, _ context: LiveContext) {
+    init(_ push: ActivityPush, _ app: App, isDenied: Bool, _ context: LiveContext) {
         self.init(bundleID: push.bundleID, at: context.now)
         let message = push.message
         event = message.eventText
@@ -235,7 +234,7 @@ extension ActivityDecision {
             insert(.isFeatureMissing)
             osVersion = context.device.osVersion.description
         }
-        insert(.isDenied, if: settings.setting == .denied)
+        insert(.isDenied, if: isDenied)
         insert(.hasTimestamp, if: timestamp != nil)
         insert(.isFuture, if: timestamp.map { $0 > context.now.seconds + 8 * 3600 } ?? false)
         insert(.endIgnoresTimestamp, if: context.assumptions.endIgnoresTimestamp)

@@ -60,7 +60,11 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     // MARK: Time
 
     package func due(after now: Instant) -> Instant? {
-        activities.lazy.compactMap(\.nextInstant).filter { $0 > now }.min()
+        var due: Instant?
+        for index in activities.indices {
+            if let next = activities[index].nextInstant, next > now { due = earlier(due, next) }
+        }
+        return due
     }
 
     package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
@@ -182,7 +186,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         activities[index].staleDate = staleDate
         activities[index].relevance = relevance
         if activities[index].state == .stale { activities[index].state = .active }
-        effects.emit(.activityUpdated, app: activities[index].bundleID, activities[index].details)
+        effects.emit(.activityUpdated, app: activities[index].bundleID, activities[index].shareDetails())
         if activities[index].state == .active, let staleDate, staleDate <= context.now { becomeStale(index, &effects) }
     }
 
@@ -237,10 +241,12 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     /// Dismisses the oldest ended activities and forgets the oldest dismissed ones, beyond the bounds.
     mutating func prune(_ context: LiveContext, _ effects: inout LiveEffects) {
-        for index in activities.indices.filter({ activities[$0].state == .ended }).dropLast(Self.maximumEndedCount) {
+        var excess = count(in: .ended) - Self.maximumEndedCount
+        for index in activities.indices where excess > 0 && activities[index].state == .ended {
             dismiss(index, cause: "limit", context, &effects)
+            excess -= 1
         }
-        var excess = activities.count { $0.state == .dismissed } - Self.maximumDismissedCount
+        excess = count(in: .dismissed) - Self.maximumDismissedCount
         guard excess > 0 else { return }
         droppedCount += excess
         activities.removeAll { activity in
@@ -248,6 +254,13 @@ package struct ActivityTable: Equatable, Codable, Sendable {
             excess -= 1
             return true
         }
+    }
+
+    /// Does not copy the activities, as their `count(where:)` does.
+    private func count(in state: LiveActivity.State) -> Int {
+        var count = 0
+        for index in activities.indices where activities[index].state == state { count += 1 }
+        return count
     }
 
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {

@@ -1,39 +1,65 @@
 package import APNs
 package import DeviceModel
-internal import Fields
 
-/// A broadcast on its way to devices, parsed and decoded once for all of them.
+/// A broadcast on its way to devices, parsed once for all of them.
 package struct BroadcastMessage: Sendable {
     package let channel: ChannelKey
-    package let message: ActivityMessage
-    package let uniqueID: String
-    package let priority: Priority
-    /// The content as the types of this declaration decode it.
-    private let declared: LiveActivities?
-    private let failures: [String: DecodingFailure]
+    private(set) var push: ActivityPush
+    fileprivate var reading: ActivityReading
 
-    /// - Parameter declared: The app's, for the decoding.
-    package init(
-        payload: [UInt8], channel: ChannelKey, declared: LiveActivities?, uniqueID: String, priority: Priority
-    ) {
-        message = ActivityMessage(payload: payload.span.bytes)
+    /// - Parameter app: As declared now; a message outlives no change of it.
+    package init(payload: [UInt8], channel: ChannelKey, app: App, uniqueID: String, priority: Priority) {
         self.channel = channel
-        self.uniqueID = uniqueID
-        self.priority = priority
-        self.declared = declared
-        var app = App(bundleID: channel.bundleID)
-        app.liveActivities = declared
-        var failures: [String: DecodingFailure] = [:]
-        for type in declared?.types ?? [] {
-            failures[type.name] = message.failure(decodingContentOf: type.name, app)
-        }
-        self.failures = failures
+        push = ActivityPush(
+            ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
+            environment: channel.environment, priority: priority, id: uniqueID)
+        reading = ActivityReading(of: app)
+    }
+}
+
+/// What is found out about a push only once, although many activities may receive it.
+struct ActivityReading: Sendable {
+    let app: App
+    /// By the name of a type; nil for one that decodes the content.
+    private var failures: [String: DecodingFailure?] = [:]
+    private var latest: (facts: FactSet<ActivityFact>, verdict: ActivityVerdict)?
+    private var beginning: (now: Instant, osVersion: OSVersion, isDenied: Bool, decision: ActivityDecision)?
+
+    init(of app: App) { self.app = app }
+
+    /// How the type fails to decode the content.
+    mutating func failure(_ message: ActivityMessage, as type: String) -> DecodingFailure? {
+        if let known = failures[type] { return known }
+        let failure = message.failure(decodingContentOf: type, app)
+        failures[type] = .some(failure)
+        return failure
     }
 
-    /// nil when the declaration has changed since, or has no such type.
-    fileprivate func failure(_ type: String, _ app: App) -> DecodingFailure?? {
-        guard let declared, app.liveActivities == declared, declared.type(type) != nil else { return nil }
-        return .some(failures[type])
+    /// The decision with the facts that do not depend on the activity.
+    mutating func begin(
+        _ push: ActivityPush, _ settings: LiveSettings, _ context: LiveContext
+    ) -> ActivityDecision {
+        let isDenied = settings.setting == .denied
+        if let beginning, beginning.now == context.now, beginning.osVersion == context.device.osVersion,
+            beginning.isDenied == isDenied
+        {
+            return beginning.decision
+        }
+        let decision = ActivityDecision(push, app, isDenied: isDenied, context)
+        beginning = (context.now, context.device.osVersion, isDenied, decision)
+        return decision
+    }
+
+    /// Decides; equal facts in a row are decided once.
+    mutating func verdict(on decision: inout ActivityDecision) -> ActivityVerdict {
+        if let latest, latest.facts == decision.facts {
+            decision.insert(.isApplied, if: latest.verdict == .applied)
+            return latest.verdict
+        }
+        let facts = decision.facts
+        let verdict = decision.decide(nil)
+        latest = (facts, verdict)
+        return verdict
     }
 }
 
@@ -42,22 +68,20 @@ extension ActivityTable {
     ///
     /// - Returns: How many activities it reached.
     package mutating func receive(
-        _ message: BroadcastMessage, _ context: LiveContext, _ effects: inout LiveEffects
+        _ message: inout BroadcastMessage, _ context: LiveContext, _ effects: inout LiveEffects
     ) -> Int {
-        let reached = activities.indices.filter {
-            activities[$0].state.isOngoing && activities[$0].push.channel == message.channel.id
-                && activities[$0].channelKey == message.channel
+        var count = 0
+        for index in activities.indices where activities[index].follows(message.channel) {
+            _ = receive(message.push, at: index, &message.reading, context, &effects)
+            count += 1
         }
-        guard !reached.isEmpty else { return 0 }
-        let app = context.app(message.channel.bundleID)
-        let push = ActivityPush(
-            message.message, to: .channel(message.channel), bundleID: message.channel.bundleID,
-            environment: message.channel.environment, priority: message.priority, id: message.uniqueID)
-        for index in reached {
-            let failure = message.failure(activities[index].type, app)
-            _ = receive(push, at: index, app, failure: failure, context, &effects)
-        }
-        prune(context, &effects)
-        return reached.count
+        if count > 0 { prune(context, &effects) }
+        return count
+    }
+}
+
+extension LiveActivity {
+    fileprivate func follows(_ key: ChannelKey) -> Bool {
+        state.isOngoing && push.channel == key.id && bundleID == key.bundleID && environment == key.environment
     }
 }

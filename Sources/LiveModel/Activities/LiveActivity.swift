@@ -56,6 +56,7 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     package private(set) var droppedLogCount = 0
     /// Of `attributes` as compact JSON.
     var attributesByteCount: Int
+    var shared = Shared()
 
     private enum CodingKeys: String, CodingKey {
         case id
@@ -129,7 +130,22 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     }
 
     /// The members of every event about the activity.
-    var details: JSONObject { ["activity": .string(id), "type": .string(type)] }
+    var details: JSONObject { shared.details ?? ["activity": .string(id), "type": .string(type)] }
+
+    /// The same storage for all updates: a device's log may have thousands.
+    mutating func shareDetails() -> JSONObject {
+        let details = details
+        shared.details = details
+        return details
+    }
+
+    /// Follows from the rest, so it is no part of the state.
+    struct Shared: Hashable, Sendable {
+        fileprivate var details: JSONObject?
+
+        static func == (left: Self, right: Self) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+    }
 }
 
 extension LiveActivity {
@@ -152,7 +168,11 @@ extension LiveActivity {
         }
     }
 
-    var nextInstant: Instant? { Deadline.allCases.compactMap(instant).min() }
+    var nextInstant: Instant? {
+        var next: Instant?
+        for deadline in Deadline.allCases { next = earlier(next, instant(of: deadline)) }
+        return next
+    }
 }
 
 /// Identifiers that depend only on the device and the number of activities it has had, so that a replay repeats them.

@@ -53,10 +53,9 @@ package final class Broadcast: Sendable {
 
 extension Broadcast {
     /// Parses the payload; costs some microseconds.
-    package func message(declared: LiveActivities?) -> BroadcastMessage {
+    package func message(to app: App) -> BroadcastMessage {
         BroadcastMessage(
-            payload: payload, channel: channel, declared: declared, uniqueID: uniqueID.text(.lower),
-            priority: priority)
+            payload: payload, channel: channel, app: app, uniqueID: uniqueID.text(.lower), priority: priority)
     }
 }
 

@@ -31,11 +31,15 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     // MARK: Reservations
 
     /// Takes the reservations of a donation; ignores any other.
-    mutating func take(_ entry: DonationEntry, _ context: LiveContext, _ effects: inout LiveEffects) {
-        do throws(FieldError) {
-            guard let donation = try ReservationDonation(entry.donation) else { return }
+    mutating func take(
+        _ reservations: ReservationDonation.Reading, of entry: DonationEntry, _ context: LiveContext,
+        _ effects: inout LiveEffects
+    ) {
+        switch reservations {
+        case .success(nil): return
+        case .success(let donation?):
             take(donation, from: .app(entry.app), isForeground: entry.appState == .foreground, context, &effects)
-        } catch {
+        case .failure(let error):
             let finding = FindingRule.reservation("reservation.invalid").finding(at: "", error.problems[0].description)
             effects.emit(.calendarEvent, app: entry.app, ["act": .string("rejected"), "findings": [finding].json])
         }

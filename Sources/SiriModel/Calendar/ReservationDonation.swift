@@ -1,7 +1,6 @@
 package import DeviceModel
 package import Fields
 internal import JSON
-internal import LiveModel
 
 /// What an app donates about a reservation: `INGetReservationDetailsIntent` and its response (S4-5).
 package struct ReservationDonation: Hashable, Codable, Sendable {
@@ -17,14 +16,11 @@ package struct ReservationDonation: Hashable, Codable, Sendable {
 
     package init() {}
 
-    /// - Throws: When the reservations cannot be read.
-    static func check(_ donation: Donation) throws(LiveError) {
-        do throws(FieldError) {
-            _ = try ReservationDonation(donation)
-        } catch {
-            let problem = error.problems[0]
-            throw LiveError(.invalid, "'\(problem.path)' \(problem.message)")
-        }
+    /// The reservations in a donation: nil for any other intent, a failure when they cannot be read.
+    typealias Reading = Result<ReservationDonation?, FieldError>
+
+    static func read(_ donation: Donation) -> Reading {
+        Reading { () throws(FieldError) in try ReservationDonation(donation) }
     }
 
     /// nil for any other intent.

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Opens TLS connections to servers that speak HTTP/2.
+/// Opens TLS connections to servers whose certificates it verifies.
 /// `@unchecked Sendable`: complete after `init`; OpenSSL locks what it changes later.
 package final class TLSClientContext: @unchecked Sendable {
     private let pointer: OpaquePointer
@@ -8,8 +8,9 @@ package final class TLSClientContext: @unchecked Sendable {
     /// - Parameters:
     ///   - authorities: PEM; nil trusts the system's.
     ///   - identity: PEM of the client certificate and its key.
+    ///   - protocol: What the connections speak, as ALPN names it.
     package init(
-        authorities: String?, identity: (chain: String, key: String)? = nil
+        authorities: String?, identity: (chain: String, key: String)? = nil, protocol name: String = "h2"
     ) throws(TLSError) {
         OpenSSLErrors.clear()
         guard let pointer = SSL_CTX_new(TLS_client_method()) else {
@@ -18,8 +19,8 @@ package final class TLSClientContext: @unchecked Sendable {
         self.pointer = pointer
         _ = shim_SSL_CTX_set_min_proto_version(pointer, TLS1_2_VERSION)
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
-        let h2 = [2] + Array("h2".utf8)
-        SSL_CTX_set_alpn_protos(pointer, h2, UInt32(h2.count))
+        let offer = [UInt8(name.utf8.count)] + Array(name.utf8)
+        SSL_CTX_set_alpn_protos(pointer, offer, UInt32(offer.count))
         if let authorities {
             let store = SSL_CTX_get_cert_store(pointer)
             for certificate in try Certificate.chain(pem: authorities) {

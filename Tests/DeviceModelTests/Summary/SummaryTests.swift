@@ -1,6 +1,7 @@
 import APNs
-import DeviceModel
 import Testing
+
+@testable import DeviceModel
 
 @Suite struct SummarySettingsTests {
     @Test(

@@ -63,6 +63,25 @@ import Testing
         #expect(events("Phone", crowd).contains(.activityEnded))
     }
 
+    @Test("a declaration that changes during the fan-out applies to the devices that come later") func changes() throws
+    {
+        let crowd = try Crowd(count: 0)
+        for number in 0..<100 {
+            try crowd.simulator.addDevice(named: Crowd.name(number), at: .at(0))
+            try start(Crowd.name(number), crowd)
+        }
+        crowd.broadcast(event: "update", step: 1)
+        #expect(crowd.simulator.fanOut())
+        var app = App(bundleID: crowd.channel.bundleID)
+        app.liveActivities = LiveActivities()
+        app.liveActivities?.supported = false
+        crowd.simulator.put(app)
+        crowd.simulator.finishBroadcasts()
+        #expect(steps(Crowd.name(0), crowd) == [.integer(1)])
+        #expect(steps(Crowd.name(99), crowd) == [.integer(0)])
+        #expect(events(Crowd.name(99), crowd).contains(.activityPushDropped))
+    }
+
     @Test("the journal leads to the same activities and subscriptions") func replay() throws {
         let crowd = try Crowd(count: 0)
         let journal = MemoryJournal()

@@ -102,8 +102,8 @@ import Testing
         let crowd = try Crowd(count: 1)
         try crowd.set(0) { $0.isOnline = false }
         crowd.broadcast()
-        try crowd.simulator.change("Phone 000") { device, store in
-            store.unsubscribe(device, from: crowd.channel)
+        try crowd.simulator.change("Phone 000") { store throws(SimulatorError) in
+            store.unsubscribe(try store.device(named: "Phone 000"), from: crowd.channel)
         }
         try crowd.set(0) { $0.isOnline = true }
         crowd.broadcast()
@@ -291,7 +291,9 @@ struct Crowd {
     }
 
     func subscribe(_ name: String, to key: ChannelKey? = nil) {
-        try! simulator.change(name) { device, store in store.subscribe(device, to: key ?? channel, at: .at(0)) }
+        try! simulator.change(name) { store throws(SimulatorError) in
+            store.subscribe(try store.device(named: name), to: key ?? channel, at: .at(0))
+        }
     }
 
     func set(_ number: Int, _ edit: (inout DeviceConditions) -> Void) throws {

@@ -104,7 +104,8 @@ import Testing
         for (second, step) in [(60, 2), (30, 1)] {
             let update =
                 #"{"event":"update","timestamp":\#(1_800_000_000 + second),"content-state":{"eta":0,"step":\#(step)}}"#
-            _ = phone.table.receive(BroadcastReceiptTests.message(update, phone), phone.context, &effects)
+            var message = BroadcastReceiptTests.message(update, phone)
+            _ = phone.table.receive(&message, phone.context, &effects)
         }
         #expect(phone.step == .integer(2))
         #expect(effects.events.last?.details["reason"] == .string("timestampOlder"))

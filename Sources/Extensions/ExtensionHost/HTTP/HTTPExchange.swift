@@ -45,18 +45,15 @@ final class HTTPExchange: Runner {
     }
 
     private static func target(_ url: String) throws(LaunchError) -> HTTPTarget {
-        do throws(HTTPTarget.Problem) {
-            return try HTTPTarget(url)
-        } catch {
-            switch error {
-            case .needsTLS:
-                throw LaunchError(
-                    "\(url) needs TLS, which the gateway does not speak to extensions, as they run beside it: give an "
-                        + "address that starts with http://")
-            case .malformed:
-                throw LaunchError("\(url) is no address: give one such as http://127.0.0.1:9000/extension")
-            }
+        guard let target = try? HTTPTarget(url) else {
+            throw LaunchError("\(url) is no address: give one such as http://127.0.0.1:9000/extension")
         }
+        guard !target.needsTLS else {
+            throw LaunchError(
+                "\(url) needs TLS, which the gateway does not speak to extensions, as they run beside it: give an "
+                    + "address that starts with http://")
+        }
+        return target
     }
 
     fileprivate func add(_ channel: any Channel) {

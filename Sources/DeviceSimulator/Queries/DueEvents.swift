@@ -1,7 +1,7 @@
 package import DeviceModel
 
 /// The events that time brought about.
-package struct Happenings: Sendable {
+package struct DueEvents: Sendable {
     /// Consecutive events of a device.
     package struct Span: Sendable {
         package let device: String
@@ -39,20 +39,20 @@ package struct Happenings: Sendable {
 extension DeviceSimulator {
     /// The first of the events in the order of time, and the spans of those that are left.
     package func events(
-        of happenings: Happenings, limit: Int
-    ) -> (events: [(device: String, event: DeviceEvent)], rest: [Happenings.Span]) {
+        of due: DueEvents, limit: Int
+    ) -> (events: [(device: String, event: DeviceEvent)], rest: [DueEvents.Span]) {
         // Devices are in the order of their first events, so the first events are on the first devices.
-        let found = happenings.spans.prefix(limit).enumerated().flatMap { place, span in
+        let found = due.spans.prefix(limit).enumerated().flatMap { place, span in
             events(EventQuery(device: span.device, since: span.since, limit: limit)).items
                 .filter { $0.number <= span.last }.map { (place: place, event: $0) }
         }
         let listed = found.sorted {
             ($0.event.at, $0.place, $0.event.number) < ($1.event.at, $1.place, $1.event.number)
         }.prefix(limit)
-        var rest = happenings.spans
+        var rest = due.spans
         for (place, event) in listed { rest[place].since = max(rest[place].since, event.number) }
         return (
-            listed.map { (happenings.spans[$0.place].device, $0.event) }, rest.filter { $0.count > 0 }
+            listed.map { (due.spans[$0.place].device, $0.event) }, rest.filter { $0.count > 0 }
         )
     }
 }

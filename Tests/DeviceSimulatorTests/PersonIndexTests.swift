@@ -1,0 +1,58 @@
+import APNs
+import DeviceModel
+import Synchronization
+import Testing
+
+@testable import DeviceSimulator
+
+@Suite("G.7 the devices of a person") struct PersonIndexTests {
+    @Test func areFoundAfterEveryChange() async throws {
+        let simulator = DeviceSimulator(
+            conditions: .owned(by: "maria"), deriveToken: DeviceSimulator.make().deriveToken)
+        for name in ["Phone", "Tablet", "Watch"] { try simulator.addDevice(named: name, at: .at(0)) }
+        #expect(simulator.devices(of: "maria") == ["Phone", "Tablet", "Watch"])
+
+        try simulator.setConditions(.owned(by: "john"), of: "Tablet", at: .at(1))
+        try simulator.setConditions(.owned(by: nil), of: "Watch", at: .at(2))
+        #expect(simulator.devices(of: "maria") == ["Phone"])
+        #expect(simulator.devices(of: "john") == ["Tablet"])
+
+        let use = TokenRequest(device: "", topic: "com.example.chat", environment: .sandbox, kind: .app)
+        let fleet = Fleet(prefix: "f", uses: [use], parts: [.init(.owned(by: "john"))], assignment: [0, 1, 1])
+        try await simulator.generate(fleet, at: .at(3))
+        #expect(simulator.devices(of: "maria") == ["Phone", "f-000001"])
+        #expect(simulator.devices(of: "john") == ["Tablet", "f-000002", "f-000003"])
+
+        simulator.deleteDevice(named: "f-000003")
+        simulator.deleteDevice(named: "Watch")
+        #expect(simulator.devices(of: "john") == ["Tablet", "f-000002"])
+
+        let copy = DeviceSimulator(deriveToken: simulator.deriveToken)
+        try copy.load(simulator.snapshot())
+        // In a snapshot, a device in the conditions of a new one has those of the simulator that loads it.
+        #expect(copy.devices(of: "maria") == [])
+        #expect(copy.devices(of: "john") == ["Tablet", "f-000002"])
+
+        simulator.reset()
+        #expect(simulator.devices(of: "maria") == [] && simulator.devices(of: "john") == [])
+    }
+}
+
+extension DeviceSimulator {
+    /// As the index has them, which must be as the devices have it.
+    fileprivate func devices(of person: String) -> [String] {
+        store.withLock { store in
+            let owned = store.devices.values.filter { $0.state.conditions.value.person == person }
+            #expect(owned.map(\.name).sorted() == store.people.devices(of: person))
+            return store.people.devices(of: person)
+        }
+    }
+}
+
+extension DeviceConditions {
+    fileprivate static func owned(by person: String?) -> DeviceConditions {
+        var conditions = DeviceConditions()
+        conditions.person = person
+        return conditions
+    }
+}

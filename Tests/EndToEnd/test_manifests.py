@@ -1,0 +1,136 @@
+"""The files for Kubernetes and compose: every member exists, what refers to another part finds it, settings are settings."""
+
+import re
+import subprocess
+
+import pytest
+import yaml
+from kubernetes import client as kubernetes
+
+from gateway import ROOT, pushcote
+
+FOLDER = ROOT / "docker/kubernetes"
+KINDS = {"deployment.yaml": "V1Deployment", "service.yaml": "V1Service", "disruption-budget.yaml": "V1PodDisruptionBudget"}
+
+
+def read(path):
+    return yaml.safe_load(path.read_text())
+
+
+def check(value, kind, place):
+    """Reads a value as the Kubernetes API does, strictly: unknown members, wrong types and missing members fail."""
+    if match := re.fullmatch(r"[Ll]ist\[(.*)\]", kind):
+        assert isinstance(value, list), place
+        return [check(each, match[1], f"{place}[{number}]") for number, each in enumerate(value)]
+    if match := re.fullmatch(r"[Dd]ict[(\[]str, (.*)[)\]]", kind):
+        assert isinstance(value, dict), place
+        return {name: check(each, match[1], f"{place}.{name}") for name, each in value.items()}
+    model = getattr(kubernetes, kind, None)
+    if model is None:
+        # An `object` is a number or a string, such as the port of a probe.
+        types = {"str": str, "bool": bool, "int": int, "object": (int, str)}
+        assert isinstance(value, types[kind]) and (kind == "bool") == isinstance(value, bool), f"{place}: {value!r}"
+        return value
+    assert isinstance(value, dict), place
+    names = {name: attribute for attribute, name in model.attribute_map.items()}
+    assert set(value) <= set(names), f"{place}: {set(value) - set(names)}"
+    return model(**{
+        names[name]: check(each, model.openapi_types[names[name]], f"{place}.{name}") for name, each in value.items()})
+
+
+@pytest.mark.parametrize("name, kind", KINDS.items())
+def test_a_manifest_has_the_members_of_its_kind(name, kind):
+    read_as = check(read(FOLDER / name), kind, name)
+    assert kind == "V1" + read_as.kind
+    assert read_as.api_version == {"V1Deployment": "apps/v1", "V1Service": "v1"}.get(kind, "policy/v1")
+
+
+def deployment():
+    spec = read(FOLDER / "deployment.yaml")["spec"]
+    [container] = spec["template"]["spec"]["containers"]
+    return spec, spec["template"]["spec"], container
+
+
+def test_the_manifests_refer_to_each_other():
+    spec, pod, container = deployment()
+    labels = spec["template"]["metadata"]["labels"]
+    service, budget = read(FOLDER / "service.yaml")["spec"], read(FOLDER / "disruption-budget.yaml")["spec"]
+    assert labels == spec["selector"]["matchLabels"] == service["selector"] == budget["selector"]["matchLabels"]
+    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+    assert {port["targetPort"] for port in service["ports"]} == set(ports)
+    assert {container[f"{probe}Probe"]["httpGet"]["port"] for probe in ("startup", "liveness", "readiness")} == {"admin"}
+    volumes = {volume["name"]: volume for volume in pod["volumes"]}
+    assert {mount["name"] for mount in container["volumeMounts"]} == set(volumes)
+    kustomization = read(FOLDER / "kustomization.yaml")
+    assert set(kustomization["resources"]) == set(KINDS)
+    assert {volume["secret"]["secretName"] for volume in pod["volumes"] if "secret" in volume} == {
+        secret["name"] for secret in kustomization["secretGenerator"]}
+
+
+def test_the_secret_has_every_file_that_a_gateway_makes(tmp_path):
+    made = pushcote("exec", "--set", f"certificates.folder={tmp_path}", "--", "true")
+    assert made.returncode == 0, made.stderr
+    secrets = {secret["name"]: secret["files"] for secret in read(FOLDER / "kustomization.yaml")["secretGenerator"]}
+    assert secrets["pushcote-certificates"] == sorted(
+        f"certs/{path.name}" for path in tmp_path.iterdir() if path.name != ".gitignore")
+
+
+def settings():
+    """The environment variables of all settings."""
+    lines = pushcote("config", "--json")
+    names = re.findall(r'"([a-z]\w*(?:\.\w+)+|journal)"', lines.stdout)
+    return {"PUSHCOTE_" + re.sub(r"([A-Z])", r"_\1", name.replace(".", "_")).upper() for name in names}
+
+
+# The compose specification's members that these files use; what is not in here is a mistake, or is to be added.
+SERVICE = {
+    "build", "cap_drop", "command", "configs", "depends_on", "environment", "healthcheck", "image", "networks", "ports",
+    "read_only", "restart", "security_opt", "tmpfs", "user", "volumes"}
+HEALTH = {"test", "interval", "timeout", "retries", "start_period", "start_interval"}
+COMPOSE = sorted((ROOT / "docker").glob("compose*.yaml"))
+
+
+@pytest.mark.parametrize("path", COMPOSE, ids=lambda path: path.name)
+def test_a_compose_file_is_sound(path):
+    document = read(path)
+    top = {name for name in document if not name.startswith("x-")}
+    assert {"services"} <= top <= {"name", "services", "volumes", "configs"}
+    for name, service in document["services"].items():
+        assert set(service) <= SERVICE, name
+        # compose.extension.yaml adds to the services of compose.yaml.
+        whole = read(ROOT / "docker/compose.yaml")["services"].get(name, {}) | service if "." in path.stem else service
+        assert "image" in whole or "build" in whole, name
+        assert set(service.get("healthcheck", {})) <= HEALTH, name
+        if context := service.get("build"):
+            folder = (path.parent / (context["context"] if isinstance(context, dict) else context)).resolve()
+            file = context.get("dockerfile", "Dockerfile") if isinstance(context, dict) else "Dockerfile"
+            assert (folder / file).is_file(), name
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            assert source in document.get("volumes", {}) or (path.parent / source).exists(), f"{name}: {volume}"
+        for config in service.get("configs", []):
+            assert config["source"] in document["configs"], name
+        for other, condition in (service.get("depends_on") or {}).items():
+            assert other in document["services"], f"{name}: {other}"
+            assert condition["condition"] in {"service_healthy", "service_completed_successfully"}, name
+        for port in service.get("ports", []):
+            assert port.startswith("127.0.0.1:"), f"{name}: the admin API has no token"
+
+
+def test_the_settings_exist():
+    services = read(ROOT / "docker/compose.standby.yaml")["services"]
+    used = {name for service in services.values() for name in service.get("environment", {}) if "PUSHCOTE" in name}
+    used |= {variable["name"] for variable in deployment()[2]["env"]} - {"POD_IP"}
+    assert len(used) >= 5
+    known = settings()
+    if not any(name.startswith("PUSHCOTE_POSTGRES_") for name in known):
+        pytest.skip("this build has no journal: postgres")
+    assert used <= known
+
+
+def test_scripts_in_compose_files_are_sound():
+    for path in COMPOSE:
+        for name, service in read(path)["services"].items():
+            if isinstance(service.get("command"), list) and service["command"][0] == "sh":
+                script = service["command"][-1].replace("$$", "$")
+                subprocess.run(["sh", "-n"], input=script, text=True, check=True)
