@@ -3,6 +3,7 @@ internal import AdminAPI
 internal import Credentials
 internal import DeviceSimulator
 internal import DurableJournal
+internal import Fields
 internal import Files
 internal import Glibc
 package import Logging

@@ -21,7 +21,8 @@ NOT_RUN = {
     # test_readme.py runs it after README's chapter.
     "docs/live.md": ["TABLET="],
     "docs/recordings.md": ["pushcote replay run.json\n"],
-    "docs/reliability.md": ["make attacks", "swift test", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS="],
+    "docs/reliability.md": [
+        "make attacks", "swift test", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS=", "make failover"],
     "docs/scale.md": ["pushcote serve", "pushcote gather"],
     "docs/service-extensions.md": [
         ".build/release/pushcote extension build", "docker compose", "API=http://localhost:8197/api/v1\nID="],

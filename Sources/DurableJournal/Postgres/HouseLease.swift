@@ -160,6 +160,7 @@ package final class HouseLease: Sendable {
         if let epoch = taken.rows.first?.integer(0) {
             state.withLock { state in
                 state.epoch = epoch
+                state.isLost = false
                 state.heldUntil = start + span
             }
             return nil

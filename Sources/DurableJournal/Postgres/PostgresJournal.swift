@@ -10,6 +10,7 @@ package final class PostgresJournal: Journal {
     package let file: String
     let lease: HouseLease
     let session: Mutex<Session>
+    private let isInDoubt = Atomic<Bool>(false)
     private let retainedByteCount = Atomic<Int64>(0)
     /// A group of inputs that takes longer is refused.
     static let patience = Duration.seconds(2)
@@ -37,7 +38,8 @@ package final class PostgresJournal: Journal {
                 }))
     }
 
-    package var isOwned: Bool { lease.isHeld }
+    /// Also false while the state may be ahead of the database, which cannot be read to undo what it refused.
+    package var isOwned: Bool { lease.isHeld && !isInDoubt.load(ordering: .sequentiallyConsistent) }
 
     /// What an answer of 200 means.
     /// - Returns: nil while the database is out of reach.
@@ -207,6 +209,7 @@ package final class PostgresJournal: Journal {
     ) throws(JournalProblem) -> Result {
         try session.withLock { session throws(JournalProblem) in
             if !retrying, let doubt = session.doubt { throw doubt }
+            defer { isInDoubt.store(session.doubt != nil, ordering: .sequentiallyConsistent) }
             do throws(PostgresFailure) {
                 let result = try body(&session)
                 session.doubt = nil
