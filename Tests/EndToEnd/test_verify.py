@@ -55,6 +55,16 @@ def test_counts(own, phone, body, status):
     verify(own, status, where="title~Order", **body)
 
 
+def test_since_takes_the_cursor_of_a_list(own, phone):
+    phone("Order 7")
+    cursor = own.api("GET", "/notifications")["next"]
+    phone("Order 8")
+    assert [verify(own, where="title~Order", since=since)["matched"] for since in (cursor, int(cursor))] == [[2], [2]]
+    assert verify(own, 406, where="title=Order 7", since=cursor)["scanned"] == 1
+    for wrong in ("", "x", -1, "-1", 1.5, None):
+        assert "'since' is" in verify(own, 400, where="title", since=wrong)["error"]
+
+
 def test_never_waits_the_whole_time_and_fails_at_once(own, phone):
     assert verify(own, where="title~secret", never=True, within="50ms")["verified"]
     with concurrent.futures.ThreadPoolExecutor(1) as pool:

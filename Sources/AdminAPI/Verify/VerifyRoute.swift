@@ -137,7 +137,7 @@ struct Verification: Sendable {
         device = body.value("device", .name)
         let isNever = body.value("never", .flag) ?? false
         within = body.value("within", .duration(atMost: AdminRequest.longestWait, "600s")) ?? .zero
-        since = body.value("since", .integer(in: 0...UInt64.max)) ?? 0
+        since = body.value("since", Self.cursor) ?? 0
         advancesClock = body.value("clock", .word(Clock.self)) == .simulated
         let count = body["count"]
         try body.finish()
@@ -178,6 +178,17 @@ struct Verification: Sendable {
     }
 
     enum Clock: String, CaseIterable, Sendable { case real, simulated }
+
+    /// Lists answer `next` as a text.
+    private static let cursor = FieldFormat<UInt64>.custom(
+        "a whole number, 0 or more, or `next` of a list", .any,
+        read: { json in
+            switch json {
+            case .integer(let number): UInt64(exactly: number)
+            case .string(let text): UInt64(text)
+            default: nil
+            }
+        }, write: { .string(String($0)) })
 
     private static func expectation(_ queries: [Query], _ count: JSONValue?) throws -> Expectation {
         let path = FieldPath().member("count")

@@ -56,8 +56,9 @@ extension NewDonation: FieldDescribed {
                 new.interaction != nil, new.activity != nil, new.relevantShortcuts != nil, new.upcomingMedia != nil,
             ].count { $0 }
             guard kinds != 1 else { return [] }
-            let remedy = "accepted: one of interaction, activity, relevantShortcuts and upcomingMedia"
-            return [FieldProblem(FieldPath().member("interaction"), "and its alternatives number \(kinds)", remedy)]
+            let remedy = "accepted: exactly one of interaction, activity, relevantShortcuts and upcomingMedia"
+            let problem = kinds == 0 ? "is missing" : "is given with an alternative"
+            return [FieldProblem(FieldPath().member("interaction"), problem, remedy)]
         },
     ]
 }
