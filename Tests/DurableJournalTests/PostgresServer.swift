@@ -1,7 +1,7 @@
 import Foundation
 
 /// A Postgres server of one suite, reached through a socket in its own folder.
-/// `@unchecked`: only `init` and `deinit` use the process.
+/// `@unchecked`: only `init` uses the process.
 final class PostgresServer: @unchecked Sendable {
     /// nil where Postgres is not installed.
     static let binaries: String? = {
@@ -12,6 +12,7 @@ final class PostgresServer: @unchecked Sendable {
 
     let folder = TemporaryFolder()
     private let process = Process()
+    private let input = Pipe()
 
     /// Returns when the server accepts connections.
     init() throws {
@@ -21,9 +22,12 @@ final class PostgresServer: @unchecked Sendable {
         let output = Pipe()
         try Self.set(
             process,
-            try Self.unprivileged([
-                "postgres", "-D", data, "-k", folder.path, "-c", "listen_addresses=", "-c", "shared_buffers=16MB",
-            ]))
+            // The shell ends the server with this process, which keeps its input open: a static value has no end.
+            ["sh", "-c", "\"$@\" & read -r line; kill -QUIT $!; rm -rf '\(folder.path)'", "sh"]
+                + Self.unprivileged([
+                    "postgres", "-D", data, "-k", folder.path, "-c", "listen_addresses=", "-c", "shared_buffers=16MB",
+                ]))
+        process.standardInput = input
         process.standardError = output
         try process.run()
         var log = ""
@@ -34,11 +38,6 @@ final class PostgresServer: @unchecked Sendable {
         }
         // A full pipe would block the server.
         output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
-    }
-
-    deinit {
-        process.interrupt()
-        process.waitUntilExit()
     }
 
     var connection: String { "host=\(folder.path) dbname=postgres user=postgres" }
