@@ -18,8 +18,6 @@ NOT_RUN = {
     "docs/dependencies.md": ["sudo apt-get install"],
     "docs/clients.md": ["sudo sysctl", "PUSH_APNS_DEV_ENDPOINT=", "CUSTOM_AEROGEAR_", "APNS_URL="],
     "docs/hardening.md": ["swift test"], "docs/ios-extensions.md": ["pushcote extension build"],
-    # test_readme.py runs it after README's chapter.
-    "docs/live.md": ["TABLET="],
     "docs/recordings.md": ["pushcote replay run.json\n"],
     "docs/reliability.md": [
         "make attacks", "swift test", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS=", "make failover"],

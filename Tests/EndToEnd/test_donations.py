@@ -196,7 +196,7 @@ INTENT = {"intent": {"class": "CheckWeatherIntent"}}
 @pytest.mark.parametrize("body, words", [
     ({}, "'app' is missing"),
     ({"app": WEATHER}, "one of interaction, activity, relevantShortcuts and upcomingMedia"),
-    ({"app": WEATHER, "interaction": INTENT, "activity": {"activityType": "a"}}, "number 2"),
+    ({"app": WEATHER, "interaction": INTENT, "activity": {"activityType": "a"}}, "'interaction' is given with an alternative"),
     ({"app": WEATHER, "interaction": {}}, "'interaction.intent' is missing or has no class"),
     ({"app": WEATHER, "interaction": {**INTENT, "direction": "sideways"}}, "'interaction.direction'"),
     ({"app": WEATHER, "interaction": {**INTENT, "dateInterval": {"start": "now"}}}, "'interaction.dateInterval.start'"),
