@@ -340,7 +340,7 @@ def throughput(setting, rounds, chance):
     house = setting.house
     rates, alone = {}, {}
     for kind in ("memory", "postgres"):
-        options = ["auth.mode=off"] + (["journal=memory"] if kind == "memory" else [])
+        options = ["auth.mode=off", "streams.oneUntilAccepted=false"] + (["journal=memory"] if kind == "memory" else [])
         owner = house.owner(*options)
         token = owner.device()[1]
         for streams, clients, count, table in ((100, 10, 100_000, rates), (1, 1, 2000, alone)):

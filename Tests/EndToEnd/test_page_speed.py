@@ -75,7 +75,7 @@ def test_a_thousand_pushes_a_second_leave_the_page_smooth(start_gateway, open_ta
 @needs_h2load
 @pytest.mark.timeout(120)
 def test_the_first_row_of_ten_thousand_is_there_soon(start_gateway, open_tab, tmp_path):
-    """Within 300 ms on the best of five loads, or within three times what a view without rows needs for its heading."""
+    """Within 300 ms, or three times what a view without rows needs just before, in at least one of five loads."""
     gateway = start_gateway("inbox.perDevice=50000")
     _, token = gateway.device()
     load(gateway, token, tmp_path).wait()
@@ -89,4 +89,4 @@ def test_the_first_row_of_ten_thousand_is_there_soon(start_gateway, open_tab, tm
         page = tab.go("/notifications")
         expect(page.locator("cote-list a.row").first).to_be_visible()
         times.append(page.evaluate("window['a.row']"))
-    assert min(times) < max(300, 3 * min(plain)), f"{times} ms, without rows {plain} ms"
+    assert any(time < max(300, 3 * before) for time, before in zip(times, plain)), f"{times} ms, without rows {plain} ms"

@@ -2,7 +2,7 @@ package import DeviceSimulator
 internal import Dispatch
 internal import Synchronization
 
-/// What a gateway with `journal: postgres` is told.
+/// The settings of `journal: postgres`.
 package struct PostgresSettings: Sendable {
     package var address: PostgresAddress
     package var house: String
