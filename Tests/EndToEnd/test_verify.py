@@ -176,3 +176,5 @@ def test_every_member_of_an_answer_can_be_queried(own, phone):
     for kind, answer in answers.items():
         for name in answer.keys() - {"payloadText", "payloadBase64", "payloadByteCount"}:
             verify(own, of=kind, device="phone", where=name if answer[name] is not None else "!" + name)
+            if isinstance(answer[name], (str, int)):
+                verify(own, of=kind, device="phone", where={name: {"equals": answer[name]}})

@@ -34,6 +34,13 @@ enum DocumentKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The members of a notification that take long to compute: with the rules that were tried, or the event log.
+    static let costlyMembers: Set<String> = [
+        "alertReleasedAt", "findingCount", "request", "content", "localized", "displayed", "announcement", "suggestion",
+        "extension", "presentation", "circumstances", "trace", "decidedBy", "why", "deliveryLog", "findings",
+        "timeline",
+    ]
+
     /// The names whose values never change in a document.
     var fixedMembers: Set<String> {
         switch self {
@@ -55,6 +62,7 @@ enum DocumentKind: String, CaseIterable, Sendable {
 extension AdminAPI {
     func document(_ notification: Notification) -> Document {
         let view = view
+        var summary: JSONValue?
         var detail: JSONValue?
         return { name in
             let push = notification.push
@@ -70,11 +78,20 @@ extension AdminAPI {
             case "collapseId": return push.collapseID.map { .string($0) }
             case "payload": return JSONValue(push.payload.span.bytes)
             case "headers": return .headersByName(push.request.fields(token: notification.registration.token))
-            default:
+            case "title": return .text(notification.content.title)
+            case "subtitle": return .text(notification.content.subtitle)
+            case "body": return .text(notification.content.body)
+            case QueryPath.anyText:
+                let content = notification.content
+                return .array([content.title, content.subtitle, content.body].compactMap { .text($0) })
+            case _ where DocumentKind.costlyMembers.contains(name):
                 let answer = detail ?? view.detail(notification)
                 detail = answer
-                guard name == QueryPath.anyText else { return answer[name] }
-                return .array(["title", "subtitle", "body"].compactMap { answer[$0] })
+                return answer[name]
+            default:
+                let answer = summary ?? JSONValue(view.summary(notification, findings: []))
+                summary = answer
+                return answer[name]
             }
         }
     }
@@ -100,6 +117,11 @@ extension AdminAPI {
             dependsOnState: !query.roots.isSubset(of: DocumentKind.notifications.fixedMembers),
             matches: { query.matches(document($0)) })
     }
+}
+
+extension JSONValue {
+    /// nil for an empty text, which an answer omits.
+    fileprivate static func text(_ text: String) -> JSONValue? { text.ifAny.map { .string($0) } }
 }
 
 extension RequestQuery {
