@@ -78,12 +78,12 @@ extension AdminAPI {
             case "collapseId": return push.collapseID.map { .string($0) }
             case "payload": return JSONValue(push.payload.span.bytes)
             case "headers": return .headersByName(push.request.fields(token: notification.registration.token))
-            case "title": return .text(notification.content.title)
-            case "subtitle": return .text(notification.content.subtitle)
-            case "body": return .text(notification.content.body)
+            case "title": return .nonEmpty(notification.content.title)
+            case "subtitle": return .nonEmpty(notification.content.subtitle)
+            case "body": return .nonEmpty(notification.content.body)
             case QueryPath.anyText:
                 let content = notification.content
-                return .array([content.title, content.subtitle, content.body].compactMap { .text($0) })
+                return .array([content.title, content.subtitle, content.body].compactMap { .nonEmpty($0) })
             case _ where DocumentKind.costlyMembers.contains(name):
                 let answer = detail ?? view.detail(notification)
                 detail = answer
@@ -117,11 +117,6 @@ extension AdminAPI {
             dependsOnState: !query.roots.isSubset(of: DocumentKind.notifications.fixedMembers),
             matches: { query.matches(document($0)) })
     }
-}
-
-extension JSONValue {
-    /// nil for an empty text, which an answer omits.
-    fileprivate static func text(_ text: String) -> JSONValue? { text.ifAny.map { .string($0) } }
 }
 
 extension RequestQuery {

@@ -70,7 +70,7 @@ package struct HygieneRule: Sendable {
             }
         }
         let linted = facts.requests.flatMap { request -> [Hit] in
-            guard case .accepted(let push, let registration, _) = request.record.outcome else { return [] }
+            guard let push = request.push, let registration = request.record.registration else { return [] }
             return facts.lint(push, registration).map { Hit(request, $0) }
         }
         let byRule = Dictionary(grouping: linted) { "\($0.lint?.id ?? "") \($0.lint?.severity.rawValue ?? "")" }
