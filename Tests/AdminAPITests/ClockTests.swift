@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("S0-9 the summary comes when its time does, and wakes who waits for it")
+    @Test("S0-9 the summary appears at its scheduled time and completes pending waits")
     func everythingDueHappensInTime() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)

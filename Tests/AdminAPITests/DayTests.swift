@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("summaries tell whether they were delivered, Focuses and outages their times")
+    @Test("summaries say whether they were delivered; Focuses and outages have start and end times")
     func periods() async throws {
         try await withAdmin { admin in
             let device = """

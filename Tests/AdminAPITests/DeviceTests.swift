@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("I.6 deleting its registration takes the app with it: lists, badge, and what waits")
+    @Test("I.6 deleting an app's registration removes its listed notifications, its badge and its stored pushes")
     func aDeletedRegistrationTakesItsApp() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("S3-18 the same text again is found, by hand and in what a device got")
+    @Test("S3-18 repeated texts are found in POST lint and in a device's inbox")
     func historyIsThatOfTheDevice() async throws {
         try await withAdmin { admin in
             let body = #"{"aps":{"alert":"Your order is ready."}}"#

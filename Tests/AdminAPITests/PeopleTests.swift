@@ -13,7 +13,7 @@ import Testing
             #"{"communication":{"class":"INSendMessageIntent","conversationIdentifier":"c","sender":\#(sender)\#(more)}}"#
     }
 
-    @Test("S0-32 E.3 a contact of the sender's name is suggested, and counts once it is confirmed")
+    @Test("S0-32 E.3 a contact with the sender's name is suggested and matches once confirmed")
     func confirmsASuggestion() async throws {
         try await withAdmin { admin in
             try admin.register()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("E.2 messages come first in Notification Center, the newest notification on the lock screen")
+    @Test("E.2 messages are listed first in Notification Center, the newest notification first on the lock screen")
     func promotesCommunication() async throws {
         try await withAdmin { admin in
             try await admin.push(changedBy: Self.message())
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("S0-31 B.8 the words that Siri says, to headphones and in the car") func announces() async throws {
+    @Test("S0-31 B.8 Siri announces the text on headphones and in the car") func announces() async throws {
         try await withAdmin { admin in
             try admin.register()
             let conditions = #"{"audioRoute":"airpodsPro","isCarPlayConnected":true,"announce":{"isEnabled":true}}"#

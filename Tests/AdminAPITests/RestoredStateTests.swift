@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("a state of an older gateway has no events of tokens, and loads") func loadsOlderStates() async throws {
+    @Test("a state from an older gateway, without token events, loads") func loadsOlderStates() async throws {
         try await withAdmin { admin in
             try admin.register()
             let state = try await admin.get("/api/v1/state").text

@@ -85,7 +85,8 @@ import Testing
             asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&order=newest&limit=100"),
     ]
 
-    @Test("what is asked for, and the answer as JSON", arguments: rows) func asks(_ row: Row) async throws {
+    @Test("commands send the request and print the answer as JSON", arguments: rows) func asks(_ row: Row) async throws
+    {
         try await FakeGateway.with([(200, #"{"events":[]}"#)]) { gateway, client in
             let result = try await CommandTests.run(row.arguments + ["--json"], with: client)
             #expect(result == CommandResult(#"{"events":[]}"#))
@@ -266,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("S3-22 the screen and the inbox show who wrote") func peopleAreShown() async throws {
+    @Test("S3-22 the screen and the inbox show the sender") func peopleAreShown() async throws {
         let screen = #"""
             {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
             "notifications":[{"notification":3,"identifier":"c","at":"T3","appName":"Chat","title":"Neko Neko",
@@ -306,7 +307,7 @@ import Testing
         (["fault", "apply", "G4", "--match", "=1"], "device=phone"),
     ]
 
-    @Test("the example in a message is one that the command takes", arguments: examples)
+    @Test("the command accepts the example in its error message", arguments: examples)
     func givesAnExample(_ row: (arguments: [String], example: String)) {
         #expect {
             _ = try PushcoteCommand.parseAsRoot(row.arguments)

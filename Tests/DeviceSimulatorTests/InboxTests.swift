@@ -56,7 +56,7 @@ import Testing
         #expect(simulator.counters.counts.received == 4)
     }
 
-    @Test("a push that waits for its device goes last; if there is no room for it either, it counts as discarded")
+    @Test("stored pushes are evicted last; without room for those either, they count as discarded")
     func keepsWhatWaits() throws {
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()

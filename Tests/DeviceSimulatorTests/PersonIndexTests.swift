@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-@Suite("G.7 the devices of a person") struct PersonIndexTests {
+@Suite("G.7 all devices of a person are found") struct PersonIndexTests {
     @Test func areFoundAfterEveryChange() async throws {
         let simulator = DeviceSimulator(
             conditions: .owned(by: "maria"), deriveToken: DeviceSimulator.make().deriveToken)

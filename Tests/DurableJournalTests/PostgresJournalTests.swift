@@ -52,7 +52,7 @@ struct PostgresJournalTests {
         #expect(journal.byteCount() > 300_000)
     }
 
-    @Test("a group is one row") func joinsGroups() throws {
+    @Test("a group of batches is written as one row") func joinsGroups() throws {
         let journal = try owned(try lease())
         try journal.append([Self.batch(1), Self.batch(2), Self.batch(3)])
         let found = try journal.batches(after: 0, limit: 10)
@@ -87,7 +87,7 @@ struct PostgresJournalTests {
 
     // MARK: Two owners
 
-    @Test("a house changes hands when its lease has run out, and the former owner can write nothing")
+    @Test("a standby takes over a house when the lease expires, and the former owner cannot write")
     func fence() throws {
         let former = try lease("former", seconds: 1)
         let old = try owned(former)
@@ -134,7 +134,7 @@ struct PostgresJournalTests {
         #expect(third.epoch == 3)
     }
 
-    @Test("a group is written once, whatever the writer learned of it") func unknownOutcome() throws {
+    @Test("a group is written once even if the outcome of its commit was unknown") func unknownOutcome() throws {
         let journal = try owned(try lease())
         try journal.append([Self.batch(1)])
         // As after a connection that broke between the commit and its answer.
@@ -144,7 +144,7 @@ struct PostgresJournalTests {
         #expect(other?.reason.contains("was written after all") == true)
     }
 
-    @Test("a server without synchronous standbys is no quorum") func guarantee() throws {
+    @Test("a server without synchronous standbys fails the quorum requirement") func guarantee() throws {
         let lease = try lease()
         #expect(try PostgresJournal(lease).guarantee()?.contains("on the primary alone") == true)
         var settings = lease.settings
@@ -152,7 +152,7 @@ struct PostgresJournalTests {
         #expect(throws: JournalProblem.self) { try PostgresJournal(HouseLease(settings)).guarantee() }
     }
 
-    @Test("a connection string is not shown") func secrecy() {
+    @Test("descriptions redact the connection string") func secrecy() {
         let problem = #expect(throws: JournalProblem.self) { try PostgresAddress("password=secret oops") }
         #expect(problem?.description.contains("secret") == false)
     }
@@ -168,7 +168,7 @@ struct PostgresJournalTests {
 
     // MARK: The keeper
 
-    @Test("one history has the same checkpoint, whatever its journal") func sameCheckpoint() throws {
+    @Test("SQLite and Postgres write the same checkpoint for the same history") func sameCheckpoint() throws {
         let folder = TemporaryFolder()
         let journals: [any Journal] = [
             MemoryJournal(), try SQLiteJournal(file: folder.path + "/journal.sqlite"), try owned(try lease()),

@@ -4,7 +4,8 @@ import Testing
 
 /// Files are written whole or not at all.
 @Suite struct FileStoreTests {
-    @Test("what could not take the file's place is removed: it may be a private key") func leavesNoDraft() throws {
+    @Test("a draft that could not replace the file is deleted, as it may be a private key") func leavesNoDraft() throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         // A folder cannot be replaced by a file, so the renaming fails when all is written.

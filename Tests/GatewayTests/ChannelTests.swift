@@ -247,7 +247,7 @@ import Wire
         }
     }
 
-    @Test("a refused one echoes both identifiers, and has no apns-unique-id") func refused() throws {
+    @Test("a rejected request echoes both identifiers and has no apns-unique-id") func refused() throws {
         let fixture = ChannelFixture()
         var request = fixture.request(.broadcast)
         request["apns-request-id"] = "123e4567-e89b-12d3-a456-4266554400a0"
@@ -257,7 +257,7 @@ import Wire
         #expect(answer.channel?.id == fixture.plain)
     }
 
-    @Test("a broadcast's success has apns-unique-id in production, too") func uniqueID() {
+    @Test("an accepted broadcast has apns-unique-id in production too") func uniqueID() {
         let fixture = ChannelFixture()
         var request = fixture.request(.broadcast)
         request[":authority"] = "api.push.apple.com"
@@ -279,7 +279,7 @@ import Wire
         #expect(connection.answer(fixture.request(.delete).request).body.isEmpty)
     }
 
-    @Test("B12: an app whose broadcasts are switched off loses its channels for good") func capability() {
+    @Test("B12: disabling an app's broadcasts deletes its channels permanently") func capability() {
         let fixture = ChannelFixture()
         fixture.switchBroadcastsOff()
         fixture.base.gateway.simulator.put(App(bundleID: GatewayFixture.topic))
@@ -370,7 +370,7 @@ import Wire
         #expect(fixture.base.gateway.requestLog.counts.accepted == 1)
     }
 
-    @Test("bc.size: more than a device takes") func size() throws {
+    @Test("bc.size: a broadcast larger than a device accepts") func size() throws {
         let fixture = ChannelFixture()
         var request = fixture.request(.broadcast)
         request.body = [UInt8](repeating: 0x20, count: 4097)
@@ -379,7 +379,7 @@ import Wire
         #expect(RequestFindings.findings(for: record, on: nil).map(\.id).contains("bc.size"))
     }
 
-    @Test("a fault rule finds a broadcast by its path") func faults() throws {
+    @Test("a fault rule matches a broadcast by its path") func faults() throws {
         let fixture = ChannelFixture()
         var rule = FaultRule()
         rule.name = "broadcasts"

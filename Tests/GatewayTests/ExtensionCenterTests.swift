@@ -58,7 +58,7 @@ import Testing
 
     private var statuses: [UInt16?] { gateway.requestLog.page(since: 0, limit: 10).items.map(\.status) }
 
-    @Test("it hears of a notification that it adds once it is on disk; that is no request of a provider")
+    @Test("adding a notification completes once it is on disk, and is not logged as a provider's request")
     func addsWhenWritten() {
         let replies = add("Local")
         #expect(replies.all.isEmpty)
@@ -69,7 +69,7 @@ import Testing
         #expect(local?.isLocal == true && local?.identifier == "i" && local?.content.body == "Local")
     }
 
-    @Test("what it schedules is pending until it fires or is removed") func schedules() throws {
+    @Test("a scheduled request is pending until it fires or is removed") func schedules() throws {
         func add(_ identifier: String, _ trigger: String) -> [CenterReply] {
             let text =
                 #"{"request": {"identifier": "\#(identifier)", "content": {"body": "Later"}, "trigger": \#(trigger)}}"#
@@ -98,7 +98,7 @@ import Testing
         #expect(gateway.simulator.live(of: "phone").local.isEmpty == true)
     }
 
-    @Test("one that is lost is a refusal") func tellsOfALoss() {
+    @Test("adding fails if the notification is lost") func tellsOfALoss() {
         journal.problem = Self.full
         let replies = add("Local")
         keeper.commit()
@@ -115,7 +115,7 @@ import Testing
         #expect(reason.contains("65536 bytes"), "\(reason)")
     }
 
-    @Test("a badge counts once it is on disk") func setsTheBadgeWhenWritten() {
+    @Test("setting the badge completes once it is on disk") func setsTheBadgeWhenWritten() {
         let replies = call("setBadgeCount", .object(["count": .integer(3)]))
         #expect(replies.all.isEmpty)
         keeper.commit()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "nothing that it asks for happens once its app is uninstalled",
+        "requests of an extension have no effect once its app is uninstalled",
         arguments: [
             ("setBadgeCount", .object(["count": .integer(1)])), ("removeAllDelivered", .object([:])),
             ("setCategories", .object(["categories": .array([])])),

@@ -64,13 +64,13 @@ import Wire
         #expect(session.openStreamCount == 0)
     }
 
-    @Test func `a read without batches between has all its events at its end`() throws {
+    @Test func `a read without batching returns all events at its end`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         #expect(try session.requests(from: ready + requests(0..<20)).count == 20)
     }
 
     /// The client has seen no answer when it opens them.
-    @Test func `answers within a read make no room for its later streams`() throws {
+    @Test func `answers during a read do not free stream slots for that read`() throws {
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
         let session = try HTTP2Session(settings: settings)
@@ -89,7 +89,7 @@ import Wire
     }
 
     /// An answer in time does not make a flood of resets free of charge (CVE-2023-44487).
-    @Test func `streams that are reset in the read of their requests refund nothing`() throws {
+    @Test func `streams reset in the same read refund no frames`() throws {
         var limits = HTTP2Limits()
         limits.frameBurst = 100
         let flood = try HTTP2Session(settings: HTTP2Settings(), limits: limits)

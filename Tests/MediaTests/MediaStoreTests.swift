@@ -72,7 +72,7 @@ final class Folder: Sendable {
         #expect(store.count == 1 && folder.names.count == 1)
     }
 
-    @Test("the limit, on both sides", arguments: [(4096, true), (4097, false)])
+    @Test("the limit of the store, on both sides", arguments: [(4096, true), (4097, false)])
     func refusesWhatNeverFits(_ count: Int, _ fits: Bool) throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path, maximumByteCount: 4096)

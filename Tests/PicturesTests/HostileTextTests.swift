@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("10,000 hostile notifications make small and well-formed pictures without markup of theirs")
+    @Test("10,000 hostile notifications make small, well-formed pictures without injected markup")
     func picturesStayPictures() throws {
         var random = Seeded(state: 18)
         for round in 0..<500 {

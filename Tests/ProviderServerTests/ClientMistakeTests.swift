@@ -65,7 +65,7 @@ import Wire
             line: nonsense),
     ]
 
-    @Test(arguments: rows) func `a client that speaks something else is told so at once, and so is the log`(
+    @Test(arguments: rows) func `a client that speaks another protocol gets an immediate error, and the log an entry`(
         _ row: Row
     ) async throws {
         let log = LogLines()
@@ -81,7 +81,7 @@ import Wire
         #expect(log.lines.count == 1)
     }
 
-    @Test func `ALPN without h2 gets the alert no_application_protocol and a line in the log`() async throws {
+    @Test func `ALPN without h2 gets the alert no_application_protocol and a log entry`() async throws {
         let log = LogLines()
         try await withServer(.provider, logger: log.logger) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
@@ -98,7 +98,7 @@ import Wire
         #expect(log.lines.first?.metadata["offered"] == "http/1.1")
     }
 
-    @Test func `a mistake that is made again and again fills no log`() async throws {
+    @Test func `a repeated mistake does not flood the log`() async throws {
         let log = LogLines()
         let count = 60
         let start = ContinuousClock.now
@@ -125,7 +125,7 @@ import Wire
         #expect(log.lines.contains { $0.message.hasPrefix("Clear text on the TLS port") })
     }
 
-    @Test func `streams above the limit are told of: all to the delegate, one line to the log`() async throws {
+    @Test func `refused streams are all reported to the delegate, and once to the log`() async throws {
         let log = LogLines()
         try await withServer(.clearText, logger: log.logger) { port, _, delegates in
             try await RawClient.withConnection(to: port) { client in

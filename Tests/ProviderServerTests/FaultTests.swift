@@ -7,7 +7,7 @@ import Wire
 
 /// What a connection does wrong on purpose does not get into the way of what it does right.
 @Suite(.timeLimit(.minutes(1))) struct FaultTests {
-    @Test func `a GOAWAY that closes leaves time for the answers it promises`() async throws {
+    @Test func `a closing GOAWAY waits for the answers it promises`() async throws {
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(
@@ -36,7 +36,8 @@ import Wire
     }
 
     @Test(arguments: bursts)
-    func `nothing above an announced last stream is answered, and it never grows`(_ burst: Burst) async throws {
+    func `streams above an announced last stream are not answered, and it never increases`(_ burst: Burst) async throws
+    {
         try await withServer(.clearText) { port, server, _ in
             try await RawClient.withConnection(to: port) { client in
                 let requests = (0..<8).map { index in
@@ -76,7 +77,7 @@ import Wire
         }
     }
 
-    @Test func `a request that ends after the GOAWAY is refused`() async throws {
+    @Test func `a request that ends after the GOAWAY is rejected`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(stream: 5) + headers(path: "/linger", stream: 7))
@@ -115,7 +116,7 @@ import Wire
         }
     }
 
-    @Test func `a close comes as an end, whatever the client still sends`() async throws {
+    @Test func `a close arrives as end of stream, even if the client still sends`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(path: "/close", stream: 1) + headers(path: "/large", stream: 3))
@@ -130,7 +131,7 @@ import Wire
         }
     }
 
-    @Test func `a silent connection says nothing when its time is over, either`() async throws {
+    @Test func `a silenced connection sends nothing even when it times out`() async throws {
         var limits = ConnectionLimits.patient
         limits.settingsTimeout = .milliseconds(100)
         try await withServer(.clearText, limits: limits) { port, server, log in

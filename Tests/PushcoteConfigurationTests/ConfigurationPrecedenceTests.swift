@@ -97,7 +97,7 @@ import Testing
         #expect(configuration.contents.keys.map(\.file) == ["etc/pushcote/k.p8"])
     }
 
-    @Test("null from a flag or a variable is none, as in the file") func nullIsNone() throws {
+    @Test("null from a flag or a variable means no value, as in the file") func nullIsNone() throws {
         let text = "admin: {token: tiptop}\nfixtures: there"
         let sources = ConfigurationSources(
             environment: ["PUSHCOTE_ADMIN_TOKEN": "null"], overrides: ["fixtures=null"])

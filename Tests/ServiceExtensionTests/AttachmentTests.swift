@@ -133,7 +133,7 @@ import UniformTypeIdentifiers
         #expect(Pictures.size(Data("text".utf8)) == nil)
     }
 
-    @Test("extension, gateway and UTType have the same types of attachments") func typesAreTheGateways() {
+    @Test("extension, gateway and UTType support the same attachment types") func typesAreTheGateways() {
         let gateways = AttachmentType.all.map { type in
             [type.identifier, "\(type.family.maximumByteCount)"] + type.extensions.sorted() + type.aliases
         }

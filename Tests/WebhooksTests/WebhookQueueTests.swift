@@ -15,7 +15,7 @@ import Testing
         return try #require(delivery)
     }
 
-    @Test("a device's deliveries go one after the other, those of others meanwhile") func keepsTheOrder() throws {
+    @Test("one device's deliveries are sequential, those of different devices concurrent") func keepsTheOrder() throws {
         var queue = WebhookQueue()
         for number in 1...2 { for device in ["a", "b"] { queue.append(delivery(UInt64(number), on: device)) } }
         let first = try next(&queue)

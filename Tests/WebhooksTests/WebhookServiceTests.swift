@@ -108,8 +108,7 @@ import Testing
         }
     }
 
-    @Test("a result is never sent itself, also not to a webhook for all events") func doesNotSendResults() async throws
-    {
+    @Test("delivery results are never sent, even to a webhook for all events") func doesNotSendResults() async throws {
         try await Receiver.with { receiver in
             let table = makeTable()
             try table.set(webhook(receiver) { $0.events = [] })
@@ -136,7 +135,9 @@ import Testing
         while (table.status("hook")?.recent.count ?? 0) < count { await Task.yield() }
     }
 
-    @Test("a receiver that never answers, answers 1 GiB, closes or does not exist", arguments: Receiver.Habit.allCases)
+    @Test(
+        "a receiver that hangs, answers 1 GiB, closes or does not exist fails the delivery",
+        arguments: Receiver.Habit.allCases)
     func bearsHostileReceivers(_ habit: Receiver.Habit) async throws {
         try await Receiver.with(habit: habit) { receiver in
             let table = makeTable()

@@ -141,7 +141,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
     }
 
     @Test(
-        "S0-15 S0-20 the level is active unless it was set",
+        "S0-15 S0-20 the level is active unless set",
         arguments: [
             (#"{}"#, InterruptionLevel.active, false), (#"{"interruption-level":"active"}"#, .active, true),
             (#"{"interruption-level":"loud"}"#, .active, false),

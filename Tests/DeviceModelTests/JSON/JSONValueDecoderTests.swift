@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "what does not fit is refused",
+        "values of the wrong type are rejected",
         arguments: [
             #"{"a": 256}"#, #"{"a": -1}"#, #"{"a": 1.5}"#, #"{"a": "1"}"#, #"{"a": true}"#, #"{"a": null}"#, "{}", "[]",
             "1",

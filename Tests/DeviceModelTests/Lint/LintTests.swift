@@ -9,7 +9,7 @@ import Testing
         LintRow.decoding + LintRow.payloads + LintRow.titles + LintRow.texts + LintRow.contents + LintRow.levels
         + LintRow.marketing + LintRow.badges + LintRow.communication + LintRow.activities + LintRow.services
 
-    @Test("X1 finds what a rule objects to, and nothing in a near miss", arguments: rows)
+    @Test("X1 each rule finds its violation, and nothing in a near miss", arguments: rows)
     func finds(_ row: LintRow) {
         let findings = Lint.findings(for: row.subject).filter { $0.id == row.rule }
         #expect(findings.map(\.path) == row.paths)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("X1 every rule is found by a row and passed by another") func isComplete() {
+    @Test("X1 every rule has a row that violates it and a row that passes") func isComplete() {
         let rows = Self.rows.map { (id: $0.rule, isFound: !$0.paths.isEmpty) }
         let categories = CategoryLintTests.rows.map { (id: $0.rule, isFound: $0.isFound) }
         let donations = DonationLintTests.rows.map { (id: $0.rule, isFound: $0.path != nil) }

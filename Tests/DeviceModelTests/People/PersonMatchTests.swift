@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-@Suite("S0-32 E.3 people of an app are found in Contacts") struct PersonMatchTests {
+@Suite("S0-32 E.3 an app's people are matched with contacts") struct PersonMatchTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var what: String
         var id: String
@@ -101,7 +101,7 @@ import Testing
         },
     ]
 
-    @Test("E.3 by contact, then handle, then alias; a name alone suggests", arguments: rows)
+    @Test("E.3 matches by contact, then handle, then alias; a name alone only suggests", arguments: rows)
     func matches(_ row: Row) {
         let person = Person.made(row.edit)
         let match = PersonMatch(person, in: Self.contacts, bundleID: "com.example.chat")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("S0-32 a suggestion counts once the person confirms it") func confirmed() {
+    @Test("S0-32 a suggestion matches once the person confirms it") func confirmed() {
         let person = Person.made {
             ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
         }

@@ -56,7 +56,7 @@ struct MatrixTests {
         .init("passive message", .passive, communication: true, .list, .list, .held, .list, .list, .held, .held),
     ]
 
-    @Test("S0-7 S3-8 by kind", arguments: kinds)
+    @Test("S0-7 S3-8 each kind of notification in each Focus", arguments: kinds)
     func kind(_ kind: Kind) {
         for (column, cell) in zip(Self.columns, kind.cells) where cell != .none {
             var scene = Scene(Scene.level(kind.level))

@@ -55,7 +55,7 @@ struct SentenceTests {
         #expect(step.answer == nil)
     }
 
-    @Test("F5 says why a contact of the sender's name does not count")
+    @Test("F5 says why a contact with the sender's name does not match")
     func namesake() throws {
         var scene = Scene(Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message)
         scene.content.communication?.sender.contactIdentifier = nil
@@ -74,7 +74,7 @@ struct SentenceTests {
         #expect(step.sentence == "level.active: otherwise, active. [WWDC21 10091]")
     }
 
-    @Test("what a setting takes away")
+    @Test("the sentence names the setting that removed an effect")
     func mask() throws {
         let scene = Scene({ $0.settings.lockScreen = .disabled })
         let step = try #require(scene.trace.first { $0.rule == "settings.lockScreen" })
@@ -93,7 +93,7 @@ struct SentenceTests {
     }
 
     @Test(
-        "what the person noticed, and why",
+        "the sentences say what the person noticed, and why",
         arguments: [
             (
                 Scene(),

@@ -58,7 +58,7 @@ import Testing
         #expect(names(&queue, until: 8) == ["late"])
     }
 
-    @Test("I.6 time passes for all devices in order, and each gets its events") func advancesManyDevices() throws {
+    @Test("I.6 advancing the clock applies due events of all devices in order") func advancesManyDevices() throws {
         let simulator = DeviceSimulator.make()
         for number in 0..<300 {
             let registration = simulator.registered("device-\(number)")

@@ -36,7 +36,8 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(10 * .hour))
     }
 
-    @Test("what a Focus silences is in Notification Center at once, and its end changes nothing")
+    @Test(
+        "a notification silenced by a Focus is in Notification Center at once, and stays unchanged when the Focus ends")
     func silenced() {
         let phone = Phone {
             $0.focus.modes = [FocusTests.work()]
@@ -49,7 +50,7 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(0))
     }
 
-    @Test("without Notification Center, the end of the Focus shows it")
+    @Test("without Notification Center, it is shown when the Focus ends")
     func released() {
         let phone = Phone(
             {
@@ -63,7 +64,7 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(17 * .hour))
     }
 
-    @Test("the summary shows what waited for it, and a save, a load and a journal keep the time")
+    @Test("the summary shows the notifications waiting for it at a time that survives save, load and replay")
     func summarized() throws {
         let phone = phoneWithSummary()
         let push = phone.alert()

@@ -15,7 +15,7 @@ import Testing
     static let historiesPerBatch = ProcessInfo.processInfo.environment["PUSHCOTE_HISTORIES"].flatMap(UInt64.init) ?? 15
 
     @Test(
-        "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history keeps the rules, and its log makes the same device again",
+        "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history satisfies the invariants, and replaying its log gives the same device",
         .serialized, arguments: 0..<UInt64(20))
     func holds(_ batch: UInt64) throws {
         for seed in batch * Self.historiesPerBatch..<(batch + 1) * Self.historiesPerBatch {
@@ -43,7 +43,7 @@ import Testing
         return isSame && isSteady
     }
 
-    @Test("apns-8 I.6 random histories meet every reason to wait and to discard, and tell events by their numbers")
+    @Test("apns-8 I.6 random histories cover every reason to store and to discard, and event numbers are unique")
     func meetsEveryReason() throws {
         var held: Set<HoldReason> = []
         var discarded: Set<DiscardReason> = []

@@ -11,7 +11,9 @@ import Testing
 /// Random histories with Live Activities, broadcasts and services: the invariants hold, and journal, checkpoint and
 /// snapshot make them again.
 @Suite struct LiveHistoryTests {
-    @Test("the invariants of activities and tokens hold, and the journal makes the same", arguments: 0..<UInt64(60))
+    @Test(
+        "the invariants of activities and tokens hold, and replaying the journal gives the same state",
+        arguments: 0..<UInt64(60))
     func isSame(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         var history = LiveHistory(kept.phone, seed)
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("the histories meet every state, every kind of token and every event of activities") func meetsAll() throws {
+    @Test("the histories cover every state, every kind of token and every event of activities") func meetsAll() throws {
         var states: Set<LiveActivity.State> = []
         var kinds: Set<DeviceEvent.Kind> = []
         var forgottenCount: UInt32 = 0

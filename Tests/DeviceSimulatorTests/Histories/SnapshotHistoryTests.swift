@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("everything that can be asked about a loaded device is answered as before", arguments: 0..<UInt64(60))
+    @Test("a loaded device gives the same answers to every question", arguments: 0..<UInt64(60))
     func answersAsTheOriginal(_ seed: UInt64) throws {
         var generator = HistoryGenerator(seed: seed)
         let phone = generator.phone()
@@ -96,7 +96,8 @@ import Testing
         return String(decoding: try encoder.encode(simulator.snapshot()), as: UTF8.self).split(separator: "\n")
     }
 
-    @Test("B.4 a schedule that came while the simulator was away is followed when it is back") func makesUpForLostTime()
+    @Test("B.4 a schedule that was due while the simulator was stopped applies at the next start")
+    func makesUpForLostTime()
         throws
     {
         let phone = Phone()
@@ -109,7 +110,7 @@ import Testing
         #expect(copy.screen(of: Phone.name)?.lockScreen.map(\.sequence) == [push])
     }
 
-    @Test("B.10 a prompt, a budget and an App Clip's time outlast a restart") func keepsWhatAppsAreDue() throws {
+    @Test("B.10 a prompt, a budget and an App Clip's time limit survive a restart") func keepsWhatAppsAreDue() throws {
         let phone = Phone()
         phone.alert("Hello", PromptTests.timeSensitive)
         for _ in 0..<4 { phone.background() }

@@ -36,7 +36,7 @@ import Testing
         #expect(keeper.figures.lag == 0)
     }
 
-    @Test("a push that could not be written is not there, and its number is not used again") func undoes() throws {
+    @Test("a push that could not be written is undone, and its number is never reused") func undoes() throws {
         let phone = simulator.registered("Phone")
         simulator.push("kept", to: phone)
         keeper.commit()
@@ -73,7 +73,7 @@ import Testing
         #expect(again.essence == simulator.essence)
     }
 
-    @Test("once there is room again everything is as before the failure") func recoversFully() async throws {
+    @Test("once the disk has room again, the journal recovers completely") func recoversFully() async throws {
         let phone = simulator.registered("Phone")
         simulator.push("kept", to: phone)
         keeper.commit()
@@ -106,7 +106,7 @@ import Testing
         #expect(keeper.outcome(of: lost) == .lost)
     }
 
-    @Test("however often it fails, little is remembered of it, and nothing that was lost counts as written")
+    @Test("after any number of failures the memory is bounded, and no lost position counts as written")
     func forgetsOldFailures() throws {
         let phone = simulator.registered("Phone")
         keeper.commit()
@@ -132,7 +132,7 @@ import Testing
         #expect(keeper.outcome(of: first) == .lost)
     }
 
-    @Test("a loss found while the state is read again is reported to those who ask meanwhile") func tellsDuringTheUndo()
+    @Test("a loss is reported to callers that ask during the rollback") func tellsDuringTheUndo()
         async throws
     {
         let asked = Mutex<Bool>(false)
@@ -151,7 +151,7 @@ import Testing
         #expect(await outcome.stream.first { _ in true } == .lost)
     }
 
-    @Test("a device that could not be written is gone, and so are pushes to it") func undoesDevices() throws {
+    @Test("a device that could not be written is undone, and pushes to it are rejected") func undoesDevices() throws {
         journal.problem = Self.full
         let phone = simulator.registered("Phone")
         keeper.commit()
@@ -161,8 +161,8 @@ import Testing
         #expect(throws: JournalRefusal.self) { try simulator.accept(.make("{}", to: phone), for: phone) }
     }
 
-    @Test("time stands still while nothing can be written, and what was due happens afterwards") func timeWaits() throws
-    {
+    @Test("the clock stands still while the journal cannot be written, and due events happen afterwards")
+    func timeWaits() throws {
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
         conditions.isOnline = false
@@ -211,7 +211,7 @@ import Testing
         #expect(simulator.metadata("a") == "1")
     }
 
-    @Test("a checkpoint is written after as many inputs as asked for") func checkpoints() throws {
+    @Test("a checkpoint is written after the configured number of inputs") func checkpoints() throws {
         let settings = JournalSettings(checkpointInterval: 10, retainedCount: 5, retainedAge: 1000)
         let journal = MemoryJournal()
         let keeper = JournalKeeper(DeviceSimulator.make(), in: journal, settings: settings) { 0 }
@@ -227,7 +227,7 @@ import Testing
         #expect(try Self.read(journal).metadata("number") == "30")
     }
 
-    @Test("a checkpoint that begins with a commit that fails keeps no device alive") func freesDevices() throws {
+    @Test("a checkpoint that starts with a failing commit retains no devices") func freesDevices() throws {
         let journal = MemoryJournal()
         let simulator = DeviceSimulator.make()
         let keeper = JournalKeeper(simulator, in: journal, settings: JournalSettings(checkpointInterval: 1)) { 0 }

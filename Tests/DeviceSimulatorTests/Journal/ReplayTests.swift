@@ -12,14 +12,14 @@ import Testing
 
 /// What a journal holds makes the same simulator again, to the last event number.
 @Suite struct ReplayTests {
-    @Test("a random history, its journal read again, is the same simulator", arguments: 0..<UInt64(60))
+    @Test("replaying the journal of a random history gives the same simulator", arguments: 0..<UInt64(60))
     func isSame(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         kept.live(steps: 40)
         try kept.expectSameAgain("seed \(seed)")
     }
 
-    @Test("so is one whose journal was written whole in between", arguments: 0..<UInt64(60))
+    @Test("replaying after a checkpoint gives the same simulator", arguments: 0..<UInt64(60))
     func isSameFromCheckpoint(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         kept.live(steps: 25)
@@ -31,7 +31,7 @@ import Testing
         try kept.expectSameAgain("seed \(seed), later")
     }
 
-    @Test("the restored simulator continues as the original does", arguments: 0..<UInt64(20)) func goesOn(
+    @Test("a restored simulator continues like the original", arguments: 0..<UInt64(20)) func goesOn(
         _ seed: UInt64
     ) throws {
         let kept = try KeptPhone(seed: seed)
@@ -165,7 +165,7 @@ import Testing
         #expect(try !kept.readAgain().appsOnDevice(Phone.name).contains { $0.hasOwnCategories })
     }
 
-    @Test("what the limits dropped stays dropped when they are raised, and smaller ones hold at once")
+    @Test("raising a limit does not restore evicted items, lowering one applies at once")
     func limitsOfTheirTime() throws {
         let journal = MemoryJournal()
         func run(_ limits: InboxLimits) throws -> (DeviceSimulator, JournalKeeper) {
@@ -214,7 +214,7 @@ import Testing
         #expect(again.essence == simulator.essence)
     }
 
-    @Test("T6 a push that is on its way to a forgotten token is lost, also in a replay") func forgottenToken() throws {
+    @Test("T6 a push in transit to a forgotten token is lost, also in a replay") func forgottenToken() throws {
         let kept = try KeptPhone(seed: 4)
         let phone = kept.phone
         try phone.services { $0.controls = [.of("c1", "door")] }

@@ -44,7 +44,7 @@ import Wire
         #expect(simulator.conditions(of: "phone")?.isOnline == true)
     }
 
-    @Test("an outage that lasts longer stays as it is", arguments: [nil, Instant.start.advanced(by: .seconds(900))])
+    @Test("a longer outage is not shortened", arguments: [nil, Instant.start.advanced(by: .seconds(900))])
     func longerOutage(until: Instant?) throws {
         var conditions = DeviceConditions()
         conditions.isOnline = false

@@ -7,7 +7,7 @@ import Testing
 /// Random histories of Live Activities: what must hold after each step, and that the same inputs lead to the same state.
 @Suite struct ActivityHistoryTests {
     @Test(
-        "L1.3 every step of a random history keeps the rules, and its replay makes the same state",
+        "L1.3 every step of a random history satisfies the invariants, and replaying it gives the same state",
         arguments: 0..<UInt64(40))
     func holds(_ seed: UInt64) throws {
         for number in seed * 10..<seed * 10 + 10 {

@@ -11,7 +11,7 @@ extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(1))) struct BodyTests {
         static let ready = preface + frame(FrameType.settings, flags: Flag.ack)
 
-        @Test func `an endless body is answered before its end, and the rest of it is dropped`() async throws {
+        @Test func `an endless body is answered early, and the rest is dropped`() async throws {
             let part = frame(FrameType.data, stream: 1, Array(repeating: 0x78, count: 16384))
             let body = (0..<200).flatMap { _ in part }
             try await besiege(ends: nil) { port in
@@ -27,7 +27,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `streams that are hoarded are bounded in number and in time`() async throws {
+        @Test func `open streams of one client are bounded in number and time`() async throws {
             var limits = ConnectionLimits()
             limits.requestTimeout = .milliseconds(300)
             // The server of these tests announces 100 streams.
@@ -57,7 +57,7 @@ extension HostileTests {
                 (\ConnectionLimits.connections, AttackClass.connections),
                 (\ConnectionLimits.connectionsPerAddress, AttackClass.connectionsPerAddress),
             ] as [(any WritableKeyPath<ConnectionLimits, Int> & Sendable, AttackClass)])
-        func `one connection too many is closed, and there is room again when one ends`(
+        func `a connection above the limit is closed, and one that ends frees its place`(
             _ limit: any WritableKeyPath<ConnectionLimits, Int> & Sendable, _ attack: AttackClass
         ) async throws {
             var limits = ConnectionLimits()
@@ -94,7 +94,7 @@ extension HostileTests {
             [
                 [\ConnectionLimits.connections], [\.connectionsPerAddress], [\.connections, \.connectionsPerAddress],
             ] as [[any WritableKeyPath<ConnectionLimits, Int> & Sendable]])
-        func `the oldest connection that has not begun makes room for the next`(
+        func `at the limit, the oldest connection without a preface is closed`(
             _ silence: (traffic: Traffic, bytes: String),
             _ reached: [any WritableKeyPath<ConnectionLimits, Int> & Sendable]
         ) async throws {
@@ -128,7 +128,7 @@ extension HostileTests {
         @Test(
             arguments: [(.clearText, "PRI * HTTP/2.0\r\n"), (.clearText, "POST / HTTP"), (.provider, "")]
                 as [(Traffic, String)])
-        func `a connection that made room was ended by the limit`(
+        func `a connection closed at the limit is counted as such`(
             _ silence: (traffic: Traffic, bytes: String)
         ) async throws {
             var limits = ConnectionLimits.patient
@@ -147,7 +147,7 @@ extension HostileTests {
         }
 
         /// Handshakes that begin and go no further: some nine kilobytes each, all over the heap.
-        @Test func `what many connections took goes back to the system`() async throws {
+        @Test func `memory of many connections is returned to the system`() async throws {
             try await withServer(.provider) { port, server, _ in
                 try await RawClient.withConnection(to: port) { try await $0.ask(1, over: .provider) }
                 let before = residentByteCount()
@@ -168,7 +168,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `many that come and go leave nothing behind`() async throws {
+        @Test func `connections that open and close leave no memory behind`() async throws {
             try await besiege(rounds: 15, ends: nil) { port in
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     for _ in 0..<20 {

@@ -140,7 +140,7 @@ extension HostileTests {
         @Test(arguments: [
             (AttackClass.pingFlood, frame(FrameType.ping, Array(repeating: 1, count: 8))),
             (.settingsFlood, frame(FrameType.settings)),
-        ]) func `a flood whose acknowledgements are read ends too`(_ attack: AttackClass, _ turn: [UInt8]) async throws
+        ]) func `a flood whose acknowledgements are read also ends`(_ attack: AttackClass, _ turn: [UInt8]) async throws
         {
             let turns = (0..<500).flatMap { _ in turn }
             try await besiege(rounds: 2, ends: attack) { port in
@@ -160,7 +160,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `a client that never reads is closed when its time is over`() async throws {
+        @Test func `a client that never reads is disconnected after the timeout`() async throws {
             var limits = ConnectionLimits()
             limits.sendTimeout = .milliseconds(100)
             let questions = (0..<1000).flatMap { headers(path: "/large", stream: Int32($0 * 2 + 1)) }
@@ -179,7 +179,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `frames come back with time, and with every answer`() async throws {
+        @Test func `the frame allowance refills with time and with every answer`() async throws {
             try await withServer(.clearText) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(Self.ready)

@@ -20,7 +20,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `a client that changes its keys now and then is served`() async throws {
+        @Test func `a client that updates its keys occasionally is served`() async throws {
             try await withServer(.provider) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.startTLS()

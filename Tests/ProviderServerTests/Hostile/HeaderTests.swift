@@ -83,7 +83,7 @@ extension HostileTests {
             },
         ]
 
-        @Test(arguments: rows) func `a header block has its bound`(_ row: Row) async throws {
+        @Test(arguments: rows) func `header blocks are bounded`(_ row: Row) async throws {
             let bytes = (0..<row.turns).flatMap { row.bytes(Int32($0 * 2 + 1)) }
             try await besiege(name: row.testDescription, rounds: row.turns == 1 ? 20 : 2, ends: nil) { port in
                 try await RawClient.withConnection(to: port) { client in
