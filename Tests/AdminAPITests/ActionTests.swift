@@ -64,7 +64,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func anActAnswersWithTheEventsThatCameOfIt(_ row: Row) async throws {
+    func anActAnswersWithItsEvents(_ row: Row) async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             let before = try #require(admin.gateway.simulator.device(named: "phone")).eventCount
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatIsSwitchedOffRefusesEveryAct() async throws {
+    @Test func aDeviceThatIsOffRejectsEveryAct() async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":false}"#)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func thereIsARowForEveryAct() {
+    @Test func everyActHasARow() {
         let words = Set(Self.rows.map { $0.body.split(separator: "\"")[2] })
         #expect(words.count == 16)
     }
@@ -133,7 +133,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func whatCannotBeIsRefusedAndChangesNothing(_ row: (body: String, status: Int, words: String)) async throws {
+    func invalidActsAreRejectedAndChangeNothing(_ row: (body: String, status: Int, words: String)) async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             let before = try await admin.get("/api/v1/devices/phone").text
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatIsNotThereCannotBeTouched() async throws {
+    @Test func anUnknownDeviceIsNotFound() async throws {
         let answer = try await withAdmin {
             try await $0.send("POST", "/api/v1/devices/none/actions", #"{"action":"lock"}"#)
         }

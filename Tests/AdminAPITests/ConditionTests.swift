@@ -9,7 +9,7 @@ import Testing
 @Suite struct ConditionTests {
     static let path = "/api/v1/devices/phone"
 
-    @Test func conditionsStandBesideTheNameAndMerge() async throws {
+    @Test func conditionsAreMembersOfTheDeviceAndMerge() async throws {
         try await withAdmin { admin in
             let body = #"{"ringSwitch":"silent","focus":{"modes":[{"id":"work","name":"Work"}],"active":"work"}}"#
             let made = try await admin.send("PUT", Self.path, body)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aFocusUntilAPastInstantIsOffAtOnceAndTheDescriptionSaysSo() async throws {
+    @Test func aFocusUntilAPastInstantIsOffAtOnceAsDescribed() async throws {
         try await withAdmin { admin in
             let focus = #"{"focus":{"modes":[{"id":"work"}],"active":"work","until":"2026-11-21T06:59:59.000Z"}}"#
             #expect(try await admin.send("PUT", Self.path, focus).status == 201)
@@ -35,7 +35,7 @@ import Testing
         #expect(OpenAPIDocument.text.contains("When the active mode ends, at once if it is past;"))
     }
 
-    @Test func whatReadingGivesChangesNothingWhenWrittenBack() async throws {
+    @Test func writingBackWhatWasReadChangesNothing() async throws {
         try await withAdmin { admin in
             _ = try admin.register()
             _ = try await admin.send(
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func settingsMergeOverWhatTheAppHasAndNullGoesBackToTheAppsOwn() async throws {
+    @Test func settingsMergeAndNullRestoresTheAppsDefault() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/apps/com.x", #"{"settings":{"badge":"disabled"}}"#)
             _ = try await admin.send("PUT", Self.path)
@@ -88,7 +88,7 @@ import Testing
     ]
 
     @Test(arguments: wrong)
-    func aProblemAnywhereChangesNothing(_ row: (body: String, words: String)) async throws {
+    func anErrorAnywhereChangesNothing(_ row: (body: String, words: String)) async throws {
         try await withAdmin { admin in
             let taken = #"{"topic":"com.x","token":"00ff"}"#
             #expect(try await admin.send("POST", "/api/v1/devices/other/registrations", taken).status == 201)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aWrongDateIsRefusedWithTheRemedy() async throws {
+    @Test func anInvalidDateIsRejectedWithTheRemedy() async throws {
         try await withAdmin { admin in
             try admin.register()
             for date in ["23.11.2026", "2026-02-30", "2026-11-23T00:00:00Z", "today"] {

@@ -5,7 +5,7 @@ import Testing
 
 /// Devices, tokens, and pushes by hand.
 @Suite struct DeviceTests {
-    @Test func aDeviceIsMadeOnceAndKeepsWhatItHas() async throws {
+    @Test func aDeviceIsCreatedOnceAndPutAgainKeepsItsState() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/Anna%27s%20phone"
             let empty =
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func severalActiveTokensForOneUseAreRefusedAndChangeNothing() async throws {
+    @Test func severalActiveTokensForOneUseAreRejected() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"
             let two =
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aFormerTokenLeavesTheActiveOneAlone() async throws {
+    @Test func addingAFormerTokenKeepsTheActiveOne() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"
             let alone = try await admin.send("PUT", "/api/v1/devices/other", #"{"registrations":[{"topic":"a.b"}]}"#)
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// A derived token would be the active one otherwise, or the given one would make it a former one at once.
-    @Test func aGivenTokenIsTheOnlyOneWhereNoneIsGivenBesideIt() async throws {
+    @Test func aGivenTokenIsTheOnlyOneOfItsUse() async throws {
         try await withAdmin { admin in
             for list in [
                 #"{"topic":"a.b"},{"topic":"a.b","token":"aabb"}"#, #"{"topic":"a.b","token":"aabb"},{"topic":"a.b"}"#,
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func whatReadingADeviceGivesCanBeWrittenBackWhateverTokenIsTheActiveOne() async throws {
+    @Test func aDeviceCanBeWrittenBackWithAnyActiveToken() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"
             for token in ["aa", "bb", "aa"] {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aTokenGoesFromActiveToUnregisteredAndBack() async throws {
+    @Test func aTokenChangesFromActiveToUnregisteredAndBack() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone/registrations"
             let answer = try await admin.send("POST", path, #"{"topic":"com.example.app","token":"00FF"}"#)
@@ -187,7 +187,7 @@ import Testing
     ]
 
     @Test(arguments: files)
-    func anAPNSFileNamesItsAppAndLosesOnlyThat(_ file: (sent: String, received: String)) async throws {
+    func anAPNSFileNamesItsAppOutsideThePayload(_ file: (sent: String, received: String)) async throws {
         try await withAdmin { admin in
             let answer = try await admin.send("POST", "/api/v1/devices/phone/push", file.sent)
             #expect(answer.status == 201)
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func aPushByHandHasTheHeadersOfItsQuery() async throws {
+    @Test func aDirectPushHasTheHeadersOfItsQuery() async throws {
         try await withAdmin { admin in
             let query = "topic=com.example.app&environment=production&pushType=background&priority=5&collapseId=x"
             let body = #"{"aps":{"content-available":1},"Simulator Target Bundle":"other.app"}"#

@@ -7,7 +7,7 @@ import Testing
 
 /// Nothing where something is needed never means "everything": not in the query, the path, or the body.
 @Suite struct EmptyInputTests {
-    @Test func anEmptyQueryValueIsRefusedByEveryRouteForEveryParameter() async throws {
+    @Test func everyRouteRejectsEmptyQueryValues() async throws {
         try await withAdmin { admin in
             try admin.register("x")
             var count = 0
@@ -61,7 +61,7 @@ import Testing
 
     private static let token = "ab"
 
-    @Test func aBodyOfBlanksOrANulIsNotNoBody() async throws {
+    @Test func aBlankBodyIsNotAMissingBody() async throws {
         try await withAdmin { admin in
             try Self.prepare(admin)
             for operation in Self.bodies {
@@ -124,7 +124,7 @@ import Testing
         ("PUT /api/v1/faults", #"{"faults":[{"scenario":"G1"},null]}"#, "'faults[1]'"),
     ]
 
-    @Test func nullIsRefusedWhereItDoesNotTakeSomethingBack() async throws {
+    @Test func nullIsRejectedUnlessItRestoresADefault() async throws {
         try await withAdmin { admin in
             try Self.prepare(admin)
             let before = try await admin.get("/api/v1/state").text
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func nullTakesBackWhatItIsDocumentedToTakeBack() async throws {
+    @Test func nullRestoresTheDocumentedDefaults() async throws {
         try await withAdmin { admin in
             try Self.prepare(admin)
             for (request, body) in [
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aNameThatNothingCanHaveIsRefusedByEveryMethod() async throws {
+    @Test func everyMethodRejectsImpossibleNames() async throws {
         try await withAdmin { admin in
             let long = String(repeating: "a", count: 129)
             for operation in OpenAPIOperation.all where operation.path.hasPrefix("/api/v1/devices/{name}") {

@@ -32,7 +32,8 @@ import Testing
         ("phone/events?notification=x", 400, "'notification' is 'x'"),
     ]
 
-    @Test(arguments: refusals) func mistakesAreNamed(_ row: (path: String, status: Int, words: String)) async throws {
+    @Test(arguments: refusals) func errorsNameTheMistake(_ row: (path: String, status: Int, words: String)) async throws
+    {
         try await withAdmin { admin in
             try admin.register()
             let answer = try await admin.get("/api/v1/devices/" + row.path)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aWaitWakesWhenSomebodyActs() async throws {
+    @Test func anActEndsAWait() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token) == 200)
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aStoredPushWakesWhoWaitsForItsDelivery() async throws {
+    @Test func deliveringAStoredPushEndsAWaitForDelivery() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatWasSeenInAStateCountsAlthoughItHasLeftIt() async throws {
+    @Test func aNotificationSeenInAStateCountsEvenIfItHasChangedSince() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theOldestFirstAreAsEver() async throws {
+    @Test func ascendingPagesAreUnchanged() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             Self.push(2, admin, to: token)
@@ -74,7 +74,8 @@ import Testing
         ("order=newest&order=newest", "Duplicate query parameter 'order'"),
     ]
 
-    @Test(arguments: refused) func whatDoesNotGoTogetherIsRefused(_ row: (query: String, words: String)) async throws {
+    @Test(arguments: refused) func conflictingParametersAreRejected(_ row: (query: String, words: String)) async throws
+    {
         try await withAdmin { admin in
             for path in ["/api/v1/notifications?", "/api/v1/requests?"] {
                 let answer = try await admin.get(path + row.query)
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func requestsTellTheirDeviceAndSource() async throws {
+    @Test func requestsHaveTheirDeviceAndSource() async throws {
         try await withAdmin { admin in
             let token = try admin.register("phone")
             Self.push(1, admin, to: token)
@@ -173,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatHangsUpEndsItsWaitForRequests() async throws {
+    @Test func aClientThatDisconnectsEndsItsWaitForRequests() async throws {
         try await withAdmin { admin in
             let channel = try await AdminClient.connect(to: admin.address)
             try await channel.executeThenClose { _, outbound in
@@ -184,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func devicesAreFoundByTheBeginningOfTheirNames() async throws {
+    @Test func devicesAreFoundByNamePrefix() async throws {
         try await withAdmin { admin in
             for name in ["ann", "anna", "bob", "Ann", "än"] { try admin.register(name) }
             func names(_ query: String) async throws -> [String] {

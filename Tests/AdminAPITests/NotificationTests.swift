@@ -11,7 +11,7 @@ import Testing
         ("apns-expiration", "0"),
     ]
 
-    @Test func aNotificationTellsWhatWasSentAndWhatArrived() async throws {
+    @Test func aNotificationHasItsRequestAndItsContent() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             let payload =
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aPayloadThatIsNoTextIsGivenInBase64() async throws {
+    @Test func aBinaryPayloadIsReturnedAsBase64() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token.hex, [0xFF, 0x00], topic: "com.example.app", fields: []) == 200)
@@ -67,7 +67,7 @@ import Testing
         ("cursor=2", [3]), ("limit=2", [1, 2]), ("device=nobody", []), ("since=99", []),
     ]
 
-    @Test func filtersSelect() async throws {
+    @Test func filtersSelectNotifications() async throws {
         try await withAdmin { admin in
             let phone = try admin.register("phone")
             let pad = try admin.register("pad", topic: "com.example.pad")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func clearingTellsHowManyAndOnlyWhatMatches() async throws {
+    @Test func clearingDeletesAndCountsMatchingNotificationsOnly() async throws {
         try await withAdmin { admin in
             let phone = try admin.register("phone")
             let pad = try admin.register("pad")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func whatAFullInboxDroppedIsCounted() async throws {
+    @Test func evictedNotificationsAreCounted() async throws {
         try await withAdmin(limits: InboxLimits(perDevice: 1)) { admin in
             let token = try admin.register()
             for _ in 0..<3 { #expect(admin.push(token) == 200) }

@@ -74,7 +74,7 @@ import Testing
         Row(name: "mutable without extension", payload: #"{"aps":{"alert":"Hi","mutable-content":1}}"#),
     ]
 
-    @Test(arguments: rows) func withoutChangesItIsWhatWasDecided(_ row: Row) async throws {
+    @Test(arguments: rows) func aPreviewWithoutChangesEqualsTheDecision(_ row: Row) async throws {
         try await withAdmin { admin in
             try await Self.prepare(admin, row)
             for _ in 0..<row.earlier { try await Self.push(admin, row) }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows) func aNewPushGetsWhatItsPreviewHad(_ row: Row) async throws {
+    @Test(arguments: rows) func aPushHasTheOutcomeOfItsPreview(_ row: Row) async throws {
         try await withAdmin { admin in
             try await Self.prepare(admin, row)
             for _ in 0..<row.earlier { try await Self.push(admin, row) }
@@ -97,7 +97,7 @@ import Testing
 
     /// The change under test is everything that a row sets up.
     @Test(arguments: rows.filter { $0.earlier == 0 && !$0.isTerminated })
-    func aChangeIsWhatAPatchIs(_ row: Row) async throws {
+    func aChangeMergesAsAPatchDoes(_ row: Row) async throws {
         try await withAdmin { admin in
             let plain = Row(name: "", payload: row.payload, query: row.query)
             try await Self.prepare(admin, plain)
@@ -170,7 +170,7 @@ import Testing
 
     // MARK: Service extensions
 
-    @Test func theRecordedAnswerIsUsedWhereTheExtensionWouldBeCalled() async throws {
+    @Test func theRecordedAnswerReplacesTheExtensionRun() async throws {
         try await withAdmin { admin in
             let id = try await admin.push(changedBy: CommunicationTests.message())
             let recorded = try await Self.detail(admin, id)
@@ -206,7 +206,7 @@ import Testing
         ("topic=\(topic)", [:], "[]", "must be a JSON object"),
     ]
 
-    @Test func aPushThatAPNsRefusesIsRefusedInTheSameWords() async throws {
+    @Test func aRejectedPushHasTheSameReasonInAPreview() async throws {
         try await withAdmin { admin in
             try admin.register()
             for row in Self.refusedPushes {

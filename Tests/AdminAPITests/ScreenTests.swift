@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aFocusMayHideBadgesWhichCountOnUnderneath() async throws {
+    @Test func aFocusThatHidesBadgesStillCountsThem() async throws {
         try await withAdmin { admin in
             try push(admin, #""alert":"A","badge":4"#)
             let focus = #"{"focus":{"modes":[{"id":"work","hidesBadges":true}],"active":"work"}}"#
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func whatIsHiddenDependsOnNow() async throws {
+    @Test func hiddenPreviewsFollowThePresentConditions() async throws {
         try await withAdmin { admin in
             try push(admin, #""alert":{"title":"T","body":"B"},"badge":4"#)
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"showPreviews":"whenAuthenticated"}"#)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func buttonsAndQuestionsAreThere() async throws {
+    @Test func theScreenHasButtonsAndPrompts() async throws {
         try await withAdmin { admin in
             let app =
                 #"{"categories":[{"identifier":"M","actions":[{"identifier":"D","title":"Delete","options":["destructive"]}]}],"#

@@ -62,7 +62,7 @@ import Testing
         ([host, ("Sec-Fetch-Site", "same-origin"), ("Authorization", "Bearer wrong")], 401),
     ]
 
-    @Test func aSessionCountsOnlyForThePageItself() async throws {
+    @Test func aSessionIsValidOnlyForThePageItself() async throws {
         try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
             let cookie = try await Self.logIn(admin)
             for row in Self.marks {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func anotherCookieIsNoSession() async throws {
+    @Test func otherCookiesAreIgnored() async throws {
         try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
             let (_, cookie) = try await Self.logIn(admin)
             let value = try #require(cookie.split(separator: "=").last)
@@ -192,7 +192,7 @@ import Testing
 
     // MARK: Every answer
 
-    @Test func everyAnswerKeepsOtherPagesOut() async throws {
+    @Test func everyAnswerHasSecurityHeaders() async throws {
         try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
             let rows: [(path: String, headers: [(String, String)], status: Int)] = [
                 ("/livez", [], 200), ("/ca.pem", [], 200), ("/api/v1/info", [], 401),

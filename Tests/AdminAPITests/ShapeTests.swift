@@ -98,7 +98,7 @@ import Yams
         Row("schemas/Snippet", SnippetAnswer.self),
     ]
 
-    @Test(arguments: rows) func isDescribed(_ row: Row) throws {
+    @Test(arguments: rows) func hasTheDescribedMembers(_ row: Row) throws {
         let schema = try Description().schema(at: row.place)
         let probe = try MemberProbe(of: row.type)
         #expect(Set(probe.names + row.others) == schema.members)

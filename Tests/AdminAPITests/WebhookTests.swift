@@ -35,7 +35,7 @@ import Webhooks
         }
     }
 
-    @Test func anAppsTokensAreForwardedWithOneCall() async throws {
+    @Test func oneCallForwardsAnAppsTokens() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/apps/com.example.app/token-webhook"
             #expect(try await admin.get(path).status == 404)
@@ -51,7 +51,7 @@ import Webhooks
         }
     }
 
-    @Test func thereAreNotTooMany() async throws {
+    @Test func theNumberOfWebhooksIsLimited() async throws {
         try await withAdmin { admin in
             for number in 0...WebhookTable.maximumCount {
                 let answer = try await admin.send(
@@ -72,7 +72,7 @@ import Webhooks
         }
     }
 
-    @Test func aRegistrationIsAnEventThatCanBeAwaited() async throws {
+    @Test func aRegistrationIsAnEvent() async throws {
         try await withAdmin { admin in
             try admin.register(topic: "com.example.other")
             async let waited = admin.get("/api/v1/devices/phone/events?kind=tokenIssued&since=1&wait=1m")

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aRequestIsAnOutline() async throws {
+    @Test func aRequestIsPrintedAsAnOutline() async throws {
         let request = #"""
             {"number":18,"diagnosis":{"id":"a.b","message":"Swapped."},"findings":[],
             "headers":[{"name":":method","value":"POST"},{"name":"apns-topic","value":"t"}]}
@@ -117,11 +117,11 @@ import Testing
         (["devices", "phone", "--lmit", "3"], nil), (["inbox", "a", "b"], nil), (["--verson"], nil),
     ]
 
-    @Test(arguments: unknown) func theNearestCommandIsNamed(_ row: (arguments: [String], message: String?)) {
+    @Test(arguments: unknown) func anUnknownCommandSuggestsTheNearest(_ row: (arguments: [String], message: String?)) {
         #expect(PushcoteCommand.unknownCommand(in: row.arguments) == row.message)
     }
 
-    @Test func aWordThatIsNoCommandListsThem() {
+    @Test func anUnknownWordListsTheCommands() {
         #expect(
             PushcoteCommand.unknownCommand(in: ["zzzzzzzzzz"])?.hasPrefix(
                 "unknown command 'zzzzzzzzzz'; accepted: serve, ") == true)

@@ -18,7 +18,7 @@ import Testing
         #expect(!process.signal(SIGTERM))
     }
 
-    @Test func aNumberThatIsNoChildsAnyMoreIsNotSignalled() {
+    @Test func aReusedProcessIDIsNotSignalled() {
         // The test process plays the unrelated process that reuses the ID; signal 0 would reach it without effect.
         let process = ChildProcess(pid: getpid())
         #expect(process.wait() == .unknown)

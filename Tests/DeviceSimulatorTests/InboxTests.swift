@@ -23,7 +23,7 @@ import Testing
         #expect(simulator.notification(0) == nil)
     }
 
-    @Test func tellsWhatHappened() throws {
+    @Test func reportsEvents() throws {
         let phone = simulator.registered("Phone")
         simulator.receive(.make("{\"aps\":{}}", to: phone, type: .background, at: .at(42)), for: phone)
         let notification = try #require(simulator.notification(1))
@@ -46,7 +46,7 @@ import Testing
         #expect(simulator.counters.counts.discarded == 1)
     }
 
-    @Test func dropsTheOldestOfAFullInbox() {
+    @Test func evictsTheOldestOfAFullInbox() {
         let phone = simulator.registered("Phone")
         for number in 1...4 { simulator.push("\(number)", to: phone) }
         #expect(simulator.bodies() == ["2", "3", "4"])
@@ -79,7 +79,7 @@ import Testing
         #expect(states.received == states.delivered + states.discarded)
     }
 
-    @Test func dropsTheOldestOfAllWhenEverythingIsFull() {
+    @Test func evictsTheOldestOfAllInboxesAtTheTotalLimit() {
         let devices = ["A", "B", "C"].map { simulator.registered($0) }
         for number in 0..<6 { simulator.push("\(number)", to: devices[number / 2]) }
         #expect(simulator.bodies() == ["1", "2", "3", "4", "5"])
@@ -87,7 +87,7 @@ import Testing
         #expect(simulator.counters.notifications == 5)
     }
 
-    @Test func saysWhenACursorMissesSomething() {
+    @Test func reportsAGapBeforeACursor() {
         let phone = simulator.registered("Phone")
         let tablet = simulator.registered("Tablet")
         simulator.push("t", to: tablet)
@@ -176,7 +176,7 @@ import Testing
         #expect(simulator.notifications().items.last?.sequence == 6)
     }
 
-    @Test func pagesWithACursorThatStaysGood() {
+    @Test func pagesWithAStableCursor() {
         let first = simulator.notifications(NotificationQuery(limit: 2))
         #expect(first.items.map(\.sequence) == [1, 2])
         #expect(first.next == 2)
@@ -189,7 +189,7 @@ import Testing
         #expect(simulator.notifications(NotificationQuery(since: rest.next)).items.map(\.sequence) == [6])
     }
 
-    @Test func startsOver() {
+    @Test func resetsCompletely() {
         simulator.put(App(bundleID: "com.example.chat"))
         simulator.reset(keeping: [.devices, .apps])
         #expect(simulator.notifications().items.isEmpty)

@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Old notifications of quiet devices must not hold on to the places of the many that came and went after them.
-    @Test func forgetsThePlacesOfDroppedNotifications() {
+    @Test func deletesTheIndexEntriesOfEvictedNotifications() {
         let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 10, total: 100_000))
         let busy = simulator.registered("Busy")
         for quiet in 0..<50 {

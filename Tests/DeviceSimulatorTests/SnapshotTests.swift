@@ -42,7 +42,7 @@ import Testing
         #expect(other.registered("Tablet").generation == 1)
     }
 
-    @Test func dropsWhatIsTooMuch() throws {
+    @Test func evictsWhatExceedsTheLimits() throws {
         let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 2, total: 2))
         try small.load(simulator.snapshot())
         #expect(small.notifications().items.map(\.sequence) == [4, 5])
@@ -50,7 +50,7 @@ import Testing
         #expect(small.device(named: "Phone")?.inboxCount == 1)
     }
 
-    @Test func keepsNumbersAscendingOverALoad() throws {
+    @Test func numbersAscendAcrossALoad() throws {
         let snapshot = simulator.snapshot()
         let phone = simulator.registered("Phone")
         for _ in 0..<5 { simulator.push("more", to: phone) }

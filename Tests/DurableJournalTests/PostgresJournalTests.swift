@@ -61,7 +61,7 @@ struct PostgresJournalTests {
         #expect(found.first?.bytes == [1, 2, 3, 1, 2, 3, 1, 2, 3])
     }
 
-    @Test func aCheckpointTakesThePlaceOfTheOneBefore() throws {
+    @Test func aCheckpointReplacesTheOneBefore() throws {
         let journal = try owned(try lease())
         for checkpoint in [
             JournalCheckpoint(position: 7, parts: [[1], [2], [3]]), JournalCheckpoint(position: 9, parts: [[4], [5]]),

@@ -39,7 +39,7 @@ import Wire
         #expect(try journal.batches(after: 0, limit: 10) == [Self.batch(1)])
     }
 
-    @Test func aCheckpointTakesThePlaceOfTheOneBefore() throws {
+    @Test func aCheckpointReplacesTheOneBefore() throws {
         let journal = try SQLiteJournal(file: file)
         let first = JournalCheckpoint(position: 7, parts: [[1], [2], [3]])
         let second = JournalCheckpoint(position: 9, parts: [[4], [5]])
@@ -81,7 +81,7 @@ import Wire
         _ = try SQLiteJournal(file: file)
     }
 
-    @Test func namesWhatIsWrongWithTheFile() throws {
+    @Test func namesTheProblemWithTheFile() throws {
         let unwritable = "cannot be opened for writing"
         #expect(problem(folder.path + "/missing/journal.sqlite")?.reason.hasPrefix(unwritable) == true)
         #expect(problem(folder.path)?.reason.hasPrefix(unwritable) == true)

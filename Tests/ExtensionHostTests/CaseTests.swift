@@ -174,12 +174,12 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func everyEndOfAProcessIsATest() {
+    @Test func everyWayAProcessEndsIsCovered() {
         let elsewhere: Set<ExtensionRun.End> = [.startupTimedOut, .outOfMemory, .unreachable, .cancelled]
         #expect(Set(Self.cases.map(\.end)).union(elsewhere) == Set(ExtensionRun.End.allCases))
     }
 
-    @Test func whatIsNotChangedStays() async throws {
+    @Test func unchangedContentIsKept() async throws {
         try await withBench { bench in
             let run = try await bench.ask(.python(try bench.script(Python.each(Self.modified))))
             var expected = ExtensionRequest.make().content
@@ -190,7 +190,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func neverEnteredTimesOutInStartUp() async throws {
+    @Test func anExtensionThatNeverStartsTimesOut() async throws {
         try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
             bench.host.submit(.python(try bench.script("import time; time.sleep(60)")))
             await bench.until { bench.host.nextDue != nil }
@@ -206,7 +206,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     /// `nextDue` omits a deadline that was already handed to the host; otherwise its timer would fire endlessly.
-    @Test func aDeadlineThatItWasAskedForIsNotTheNext() async throws {
+    @Test func aDeadlineHandedToTheHostIsNotNextDue() async throws {
         try await withBench { bench in
             bench.host.submit(.python(try bench.script(Python.each("time.sleep(60)"))))
             await bench.until { bench.host.nextDue != nil }
@@ -229,7 +229,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func aJumpOfTheClockLeavesItsLastChance() async throws {
+    @Test func aJumpOfTheClockStillGrantsTheLastChance() async throws {
         try await withBench { bench in
             let script =
                 Python.preamble + """
@@ -278,7 +278,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     /// A busy gateway reads `ready` when the memory has been taken and the answer is there.
-    @Test func memoryIsMeasuredFromWhenTheProcessWasReady() async throws {
+    @Test func memoryIsMeasuredFromTheReadyMessageOn() async throws {
         let hog = #"""
             with open("/proc/self/status") as file: status = file.read()
             id = hear()["id"]
@@ -293,7 +293,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func aLineThatIsTooLongEndsIt() async throws {
+    @Test func anOversizedLineEndsTheProcess() async throws {
         try await withBench(edit: { $0.maximumMessageByteCount = 1 << 20 }) { bench in
             let run = try await bench.ask(
                 .python(try bench.script(Python.each(#"print("x" * (2 << 20)); time.sleep(60)"#))))
@@ -310,7 +310,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func theEndOfWhatItWroteIsKept() async throws {
+    @Test func theEndOfItsOutputIsStored() async throws {
         let script = Python.each(
             #"sys.stderr.write("y" * 9000 + "Traceback"); sys.stderr.flush(); say(type="entered", id=id); sys.exit(1)"#)
         try await withBench { bench in

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func theHundredAndFirstCallIsRefused() async throws {
+    @Test func the101stCallIsRejected() async throws {
         let script = Python.each(
             #"""
             for number in range(101):

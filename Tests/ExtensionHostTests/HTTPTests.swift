@@ -135,7 +135,7 @@ import Testing
         ("localhost:80", "localhost:80 is no address"),
     ]
 
-    @Test(arguments: unreachable) func whatCannotBeReachedSaysWhy(_ url: String, _ detail: String) async throws {
+    @Test(arguments: unreachable) func anUnreachableServerIsExplained(_ url: String, _ detail: String) async throws {
         try await withBench { bench in
             let run = try await bench.ask(request(url))
             #expect(run.end == .unreachable)

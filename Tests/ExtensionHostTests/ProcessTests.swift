@@ -15,7 +15,7 @@ import Testing
                 say(type="content", id=json.loads(line)["id"], content={"title": str(os.getpid()), "body": str(count)})
             """
 
-    @Test func aProcessIsKeptAndAskedAgain() async throws {
+    @Test func aProcessIsReused() async throws {
         try await withBench { bench in
             let path = try bench.script(Self.counting)
             let first = try await bench.ask(.python(path, 1))
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// What it keeps in memory is written only by a process that ends by itself.
-    @Test func anIdleProcessEndsInGoodOrderWhenTheHostStops() async throws {
+    @Test func anIdleProcessExitsCleanlyWhenTheHostStops() async throws {
         try await withBench { bench in
             let note = bench.folder + "/left"
             _ = try await bench.ask(.python(try bench.script(Self.leaving(note))))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func aProcessThatIsEndingAlreadyHasItsTimeWhenTheHostStops() async throws {
+    @Test func anExitingProcessKeepsItsGracePeriodWhenTheHostStops() async throws {
         try await withBench(edit: { $0.idle = .milliseconds(50) }) { bench in
             let note = bench.folder + "/left"
             _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.5))))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func anIdleProcessMakesRoomInGoodOrder() async throws {
+    @Test func anIdleProcessExitsCleanlyToMakeRoom() async throws {
         try await withBench(edit: { $0.maximumProcesses = 1 }) { bench in
             let note = bench.folder + "/left"
             let path = try bench.script(Self.leaving(note))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func aKillIsFollowedByAFreshProcess() async throws {
+    @Test func aKilledProcessIsReplaced() async throws {
         let script = Python.each(
             #"""
             say(type="entered", id=id)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func requestsAreServedInTheOrderOfTheirArrival() async throws {
+    @Test func requestsAreServedInOrderOfArrival() async throws {
         try await withBench { bench in
             let path = try bench.script(Self.counting)
             for number in 1...200 as ClosedRange<UInt64> { bench.host.submit(.python(path, number)) }
@@ -164,7 +164,7 @@ import Testing
     }
 
     /// Answers only once both requests are there.
-    @Test func parallelRequestsAreWorkedOnTogether() async throws {
+    @Test func parallelRequestsRunConcurrently() async throws {
         let script =
             Python.preamble + """
                 first, second = hear()["id"], hear()["id"]
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func anExpiredRequestLeavesItsNeighbourAlone() async throws {
+    @Test func anExpiredRequestDoesNotAffectConcurrentOnes() async throws {
         let script =
             Python.preamble + """
                 first = hear()["id"]
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func grandchildrenDieToo() async throws {
+    @Test func grandchildrenAreKilled() async throws {
         let script = Python.each(
             #"""
             child = subprocess.Popen(["sleep", "1000"])
@@ -230,7 +230,7 @@ import Testing
         return text.map { $0.contains(") Z ") } ?? true
     }
 
-    @Test func whatHoldsItsStreamsOpenDelaysNobodyForLong() async throws {
+    @Test func inheritedStreamsDelayTheEndOnlyBriefly() async throws {
         let script = Python.each(
             #"subprocess.Popen(["sleep", "1000"], start_new_session=True); say(type="entered", id=id); sys.exit(0)"#)
         try await withBench { bench in
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func nothingOfTheGatewayIsInherited() async throws {
+    @Test func extensionsInheritNothingFromTheGateway() async throws {
         setenv("GATEWAY_SECRET", "secret", 1)
         let script = Python.each(
             #"""
@@ -299,7 +299,7 @@ import Testing
     ]
 
     @Test(arguments: unreachable)
-    func whatCannotBeStartedSaysWhy(_ service: ServiceExtension, _ detail: String) async throws {
+    func aFailedStartIsExplained(_ service: ServiceExtension, _ detail: String) async throws {
         try await withBench { bench in
             for number in 1...2 as ClosedRange<UInt64> {
                 let run = try await bench.ask(.make(number) { $0 = service })
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func aBundleIdentifierLeadsOutOfNoFolder() async throws {
+    @Test func aBundleIdentifierCannotEscapeItsFolder() async throws {
         try await withBench { bench in
             let script = try bench.script(Python.each(#"say(type="content", id=id, content={"title": os.getcwd()})"#))
             let run = try await bench.ask(.python(script, app: "../../etc"))
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test func donationsLogAndCenterCallsAreKept() async throws {
+    @Test func donationsLogAndCenterCallsAreRecorded() async throws {
         let script = Python.each(
             #"""
             say(type="ready", protocol=1)
@@ -345,7 +345,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedCallOfTheCenterIsAnError() async throws {
+    @Test func aRejectedCallOfTheCenterIsAnError() async throws {
         let script = Python.each(
             #"""
             say(type="center", id=id, call=3, name="add", arguments={})
@@ -362,7 +362,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerWithThePayloadAsItWasKeepsIt() async throws {
+    @Test func anAnswerWithAnUnchangedPayloadKeepsIt() async throws {
         let script = Python.each(
             #"say(type="content", id=id, content={"userInfo": request["request"]["content"]["userInfo"], "title": "x"})"#
         )

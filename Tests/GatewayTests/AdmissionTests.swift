@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows) func anAcceptedPushBeforeChangesNothing(_ row: Row) {
+    @Test(arguments: rows) func anEarlierAcceptedPushDoesNotChangeTheAnswer(_ row: Row) {
         guard row.certificate == nil else { return }
         let fixture = GatewayFixture(edit: row.settings)
         let connection = fixture.connect()
@@ -206,7 +206,7 @@ import Testing
         .unrelatedKeyIDInToken,
     ]
 
-    @Test func someRowGivesEveryReason() {
+    @Test func everyReasonHasARow() {
         let all = Set(Self.rows.compactMap(\.reason)).union(Self.elsewhere).union(
             ChannelTests.rows.compactMap(\.reason))
         #expect(all == Set(APNsReason.allCases))
@@ -230,7 +230,7 @@ import Testing
         (.device, "DeviceTokenNotForTopic", { if $0["apns-topic"] != "*" { $0["apns-topic"] = "com.example.other" } }),
     ]
 
-    @Test func theFirstFaultInTheOrderIsTold() {
+    @Test func theFirstFailingCheckDecidesTheReason() {
         #expect(Self.faults.map(\.0) == AdmissionCheck.order)
         for first in Self.faults.indices {
             let fixture = GatewayFixture()
@@ -246,7 +246,7 @@ import Testing
         (5120, "com.example.app.voip", "voip", "200"),
         (5121, "com.example.app.voip", "voip", "PayloadTooLarge payload.size"),
         (4097, "com.example.app.voip-ptt", "pushtotalk", "PayloadTooLarge payload.size"),
-    ]) func aCallMayBeLarger(_ count: Int, _ topic: String, _ type: String, _ verdict: String) {
+    ]) func aVoIPPushMayBeLarger(_ count: Int, _ topic: String, _ type: String, _ verdict: String) {
         let fixture = GatewayFixture()
         let request = fixture.push {
             $0[":path"] = "/3/device/77"

@@ -191,7 +191,7 @@ import Wire
         Row("the last channel", .create, "201", prepare: { $0.fill(but: 1) }),
     ]
 
-    @Test(arguments: rows) func oneFaultHasItsReason(_ row: Row) {
+    @Test(arguments: rows) func eachFaultHasItsReason(_ row: Row) {
         let fixture = ChannelFixture()
         row.prepare(fixture)
         let connection = fixture.base.connect(certificate: row.certificate, traffic: .clearText)
@@ -231,7 +231,7 @@ import Wire
 
     // MARK: Answers
 
-    @Test func theRequestIDIsEchoedByteForByteOrMade() throws {
+    @Test func theRequestIDIsEchoedOrGenerated() throws {
         let fixture = ChannelFixture()
         let connection = fixture.base.connect(traffic: .clearText)
         var request = fixture.request(.broadcast)
@@ -265,7 +265,7 @@ import Wire
         #expect(fixture.base.connect().answer(request.request).uniqueID != nil)
     }
 
-    @Test func bodiesAreThoseOfApple() throws {
+    @Test func bodiesMatchApples() throws {
         let fixture = ChannelFixture()
         let connection = fixture.base.connect(traffic: .clearText)
         let read = connection.answer(fixture.request(.read).request)
@@ -288,7 +288,7 @@ import Wire
         #expect(answer == "ChannelNotRegistered channel.deleted")
     }
 
-    @Test func theSameSeedMakesTheSameIDs() {
+    @Test func theSameSeedGivesTheSameIDs() {
         let ids = (0..<2).map { _ -> String? in
             let fixture = ChannelFixture()
             return fixture.base.connect(traffic: .clearText).answer(fixture.request(.create).request).channel?.id

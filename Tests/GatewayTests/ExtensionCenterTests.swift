@@ -109,7 +109,7 @@ import Testing
         #expect(gateway.simulator.notification(2) == nil)
     }
 
-    @Test func tellsOfARefusal() {
+    @Test func reportsARejection() {
         let replies = add(String(repeating: "long", count: 20_000))
         guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
         #expect(reason.contains("65536 bytes"), "\(reason)")
@@ -155,13 +155,13 @@ import Testing
         ("add", .object([:]), "request"), ("add", .object(["request": .object([:])]), "content"),
     ]
 
-    @Test(arguments: impossible) func refusesWhatCannotBe(_ name: String, _ arguments: JSONValue, _ word: String) {
+    @Test(arguments: impossible) func rejectsInvalidCalls(_ name: String, _ arguments: JSONValue, _ word: String) {
         let replies = call(name, arguments)
         guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
         #expect(reason.contains(word), "\(reason)")
     }
 
-    @Test func questionsAreAnsweredAtOnce() {
+    @Test func queriesAreAnsweredAtOnce() {
         #expect(call("pendingRequests", .object([:])).all == [.result(.array([]))])
         #expect(call("deliveredNotifications", .object([:])).all == [.result(.array([]))])
         #expect(call("unknown", .object([:])).all == [.result(.null)])

@@ -4,7 +4,7 @@ import Testing
 
 /// Which devices of a fleet are in which part.
 @Suite struct FleetTests {
-    @Test(arguments: [1, 3, 10, 1000]) func theSharesAreExactToTheRounding(_ count: Int) {
+    @Test(arguments: [1, 3, 10, 1000]) func sharesAreExactUpToRounding(_ count: Int) {
         let assignment = Gateway.assignment(of: count, by: [0.1, 0.2, 0.7], seed: 1)
         #expect(assignment.count == count && !assignment.contains(0))
         for (part, share) in [0.1, 0.2, 0.7].enumerated() {

@@ -207,7 +207,7 @@ import Wire
         #expect(scene.findings(of: row.id).reduce(0) { $0 + $1.count } == row.count)
     }
 
-    @Test func everyRuleIsFoundAndPassedByARow() {
+    @Test func everyRuleHasAViolatingAndAPassingRow() {
         for rule in HygieneRule.all {
             let rows = Self.rows.filter { "hygiene." + $0.id == rule.id }
             #expect(rows.contains { $0.count > 0 } && rows.contains { $0.count == 0 }, "\(rule.id)")

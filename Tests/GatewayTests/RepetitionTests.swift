@@ -62,7 +62,7 @@ import Wire
 
     private static let updated = "TooManyProviderTokenUpdates token.updates"
 
-    @Test(arguments: rows) func isJudgedByWhatMayHaveChanged(_ row: Row) {
+    @Test(arguments: rows) func checksWhatMayHaveChanged(_ row: Row) {
         let fixture = GatewayFixture(edit: row.settings)
         let connection = fixture.connect()
         var push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)
@@ -71,7 +71,7 @@ import Wire
         #expect(connection.verdict(on: push.request, in: fixture) == row.verdict)
     }
 
-    @Test func everyPushIsRecordedWithWhatItBrought() throws {
+    @Test func everyPushIsRecordedWithItsOwnValues() throws {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         var push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)
@@ -103,7 +103,7 @@ import Wire
         #expect(uniqueIDs.count == 4)
     }
 
-    @Test func aBodyThatCameWithoutItsLengthTakesNoMoreRoomThanItNeeds() throws {
+    @Test func aBodyOfUnknownLengthUsesNoExcessMemory() throws {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         let push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)

@@ -35,7 +35,7 @@ import Testing
         #expect(log.count { $0.status == 400 } == MatchCount(353))
     }
 
-    @Test func aFullLogListsWhatItHas() {
+    @Test func aFullLogListsItsRecords() {
         let small = GatewayFixture(requestCapacity: 300)
         let connection = small.connect()
         for _ in 1...500 { _ = connection.answer(small.push()) }
@@ -77,7 +77,7 @@ import Testing
         #expect(log.waitCount == 0)
     }
 
-    @Test func whatIsThereAlreadyCounts() async {
+    @Test func earlierMatchesCount() async {
         let connection = fixture.connect()
         for _ in 0..<3 { push(connection) }
         let log = log
@@ -100,7 +100,7 @@ import Testing
         #expect(await answered.value.page.items.map(\.number) == [1])
     }
 
-    @Test func underLoadAWaitReadsWhatIsFinalOnce() async {
+    @Test func underLoadAWaitReadsEachFinalRecordOnce() async {
         let connection = fixture.connect()
         for _ in 1...200 { push(connection) }
         log.record(DelayedAnswer(.waiting, at: .start), for: 190)
@@ -142,7 +142,7 @@ import Testing
         #expect(log.waitCount == 0)
     }
 
-    @Test func noArrivalIsLostBetweenLookingAndSleeping() async {
+    @Test func noArrivalIsMissedBetweenCheckAndWait() async {
         let connection = fixture.connect()
         let log = log
         for round in UInt64(0)..<300 {
@@ -176,7 +176,7 @@ import Testing
         for reader in readers { await reader.value }
     }
 
-    @Test func aPushByHandHasNoProvider() throws {
+    @Test func aDirectPushHasNoProvider() throws {
         _ = fixture.connect().answer(fixture.push())
         _ = try fixture.gateway.push(
             DirectPush("{}".bytes, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))

@@ -52,7 +52,7 @@ import Wire
         [(":path", "/"), ("apns-priority", "10")], [token, ("connection", "close")],
     ]
 
-    @Test(arguments: 0..<others.count) func othersAreJudgedAsBefore(_ number: Int) {
+    @Test(arguments: 0..<others.count) func otherFieldsAreJudgedAsByNghttp2(_ number: Int) {
         let rest = Self.others[number]
         expectSame([request(1), request(3), request(5, rest: rest), request(7), request(9, rest: rest), request(11)])
         expectSame([request(1, rest: rest), request(3, rest: rest), request(5), request(7, rest: rest)])
@@ -66,7 +66,7 @@ import Wire
         [("GET", "/a\u{7f}"), ("GET", "/a\u{7f}"), ("GET", "/a")],
     ]
 
-    @Test(arguments: 0..<ways.count) func pathsAreJudgedAsBefore(_ number: Int) {
+    @Test(arguments: 0..<ways.count) func pathsAreJudgedAsByNghttp2(_ number: Int) {
         var turns = [headers(stream: 1, endStream: true)]
         for (index, way) in Self.ways[number].enumerated() {
             let fields = [
@@ -86,7 +86,7 @@ import Wire
     ]
 
     @Test(arguments: 0..<places.count, [0x00, 0x10, 0x40] as [UInt8])
-    func unusualBlocksAreJudgedAsBefore(_ number: Int, _ representation: UInt8) {
+    func unusualBlocksAreJudgedAsByNghttp2(_ number: Int, _ representation: UInt8) {
         let pseudo = [(":method", "POST"), (":scheme", "https"), (":path", "/"), (":authority", "localhost")]
         let usual = headerBlock(pseudo + [Self.token], representation: 0x10)
         for head in [pseudo, [pseudo[0], pseudo[1]]] {
@@ -110,7 +110,7 @@ import Wire
     }
 
     /// A PRIORITY flag that makes a stream depend on itself is a stream error; the block counts for the table.
-    @Test func aSkippedBlockTakesNothingFromTheNext() {
+    @Test func aSkippedBlockDoesNotAffectTheNext() {
         let block = headerBlock(plainFields + [Self.token])
         let skipped = frame(
             FrameType.headers, flags: Flag.endHeaders | Flag.endStream | Flag.priority, stream: 5,
@@ -119,7 +119,7 @@ import Wire
     }
 
     /// nghttp2 refuses it by its length, which shortening would bring below the maximum.
-    @Test func aFrameOverTheMaximumSizeIsRefused() {
+    @Test func aFrameAboveTheMaximumSizeIsRejected() {
         let filler = (0..<3).map { ("x-\($0)", String(repeating: "v", count: 5400)) }
         let block = headerBlock(plainFields + [Self.token] + filler)
         #expect(block.count > 16_384 && block.count < 16_384 + 180)
@@ -128,7 +128,7 @@ import Wire
     }
 
     /// The limit of a decoded block is reached in front of the token, whose bytes do not count before it comes.
-    @Test func theTokenCountsInItsPlace() {
+    @Test func theTokenCountsTowardTheLimitInOrder() {
         let token = ("authorization", String(repeating: "t", count: 3000))
         let head = headerBlock(plainFields.prefix(4).map { $0 })
         let entry = headerBlock([("x-large", String(repeating: "v", count: 3900))], representation: 0x40)
@@ -149,14 +149,14 @@ import Wire
         }
     }
 
-    @Test func theSameBlockAgainOnAStreamIsNoTrailer() {
+    @Test func aRepeatedBlockOnAStreamIsNotATrailer() {
         let twice = headers(stream: 5) + headers(stream: 5, endStream: true)
         expectSame([
             headers(stream: 1, endStream: true), headers(stream: 3, endStream: true), twice, headers(stream: 7),
         ])
     }
 
-    @Test func refusedAndSkippedStreamsTakeNothingFromOthers() {
+    @Test func refusedAndSkippedStreamsDoNotAffectOthers() {
         let many = (0..<1010).flatMap { headers(stream: 3 + 2 * $0) }
         expectSame(
             [headers(stream: 1, endStream: true), many, headers(stream: 4001, endStream: true)], isJudged: false)
@@ -224,7 +224,7 @@ import Wire
     }
 
     /// Every padding of every symbol, EOS, and codes that are cut off.
-    @Test func stringsThatAreNoHuffmanCodeEndTheConnection() {
+    @Test func invalidHuffmanCodesEndTheConnection() {
         for first in UInt8.min...UInt8.max {
             for rest: [UInt8] in [
                 [], [0xff], [0x00], [0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0xfe], [0xff, 0xff, 0xea, 0x7f],
@@ -238,7 +238,7 @@ import Wire
     }
 
     /// Integers of every length, references to nothing, and table sizes where they may stand and where not.
-    @Test func blocksThatAreNoHPACKEndTheConnection() {
+    @Test func invalidHPACKEndsTheConnection() {
         let plain = headerBlock(plainFields)
         let odd: [[UInt8]] = [
             [0x80], [0xbd], [0xbe], [0xff, 0x00], [0xff, 0x80, 0x00], [0xff, 0x80, 0x80, 0x80, 0x80, 0x00],
@@ -271,7 +271,7 @@ import Wire
         #expect(newest && oldest && evicted)
     }
 
-    @Test func chanceFindsNoDifference() {
+    @Test func randomBlocksAreJudgedAsByNghttp2() {
         for seed in 0..<80 as Range<UInt64> {
             var client = ChanceClient(seed: seed)
             expectSame((0..<10).map { _ in client.turn() }, isJudged: true, "seed \(seed)")

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func sessionsBesideEachOtherSayTheSame() throws {
+    @Test func concurrentSessionsSendTheSame() throws {
         var alone = try Conversation(HTTP2Session(settings: HTTP2Settings()))
         for number in 0..<6 { try alone.turn(number) }
         var lasting = try Conversation(HTTP2Session(settings: HTTP2Settings()))

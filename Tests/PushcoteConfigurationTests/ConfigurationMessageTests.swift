@@ -8,9 +8,9 @@ import Testing
     static let folder = Golden.folder("PushcoteConfigurationTests")
     static let names = Golden.names(in: folder)
 
-    @Test func thereAreCases() { #expect(Self.names.count >= 20) }
+    @Test func goldenFilesExist() { #expect(Self.names.count >= 20) }
 
-    @Test(arguments: names) func says(_ name: String) throws {
+    @Test(arguments: names) func printsTheExpectedMessage(_ name: String) throws {
         let file = Self.folder.appending(path: name)
         let text = try String(contentsOf: file, encoding: .utf8)
         let parts = Self.parts(of: text)

@@ -87,7 +87,7 @@ import Testing
         #expect(configuration.certificates.names == ["push.test"])
     }
 
-    @Test func pathsStartFromTheFileTheyStandIn() throws {
+    @Test func pathsAreRelativeToTheirFile() throws {
         let sources = ConfigurationSources(overrides: ["certificates.chain=chain.pem"])
         let text = "certificates:\n  folder: certs\n  key: /etc/key.pem\nkeys: [{keyId: K, teamId: T, file: k.p8}]"
         let configuration = try sources.load(text: text, name: "etc/pushcote/config.yaml").configuration

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func whatBecomesDueBeforeEverythingElseIsNotLate() async throws {
+    @Test func anEarlierDueTimeIsNotMissed() async throws {
         let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
         try await Self.withService(gateway) {
             var evening = DeviceConditions()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aStoppedClockMakesNothingHappenUntilItGoesOn() async throws {
+    @Test func nothingHappensWhileTheClockIsStopped() async throws {
         let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
         try await Self.withService(gateway) {
             try gateway.stopClock()

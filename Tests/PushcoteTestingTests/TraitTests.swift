@@ -33,7 +33,7 @@ private func check(_ suite: String) async throws {
     }
 
     @Suite(.pushcote("auth.mode=strict", "admin.token=secret and more")) struct Strict {
-        @Test(arguments: 1...2) func anInnerSuiteWithOtherSettingsHasItsOwn(_: Int) async throws {
+        @Test(arguments: 1...2) func anInnerSuiteWithOtherSettingsHasItsOwnGateway(_: Int) async throws {
             try await check("Strict")
         }
     }

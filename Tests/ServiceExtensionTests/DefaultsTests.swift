@@ -28,7 +28,7 @@ import Testing
         return badge
     }
 
-    @Test(arguments: End.allCases) func aCountGoesOn(_ end: End) throws {
+    @Test(arguments: End.allCases) func aCountPersists(_ end: End) throws {
         #expect(try badge(end) == 1)
         #expect(try badge(end) == 2)
         #expect(try badge(end) == 3)

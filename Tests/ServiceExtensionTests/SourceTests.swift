@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test(arguments: ["cannot find 'foo' in scope", "value of type 'Mine' has no member 'x'", "expected expression"])
-    func anOrdinaryErrorSpeaksForItself(_ message: String) { #expect(Advice.about(message) == nil) }
+    func anOrdinaryErrorIsPrintedUnchanged(_ message: String) { #expect(Advice.about(message) == nil) }
 
-    @Test func errorsPointToTheOriginal() {
+    @Test func errorsNameTheOriginalFile() {
         let output = """
             /b/Sources/X/A.swift:3:5: error: expected expression
             /b/Sources/X/A.swift:3:5: error: expected expression

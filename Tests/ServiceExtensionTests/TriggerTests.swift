@@ -9,7 +9,7 @@ import UserNotifications
         .reading(trigger.json, scheduledDate: date)
     }
 
-    @Test func aTriggerComesBackFromTheProtocol() throws {
+    @Test func aTriggerReadsBackFromTheProtocol() throws {
         var date = DateComponents()
         (date.hour, date.minute, date.timeZone) = (9, 30, TimeZone(identifier: "Asia/Tokyo"))
         let region = CLCircularRegion(

@@ -29,7 +29,7 @@ import Testing
         #expect(queue.counts == .init(pending: 3, delivered: 1))
     }
 
-    @Test func triesAgainBeforeTheNextAndGivesUp() throws {
+    @Test func retriesBeforeTheNextDeliveryAndGivesUp() throws {
         var queue = WebhookQueue()
         queue.append(delivery(1))
         queue.append(delivery(2))
@@ -63,7 +63,7 @@ import Testing
         #expect(queue.lastError?.contains("redirects") ?? false == (status == 302))
     }
 
-    @Test(arguments: [408, 425, 429, 500, 503]) func triesAgainAfter(_ status: Int) {
+    @Test(arguments: [408, 425, 429, 500, 503]) func retriesAfter(_ status: Int) {
         #expect(WebhookOutcome(status) == .failed("answered \(status)"))
     }
 

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheOrderOfADeviceOverFailures() async throws {
+    @Test func keepsADevicesOrderAcrossFailures() async throws {
         try await Receiver.with(statuses: [500, 503, 200]) { receiver in
             let table = makeTable()
             try table.set(webhook(receiver) { $0.body = "{topic}" })
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func aFloodStaysBoundedWhileTheReceiverFails() async throws {
+    @Test func theQueueIsBoundedWhileTheReceiverFails() async throws {
         try await Receiver.with(habit: .silent) { receiver in
             let table = makeTable()
             try table.set(webhook(receiver) { $0.timeout = .milliseconds(20) })
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func withoutAWebhookNothingIsMarked() throws {
+    @Test func withoutAWebhookNothingIsTracked() throws {
         let table = makeTable()
         try register()
         #expect(simulator.takeUnread().devices == [])
@@ -200,7 +200,7 @@ import Testing
         #expect(simulator.takeUnread().devices == [])
     }
 
-    @Test func aDeviceMadeAnewBeginsAgain() throws {
+    @Test func aRecreatedDeviceStartsAgain() throws {
         simulator.followEvents(true)
         for number in 1...3 { try register(topic: "com.example.app\(number)") }
         let unread = simulator.takeUnread()
@@ -219,7 +219,7 @@ import Testing
         #expect(simulator.takeUnread().devices == [])
     }
 
-    @Test func thereIsRoomForSoMany() throws {
+    @Test func theNumberOfWebhooksIsLimited() throws {
         let table = makeTable()
         var webhook = Webhook()
         webhook.url = "http://localhost/"

@@ -149,7 +149,7 @@ import Testing
         #expect(try request([:]).headers([]).allSatisfy { $0.name != "pushcote-signature" })
     }
 
-    @Test func aDeliverysIdentifierDependsOnTheEvent() {
+    @Test func aDeliveryIdentifierDependsOnTheEvent() {
         let first = WebhookDelivery(Self.event(), on: "phone", to: "hook")
         #expect(WebhookDelivery(Self.event(), on: "phone", to: "hook").id == first.id)
         #expect(WebhookDelivery(Self.event(), on: "tablet", to: "hook").id != first.id)

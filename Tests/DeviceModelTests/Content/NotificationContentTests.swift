@@ -154,7 +154,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         #expect(content.traits.level == (isStated ? level : nil))
     }
 
-    @Test func suggestsTheLevelThatWasMeant() {
+    @Test func suggestsTheNearestLevel() {
         let message = decode(#"{"aps":{"interruption-level":"time-senstive"}}"#).findings.first?.message
         #expect(message == "unknown level \"time-senstive\", treated as active; did you mean \"time-sensitive\"?")
     }
@@ -231,7 +231,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         #"{"state":"stored"}"#, #"{"state":"stored","reason":"expired"}"#, #"{"state":"discarded","reason":"offline"}"#,
         #"{"state":"lost"}"#,
     ])
-    func refusesStatesThatAreNone(_ text: String) {
+    func rejectsUnknownStates(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(DeliveryState.self, from: Data(text.utf8)) }
     }
 

@@ -177,7 +177,7 @@ import Testing
         #expect(device.locale == (isOne ? text : "en_US"))
     }
 
-    @Test func anUnknownNameIsToldApart() throws {
+    @Test func anUnknownNameSuggestsTheNearest() throws {
         var device = DeviceConditions()
         let error = try #require(throws: FieldError.self) { try device.apply(json(#"{"lock":1,"isLocked":1}"#)) }
         #expect(error.problems.map(\.subject) == [.value, .unknownName])

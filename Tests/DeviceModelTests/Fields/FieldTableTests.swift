@@ -106,7 +106,7 @@ extension JSONValue {
                 + #""recipientCount":0,"recipients":[{"isMe":true}]}"#),
     ]
 
-    @Test(arguments: types) func everyPropertyIsAFieldOfItsName(_ type: DescribedType) {
+    @Test(arguments: types) func everyPropertyHasAFieldOfItsName(_ type: DescribedType) {
         #expect(type.properties.map { $0.replacing("ID", with: "Id") } == type.fields.map(\.name))
     }
 
@@ -117,7 +117,7 @@ extension JSONValue {
         }
     }
 
-    @Test(arguments: types) func whatIsWrittenCanBeRead(_ type: DescribedType) throws {
+    @Test(arguments: types) func writtenValuesReadBack(_ type: DescribedType) throws {
         #expect(try type.survives())
     }
 

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func whatAnObjectMustHaveIsKnown() {
+    @Test func requiredMembersAreKnown() {
         let required = { (fields: [FieldDescription]) in fields.filter(\.isRequired).map(\.name) }
         #expect(required(Contact.descriptions) == ["id"])
         #expect(required(NotificationAction.descriptions) == ["identifier", "title"])

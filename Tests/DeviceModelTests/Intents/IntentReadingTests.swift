@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func everythingThatIsWrongIsNamedAtOnce() {
+    @Test func allErrorsAreReportedTogether() {
         let text = #"{"class":"INSendMessageIntent","sender":{"isMe":1,"aliases":[{"type":"fax"}]},"recipients":[7]}"#
         let error = #expect(throws: IntentError.self) { try IntentFixtures.read(text) }
         guard case .malformed(let wrong)? = error else {

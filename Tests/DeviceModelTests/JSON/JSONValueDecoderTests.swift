@@ -38,7 +38,7 @@ import Testing
         return try #require(json)
     }
 
-    @Test func readsWhatWasWritten() throws {
+    @Test func readsWhatItWrote() throws {
         #expect(try Everything(from: JSONValueDecoder(try json(Everything()))) == Everything())
         let number = try JSONValueDecoder(try json([Double.nan])).decode([Double].self)
         #expect(number[0].isNaN)

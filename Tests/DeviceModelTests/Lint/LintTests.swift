@@ -84,7 +84,7 @@ import Testing
         #expect(Lint.findings(forCategoriesOf: LintRow.app) == [])
     }
 
-    @Test func whatIsNotKnownIsNotJudged() {
+    @Test func unknownFactsCauseNoFindings() {
         for row in Self.rows {
             var subject = row.subject
             (subject.app, subject.history, subject.now, subject.notes) = (nil, nil, nil, nil)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func silencedRulesSayNothing() {
+    @Test func silencedRulesReportNothing() {
         for row in Self.rows where !row.paths.isEmpty {
             let all = Lint.findings(for: row.subject)
             #expect(Lint.findings(for: row.subject, silencing: [row.rule]) == all.filter { $0.id != row.rule })
@@ -107,11 +107,11 @@ import Testing
             ("level.tsnotSoon", "level.ts.notSoon"),
             ("nothing like it", nil),
         ] as [(String, String?)])
-    func knowsWhatAMistypedNameMeant(_ text: String, _ id: String?) {
+    func suggestsTheNearestName(_ text: String, _ id: String?) {
         #expect(Lint.nearestRuleID(to: text) == id)
     }
 
-    @Test func otherPushesAreNotJudgedByTheirTexts() {
+    @Test func pushesWithoutAnAlertHaveNoFindingsAboutTexts() {
         let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { subject in
             subject.pushType = .pushtotalk
             subject.app?.ptt = true
@@ -119,7 +119,7 @@ import Testing
         #expect(Lint.findings(for: row.subject) == [])
     }
 
-    @Test func survivesNoise() {
+    @Test func survivesRandomInput() {
         var generator = DocumentGenerator(seed: 5)
         for _ in 0..<2_000 {
             var bytes = generator.document()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func findingsFromBeforeCanStillBeRead() throws {
+    @Test func findingsOfOlderVersionsAreRead() throws {
         let old = Data(#"{"id":"a","severity":"info","message":"m","path":""}"#.utf8)
         #expect(try JSONDecoder().decode(Finding.self, from: old) == Finding("a", .info, at: "", "m"))
         let new = Finding("a", .info, at: "", "m", source: "S3-14", fix: "f")

@@ -99,7 +99,7 @@ import Testing
         #expect(other.mode == .real)
     }
 
-    @Test func saysWhatIsWrong() {
+    @Test func explainsTheError() {
         let problem = SimulatedClock.Problem.goesBack(from: .at(10), to: .at(0))
         #expect(problem.message.contains("2026-01-05T00:00:00.010Z"))
         #expect(SimulatedClock.Problem.isRunning.message.contains("manual"))

@@ -53,7 +53,7 @@ import Testing
         #expect(try day(phone, LocalDate(text: "2026-01-06")).focus.map { hours($0.range) } == [[24, 33], [33, 41]])
     }
 
-    @Test func aFocusThatNothingChangedIsOnAllTheTime() throws {
+    @Test func anUnchangedFocusIsOnAllDay() throws {
         let phone = Phone {
             $0.focus.modes = [FocusTests.work()]
             $0.focus.active = "work"
@@ -83,7 +83,7 @@ import Testing
         #expect(outages.map { hours($0.range) } == [[0, 2], [10, 11], [11, 13]])
     }
 
-    @Test func aSummaryIsToldWithItsNotificationsAndTheNextOneWithout() throws {
+    @Test func aDeliveredSummaryHasItsNotificationsAndTheNextHasNone() throws {
         let phone = Phone({ $0.summary.isEnabled = true }, app: { $0.settings.scheduledDelivery = .enabled })
         phone.wait(until: "07:00")
         let push = phone.alert("Morning")
@@ -134,7 +134,7 @@ import Testing
         #expect(try pushes(day(phone)).map(\.level) == [.active, nil, .active])
     }
 
-    @Test func theRunOfAnExtensionHasItsTimeAndEnd() throws {
+    @Test func anExtensionRunHasItsStartAndEnd() throws {
         let phone = Phone(app: { $0.extension = .stub })
         phone.wait(until: "10:00")
         let push = phone.alert("Sealed", #""mutable-content":1"#)
@@ -156,7 +156,7 @@ import Testing
         #expect(range.upperBound.milliseconds(since: range.lowerBound) == hours * .hour)
     }
 
-    @Test func todayIsTheDevicesOwn() throws {
+    @Test func todayIsInTheDevicesTimeZone() throws {
         let phone = Phone { $0.timeZone = "Asia/Tokyo" }
         phone.wait(until: "20:00")
         #expect(try day(phone, nil).date.text == "2026-01-06")
@@ -200,15 +200,15 @@ import Testing
         #expect(day.omittedCount == 5 && !day.hasGap)
     }
 
-    @Test func everyOutcomeIsReached() {
+    @Test func everyOutcomeIsCovered() {
         let states = [.accepted, .stored(.offline), .delivered, .discarded(.expired)] as [DeliveryState]
         let outcomes = states.flatMap { state in (Timing.allCases + [nil]).map { PushOutcome(state, $0) } }
         #expect(Set(outcomes) == Set(PushOutcome.allCases))
     }
 
     @Test(arguments: ["2026-1-05", "2026-02-30", "", "2026-01-05T", "today", "2026-01-0５"])
-    func refusesWhatIsNoDate(_ text: String) { #expect(LocalDate(text: text) == nil) }
+    func rejectsInvalidDates(_ text: String) { #expect(LocalDate(text: text) == nil) }
 
     @Test(arguments: ["2026-01-05", "2024-02-29", "0001-01-01", "9999-12-31"])
-    func writesADateAsItIsRead(_ text: String) { #expect(LocalDate(text: text)?.text == text) }
+    func aDateReadsBack(_ text: String) { #expect(LocalDate(text: text)?.text == text) }
 }

@@ -44,7 +44,7 @@ import Testing
         #expect(phone.app().badge == 3)
     }
 
-    @Test func forgetsIdentifiersOfWhatIsGone() throws {
+    @Test func forgetsIdentifiersOfRemovedNotifications() throws {
         let phone = Phone()
         for number in 0..<200 {
             let push = phone.alert("Hello", collapse: "unique-\(number)")
@@ -165,7 +165,7 @@ import Testing
         #expect(phone.notificationCenter == [banner, push])
     }
 
-    @Test func keepsNoLockScreenListOnAnUnlockedDeviceWhoseScreenIsOff() {
+    @Test func anUnlockedDeviceWithTheScreenOffHasNoLockScreenList() {
         let phone = Phone { $0.isLocked = false }
         let push = phone.alert()
         #expect(phone.story(push).contains(.screenLit))

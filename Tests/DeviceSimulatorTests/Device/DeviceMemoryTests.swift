@@ -36,7 +36,7 @@ import Testing
         return conditions
     }
 
-    @Test func aDeviceInConditionsOfManyIsSmall() throws {
+    @Test func aDeviceWithSharedConditionsIsSmall() throws {
         let conditions = conditions
         let cost = try cost { registration, simulator in
             try simulator.setConditions(conditions, of: registration.device, at: .at(0))
@@ -46,7 +46,7 @@ import Testing
         #expect(cost < Self.byteCountPerDevice / 2)
     }
 
-    @Test func aDeviceOfItsOwnKindFits() throws {
+    @Test func aDeviceWithItsOwnConditionsIsBounded() throws {
         let conditions = conditions
         let cost = try cost { registration, simulator in
             var own = conditions

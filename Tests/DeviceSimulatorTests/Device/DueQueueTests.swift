@@ -45,7 +45,7 @@ import Testing
         #expect(names(&queue, until: 20) == ["A"])
     }
 
-    @Test func putsOffWhatIsNoLongerDue() {
+    @Test func removesWhatIsNoLongerDue() {
         var queue = DueQueue()
         let late = device("late", due: 5)
         let never = device("never", due: 5)

@@ -154,7 +154,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.outcome?.isCommunication == true)
     }
 
-    @Test func whatWasClearedMeanwhileStaysAway() {
+    @Test func aNotificationClearedDuringTheRunStaysCleared() {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         phone.simulator.clear(NotificationQuery(device: Phone.name))

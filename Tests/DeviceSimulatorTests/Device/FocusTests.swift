@@ -120,7 +120,7 @@ import Testing
         #expect(events.map(\.kind) == [.act, .focusEnded, .released, .sound, .released])
     }
 
-    @Test func keepsThemBackWhileOneFocusFollowsAnother() throws {
+    @Test func holdsNotificationsWhenOneFocusFollowsAnother() throws {
         let phone = phone()
         phone.change { $0.focus.modes.append(Focus(id: "sleep")) }
         let push = phone.alert()
@@ -192,7 +192,7 @@ import Testing
         #expect(phone.screen.conditions.focus.active == "work")
     }
 
-    @Test func putsConditionsInPlaceAsOneInput() {
+    @Test func setsConditionsAsOneInput() {
         let phone = phone()
         let push = phone.alert()
         let events = phone.change { $0.focus.active = nil }

@@ -145,7 +145,7 @@ import Testing
         #expect(phone.app().settings.badge == .disabled)
     }
 
-    @Test func givesAnAppClipBackWhatItHadWhenSettingsAreReset() throws {
+    @Test func resettingSettingsRestoresAnAppClipsPermission() throws {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .ephemeral }
         try phone.simulator.setSettings(nil, of: Phone.chat, on: Phone.name, at: phone.now)

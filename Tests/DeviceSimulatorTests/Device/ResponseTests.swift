@@ -84,7 +84,7 @@ import Testing
         #expect(!phone.app().isTerminated)
     }
 
-    @Test func acceptsATapOnABannerThatIsInNoListButOnlyOnce() throws {
+    @Test func acceptsOneTapOnABannerThatIsNotListed() throws {
         let phone = Phone({ $0.unlocked(front: Phone.chat) }, app: { $0.presentationOptions = [.banner] })
         let push = phone.alert()
         #expect(phone.notificationCenter.isEmpty)
@@ -149,7 +149,7 @@ import Testing
         return String(decoding: try encoder.encode(phone.simulator.snapshot()), as: UTF8.self)
     }
 
-    @Test func refusesActsOnDevicesThatAreNotThere() {
+    @Test func rejectsActsOnUnknownDevices() {
         #expect(throws: SimulatorError.noSuchDevice("Nobody")) {
             try Phone().simulator.perform(.lock, on: "Nobody", at: .at(0))
         }

@@ -27,7 +27,7 @@ import Testing
         #expect(shownAt(phone.alert(), on: phone) == .at(9 * .hour))
     }
 
-    @Test func aStoredAlertIsShownWhenTheDeviceIsBack() {
+    @Test func aStoredAlertIsShownOnReconnecting() {
         let phone = Phone { $0.isOnline = false }
         let push = phone.alert()
         #expect(shownAt(push, on: phone) == nil)
@@ -98,7 +98,7 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(18 * .hour))
     }
 
-    @Test func whatNobodySeesIsNeverShown() {
+    @Test func anInvisibleNotificationHasNoShownTime() {
         let phone = Phone(app: { $0.settings.authorizationStatus = .denied })
         #expect(shownAt(phone.alert(), on: phone) == nil)
         phone.settings { $0.authorizationStatus = .authorized }
@@ -110,7 +110,7 @@ import Testing
         #expect(shownAt(phone.alert(), on: phone) == nil)
     }
 
-    @Test func aClearedNotificationLeavesNoTimeBehind() {
+    @Test func clearingANotificationDeletesItsShownTime() {
         let phone = phoneWithSummary()
         phone.alert()
         phone.wait(until: "18:00")

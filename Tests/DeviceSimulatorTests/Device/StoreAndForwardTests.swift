@@ -71,7 +71,7 @@ import Testing
         #expect(!phone.state.conditions.value.isOnline)
     }
 
-    @Test func anOutageThatHasEndedDoesNotBegin() {
+    @Test func anOutageInThePastDoesNotBegin() {
         let phone = Phone()
         phone.wait(.seconds(7200))
         phone.change {
@@ -115,7 +115,7 @@ import Testing
         #expect(phone.notificationCenter == [])
     }
 
-    @Test func deliversAnExpiredPushToADeviceInReachButStoresItForNone() {
+    @Test func deliversAnExpiredPushToAnOnlineDeviceButNeverStoresIt() {
         let phone = Phone()
         let past = Expiration.at(.at(-1))
         #expect(phone.state(of: phone.alert(expiration: past)) == .delivered)
@@ -200,7 +200,7 @@ import Testing
         #expect(phone.state(of: push) == .delivered)
     }
 
-    @Test func saysSoWhenAPushWaitsForAnotherReason() {
+    @Test func reportsWhenTheReasonForStoringChanges() {
         let phone = Phone {
             $0.isOnline = false
             $0.isSavingPower = true
@@ -241,7 +241,7 @@ import Testing
         #expect(phone.simulator.nextDue == .at(70 * 60_000))
     }
 
-    @Test func neverWakesAnAppWhoseBudgetIsNothing() {
+    @Test func neverWakesAnAppWithAnEmptyBudget() {
         var assumptions = Assumptions()
         assumptions.backgroundBudget = 0
         let phone = Phone(assumptions: assumptions)

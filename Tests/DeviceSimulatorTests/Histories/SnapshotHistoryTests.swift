@@ -9,7 +9,7 @@ import Testing
 
 /// A snapshot taken in mid-run and loaded elsewhere continues as the original does.
 @Suite struct SnapshotHistoryTests {
-    @Test(arguments: 0..<UInt64(60)) func goesOnAsTheOriginal(_ seed: UInt64) throws {
+    @Test(arguments: 0..<UInt64(60)) func continuesLikeTheOriginal(_ seed: UInt64) throws {
         var generator = HistoryGenerator(seed: seed)
         let phone = generator.phone()
         for _ in 0..<40 { phone.take(generator.step(on: phone)) }
@@ -57,7 +57,7 @@ import Testing
         #expect(copy.answers == phone.simulator.answers)
     }
 
-    @Test func refusesToWaitForWhatIsNotThere() throws {
+    @Test func rejectsWaitsForUnknownNotifications() throws {
         let phone = Phone { $0.isOnline = false }
         phone.alert()
         var snapshot = phone.simulator.snapshot()
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot) }
     }
 
-    @Test func refusesAPushWithAnExtensionThatCannotBeAsked() throws {
+    @Test func rejectsAPushWhoseExtensionCannotRun() throws {
         let phone = Phone(app: { $0.extension = .stub })
         phone.alert("Hello", #""mutable-content":1"#)
         var snapshot = phone.simulator.snapshot()
@@ -73,7 +73,7 @@ import Testing
         #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot) }
     }
 
-    @Test func refusesNumbersThatNothingCanBeAddedTo() throws {
+    @Test func rejectsNumbersWithoutASuccessor() throws {
         let phone = Phone(app: { $0.extension = .stub })
         phone.alert("Hello", #""mutable-content":1"#)
         phone.change { $0.isOnline = false }
@@ -125,7 +125,7 @@ import Testing
         #expect(clip?.settings.authorizationStatus == .denied)
     }
 
-    @Test func startsOverWithoutForgettingAnAppClip() {
+    @Test func aResetKeepsAnAppClipsTime() {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .ephemeral }
         phone.simulator.reset(keeping: [.devices, .apps])

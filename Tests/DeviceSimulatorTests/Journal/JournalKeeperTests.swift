@@ -21,7 +21,7 @@ import Testing
         keeper.commit()
     }
 
-    @Test func writtenIsWhatWasCommitted() throws {
+    @Test func reportsWrittenOnceCommitted() throws {
         let phone = simulator.registered("Phone")
         let first = try simulator.accept(.make("{}", to: phone, id: 1), for: phone)
         #expect(keeper.outcome(of: first.position) == nil)
@@ -183,7 +183,7 @@ import Testing
         #expect(try Self.read(journal).essence == simulator.essence)
     }
 
-    @Test func whoWaitsIsToldEitherWay() async throws {
+    @Test func pendingWaitsGetEitherOutcome() async throws {
         let phone = simulator.registered("Phone")
         let position = try simulator.accept(.make("{}", to: phone, id: 1), for: phone).position
         async let outcome = keeper.awaitOutcome(of: position)
@@ -197,7 +197,7 @@ import Testing
         #expect(await keeper.awaitOutcome(of: position) == .written)
     }
 
-    @Test func listenersHearOfEveryCommit() {
+    @Test func listenersAreCalledForEveryCommit() {
         let count = Atomic<Int>(0)
         keeper.onProgress { count.add(1, ordering: .relaxed) }
         simulator.setMetadata("1", for: "a")
@@ -261,7 +261,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: damages.indices) func damageStopsTheStart(_ index: Int) throws {
+    @Test(arguments: damages.indices) func damageStopsStartUp(_ index: Int) throws {
         for number in 1...3 {
             simulator.setMetadata("\(number)", for: "number")
             keeper.commit()

@@ -87,7 +87,7 @@ import Testing
         try kept.expectSameAgain("from a checkpoint")
     }
 
-    @Test func deviceAppsTokensAndResetsAreKept() throws {
+    @Test func devicesAppsTokensAndResetsAreReplayed() throws {
         let kept = try KeptPhone(seed: 1)
         let simulator = kept.phone.simulator
         let tablet = simulator.registered("Tablet")
@@ -116,7 +116,7 @@ import Testing
         #expect(try kept.readAgain().metadata("note") == "yes")
     }
 
-    @Test func aFleetIsKept() async throws {
+    @Test func aFleetIsReplayed() async throws {
         let kept = try KeptPhone(seed: 5)
         let simulator = kept.phone.simulator
         var night = DeviceConditions()
@@ -149,7 +149,7 @@ import Testing
         try kept.expectSameAgain("deleted")
     }
 
-    @Test func categoriesOfAnAppAreKept() throws {
+    @Test func categoriesOfAnAppAreReplayed() throws {
         let kept = try KeptPhone(seed: 2)
         let simulator = kept.phone.simulator
         try kept.phone.act(.setCategories([NotificationCategory(identifier: "OFFER")], app: Phone.chat))
@@ -186,7 +186,7 @@ import Testing
         #expect(simulator.counters.counts.dropped == 3)
     }
 
-    @Test func evictionByAgeIsRepeated() throws {
+    @Test func evictionByAgeIsReplayed() throws {
         let journal = MemoryJournal()
         var limits = InboxLimits()
         limits.retention = 1000
@@ -227,7 +227,7 @@ import Testing
         try kept.expectSameAgain("with a token that is unknown now")
     }
 
-    @Test func assumptionsOfTheirTime() throws {
+    @Test func inputsReplayUnderTheAssumptionsOfTheirTime() throws {
         let kept = try KeptPhone(seed: 3)
         kept.live(steps: 20)
         kept.phone.simulator.assumptions.backgroundBudget = 7

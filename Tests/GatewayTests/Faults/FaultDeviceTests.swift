@@ -25,7 +25,7 @@ import Wire
         try fixture.gateway.faults.add([FaultRule("trouble", effect: effect, count: count)], at: fixture.clock.now)
     }
 
-    @Test func thePermissionIsOffBeforeThePushArrives() throws {
+    @Test func thePermissionIsRevokedBeforeThePushArrives() throws {
         try rule { $0.permission = .denied }
         let refused = try #require(push())
         #expect(refused.state == .discarded(.disabled))
@@ -92,7 +92,7 @@ import Wire
         #expect(fixture.gateway.faultyRun(of: request)?.end == .crashed)
     }
 
-    @Test func aRefusedPushChangesNothing() throws {
+    @Test func aRejectedPushChangesNothing() throws {
         try rule({ $0.permission = .denied }, count: nil)
         let answer = fixture.connect().answer(fixture.push { $0.body = [] })
         #expect(answer.status == 400)
