@@ -41,7 +41,7 @@ import Testing
         #expect(use(1, 1201) == "TooManyProviderTokenUpdates token.updates")
         #expect(use(3, 2399) == "TooManyProviderTokenUpdates token.updates")
         #expect(use(3, 2400) == "passes")
-        // The gateway's clock was set back, and the interval with it.
+        // The gateway's clock was set back, so the interval is negative.
         #expect(use(4, 0) == "passes")
         #expect(use(5, 1199) == "TooManyProviderTokenUpdates token.updates")
     }

@@ -2,7 +2,7 @@ import APNs
 import Testing
 import Wire
 
-/// Every header's good and bad forms.
+/// Valid and invalid values of every header.
 @Suite struct HeaderRulesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var header: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNs
 
-/// Tokens that answer a reason by themselves.
+/// Tokens that encode their answer.
 @Suite struct MagicTokenTests {
     private static func token(_ suffix: String, byteCount: Int = 32) -> DeviceToken {
         let hex = String(repeating: "5a", count: byteCount - suffix.utf8.count / 2) + suffix

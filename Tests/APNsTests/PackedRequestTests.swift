@@ -26,7 +26,7 @@ import Wire
         { $0[":path"] = "/2/DEVICE/" + RequestFixture.hex },
         { fixture in for index in 0..<100 { fixture.fields.append(("x-\(index)", "\(index)")) } },
         { fixture in
-            // Recognised names beyond the number whose codes are remembered.
+            // More recognised names than the table of codes holds.
             for index in 0..<40 { fixture.fields.insert(("x-\(index)", "\(index)"), at: 0) }
             fixture["authorization"] = "bearer late secret"
         },

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Who may ask.
+/// Access control.
 @Suite struct AccessTests {
     static let hosts: [(host: String, status: Int)] = [
         ("localhost", 200), ("LOCALHOST:8197", 200), ("127.0.0.1:1", 200), ("[::1]:8197", 200), ("[::1]", 200),

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// What people and apps do, by HTTP.
+/// Acts of people and apps over HTTP.
 @Suite struct ActionTests {
     static let path = "/api/v1/devices/phone/actions"
     static let category =
@@ -12,7 +12,7 @@ import Testing
         + #"{"identifier":"L","title":"Like"}]}],"#
         + #""entitlements":["com.apple.developer.usernotifications.time-sensitive"]}"#
 
-    /// A device with the notifications 1 and 2 of a known category; the second one made the system ask about the app.
+    /// A device with notifications 1 and 2 of a known category; the second one caused a prompt.
     private func prepare(_ admin: AdminFixture) async throws {
         let app = try await admin.send("PUT", "/api/v1/apps/com.example.app", Self.category)
         #expect(app.status == 201, "\(app.text)")
@@ -28,7 +28,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         /// Without the braces.
         var body: String
-        /// Events that must come of it, in this order.
+        /// The expected events, in order.
         var events: [String]
 
         init(_ body: String, _ events: String...) {

@@ -1,7 +1,7 @@
 import AdminAPI
 import Testing
 
-/// Apps: every member that the table has can be written and read.
+/// Apps: every member of the table can be written and read.
 @Suite struct AppTests {
     static let path = "/api/v1/apps/com.example.app"
     static let settings =

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Time that a test moves.
+/// The clock API.
 @Suite(.timeLimit(.minutes(1))) struct ClockTests {
     @Test func theClockIsRealUntilItIsStopped() async throws {
         try await withAdmin { admin in
@@ -136,7 +136,7 @@ import Testing
                 (name: "apns-expiration", value: "\(testTime.milliseconds / 1000 + 60)"),
             ]
             #expect(admin.push(token, fields: expiration) == 200)
-            // Past the gateway's own way of moving the clock, as real time goes.
+            // Bypasses the gateway's API, as real time does.
             try admin.gateway.clock.stop(at: Instant(milliseconds: testTime.milliseconds + 61_000))
             let text = try await admin.get("/api/v1/notifications?state=discarded").text
             #expect(text.contains(#""discardReason":"expired""#))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-/// What the API says of notifications that an extension updated from an intent.
+/// The API's answers about notifications updated from an intent.
 @Suite struct CommunicationTests {
     static let neko =
         #"{"displayName":"Neko Neko","customIdentifier":"neko","handle":{"value":"n@n.example","type":"emailAddress"}}"#

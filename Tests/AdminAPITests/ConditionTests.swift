@@ -5,7 +5,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// How a device is held, and what the person decided about its apps.
+/// A device's conditions and the person's settings of its apps.
 @Suite struct ConditionTests {
     static let path = "/api/v1/devices/phone"
 
@@ -18,7 +18,7 @@ import Testing
             let patched = try await admin.send("PATCH", Self.path, #"{"isLocked":false,"focus":{"active":null}}"#).text
             #expect(patched.contains(#""ringSwitch":"silent""#) && patched.contains(#""isLocked":false"#))
             #expect(patched.contains(#""id":"work""#) && !patched.contains(#""active":"work""#))
-            // What PUT leaves out is as on a new device.
+            // Members omitted in PUT have a new device's values.
             let put = try await admin.send("PUT", Self.path, #"{"isOnline":false}"#).text
             #expect(put.contains(#""ringSwitch":"ring""#) && put.contains(#""isOnline":false"#))
             #expect(put.contains(#""isLocked":true"#))
@@ -100,7 +100,7 @@ import Testing
                 #expect(answer.text.contains(row.words), "\(answer.text)")
             }
             #expect(try await admin.get(Self.path).text == before)
-            // Nor is a device made.
+            // No device is created either.
             #expect(try await admin.send("PUT", "/api/v1/devices/new", row.body).status >= 400)
             #expect(try await admin.get("/api/v1/devices/new").status == 404)
         }

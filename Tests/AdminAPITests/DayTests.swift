@@ -34,7 +34,7 @@ import Testing
             #expect(try await admin.send("PUT", "/api/v1/devices/phone", device).status == 201)
             let text = try await admin.get(Self.day).text
             #expect(text.contains(#""summaries":[{"at":"2026-11-21T18:00:00.000Z","isDelivered":false}]"#))
-            // It began this very moment.
+            // It started at this instant.
             #expect(text.contains(#""focus":[],"outages":[]"#))
             let events = try await admin.get("/api/v1/devices/phone/events?kind=conditionsChanged").text
             #expect(

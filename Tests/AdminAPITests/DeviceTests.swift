@@ -3,7 +3,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Devices, tokens, and pushes by hand.
+/// Devices, tokens, and direct pushes.
 @Suite struct DeviceTests {
     @Test func aDeviceIsCreatedOnceAndPutAgainKeepsItsState() async throws {
         try await withAdmin { admin in
@@ -16,7 +16,7 @@ import Testing
             #expect(made.status == 201 && made.text.hasPrefix(empty))
             let again = try await admin.send("PUT", path)
             #expect(again.status == 200 && again.text == made.text)
-            // What reading gives can be written back.
+            // The answer can be written back.
             #expect(try await admin.send("PUT", path, made.text).text == made.text)
             #expect(try await admin.send("DELETE", path).text == #"{"removed":1}"#)
             #expect(try await admin.send("DELETE", path).text == #"{"removed":0}"#)
@@ -52,7 +52,7 @@ import Testing
             let before = try await admin.get(path).text
             #expect(try await admin.send("PATCH", path, two).status == 400)
             #expect(try await admin.get(path).text == before)
-            // Another use is no conflict.
+            // A different use is no conflict.
             let others =
                 #"{"registrations":[{"topic":"a.b","token":"01"},{"topic":"a.b","token":"02","environment":"production"},"#
                 + #"{"topic":"a.b.voip","token":"03"}]}"#
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// A derived token would be the active one otherwise, or the given one would make it a former one at once.
+    /// Otherwise a derived token would be the active one, or would become a former one at once.
     @Test func aGivenTokenIsTheOnlyOneOfItsUse() async throws {
         try await withAdmin { admin in
             for list in [
@@ -103,7 +103,7 @@ import Testing
                     #"{"token":"aa","device":"phone","topic":"a.b","environment":"sandbox","kind":"app","status":"active""#
                 ))
             #expect(try await admin.send("PUT", path, read).text == read)
-            // So it can on a gateway that has never heard of it.
+            // The same holds on a gateway that does not know the device.
             _ = try await admin.send("DELETE", path)
             let again = try await admin.send("PUT", path, read).text
             #expect(

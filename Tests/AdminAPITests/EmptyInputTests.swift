@@ -5,7 +5,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Nothing where something is needed never means "everything": not in the query, the path, or the body.
+/// An empty value never means "everything", in query, path or body.
 @Suite struct EmptyInputTests {
     @Test func everyRouteRejectsEmptyQueryValues() async throws {
         try await withAdmin { admin in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Every operation that reads a JSON object, with what it needs to get that far.
+    /// Every operation that reads a JSON object, with the setup it needs.
     static let bodies = [
         "PUT /api/v1/devices/x", "PATCH /api/v1/devices/x", "POST /api/v1/devices/x/registrations",
         "PATCH /api/v1/devices/x/registrations/\(token)", "POST /api/v1/devices/x/actions", "PUT /api/v1/apps/x",
@@ -85,7 +85,7 @@ import Testing
         #expect(described == Set(Self.bodies.map { String($0.prefix { $0 != "?" }) }))
     }
 
-    /// `null` in the place of a value, and what the answer must name.
+    /// `null` as a value, and what the answer must name.
     static let nulls: [(request: String, body: String, names: String)] = [
         ("POST /api/v1/reset", #"{"keep":null}"#, "'keep'"),
         ("POST /api/v1/reset", #"{"keep":[null]}"#, "'keep[0]'"),
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// A device, an app and a token that bodies may be sent to.
+    /// A device, an app and a token for the operations.
     private static func prepare(_ admin: AdminFixture) throws {
         _ = try admin.gateway.simulator.register(
             device: "x", topic: "x", environment: .sandbox, kind: .app, token: .init(hex: Array(token.utf8).span.bytes),

@@ -2,13 +2,13 @@ import Testing
 
 @testable import AdminAPI
 
-/// Every refusal has one shape, and says what to change.
+/// Every error has the same shape and names the remedy.
 @Suite struct ErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var request: String
         var body: String
         var status: Int
-        /// What the sentence must contain.
+        /// Texts that the sentence must contain.
         var words: String
 
         init(_ request: String, _ status: Int, says words: String) { self.init(request, "", status, says: words) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// The feed and what its readers get, with time that moves on request.
+/// The feed and its readers, on a manual clock.
 @Suite struct EventFeedTests {
     // MARK: Coalescing
 
@@ -294,7 +294,7 @@ import Testing
     }
 }
 
-/// A feed whose time stands still, and readers of it without a socket.
+/// A feed on a manual clock, with readers without sockets.
 struct FeedProbe {
     let gateway: Gateway
     let api: AdminAPI
@@ -346,7 +346,7 @@ struct FeedProbe {
 
         init(stream: EventStream) { self.stream = stream }
 
-        /// What is written now.
+        /// Reads what the reader has been sent since the last call.
         mutating func texts() async throws -> [String] {
             var written: [String] = []
             if !isGreeted { try await stream.greet { written.append(String(buffer: $0)) } }
@@ -355,7 +355,7 @@ struct FeedProbe {
             return written
         }
 
-        /// Every message that is there.
+        /// All pending messages.
         mutating func read() async throws -> [Message] {
             defer { unread = [] }
             return unread + (try await texts().map { try Message($0) })

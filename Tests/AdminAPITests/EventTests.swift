@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// The log of a device, by HTTP.
+/// The event log of a device over HTTP.
 @Suite(.timeLimit(.minutes(1))) struct EventTests {
     static let path = "/api/v1/devices/phone/events"
     static let loud = #"{"aps":{"alert":"Hi","sound":"default"}}"#
@@ -91,7 +91,7 @@ import Testing
             #expect(admin.push(token) == 200)
             async let waited = admin.get("/api/v1/notifications?state=stored&wait=1m&count=2")
             await admin.waitForWaits(1)
-            // A newer push of the app takes the place where the first one waits.
+            // A newer push of the app replaces the stored one.
             #expect(admin.push(token) == 200)
             let answer = try await waited.text
             #expect(answer.contains(#""id":1"#) && answer.contains(#""id":2"#))

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Why the person saw what they saw.
+/// Explanations over HTTP.
 @Suite struct ExplanationTests {
     static let focus =
         #"{"locale":"ja_JP","showPreviews":"never","focus":{"modes":[{"id":"work","name":"Work"}],"active":"work"}}"#
@@ -54,7 +54,7 @@ import Testing
     @Test func aDetailHasTheDecisionAndItsInputs() async throws {
         try await withAdmin { admin in
             try await prepare(admin)
-            // What the person changes afterwards is not what the decision was made in.
+            // A later change is not part of the policy inputs.
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"ringSwitch":"silent"}"#)
             let text = try await admin.get("/api/v1/notifications/1").text
             #expect(text.contains(#""presentation":["notificationCenter""#))

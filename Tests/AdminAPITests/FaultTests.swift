@@ -3,7 +3,7 @@ import DeviceModel
 import Gateway
 import Testing
 
-/// Setting faults, and seeing what they did.
+/// Setting fault rules and reading their counts.
 @Suite(.timeLimit(.minutes(1))) struct FaultTests {
     private static let rule = #"{"name":"tea","match":{"device":"phone"},"effect":{"answer":{"status":418}},"count":1}"#
 

@@ -4,7 +4,7 @@ import Gateway
 import Testing
 import Wire
 
-/// What is said of a request beside its answer.
+/// Findings about requests.
 @Suite struct FindingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String

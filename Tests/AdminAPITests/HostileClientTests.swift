@@ -5,13 +5,13 @@ import Testing
 
 @testable import AdminAPI
 
-/// Clients that take their time, or send too much, over a raw socket.
+/// Slow and oversized requests over a raw socket.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HostileClientTests {
     private static let impatient = AdminConfiguration(
         maximumBodyByteCount: 1000, idleTimeout: .milliseconds(300), requestTimeout: .milliseconds(300),
         sendTimeout: .milliseconds(300))
 
-    /// What a client sends first, and then again and again until the gateway has enough.
+    /// What a client sends first, and then repeatedly until the gateway closes the connection.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var first: String
@@ -48,7 +48,7 @@ import Testing
                 }
             }
             if row.more.isEmpty {
-                // Ends when the gateway has had enough: on a busy machine before anything was said, which is an error here.
+                // On a busy machine the gateway may close the connection before the client sends, which throws.
                 try? await RawClient.withConnection(to: port) { client in
                     try await client.send(row.first)
                     _ = try await client.rest()
@@ -82,7 +82,7 @@ import Testing
             let request = "GET /openapi.yaml HTTP/1.1\r\nhost: localhost\r\n\r\n"
             let many = ByteBuffer(string: String(repeating: request, count: 1000))
             try await RawClient.withSilentConnection(to: port) { channel in
-                // Some dozens of megabytes of answers: more than sockets keep. The end shows in a write that fails.
+                // Dozens of megabytes of answers, more than socket buffers hold. A failing write shows the end.
                 while (try? await channel.writeAndFlush(many).get()) != nil {}
             }
             #expect(try await admin.get("/livez").status == 200)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Advice by HTTP.
+/// The lint API.
 @Suite struct LintTests {
     @Test func theCatalogueHasEveryRule() async throws {
         let answer = try await withAdmin(AdminConfiguration(silencedFindings: ["badge.misuse"])) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Lists from the newest on, the newest alone, and waits for requests.
+/// Lists in descending order, the newest entry, and waits for requests.
 @Suite(.timeLimit(.minutes(1))) struct NewestListTests {
     private static func push(_ count: Int, _ admin: AdminFixture, to token: DeviceToken) {
         for _ in 0..<count { #expect(admin.push(token) == 200) }
@@ -100,7 +100,7 @@ import Testing
             #expect(try await admin.get("/api/v1/notifications/latest?text=nowhere").status == 404)
             #expect(try await admin.get("/api/v1/notifications/latest?state=lost").status == 400)
             #expect(try await admin.get("/api/v1/notifications/latest?order=newest").status == 400)
-            // Only a number has further addresses.
+            // Only numbers have further addresses.
             #expect(try await admin.get("/api/v1/notifications/latest/payload").status == 400)
         }
     }
@@ -154,7 +154,7 @@ import Testing
             for _ in 0..<2 { #expect(admin.push(token, fields: [("apns-priority", "7")]) == 400) }
             let text = try await waited.text
             #expect(text.hasPrefix(#"{"requests":[{"number":3,"#) && text.contains(#"{"number":4,"#))
-            // How many were compared depends on when the wait read.
+            // The number of compared requests depends on timing.
             #expect(text.contains(#""hasMore":false,"dropped":0,"isTruncated":false,"scanned":"#))
             #expect(text.hasSuffix(#","outcome":"complete"}"#))
             let late = try await admin.get("/api/v1/requests?status=418&wait=10ms").text

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// What lists and single notifications say.
+/// Lists of notifications and single ones.
 @Suite struct NotificationTests {
     static let fields: [(name: String, value: String)] = [
         ("apns-push-type", "alert"), ("apns-id", "123e4567-e89b-12d3-a456-4266554400a0"), ("apns-collapse-id", "c"),
@@ -32,7 +32,7 @@ import Testing
                     == #"{"notifications":["# + summary + #"}],"next":"1","hasMore":false,"dropped":0,"hasGap":false}"#)
             let detail = try await admin.get("/api/v1/notifications/1").text
             #expect(detail.hasPrefix(summary + #","request":{"headers":[{"name":":method","value":"POST"},"#))
-            // Numbers and the order of members are those of the payload.
+            // Numbers and member order are as in the payload.
             #expect(detail.contains(#""payload":\#(payload),"payloadText":"{ \"aps\":"#))
             #expect(detail.contains(#""payloadByteCount":\#(payload.utf8.count),"connection":1},"content":{"#))
             let timeline = detail.split(separator: #""timeline":"#).last ?? ""

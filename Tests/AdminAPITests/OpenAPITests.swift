@@ -6,7 +6,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// The description and the routes say the same.
+/// The description and the routes agree.
 @Suite struct OpenAPITests {
     @Test func everyRouteIsDescribedAndEveryDescriptionIsRouted() {
         let routed = Set(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// The page is served beside the API.
+/// The page's files are served on the admin port.
 @Suite struct PageFilesTests {
     static let html = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")]
 

@@ -2,7 +2,7 @@ import APNs
 import AdminAPI
 import Testing
 
-/// What a web page can make a browser send to a developer's gateway, without being asked, changes nothing.
+/// Requests that a foreign web page can make a browser send change nothing (CSRF).
 @Suite struct PageTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -1,6 +1,6 @@
 import Testing
 
-/// People in notifications: who they might be, where they stand, what Siri says, and what an Apple Watch shows.
+/// People in notifications: suggested contacts, order, Siri's announcement, and the Apple Watch.
 @Suite(.timeLimit(.minutes(1))) struct PeopleTests {
     static let phone = "/api/v1/devices/phone"
     static let contacts = #"{"contacts":[{"id":"C1","name":"Neko Neko"}]}"#
@@ -32,7 +32,7 @@ import Testing
             let people = #""people":["person:com.example.app/neko"]"#
             #expect(try await admin.get(Self.phone).text.contains(people))
             #expect(try await !admin.get(Self.phone + "/screen").text.contains("suggestion"))
-            // What surrounded the decision stays as it was.
+            // The policy inputs of the decision are unchanged.
             #expect(try await admin.get("/api/v1/notifications/\(id)").text.contains(suggestion))
             let again = try await admin.send("POST", Self.phone + "/actions", act)
             #expect(again.status == 409)

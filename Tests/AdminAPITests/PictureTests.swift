@@ -6,11 +6,11 @@ import Gateway
 import Pictures
 import Testing
 
-/// Pictures show what the person saw, and nothing else.
+/// Pictures show exactly what the person saw.
 @Suite struct PictureTests {
     struct Row: CustomTestStringConvertible {
         var timing: Timing
-        /// What the body of a `PATCH` changes before the push.
+        /// The body of a `PATCH` before the push.
         var device = "{}"
         var settings = "{}"
         var aps = #""alert":{"title":"Parcel","body":"It is here."}"#
@@ -54,7 +54,7 @@ import Testing
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", row.device)
             #expect(admin.push(token, #"{"aps":{\#(row.aps)}}"#) == 200)
             let detail = try await admin.get("/api/v1/notifications/1").text
-            // A device that shows nothing of an app has no timing to tell.
+            // A device that shows nothing of an app has no timing.
             let told =
                 row.timing == .notAllowed ? #""discardReason":"disabled""# : #""timing":"\#(row.timing.rawValue)""#
             #expect(detail.contains(told))

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// What the person sees, and what apps hear of it.
+/// The screen, and the events that apps receive.
 @Suite struct ScreenTests {
     static let screen = "/api/v1/devices/phone/screen"
 

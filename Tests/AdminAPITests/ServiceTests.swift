@@ -7,7 +7,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Widgets, controls, calls and the like over HTTP, and what the inbox says of their pushes (L3).
+/// Widgets, controls, calls and other services over HTTP, and their pushes in the inbox (L3).
 @Suite struct ServiceTests {
     static let app = "/api/v1/devices/phone/apps/com.example.app"
 
@@ -79,7 +79,7 @@ import Testing
             let issued = try await admin.get("/api/v1/devices/phone/events?kind=tokenIssued").text
             #expect(issued.contains(#""topic":"com.example.app.push-type.widgets""#))
             #expect(issued.contains(#""environment":"production""#))
-            // What reading gives changes nothing when written back.
+            // Writing back the answer changes nothing.
             #expect(try await admin.send("PATCH", path, placed.text).text == placed.text)
         }
     }

@@ -7,7 +7,7 @@ import PushcoteConfiguration
 import TestSupport
 import Testing
 
-/// What the commands ask the admin API for, what they print, and how they end.
+/// The commands' requests to the admin API, their output, and their exit codes.
 @Suite struct CommandTests {
     /// Runs a command line against a gateway.
     static func run(_ arguments: [String], with client: AdminClient) async throws -> CommandResult {
@@ -268,7 +268,7 @@ import Testing
         try await channel.close()
     }
 
-    /// Speaks first and hangs up; without a text it does neither.
+    /// Sends a text and disconnects; without a text it does neither.
     private final class Speaker: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -332,7 +332,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// Every command, and the commands of each.
+    /// Every command with its subcommands.
     static let helps = [Help(name: "pushcote", command: PushcoteCommand.self)] + below(PushcoteCommand.self, "")
 
     static func below(_ command: any ParsableCommand.Type, _ prefix: String) -> [Help] {

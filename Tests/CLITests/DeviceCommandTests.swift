@@ -2,7 +2,7 @@ import ArgumentParser
 import CLI
 import Testing
 
-/// The commands about what a device does: what they ask the admin API for, and what they print.
+/// Commands about a device: their requests to the admin API and their output.
 @Suite struct DeviceCommandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var arguments: [String]

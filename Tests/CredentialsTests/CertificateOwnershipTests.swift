@@ -12,12 +12,12 @@ import Testing
         var testDescription: String
         var blamed: String
         var files: [String: String]
-        /// Whether the folder was ours before.
+        /// Whether the folder already contains our files.
         var isInOurFolder = false
     }
 
     private static let strangerKey = P256PrivateKey()
-    /// Signed by itself, as `openssl req -x509` does it.
+    /// Self-signed, as by `openssl req -x509`.
     private static let stranger = """
         -----BEGIN CERTIFICATE-----
         MIIBeDCCAR+gAwIBAgIUVVmsB59rLgoijszGyd0JS0NKKSYwCgYIKoZIzj0EAwIw

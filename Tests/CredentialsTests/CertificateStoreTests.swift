@@ -4,7 +4,7 @@ import Foundation
 import TLSEngine
 import Testing
 
-/// The folder of certificates: made once, reused, renewed in time, and never used when something is wrong with it.
+/// The certificate folder: created once, reused, renewed before expiry, and rejected if anything in it is invalid.
 @Suite struct CertificateStoreTests {
     private static let now = Int64(Date().timeIntervalSince1970)
 
@@ -71,7 +71,7 @@ import Testing
     @Test func `a read-only folder is used while its certificates are valid`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
-            // A folder in the draft's place: root may write everywhere else.
+            // A folder in place of the draft, because permissions do not stop root.
             let draft = folder.appending(path: "bundle.pem.new-\(getpid())")
             try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
             let late = try later(store, days: 387).serverIdentity()
@@ -222,7 +222,7 @@ import Testing
         try withStore { store, folder in
             let first = try store.serverIdentity()
             let (key, certificate) = try (bytes(folder, "ca.key"), bytes(folder, "ca.pem"))
-            // Killed after the new pair was written down, and after the first of its files was put in its place.
+            // Killed after writing the new pair, and after renaming the first of its files.
             try (key + certificate).write(to: folder.appending(path: "ca.new"))
             try Data(P256PrivateKey().pem.utf8).write(to: folder.appending(path: "ca.key"))
             let second = try store.serverIdentity()

@@ -129,7 +129,7 @@ private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
         for round in 0..<20_000 {
             var bytes = generator.document()
             if round % 4 != 0 { generator.mutate(&bytes) }
-            // Foundation lets a trailing comma in an object pass.
+            // Foundation accepts a trailing comma in an object.
             if scanProblem(in: bytes)?.kind == .trailingComma { continue }
             let isValid = scanProblem(in: bytes) == nil
             let accepted = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil

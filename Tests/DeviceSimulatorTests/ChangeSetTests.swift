@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What the store records for those who follow changes.
+/// The changes that the store records for its followers.
 @Suite struct ChangeSetTests {
     @Test(arguments: 0..<UInt64(20))
     func `every change of an existing notification is recorded`(_ batch: UInt64) throws {
@@ -115,7 +115,7 @@ import Testing
 }
 
 extension Phone {
-    /// What a list shows of a notification and may change.
+    /// The mutable members of a notification in a list.
     struct Row: Equatable {
         let state: DeliveryState
         let settledAt: Instant

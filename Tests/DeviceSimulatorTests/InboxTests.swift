@@ -91,7 +91,7 @@ import Testing
         let phone = simulator.registered("Phone")
         let tablet = simulator.registered("Tablet")
         simulator.push("t", to: tablet)
-        for number in 1...5 { simulator.push("\(number)", to: phone) }  // 2 and 3 are dropped
+        for number in 1...5 { simulator.push("\(number)", to: phone) }  // 2 and 3 are evicted
         #expect(simulator.notifications(NotificationQuery(since: 2)).hasGap)
         #expect(!simulator.notifications(NotificationQuery(since: 3)).hasGap)
         #expect(simulator.notifications(NotificationQuery(device: "Phone", since: 1)).hasGap)
@@ -152,7 +152,7 @@ import Testing
 
     @Test(arguments: rows) func selects(_ query: NotificationQuery, _ expected: [UInt64]) {
         #expect(simulator.notifications(query).items.map(\.sequence) == expected)
-        // Page by page it is the same.
+        // Paging gives the same list.
         var pages: [UInt64] = []
         var step = query
         step.limit = 1

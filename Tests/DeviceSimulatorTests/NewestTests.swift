@@ -88,7 +88,7 @@ import Testing
         for number in 1...100 { simulator.push("\(number)", to: phone) }
         let newest = newest(10).newest
         #expect(pages(of: 10) { for _ in 0..<5 { simulator.push("late", to: phone) } } == (1...100).reversed())
-        // What came meanwhile follows the number that the first page gave.
+        // Later arrivals follow the first page's newest number.
         let late = simulator.notifications(NotificationQuery(since: newest ?? 0, limit: 1000)).items
         #expect(late.map(\.sequence) == Array(101...145))
     }

@@ -123,7 +123,7 @@ import Testing
         #expect(simulator.deleteDevice(named: "Phone"))
         #expect(!simulator.deleteDevice(named: "Phone"))
         #expect(simulator.registration(of: phone.token) == nil)
-        // A push that was under way when the device went is counted.
+        // A push in transit when the device was deleted is counted.
         simulator.push("late", to: phone)
         #expect(simulator.notifications().items.isEmpty)
         #expect(simulator.counters.counts.cleared == 2)

@@ -14,7 +14,7 @@ import Testing
         tablet = simulator.registered("Tablet")
     }
 
-    /// Starts a wait and returns once it sleeps.
+    /// Starts a wait and returns once it is waiting.
     private func sleeping(
         _ query: NotificationQuery, count: Int = 1, clock: any Clock<Duration> = StoppedClock()
     ) async -> Task<WaitResult<NotificationPage>, Never> {
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// A clock that stands still; its sleepers wake when it is finished or they are cancelled.
+/// A stopped clock; its sleepers wake when it is finished or they are cancelled.
 final class StoppedClock: Clock {
     private struct Sleepers {
         var isFinished = false

@@ -106,12 +106,12 @@ struct PostgresJournalTests {
         #expect(waited == [.standby(of: HouseOwner(name: "former", address: "former:8197"))])
         #expect(!former.isHeld, "the owner's own clock ends the lease first")
         #expect(time == 500, "time does not go back behind the former owner's")
-        // The proof is an empty batch.
+        // The owner renews its lease with an empty batch.
         #expect(try new.batches(after: 0, limit: 10).map(\.count) == [1, 0])
 
         try new.replaceCheckpoint(JournalCheckpoint(position: 2, parts: [[1]]))
         try new.trim(JournalSettings(), now: 1000)
-        // Its place in the chain is free again: only the epoch keeps it out.
+        // Its position is free again; only the epoch rejects it.
         for write in [
             { try old.append([Self.batch(2)]) }, { try old.probe() },
             { try old.replaceCheckpoint(JournalCheckpoint(position: 1, parts: [])) },
@@ -125,7 +125,7 @@ struct PostgresJournalTests {
         let third = try lease("third")
         successor.stop()
         #expect(successor.run() == .stopped)
-        // Given back, so without waiting.
+        // The lease was released, so the standby need not wait.
         #expect(
             try third.acquire { () throws(JournalProblem) in
             } report: { _ in
@@ -137,7 +137,7 @@ struct PostgresJournalTests {
     @Test("a group is written once even if the outcome of its commit was unknown") func unknownOutcome() throws {
         let journal = try owned(try lease())
         try journal.append([Self.batch(1)])
-        // As after a connection that broke between the commit and its answer.
+        // As if the connection broke between the commit and its answer.
         try journal.append([Self.batch(1)])
         #expect(try journal.batches(after: 0, limit: 10) == [Self.batch(1)])
         let other = #expect(throws: JournalProblem.self) { try journal.append([Self.batch(1, bytes: [9])]) }
@@ -184,7 +184,7 @@ struct PostgresJournalTests {
                 if number % 7 == 0 { keeper.commit() }
             }
             keeper.commit()
-            // What is read again, and not what was in memory.
+            // Read from the database, not from memory.
             let again = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
             let reader = JournalKeeper(again, in: journal) { 5 }
             try reader.open()

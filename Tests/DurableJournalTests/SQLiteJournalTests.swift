@@ -68,7 +68,7 @@ import Wire
         #expect(try journal.batches(after: 0, limit: 20).map(\.last) == row.left)
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     private func problem(_ file: String? = nil) -> JournalProblem? {
         #expect(throws: JournalProblem.self) { try SQLiteJournal(file: file ?? self.file) }
@@ -168,7 +168,7 @@ import Wire
     }
 }
 
-/// A folder that goes with its test.
+/// A folder that is deleted with its test.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -4,7 +4,7 @@ import ExtensionHost
 import Foundation
 import Testing
 
-/// What an extension does, and what its supervisor makes of it (C.3).
+/// Each behaviour of an extension and its verdict (C.3).
 struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var script: String
@@ -14,7 +14,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     var detail = ""
     var ignored = 0
     var findings: [String] = []
-    /// Whether the clock passes the time when it will expire, once the request was entered.
+    /// Whether the clock passes the time limit once the request has started.
     var expires = false
     var testDescription: String { name }
 }
@@ -248,7 +248,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Takes memory once the reply shows that the baseline was taken.
+    /// Allocates memory once the reply shows that the baseline was measured.
     static let hog = #"""
         say(type="entered", id=id)
         say(type="center", id=id, call=1, name="deliveredNotifications")
@@ -277,7 +277,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A busy gateway reads `ready` when the memory has been taken and the answer is there.
+    /// A busy gateway may read `ready` after the allocation and the answer.
     @Test func memoryIsMeasuredFromTheReadyMessageOn() async throws {
         let hog = #"""
             with open("/proc/self/status") as file: status = file.read()
@@ -323,7 +323,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 }
 
 extension Bench {
-    /// Waits until an extension was entered: from then on its deadline is the one of `expireAfter`.
+    /// Waits until the extension has started: from then on `expireAfter` is its deadline.
     func untilEntered() async {
         let due = clock.now.advanced(by: .seconds(29))
         await until { self.host.nextDue == due }

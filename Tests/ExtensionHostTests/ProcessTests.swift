@@ -6,7 +6,7 @@ import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ProcessTests {
-    /// Answers with the process's number as the title, and the number of requests it has had as the body.
+    /// Answers with the process ID as the title and the number of its requests as the body.
     static let counting =
         Python.preamble + """
             count = 0
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Answers, and notes that it found the end of its standard input.
+    /// Answers, and records the end of its standard input in a file.
     static func leaving(_ note: String, after seconds: Double = 0) -> String {
         Python.preamble + """
             for line in sys.stdin:
@@ -50,7 +50,7 @@ import Testing
             """
     }
 
-    /// What it keeps in memory is written only by a process that ends by itself.
+    /// Only a process that exits by itself writes its buffered data.
     @Test func anIdleProcessExitsCleanlyWhenTheHostStops() async throws {
         try await withBench { bench in
             let note = bench.folder + "/left"
@@ -64,7 +64,7 @@ import Testing
         try await withBench(edit: { $0.idle = .milliseconds(50) }) { bench in
             let note = bench.folder + "/left"
             _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.5))))
-            // A slow test may find it ended already.
+            // In a slow test it may have ended already.
             await bench.until { bench.host.processes.allSatisfy { $0.state == .ending } }
             await bench.host.stop()
             #expect(FileManager.default.fileExists(atPath: note))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// What dies between requests costs a new process, and no answer.
+    /// A process that dies between requests is replaced without losing an answer.
     @Test func aProcessThatServesOneRequestOnlyIsReplaced() async throws {
         let script =
             Python.preamble + """
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    /// Answers only once both requests are there.
+    /// Answers only once both requests have arrived.
     @Test func parallelRequestsRunConcurrently() async throws {
         let script =
             Python.preamble + """
@@ -220,7 +220,7 @@ import Testing
             bench.advance(.seconds(29))
             let run = try await bench.run()
             let child = try #require(run.log.first.flatMap { pid_t($0.message) })
-            // Who adopted it may not have noticed yet.
+            // Its new parent may not have reaped it yet.
             await bench.until { kill(child, 0) != 0 || Self.isZombie(child) }
         }
     }
@@ -270,7 +270,7 @@ import Testing
             #expect(state["cwd"] == .string(folder))
             #expect(state["group"] == .bool(true))
             #expect(state["descriptors"] == .array([.integer(0), .integer(1), .integer(2)]))
-            // Python ignores SIGPIPE and SIGXFSZ by itself, and glibc signals 32 and 33 in what it spawns.
+            // Python itself ignores SIGPIPE and SIGXFSZ; glibc ignores signals 32 and 33 in child processes.
             #expect(state["signals"] == .array([.integer(0), .integer(0x1001000)]))
             #expect(state["limits"] == .array([.integer(0), .integer(256), .integer(256 << 20)]))
             #expect(state["cpu"] == .integer(61))

@@ -5,7 +5,7 @@ import TLSEngine
 import Testing
 import Wire
 
-/// What an answer says beside its status.
+/// Headers and body of an answer.
 @Suite struct AnswerTests {
     @Test(
         arguments: [

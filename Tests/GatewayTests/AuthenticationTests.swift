@@ -4,7 +4,7 @@ import Gateway
 import TLSEngine
 import Testing
 
-/// Provider tokens on connections, verified once and forgotten when something changes.
+/// Provider tokens are verified once per connection, and again after a change.
 @Suite struct AuthenticationTests {
     typealias Mode = GatewaySettings.AuthenticationMode
 
@@ -137,7 +137,7 @@ import Testing
         #expect(connection.verdict(on: fixture.push(jwt: good), in: fixture) == "200")
         if isStopped { try fixture.gateway.stopClock(at: lead > .zero ? fixture.clock.now.advanced(by: lead) : nil) }
         if !isStopped || lead < .zero { fixture.clock.advance(lead < .zero ? .zero - lead : lead) }
-        // By real time it is new, or it was.
+        // By real time it is, or was, new.
         let jwt = lead > .zero ? good : fixture.jwt()
         let verdict = connection.verdict(on: fixture.push(jwt: jwt), in: fixture)
         #expect(verdict == "ExpiredProviderToken \(lead > .zero ? "token.expired" : "token.clock")")
@@ -180,7 +180,7 @@ import Testing
         #expect(two.verdict(on: fixture.push(jwt: first), in: fixture) == "200")
         fixture.clock.advance(.seconds(1200))
         #expect(two.verdict(on: fixture.push(jwt: second), in: fixture) == "200")
-        // The other connection still remembers the first token, but the key has gone on.
+        // The other connection has cached the first token, but the key has a newer one.
         #expect(one.verdict(on: fixture.push(jwt: first), in: fixture) == "TooManyProviderTokenUpdates token.updates")
     }
 
@@ -240,7 +240,7 @@ import Testing
         #expect(connection.refusal == nil)
         let request = fixture.push {
             $0["apns-topic"] = nil
-            // Ignored, says Apple.
+            // Ignored, according to Apple.
             $0["authorization"] = "bearer nonsense"
         }
         for _ in 1...2 { #expect(connection.verdict(on: request, in: fixture) == "200") }

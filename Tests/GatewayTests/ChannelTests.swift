@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-/// Broadcasts and channel management: one good request with one fault, and the reason it gets. `B…` are the rules of
+/// Broadcasts and channel management: a valid request with one fault, and its reason. `B…` are the rules of
 /// broadcasts on devices.
 @Suite struct ChannelTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -200,7 +200,7 @@ import Wire
         #expect(connection.verdict(on: request.request, in: fixture.base) == row.verdict)
     }
 
-    /// One fault for each check, in the order of the checks.
+    /// One fault per check, in the order of the checks.
     static let order: [@Sendable (inout RequestFixture) -> Void] = [
         { $0.fields.append(("apns-priority", "5")) },
         { $0[":path"] = "/4/broadcasts/apps" },

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Pushes made by hand, as `xcrun simctl push` makes them.
+/// Direct pushes, as `xcrun simctl push` sends them.
 @Suite struct DirectPushTests {
     static let payload = #"{"aps":{"alert":"By hand"}}"#.bytes
 
@@ -101,7 +101,7 @@ import Testing
         var push = DirectPush(Self.payload, to: "tablet", topic: "com.example.app", environment: .sandbox)
         edit(&push)
         #expect(refusal(push, in: fixture) == verdict)
-        // Nothing is left behind by a push that does not pass.
+        // A rejected push leaves no state.
         #expect((fixture.gateway.simulator.device(named: "tablet") == nil) == (verdict != "200"))
         #expect(fixture.gateway.lastRequest?.connection == 0)
     }

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a service extension asks of `UNUserNotificationCenter`, with a journal that is written when the test says so.
+/// An extension's calls of `UNUserNotificationCenter`, with a journal that the test commits.
 @Suite struct ExtensionCenterTests {
     static let topic = "com.example.app"
     static let full = JournalProblem(file: "memory", reason: "is full", remedy: "Make room")
@@ -37,7 +37,7 @@ import Testing
         keeper.commit()
     }
 
-    /// What was answered so far.
+    /// The answers so far.
     final class Replies: Sendable {
         private let list = Mutex<[CenterReply]>([])
         var all: [CenterReply] { list.withLock { $0 } }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Which devices of a fleet are in which part.
+/// How a fleet's devices are assigned to its parts.
 @Suite struct FleetTests {
     @Test(arguments: [1, 3, 10, 1000]) func sharesAreExactUpToRounding(_ count: Int) {
         let assignment = Gateway.assignment(of: count, by: [0.1, 0.2, 0.7], seed: 1)

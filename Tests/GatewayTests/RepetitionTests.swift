@@ -4,13 +4,13 @@ import Gateway
 import Testing
 import Wire
 
-/// A push repeats the header block of an accepted push; conditions that may have changed since are still checked.
+/// A push repeats the header block of an accepted push; whatever may have changed since is checked again.
 @Suite struct RepetitionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var verdict: String
         var settings: @Sendable (inout GatewaySettings) -> Void = { _ in }
-        /// Happens between the pushes, and may change the body.
+        /// Runs between the pushes and may change the body.
         var change: @Sendable (GatewayFixture, ProviderConnection, inout RequestFixture) -> Void
     }
 

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Gateway
 
-/// What the gateway remembers of requests.
+/// The request log.
 @Suite struct RequestLogTests {
     @Test func retainsTheNewestAndCountsTheEvicted() {
         let fixture = GatewayFixture(requestCapacity: 3)

@@ -16,7 +16,7 @@ import Wire
         }
     }
 
-    /// What a read of a session led to.
+    /// The effects of one read.
     private struct Turn {
         var batches: [Int] = []
         var refused: [Int32] = []
@@ -69,7 +69,7 @@ import Wire
         #expect(try session.requests(from: ready + requests(0..<20)).count == 20)
     }
 
-    /// The client has seen no answer when it opens them.
+    /// The client opens these streams before it has seen an answer.
     @Test func `answers during a read do not free stream slots for that read`() throws {
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
@@ -88,7 +88,7 @@ import Wire
         #expect(turn.refused.count == 19)
     }
 
-    /// An answer in time does not make a flood of resets free of charge (CVE-2023-44487).
+    /// Answering before the reset must not make a flood of resets free (CVE-2023-44487).
     @Test func `streams reset in the same read refund no frames`() throws {
         var limits = HTTP2Limits()
         limits.frameBurst = 100

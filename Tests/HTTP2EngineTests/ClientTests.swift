@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import Wire
 
-/// The client's side against the server's.
+/// The client's session against the server's.
 @Suite struct ClientTests {
     private static let push: [(name: String, value: String)] = [
         (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", "/3/device/00ff"),
         ("apns-topic", "com.example.app"),
     ]
 
-    /// Both sides after their SETTINGS.
+    /// Both sides after exchanging SETTINGS.
     private func pair() throws -> (client: HTTP2Client, server: HTTP2Session) {
         let (client, server) = (try HTTP2Client(), try HTTP2Session(settings: HTTP2Settings()))
         _ = try server.receive(try client.takeOutput())

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a session does only when it is to misbehave.
+/// Faults that a session applies on request.
 @Suite struct FaultTests {
     private func session() throws -> HTTP2Session {
         let session = try HTTP2Session(settings: HTTP2Settings())

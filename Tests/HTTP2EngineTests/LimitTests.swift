@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What the session itself counts, on a clock that the test holds.
+/// Limits enforced by the session, on a manual clock.
 @Suite struct LimitTests {
     private let ready = preface + frame(FrameType.settings, flags: Flag.ack)
 
@@ -37,7 +37,7 @@ import Wire
         #expect(try session.resetStalledStreams(requestsSince: 200, answersSince: 200) == (0, 0))
         _ = try session.releaseBody(of: 1, now: 300)
         _ = try session.sentFrames()
-        // No window opens for it. A part that is released behind it changes nothing.
+        // The window stays closed. Releasing another part does not restart the timeout.
         _ = try session.releaseBody(of: 1, now: 400)
         #expect(try session.resetStalledStreams(requestsSince: 300, answersSince: 300) == (0, 0))
         #expect(try session.resetStalledStreams(requestsSince: 301, answersSince: 301) == (0, 1))
@@ -74,7 +74,7 @@ import Wire
         #expect(goAway.payload[4..<8].elementsEqual(bigEndian(HTTP2ErrorCode.streamClosed.number)))
     }
 
-    /// A client that gave up a request and still sends a piece of it hears so; one of long ago is one that it has ended.
+    /// A late frame on a recently reset stream is answered with RST_STREAM; on an older one it is a connection error.
     @Test func `late frames on recently reset streams get another reset`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         func data(_ stream: Int32) -> [UInt8] { frame(FrameType.data, stream: stream, [0]) }

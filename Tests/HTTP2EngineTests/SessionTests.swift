@@ -55,7 +55,7 @@ import Wire
         try session.respond(to: 3, with: response)
         var frames = try session.sentFrames()
         #expect(frames.filter { $0.stream == 1 }.map(\.type) == [FrameType.headers, FrameType.data, FrameType.data])
-        // A later stream has the place of an earlier one.
+        // The later stream reuses the slot of the earlier one.
         _ = try session.receive(headers(stream: 5, endStream: true) + headers(stream: 7, endStream: true))
         response.reset(status: 200)
         response.addField("apns-id", "5")
@@ -168,7 +168,7 @@ import Wire
         #expect { _ = try session.receive(Array(text.utf8)) } throws: { ($0 as? HTTP2Error)?.isBadPreface == true }
     }
 
-    /// Random changes to a good conversation may end the session; they never end the process.
+    /// Random changes to a valid byte sequence may end the session, never the process.
     @Test(arguments: 0..<200) func survivesMutations(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
         var bytes =

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-/// A folder that goes when the test is over.
+/// A folder that is deleted after the test.
 final class Folder: Sendable {
     let path: String
 
@@ -17,7 +17,7 @@ final class Folder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, and the folders on the way to it.
+    /// Writes a file and creates its folders.
     @discardableResult
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = URL(fileURLWithPath: "\(path)/\(name)")
@@ -63,7 +63,7 @@ final class Folder: Sendable {
         let store = try MediaStore(folder: folder.path, maximumByteCount: 3 * 4096)
         let digests = try (0..<3).map { try store.put(Self.bytes($0)) }
         #expect(store.count == 3 && store.byteCount == 3 * 4096)
-        // Put again, the first one is the newest.
+        // Storing the first one again makes it the newest.
         _ = try store.put(Self.bytes(0))
         _ = try store.put(Self.bytes(3))
         #expect(digests.map { store.data($0) != nil } == [true, false, true])

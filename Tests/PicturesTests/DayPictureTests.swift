@@ -22,7 +22,7 @@ import Testing
         return day
     }
 
-    /// The reference's day: four apps, two Focuses, an outage, two summaries.
+    /// The day of the documentation: four apps, two Focuses, an outage, two summaries.
     private static func busy() throws -> DeviceDay {
         try day("2026-11-22") { day in
             day.focus = [day.focus("Sleep", 0, 420), day.focus("Work", 540, 1020)]
@@ -227,7 +227,7 @@ import Testing
 // MARK: Shorthand
 
 extension DeviceDay {
-    /// By minutes of the day's elapsed time.
+    /// Keyed by minutes of elapsed time.
     fileprivate func at(_ minute: Int) -> Instant { range.lowerBound.advanced(by: Int64(minute) * 60_000) }
 
     fileprivate func focus(_ name: String, _ from: Int, _ to: Int) -> FocusPeriod {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a client hears, and what the log says, when it speaks something else than what belongs there.
+/// Clients that speak the wrong protocol: the answer and the log entry.
 @Suite(.timeLimit(.minutes(1))) struct ClientMistakeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -16,7 +16,7 @@ import Wire
         /// Bytes are sent inside TLS.
         var isInsideTLS = false
         var bytes: [UInt8]
-        /// What the client hears, as far as it is text.
+        /// The answer, as far as it is text.
         var answer: String
         var line: String
     }
@@ -114,10 +114,10 @@ import Wire
                 _ = try await client.rest()
             }
         }
-        // The server has stopped, and holds nothing back.
+        // The server has stopped and flushed its log.
         let failures = log.lines.filter { $0.message == "TLS failed" }
         #expect(failures.reduce(0) { $0 + (Int($1.metadata["count"] ?? "1") ?? 0) } == count)
-        // One at once, one a second, and what the stop flushes.
+        // One at once, one a second, and the final one at the stop.
         let seconds = Int((ContinuousClock.now - start) / .seconds(1))
         #expect(failures.count <= 2 + seconds, "\(failures.count) lines in \(seconds) s")
         #expect(failures.first?.metadata["count"] == nil)
@@ -147,7 +147,7 @@ import Wire
     }
 }
 
-/// What a server logs from `info` on.
+/// A server's log messages from level `info` up.
 final class LogLines: Sendable {
     struct Line: Sendable {
         var message: String

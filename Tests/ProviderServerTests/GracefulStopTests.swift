@@ -15,7 +15,7 @@ import Wire
                 let notice = try #require(try await client.frame { $0.type == FrameType.goAway })
                 #expect(notice.payload == [0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0] + Array(#"{"reason":"Shutdown"}"#.utf8))
                 let ping = try #require(try await client.frame { $0.type == FrameType.ping })
-                // A stream that the client opened before it saw the notice is served.
+                // A stream that the client opened before it received the GOAWAY is served.
                 try await client.send(headers(path: "/release", stream: 3))
                 try await client.send(frame(FrameType.ping, flags: Flag.ack, ping.payload))
                 var answered: [Int32] = []
@@ -57,7 +57,7 @@ import Wire
     @Test func `an HTTP/1.1 request whose body is still arriving is answered`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
-                // Once the first is answered, the head of the second has been read.
+                // The answer to the first shows that the head of the second has been read.
                 let head = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: "
                 try await client.send(head + "0\r\n\r\n" + head + "2\r\n\r\n")
                 await log.wait(for: "request 0")
@@ -84,7 +84,7 @@ import Wire
 
     @Test func `stops listening`() async throws {
         var isRefused = false
-        // Another test may get the port at once, but not three times.
+        // Another test may reuse the port at once, but not three times.
         for _ in 0..<3 where !isRefused {
             try await withServer(.clearText) { port, server, _ in
                 await server.stop(grace: .zero)

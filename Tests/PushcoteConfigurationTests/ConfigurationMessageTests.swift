@@ -3,7 +3,7 @@ import PushcoteConfiguration
 import TestSupport
 import Testing
 
-/// What is said about a configuration that cannot be used: input above, message below, one case in each file.
+/// Messages about invalid configurations: input above, message below, one case per file.
 @Suite struct ConfigurationMessageTests {
     static let folder = Golden.folder("PushcoteConfigurationTests")
     static let names = Golden.names(in: folder)

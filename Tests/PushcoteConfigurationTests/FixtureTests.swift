@@ -5,9 +5,9 @@ import Foundation
 import PushcoteConfiguration
 import Testing
 
-/// Files of a folder, read in the order of their names.
+/// Files of a folder, read in order of their names.
 @Suite struct FixtureTests {
-    /// Loads a configuration with a folder of files, which is gone afterwards.
+    /// Loads a configuration with a temporary folder of files.
     static func load(_ files: [String: String]) throws -> Result<Fixtures, ConfigurationError> {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -170,7 +170,7 @@ import Testing
         #expect(simulator.apps().map(\.bundleID) == ["com.example.app"])
     }
 
-    /// A phone held in some way, by a file.
+    /// A phone with conditions from a file.
     private static func phone(_ line: String) throws -> Configuration {
         try ConfigurationSources().load(text: "devices:\n  phone: {\(line)}\n").configuration
     }
@@ -193,13 +193,13 @@ import Testing
         try simulator.setConditions(other, of: "phone", at: Instant(milliseconds: 2))
         try first.register(in: simulator, at: Instant(milliseconds: 3), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone") == other)
-        // A file that says something else holds, and what it no longer says is taken back.
+        // A changed file applies, and members it no longer has return to their defaults.
         try Self.phone("ringSwitch: silent").register(
             in: simulator, at: Instant(milliseconds: 4), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone")?.ringSwitch == .silent)
         #expect(simulator.conditions(of: "phone")?.isOnline == true)
         #expect(simulator.appsOnDevice("phone").allSatisfy { !$0.hasOwnSettings })
-        // One that was deleted meanwhile is made as the file says.
+        // A device deleted meanwhile is created again from the file.
         simulator.deleteDevice(named: "phone")
         try first.register(in: simulator, at: Instant(milliseconds: 5), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone")?.isOnline == false)

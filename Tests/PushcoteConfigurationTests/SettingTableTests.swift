@@ -9,7 +9,7 @@ import PushcoteConfiguration
 import TestSupport
 import Testing
 
-/// The table of settings holds everything that there is to choose, and `config.yaml` the whole table.
+/// The table contains every setting, and `config.yaml` the whole table.
 @Suite struct SettingTableTests {
     /// Paths of all values inside a value of structs.
     static func leaves(of value: Any, at path: String = "") -> [String] {
@@ -110,7 +110,7 @@ import Testing
                 between: AssumptionsPage.text, and: Golden.root.appending(path: "docs/assumptions.md")) == nil)
     }
 
-    /// Every assumption takes another value than its default, and says how well founded it is.
+    /// Every assumption accepts a value other than its default and says how well founded it is.
     @Test func everyAssumptionReachesTheConfiguration() throws {
         let assumptions = Setting.all.filter { $0.name.hasPrefix("assumptions.") }
         #expect(assumptions.count == Mirror(reflecting: Assumptions()).children.count)

@@ -67,7 +67,7 @@ import UniformTypeIdentifiers
         #expect(code(try file("a.tmp"), hint("png")) == .attachmentUnrecognizedType)
     }
 
-    /// Options as an extension writes them, and as the protocol has them.
+    /// Options as an extension writes them and as the protocol encodes them.
     static let options: [(name: String, options: @Sendable () -> [AnyHashable: Any], json: String?)] = [
         ("hidden", { [UNNotificationAttachmentOptionsThumbnailHiddenKey: true] }, #"{"thumbnailHidden":true}"#),
         (

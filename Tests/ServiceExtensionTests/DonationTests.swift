@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the talks on donations and event suggestions, run as an extension.
 @Suite struct DonationTests {
-    /// What the extension sends before its answer.
+    /// The extension's messages before its answer.
     private func messages(_ name: String) throws -> [WireValue] {
         let program = try ExtensionProcess(example: "SeedDonations")
         try program.receive(#"{"aps":{},"donate":"\#(name)"}"#)

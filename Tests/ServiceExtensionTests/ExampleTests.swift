@@ -2,7 +2,7 @@ import ExtensionWire
 import Foundation
 import Testing
 
-/// Each example as the gateway sees it.
+/// The messages of each example to the gateway.
 @Suite struct ExampleTests {
     /// The payload of an example's push.json.
     private func push(_ example: String) throws -> String {
@@ -11,7 +11,7 @@ import Testing
         return try WireValue(json: Data(contentsOf: folder.appendingPathComponent("push.json"))).json
     }
 
-    /// Starts an example and hands its push to it.
+    /// Starts an example and sends it its push.
     private func start(_ example: String) throws -> ExtensionProcess {
         let program = try ExtensionProcess(example: example)
         try program.receive(try push(example))

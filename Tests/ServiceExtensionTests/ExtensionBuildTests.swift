@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExtensionBuilder
 
-/// One real build, and what it makes.
+/// A real build and its program.
 @Suite final class ExtensionBuildTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

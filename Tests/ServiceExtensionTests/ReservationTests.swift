@@ -81,7 +81,7 @@ import Testing
     private let seat = INSeat(seatSection: nil, seatRow: "12", seatNumber: "A", seatingType: nil)
     private let seatJSON = #"{"seatNumber":"A","seatRow":"12","seatSection":null,"seatingType":null}"#
 
-    /// A reservation with the members that its class adds.
+    /// A reservation with the members of its class.
     private func venues() -> [(INReservation, String)] {
         [
             (

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func aReusedInstanceDoesNotKeepTheFirstRequest() throws {
-        // What Xcode's template gets wrong: the members of the one object belong to the latest request.
+        // The flaw of Xcode's template: the properties of the one object belong to the latest request.
         let program = try ExtensionProcess(example: "Slow")
         try program.receive("{}", id: 1, title: "One", more: #","reusesInstance":true"#)
         #expect(program.next("entered") != nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExtensionBuilder
 
-/// What is read from a source before it is compiled, and what is said of the compiler's errors.
+/// Scanning a source before compilation, and explaining compiler errors.
 @Suite struct SourceTests {
     @Test(arguments: [
         ("import os.log", "import os    "), ("  @preconcurrency import os.log", "  @preconcurrency import os    "),

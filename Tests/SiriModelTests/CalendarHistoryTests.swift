@@ -7,7 +7,7 @@ import SiriModel
 import TestSupport
 import Testing
 
-/// Random donations, mails, acts and time.
+/// Random donations, mails, acts and clock advances.
 @Suite struct CalendarHistoryTests {
     @Test(
         "one event per item, none suggested once canceled, and a stored calendar continues identically",

@@ -114,7 +114,7 @@ import Testing
         #expect(notification.content.body == "Flight: XX815 SFO–CDG\nFlight: XX816 CDG–SFO")
     }
 
-    /// What happens before the donation, and whether it is announced.
+    /// Events before the donation, and whether it is announced.
     static let announcements: [(String, Bool, @Sendable (inout Calendar) throws -> Void, Bool)] = [
         ("S4-26 from the background never", false, { _ in }, false),
         ("in the foreground, the first time", true, { _ in }, true),
@@ -171,7 +171,7 @@ import Testing
     @Test("S1-21 S4-20 the time to leave depends on the distance and notifies once, Time Sensitive")
     func leaves() throws {
         var calendar = Calendar(at: "2026-01-05T00:00:00Z")
-        // 15 km south of the restaurant: half an hour.
+        // 15 km south of the restaurant: a half-hour drive.
         (calendar.place.latitude, calendar.place.longitude) = (35.5351, 139.76)
         try calendar.donate([Bookings.restaurant], inForeground: false)
         calendar.advance(to: "2026-01-05T09:19:00Z")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SiriModel
 
-/// Random histories keep what must always hold.
+/// Random histories satisfy the invariants.
 @Suite struct HistoryTests {
     @Test(
         "deleted donations cause no suggestions, and a restored state gives the same answers", arguments: 0..<UInt64(40)

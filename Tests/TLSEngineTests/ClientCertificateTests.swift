@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ClientCertificateTests {
-    /// What the server sees of a client certificate, over a whole handshake.
+    /// What the server learns of a client certificate in a full handshake.
     private func seen(_ request: ClientCertificateRequest, by authority: CertificateAuthority = TestIdentity.authority)
         throws
         -> ClientCertificate

@@ -4,7 +4,7 @@ import Testing
 
 /// The client side of TLS checks the server's authority and name.
 @Suite struct ClientContextTests {
-    /// Moves bytes until both sides wait.
+    /// Exchanges bytes until both sides wait.
     private func connect(to host: String, _ authorities: String?) throws -> TLSConnection {
         let server = try TLSConnection(context: TLSContext(TestIdentity.configuration()))
         let client = try TLSClientContext(authorities: authorities).connect(to: host)

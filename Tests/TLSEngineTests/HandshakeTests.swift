@@ -22,8 +22,8 @@ import Testing
         #expect(pair.clientPlaintext == Array("to the client".utf8))
     }
 
-    /// BoringSSL refuses addresses in a certificate whose authority has name constraints for them; who connects to an
-    /// address needs them, and names no host (RFC 6066 §3).
+    /// BoringSSL rejects addresses in a certificate whose authority has name constraints for them; a client that connects to an
+    /// address needs them, and sends no server name (RFC 6066 §3).
     @Test(arguments: [true, false], ["localhost", "unknown.example", nil, "127.0.0.1", "::1"] as [String?])
     func `a client that names a host gets a certificate without addresses`(isLimitedToTLS12: Bool, name: String?) throws
     {
@@ -131,7 +131,7 @@ import Testing
         #expect(error?.reasons.contains { $0.contains("no application protocol") } == true, "\(error?.reasons ?? [])")
     }
 
-    /// RFC 9113, appendix A: suites without ephemeral keys, and those with CBC, are none for HTTP/2.
+    /// RFC 9113, appendix A prohibits suites without ephemeral keys and those with CBC.
     @Test(arguments: [
         ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
         ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA", false),

@@ -38,7 +38,7 @@ import Testing
             let tried = try next(&queue)
             #expect(tried.event.number == 1)
             #expect(queue.finish(tried, .failed("answered 500"), delays: delays) == delay)
-            // It waits, and so does the one behind it.
+            // It waits for a retry, and the next one waits behind it.
             #expect(queue.next() == nil && queue.isFailing)
             queue.retry(tried)
         }

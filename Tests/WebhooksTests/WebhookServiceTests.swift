@@ -9,7 +9,7 @@ import Testing
 
 @testable import Webhooks
 
-/// Events on their way from devices to a receiver.
+/// Delivery of device events to a receiver.
 @Suite(.timeLimit(.minutes(5))) struct WebhookServiceTests {
     private let simulator = DeviceSimulator { request in
         let text = "\(request.device)/\(request.topic)/\(request.generation)"
@@ -63,7 +63,7 @@ import Testing
             let first = try register()
             try await running(table) {
                 #expect(await receiver.bodies(1) == ["phone tokenIssued \(first.hex) "])
-                // The active token is returned again, which is no event.
+                // The same token is returned, which is not an event.
                 try register()
                 try simulator.remove(first, at: now)
                 let second = try register()
@@ -130,7 +130,7 @@ import Testing
         return simulator.events(query).items
     }
 
-    /// Returns once so many deliveries are finished.
+    /// Returns once the given number of deliveries have finished.
     private func finish(_ count: Int, in table: WebhookTable) async {
         while (table.status("hook")?.recent.count ?? 0) < count { await Task.yield() }
     }

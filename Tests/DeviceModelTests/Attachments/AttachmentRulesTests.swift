@@ -6,7 +6,7 @@ import Testing
     static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// A beginning of each kind of file, by the names that such files have.
+    /// The first bytes of each kind of file, by file extension.
     static let files: [(names: [String], type: String, family: AttachmentType.Family, head: [UInt8])] = [
         (["a.jpg", "a.JPEG", "a.b.jpe"], "public.jpeg", .image, jpeg),
         (["a.png"], "public.png", .image, png),
@@ -67,7 +67,7 @@ import Testing
         ("a.jpg", nil, 10, png, "105"), ("a.jpg", "public.png", 10, jpeg, "105"), ("a.jpg", nil, 0, [], "102"),
         ("a.jpg", nil, 2, [0xFF, 0xD8], "105"), ("a.wav", nil, 12, Array("RIFF0000AVI ".utf8), "105"),
         ("a.mp3", nil, 2, [0xFF, 0x00], "105"),
-        // The type is asked before the size, the size before the content.
+        // The type is checked before the size, the size before the content.
         ("a.webp", nil, 60 << 20, jpeg, "101"), ("a.jpg", nil, 60 << 20, png, "102"),
     ]
 

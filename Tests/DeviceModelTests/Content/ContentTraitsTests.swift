@@ -14,7 +14,7 @@ import Testing
             #expect(traits == decoded.content.traits, "\(String(decoding: bytes, as: UTF8.self))")
             seen.add(traits, verdict)
         }
-        // Every value of every trait came up, so equality was put to the test.
+        // Every value of every trait occurred, so the comparison was effective.
         #expect(seen.levels.count == 5)
         #expect(seen.sounds.count == 3)
         #expect(seen.flags == Set(0..<8))

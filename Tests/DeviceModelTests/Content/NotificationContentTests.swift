@@ -23,7 +23,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         }
     }
 
-    /// Each row's `aps` gives content that is empty but for the edit, and findings by id and path.
+    /// Each row's `aps` gives empty content with the edit applied, and findings by id and path.
     static let rows = [
         Row(#"{}"#),
         Row(#"{"alert":"Hi"}"#) { $0.body = "Hi" },

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What is wrong is said with its place, what was given, and what is accepted.
+/// Errors name the place, the given value, and the accepted ones.
 @Suite struct FieldProblemTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var input: String

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Reading changes what is named and nothing else.
+/// Reading changes only the given members.
 @Suite struct FieldReadingTests {
-    /// A device with something to lose.
+    /// A device with conditions other than the defaults.
     static func device() throws -> DeviceConditions {
         var device = DeviceConditions()
         try device.apply(

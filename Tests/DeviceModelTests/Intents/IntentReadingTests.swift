@@ -7,7 +7,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var text: String
-        /// What the context is, beside its sender.
+        /// The context's members other than its sender.
         var expected: @Sendable (inout CommunicationContext) -> Void
 
         init(_ name: String, _ text: String, _ expected: @escaping @Sendable (inout CommunicationContext) -> Void) {
@@ -135,7 +135,7 @@ import Testing
         #expect(display.avatar == (isGroup ? .image(digest: "named:call") : .monogram("N")))
     }
 
-    // MARK: What is none
+    // MARK: Invalid intents
 
     static let refused: [(String, Int, Bool)] = [
         (#"{"class":"INPlayMediaIntent"}"#, 1500, false),

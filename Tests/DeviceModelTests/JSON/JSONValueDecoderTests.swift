@@ -58,7 +58,7 @@ import Testing
 }
 
 extension [String: UInt8] {
-    /// - Throws: when it is missing, too.
+    /// - Throws: also if it is missing.
     fileprivate var a: UInt8 {
         get throws {
             guard let value = self["a"] else {

@@ -13,7 +13,7 @@ import Testing
         var path: String?
         var intent = IntentFixtures.message()
         var direction = Donation.Direction.incoming
-        /// The intents donated just before.
+        /// The intents donated before it.
         var recent: [String] = []
         /// The code of the intent's response.
         var code: String?

@@ -44,7 +44,7 @@ import Testing
         ["reservation.", "markup.", "calendar."].contains { id.hasPrefix($0) }
     }
 
-    /// As the catalogue has them.
+    /// In the catalogue's order.
     static let severities: [(String, Finding.Severity)] = [
         ("title.missing.comm", .info), ("title.generic", .warning), ("title.long", .warning),
         ("title.endPunctuation", .info), ("text.appName", .warning), ("text.truncated", .warning),

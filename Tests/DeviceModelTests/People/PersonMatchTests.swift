@@ -6,7 +6,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var what: String
         var id: String
-        /// The contact that the device asks about.
+        /// The suggested contact.
         var suggestion: String?
         var edit: @Sendable (inout Person) -> Void
         var testDescription: String { what }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What changes when an assumption is turned over, and the corners that the tables decide.
+/// The effect of each assumption, and edge cases of the tables.
 @Suite("Assumptions and edge cases of the policy")
 struct AssumptionTests {
     @Test("the Focus is evaluated before the summary")

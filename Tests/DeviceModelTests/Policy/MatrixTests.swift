@@ -1,7 +1,7 @@
 import DeviceModel
 import Testing
 
-/// Decision table B.3: when an alert happens, by kind of notification and by what is on.
+/// Decision table B.3: the timing of an alert by kind of notification and active modes.
 @Suite("B.3 decision table")
 struct MatrixTests {
     enum Cell: Sendable {
@@ -13,7 +13,7 @@ struct MatrixTests {
         case held
         /// Waits for the summary.
         case summary
-        /// Makes no sense.
+        /// Impossible combination.
         case none
     }
 
@@ -75,7 +75,7 @@ struct MatrixTests {
         }
     }
 
-    /// nil when it is none of the cells.
+    /// nil if no cell matches.
     private static func cell(_ outcome: InterruptionOutcome) -> Cell? {
         let felt = outcome.presentation.intersection([.lockScreen, .notificationCenter, .screenLit, .sound, .haptic])
         return switch (outcome.timing, felt) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// One scene for every row of every table.
+/// A scene for every row of every table.
 @Suite("Every rule decides some notification")
 struct RowTests {
     struct RowCase: Sendable, CustomTestStringConvertible {
@@ -170,7 +170,7 @@ struct RowTests {
         .init("carPlay.other", Scene.carPlay),
     ]
 
-    /// The tables whose rows may each change something; in the others the last row tried is the one that decides.
+    /// Tables in which every row may contribute; in the others the last row tried decides.
     static let masks: Set<String> = ["foreground", "screen", "settings", "look"]
 
     @Test("the row decides its stage", arguments: cases)

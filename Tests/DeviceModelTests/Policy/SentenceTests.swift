@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What a decision reads like.
+/// Sentences about decisions.
 @Suite("Sentences about decisions")
 struct SentenceTests {
     @Test("a rule that passed the decision on")
@@ -23,7 +23,7 @@ struct SentenceTests {
                 + "Yes: the Focus allows it. [WWDC21 10091; mszpro.com; HIG Notifications]")
     }
 
-    /// What F7 asks, in its order: the level, the Focus, the app.
+    /// The conditions of F7, in order: the level, the Focus, the app.
     static let timeSensitive: [(facts: String, scene: Scene)] = [
         ("is it Time Sensitive (its level is active)?", Scene(Scene.work())),
         (

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What holds whatever is on, over random scenes from a fixed seed.
+/// Invariants over random scenes from a fixed seed.
 @Suite("Policy sweep")
 struct SweepTests {
     static let scenes: [(scene: Scene, outcome: InterruptionOutcome)] = {
@@ -114,7 +114,7 @@ struct SweepTests {
 }
 
 extension Explanation {
-    /// Whether the step said to decide is one that leads to a timing.
+    /// Whether the deciding step is one that determines a timing.
     fileprivate func decides(_ timing: Timing) -> Bool {
         let step = trace[decidedBy]
         guard step.answer != nil else { return false }

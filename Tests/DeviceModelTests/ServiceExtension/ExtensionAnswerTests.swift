@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceModel
 
 @Suite("S0-36 C.4 an answer changes only the members it contains") struct ExtensionAnswerTests {
-    /// What the extension was asked about.
+    /// The original content.
     static let original = {
         var content = NotificationContent()
         (content.title, content.subtitle, content.body) = ("Title", "Subtitle", "Body")
@@ -131,9 +131,9 @@ import Testing
         #expect(content.bodyLocalization == LocalizedText(key: "B"))
     }
 
-    // MARK: What is not used
+    // MARK: Ignored values
 
-    /// Answers that a rule has something to say about, and what stays of them.
+    /// Answers with findings, and the remaining content.
     static let odd: [(rule: String, text: String, isFound: Bool)] = [
         ("nse.answer.unknownMember", #"{"titel":"New"}"#, true),
         ("nse.answer.unknownMember", #"{"title":"New"}"#, false),
@@ -243,7 +243,7 @@ import Testing
         #expect(try Self.answer(text).content.communication != nil, "by default nothing need be donated")
     }
 
-    // MARK: What is no answer
+    // MARK: Invalid answers
 
     @Test(
         "an answer with an invalid member is rejected",

@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceModel
 
 @Suite("H.4 clock changes give the same times as reading the clock every 15 minutes") struct ClockChangeTests {
-    /// Zones and a day shortly before a change of theirs: by half an hour, at midnight, over a whole day, or none.
+    /// Zones and a day shortly before a clock change: by half an hour, at midnight, by a whole day, or none.
     static let changes = [
         ("America/New_York", "2026-03-05"), ("America/New_York", "2026-10-29"), ("Europe/Berlin", "2026-03-26"),
         ("Europe/Berlin", "2026-10-22"), ("Australia/Lord_Howe", "2026-04-02"), ("Australia/Lord_Howe", "2026-10-01"),

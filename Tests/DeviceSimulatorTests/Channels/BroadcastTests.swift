@@ -274,11 +274,11 @@ struct Crowd {
         for number in 0..<count { try add(Self.name(number)) }
     }
 
-    /// What a journal leads to.
+    /// The simulator restored from a journal.
     init(reading journal: MemoryJournal, channel: ChannelKey) {
         simulator = .make()
         self.channel = channel
-        // A copy, so that what the reader writes does not disturb.
+        // A copy, so that the reader's writes do not affect the original.
         let copy = MemoryJournal()
         copy.contents = journal.contents
         if let checkpoint = journal.checkpoint() { try! copy.replaceCheckpoint(checkpoint) }

@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What an app registers with `setNotificationCategories` on one of its devices (I.5).
+/// Categories that an app registers with `setNotificationCategories` on one device (I.5).
 @Suite struct CategoryTests {
     private static func category(_ identifier: String, _ actions: String...) -> NotificationCategory {
         NotificationCategory(

@@ -4,9 +4,9 @@ import DeviceSimulator
 import Synchronization
 import Testing
 
-/// The clock that everything asks.
+/// The gateway's clock.
 @Suite struct SimulatedClockTests {
-    /// Real time that a test sets.
+    /// A manual substitute for real time.
     final class RealTime: Sendable {
         let instant = Mutex(Instant.at(0))
 

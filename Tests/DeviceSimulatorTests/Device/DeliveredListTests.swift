@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What stands in the lists: replacement, badges, removal, unlocking (I.1, I.4, I.6).
+/// Listed notifications: replacement, badges, removal, unlocking (I.1, I.4, I.6).
 @Suite struct DeliveredListTests {
     // MARK: Replacement
 

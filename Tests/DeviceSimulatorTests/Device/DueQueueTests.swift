@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// Which device is next when time passes.
+/// The order in which devices become due.
 @Suite struct DueQueueTests {
     private let catalog = AppCatalog(assumptions: Assumptions(), conditions: DeviceConditions())
 

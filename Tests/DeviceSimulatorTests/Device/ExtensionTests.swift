@@ -4,11 +4,11 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A push on its way through the app's service extension.
+/// A push that runs the app's service extension.
 @Suite struct ExtensionTests {
     static let mutable = #""mutable-content":1"#
 
-    /// A phone whose app has an extension, and may filter if asked.
+    /// A phone whose app has an extension, optionally with the filtering entitlement.
     private func phone(isFiltering: Bool = false, _ edit: (inout App) -> Void = { _ in }) -> Phone {
         Phone(app: { app in
             app.extension = .stub
@@ -72,7 +72,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.content.body == "Fresh" && phone.app().badge == 2)
     }
 
-    /// Pushes that no extension sees.
+    /// Pushes that run no extension.
     static let others: [(name: String, more: String, edit: @Sendable (Phone) -> Void)] = [
         ("without mutable-content", "", { _ in }),
         ("with mutable-content true", #""mutable-content":true"#, { _ in }),

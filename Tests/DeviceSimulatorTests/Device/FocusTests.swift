@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A Focus begins and ends: by hand, by schedule, with what it held back (B.4).
+/// A Focus starts and ends, by hand or by schedule, and releases held notifications (B.4).
 @Suite struct FocusTests {
     static func work(_ edit: (inout Focus) -> Void = { _ in }) -> Focus {
         var work = Focus()

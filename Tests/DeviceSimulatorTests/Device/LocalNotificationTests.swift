@@ -32,7 +32,7 @@ extension Phone {
     var inbox: [Notification] { simulator.notifications(NotificationQuery(device: Self.name, limit: 1000)).items }
 }
 
-/// What fires is a notification of the device like a push.
+/// A fired request is a notification like a push.
 @Suite struct LocalNotificationTests {
     private let phone = Phone()
 
@@ -164,7 +164,7 @@ extension Phone {
         try phone.schedule("local", in: 10)
         let simulator = phone.simulator
         let registration = phone.registration(Phone.chat, .app)
-        // The device is not advanced before the push arrives.
+        // The clock does not advance before the push arrives.
         let at = phone.now.advanced(by: 20_000)
         let number = simulator.receive(.make(#"{"aps":{"alert":"Push"}}"#, to: registration, at: at), for: registration)
         #expect(number == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A device that is switched off does nothing, and makes up for it when it is on again.
+/// A device that is off does nothing and catches up when switched on.
 @Suite struct PowerTests {
     static let acts: [DeviceAct] = [
         .lock, .unlock, .wake, .open(app: Phone.chat), .terminate(app: Phone.chat), .restart,

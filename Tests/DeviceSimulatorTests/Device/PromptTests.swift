@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What the system asks the person about an app (B.1, B.10), and App Clips.
+/// Prompts about an app (B.1, B.10), and App Clips.
 @Suite struct PromptTests {
     static let timeSensitive = #""interruption-level":"time-sensitive""#
 

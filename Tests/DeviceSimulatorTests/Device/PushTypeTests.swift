@@ -12,7 +12,7 @@ import Testing
         (.mdm, [.mdm]), (.pushtotalk, [.pushToTalk]), (.voip, [.call]), (.widgets, [.widgets]),
     ]
 
-    /// What an alert would do: nothing of this may happen.
+    /// Effects of an alert, none of which may occur.
     static let payload = #"{"aps":{"alert":"Hello","sound":"default","badge":3,"content-available":1}}"#
 
     @Test("apns-2.2 each push type produces its own event, and never an alert", arguments: rows)

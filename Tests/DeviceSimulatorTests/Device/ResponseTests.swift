@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What the person does with a notification, and what the app hears of it (I.5).
+/// The person's acts on a notification and the app's responses (I.5).
 @Suite struct ResponseTests {
     static let actions = [
         NotificationAction(identifier: "like"),
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    // MARK: What is refused
+    // MARK: Rejected
 
     static let impossible: [(DeviceAct, SimulatorError)] = [
         (.tap(notification: 99), .noSuchNotification(99)),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What the other push types do on a device, as its events and its inbox say it (L3).
+/// Effects of the other push types, as events and inbox show them (L3).
 @Suite struct ServicePushTests {
     @Test("L-32 the fifth VoIP push is withheld from an app that reports no call") func withholds() throws {
         let phone = Phone { _ in
@@ -113,7 +113,7 @@ import Testing
         #expect(phone.state(of: second) == .stored(.backgroundBudget))
         try phone.act(.open(app: Phone.chat))
         #expect(phone.state(of: second) == .delivered)
-        // The launch is the person's.
+        // The person launches the app.
         #expect(phone.story(second) == [.received, .stored, .backgroundPush])
         let launch = try #require(phone.events(.appLaunch).last)
         #expect(launch.text("state") == "foreground")

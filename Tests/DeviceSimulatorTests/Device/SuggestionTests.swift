@@ -6,9 +6,9 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// People of apps who have a contact's name (S0-32, E.3).
+/// People in apps who have a contact's name (S0-32, E.3).
 @Suite struct SuggestionTests {
-    /// A phone in a Focus that lets one contact through, which the app does not know.
+    /// A phone in a Focus that allows one contact, whom the app does not know.
     private func phone() -> Phone {
         Phone(
             { device in

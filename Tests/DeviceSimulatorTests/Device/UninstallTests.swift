@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// An app is removed from the device, with everything that it has there (I.6).
+/// Uninstalling an app removes everything it has on the device (I.6).
 @Suite struct UninstallTests {
     private static let mail = "com.example.mail"
 
@@ -34,7 +34,7 @@ import Testing
         #expect(status(phone, Phone.chat) == [.unregistered(since: .at(0))])
         #expect(status(phone, Phone.chat + ".voip") == [.unregistered(since: .at(0))])
         #expect(status(phone, Self.mail) == [.active])
-        // Nothing of it comes back with the summary, and a new installation begins with nothing.
+        // The summary shows none of it, and a new installation starts empty.
         phone.wait(.seconds(86_400))
         #expect(phone.events(.summaryDelivered).isEmpty)
         phone.alert("Installed again")

@@ -9,7 +9,7 @@ import Testing
 @testable import DeviceSimulator
 
 /// Random histories with Live Activities, broadcasts and services: the invariants hold, and journal, checkpoint and
-/// snapshot make them again.
+/// snapshot restore them.
 @Suite struct LiveHistoryTests {
     @Test(
         "the invariants of activities and tokens hold, and replaying the journal gives the same state",
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// Lets things happen on a phone; the same seed makes the same history.
+/// Applies random steps to a phone; the same seed gives the same history.
 private struct LiveHistory {
     private let phone: Phone
     private let channel = ChannelKey(bundleID: Phone.chat, environment: .sandbox, id: "dHN0LXNyY2gtY2hubA==")
@@ -207,7 +207,7 @@ private struct LiveHistory {
 }
 
 extension Phone {
-    /// What does not hold.
+    /// The violated invariants.
     fileprivate var liveProblems: [String] {
         let state = state
         let activities = state.live.activities.activities

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// Random histories with local notifications: the invariants hold, and journal, checkpoint and snapshot make them again.
+/// Random histories with local notifications: the invariants hold, and journal, checkpoint and snapshot restore them.
 @Suite struct LocalHistoryTests {
     @Test(
         "the invariants of inbox, log and schedule hold, and replaying the journal gives the same state",

@@ -31,7 +31,7 @@ import Testing
         let copy = try phone.loadedElsewhere()
         #expect(copy.essence.difference(from: phone.simulator.essence).isEmpty, "seed \(seed)")
         #expect(copy.answers.difference(from: phone.simulator.answers).isEmpty, "seed \(seed)")
-        // It is asked again what was being asked, and the copy's own events follow.
+        // Pending extensions run again, and the copy's own events follow.
         #expect(copy.takeExtensionRequests().map(\.notification) == phone.state.asked)
         for act in [DeviceAct.wake, .unlock, .clear(app: nil)] {
             let both = [copy, phone.simulator].map { simulator in
@@ -135,7 +135,7 @@ import Testing
 }
 
 extension DeviceSimulator {
-    /// Everything that can be asked, as lines that can be compared.
+    /// All answers about the simulator, as comparable lines.
     fileprivate var answers: [String] {
         var lines = devicePage(after: nil, limit: .max).devices.map {
             "\($0.name) \($0.createdAt) \($0.inboxCount) \($0.storedCount) \($0.counts) \($0.eventCount)"
@@ -173,7 +173,7 @@ extension DeviceSimulator {
 }
 
 extension Phone {
-    /// A simulator that loaded what this phone's holds, from its JSON.
+    /// A simulator that loaded this one's snapshot, from JSON.
     func loadedElsewhere() throws -> DeviceSimulator {
         let bytes = try JSONEncoder().encode(simulator.snapshot())
         let other = DeviceSimulator(assumptions: simulator.assumptions, deriveToken: simulator.deriveToken)

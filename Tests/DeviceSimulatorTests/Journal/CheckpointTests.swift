@@ -9,7 +9,7 @@ import Testing
 
 /// A checkpoint is a consistent snapshot taken while the simulator runs; shared values are written once.
 @Suite struct CheckpointTests {
-    /// The store that a checkpoint's parts lead to.
+    /// The state restored from a checkpoint's parts.
     private static func read(_ parts: [[UInt8]], like simulator: DeviceSimulator) throws -> [String] {
         let conditions = simulator.plainConditions
         let other = DeviceSimulator(conditions: conditions) { _ in .numbered(1) }
@@ -83,7 +83,7 @@ import Testing
         let simulator = DeviceSimulator.make()
         let phone = simulator.registered("Phone")
         for number in 0..<200 {
-            // Each change of the conditions makes context of their own.
+            // Each change of the conditions creates a new context.
             try simulator.perform(number % 2 == 0 ? .unlock : .lock, on: "Phone", at: .at(0))
             simulator.push("one", to: phone)
         }

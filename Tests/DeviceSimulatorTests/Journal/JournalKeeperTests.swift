@@ -60,7 +60,7 @@ import Testing
         simulator.put(App(bundleID: "com.example.undone"))
         #expect(keeper.recover())
         #expect(simulator.app("com.example.undone") == nil, "what happened meanwhile has not")
-        // The connection still has the registration that it found before.
+        // The connection has cached the registration.
         let after = try simulator.accept(.make(#"{"aps":{"alert":"after"}}"#, to: phone, id: 4), for: phone)
         #expect(after.sequence > lost.sequence)
         #expect(after.position > lost.position)
@@ -82,7 +82,7 @@ import Testing
         keeper.commit()
         journal.problem = nil
         #expect(keeper.recover())
-        // Nothing has been written since, and nothing waits to be.
+        // Nothing has been written since, and nothing is pending.
         #expect(keeper.figures.lag == 0)
         #expect(await keeper.awaitOutcome(of: keeper.position) == .written)
         keeper.writeCheckpoint()

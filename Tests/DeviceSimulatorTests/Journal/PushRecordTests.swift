@@ -4,7 +4,7 @@ import Wire
 
 @testable import DeviceSimulator
 
-/// A push that is written down and read again.
+/// Encoding a push as a record and decoding it.
 @Suite struct PushRecordTests {
     private static let id = "123e4567-e89b-12d3-a456-426614174000"
 

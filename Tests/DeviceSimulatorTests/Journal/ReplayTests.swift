@@ -10,7 +10,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What a journal holds makes the same simulator again, to the last event number.
+/// Replaying a journal gives the same simulator, including event numbers.
 @Suite struct ReplayTests {
     @Test("replaying the journal of a random history gives the same simulator", arguments: 0..<UInt64(60))
     func isSame(_ seed: UInt64) throws {
@@ -255,22 +255,22 @@ final class KeptPhone {
         try phone.simulator.load(snapshot)
     }
 
-    /// Lets things happen, in groups of whatever size.
+    /// Applies random steps, committed in groups of random size.
     func live(steps: Int) {
         for step in 0..<steps {
             phone.take(generator.step(on: phone))
-            // An app that does not run, and a phone that is off, refuse it.
+            // Rejected if the app is not running or the phone is off.
             if step % 4 == 0 { _ = try? phone.siri(generator.donationInput()) }
             if step % 3 == 0 { keeper.commit() }
         }
     }
 
-    /// A simulator of its own that read the journal; nil for assumptions as they are here.
+    /// Another simulator that replayed the journal; nil for this simulator's assumptions.
     func readAgain(_ assumptions: Assumptions? = nil) throws -> DeviceSimulator {
         keeper.commit()
         let other = DeviceSimulator(
             assumptions: assumptions ?? phone.simulator.assumptions, deriveToken: phone.simulator.deriveToken)
-        // A copy, so that what the reader writes does not disturb.
+        // A copy, so that the reader's writes do not affect the original.
         let copy = MemoryJournal()
         copy.contents = journal.contents
         if let checkpoint = journal.checkpoint() { try copy.replaceCheckpoint(checkpoint) }
@@ -281,7 +281,7 @@ final class KeptPhone {
     func expectSameAgain(_ comment: Comment) throws {
         let again = try readAgain()
         #expect(again.essence == phone.simulator.essence, comment)
-        // Each notification that waited for its extension is sent to the extension again, once.
+        // Each notification that waits for its extension is sent to it again, once.
         let waiting = phone.simulator.store.withLock { store in
             store.devices[Phone.name]?.state.asked ?? []
         }
@@ -290,7 +290,7 @@ final class KeptPhone {
 }
 
 extension DeviceSimulator {
-    /// Everything that matters, as lines that can be compared.
+    /// The state as comparable lines.
     var essence: [String] {
         store.withLock { store in
             var lines = [

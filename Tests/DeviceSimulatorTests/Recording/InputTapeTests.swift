@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What a tape has makes the same simulator again, through JSON.
+/// Replaying a recording, through JSON, gives the same simulator.
 @Suite struct InputTapeTests {
     @Test(arguments: 0..<UInt64(40)) func aRandomHistoryIsTheSame(_ seed: UInt64) throws {
         var generator = HistoryGenerator(seed: seed)

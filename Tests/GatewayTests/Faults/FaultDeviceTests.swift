@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// What a rule does to the device of the push that it fires for.
+/// Effects of a rule on the device of its push.
 @Suite struct FaultDeviceTests {
     let fixture = GatewayFixture()
 

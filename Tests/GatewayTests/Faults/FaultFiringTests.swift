@@ -150,7 +150,7 @@ import Wire
         let connection = fixture.connect()
         #expect(
             connection.verdict(on: fixture.push(jwt: forged), in: fixture) == "InvalidProviderToken token.signature")
-        // Had it expired, any token of its key would count as made just now.
+        // If it had expired, any token of its key would count as new.
         #expect(connection.verdict(on: fixture.push(jwt: fixture.jwt(age: 7000)), in: fixture).contains("Expired"))
     }
 
@@ -163,7 +163,7 @@ import Wire
         fixture.clock.advance(.seconds(3660))
         #expect(connection.answer(fixture.push(jwt: old)).status == (scenario == "G7" ? 500 : 403))
         #expect(connection.answer(fixture.push(jwt: old)).status == (scenario == "G7" ? 500 : 403))
-        // Made by a provider whose clock did not jump.
+        // Signed by a provider whose clock did not jump.
         #expect(fixture.connect().answer(fixture.push(jwt: new)).status == 200)
         #expect(fixture.connect().answer(fixture.push(jwt: old)).status == 403)
     }

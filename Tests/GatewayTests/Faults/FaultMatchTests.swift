@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// For what a rule fires, and when its turn is.
+/// Which requests a rule matches, and when it fires.
 @Suite struct FaultMatchTests {
     static let facts: FaultFacts = {
         var facts = FaultFacts()

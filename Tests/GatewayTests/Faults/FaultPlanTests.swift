@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Which rule fires, how often, and by what chance.
+/// Which rule fires, how often, and with which probability.
 @Suite struct FaultPlanTests {
     static func rule(
         _ name: String, count: Int? = nil, match: (inout FaultMatch) -> Void = { _ in },

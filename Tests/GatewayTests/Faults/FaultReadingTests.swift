@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-/// Rules as JSON, and the scenarios.
+/// Rules as JSON, and scenarios.
 @Suite struct FaultReadingTests {
     static func read(_ text: String) throws -> [FaultRule] {
         let json = JSONValue(text.bytes.span.bytes)

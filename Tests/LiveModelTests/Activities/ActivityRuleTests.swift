@@ -5,7 +5,7 @@ import LiveModel
 import Testing
 
 @Suite struct ActivityRuleTests {
-    /// What leads to each reason.
+    /// The cause of each reason.
     static let rows: [(DiscardReason, @Sendable (inout Phone) -> ActivityDecision)] = [
         (.malformed, { $0.push("1", to: .activity("")) }),
         (.eventUnknown, { $0.push(#"{"event":"finish"}"#, to: .activity("")) }),

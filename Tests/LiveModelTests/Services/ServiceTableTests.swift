@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveModel
 
-/// What pushes that are not alerts do on the device, and what it keeps of them (L3).
+/// Effects of non-alert pushes on the device, and the state they leave (L3).
 @Suite struct ServiceTableTests {
     static let magic = "NSFileProviderWorkingSetContainerItemIdentifier"
 
@@ -24,7 +24,7 @@ import Testing
         let fifth = fixture.push(.voip)
         #expect(fifth.reason == .voipWithheld)
         #expect(fifth.events.map(\.kind) == [.voipWithheld])
-        // The app cannot mend it; reinstalling it does.
+        // The app cannot fix it; reinstalling does.
         fixture.reply { $0.voip = nil }
         #expect(fixture.push(.voip).reason == .voipWithheld)
         fixture.table.uninstall(ServiceFixture.app, fixture.context, &fixture.effects)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// RFC 9113 and RFC 7541 section by section, over a socket. Each row is a connection of its own, and the next one is served.
+/// RFC 9113 and RFC 7541 section by section, over a socket. Each row uses its own connection, and the next one must be served.
 @Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
     static let rows =
         ConformanceRow.framing + ConformanceRow.streams + ConformanceRow.definitions + ConformanceRow.messages
@@ -18,7 +18,7 @@ import Wire
         }
     }
 
-    /// When the client waits for each answer, streams are already closed that are half-closed in the test above.
+    /// If the client waits for each answer, streams that were half-closed in the test above are already closed.
     @Test(arguments: rows, [Traffic.clearText, .provider])
     func `follows the standards when each frame waits for earlier answers`(
         _ row: ConformanceRow, _ traffic: Traffic
@@ -71,7 +71,7 @@ import Wire
                 try await client.send(preface + window(3) + headers(path: "/body"))
                 let first = try await client.frame { $0.type == FrameType.data }
                 #expect(first?.payload.count == 3)
-                // The window is now 2 - 3 = -1; one more byte makes nothing of it, the next one byte.
+                // The window is now 2 - 3 = -1: one more byte raises it to 0, the next to 1.
                 try await client.send(window(2) + frame(8, stream: 1, bigEndian(2)))
                 let second = try await client.frame { $0.type == FrameType.data }
                 #expect(second?.payload.count == 1)

@@ -50,7 +50,7 @@ extension HostileTests {
         }
     }
 
-    /// Connections by the thousand.
+    /// Thousands of connections.
     @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
         @Test(
             arguments: [
@@ -85,7 +85,7 @@ extension HostileTests {
             }
         }
 
-        /// Connections that say nothing at all, or not enough to be served.
+        /// Connections that send nothing, or too little to be served.
         @Test(
             arguments: [
                 (.clearText, ""), (.clearText, "PRI * HT"), (.clearText, "POST / HTTP/1.1\r\n"), (.provider, ""),
@@ -114,7 +114,7 @@ extension HostileTests {
                                 _ = try await oldest.rest()
                                 #expect(server.openConnectionCount == 3)
                                 #expect(server.attacks[.connections] + server.attacks[.connectionsPerAddress] == 1)
-                                // Only silent ones make room: the newer one has time to begin yet.
+                                // Only silent connections are closed; the newer one may still start.
                                 try await newer.ask(1, over: traffic)
                                 try await served.ask(3)
                             }
@@ -146,7 +146,7 @@ extension HostileTests {
             }
         }
 
-        /// Handshakes that begin and go no further: some nine kilobytes each, all over the heap.
+        /// Incomplete handshakes: about nine kilobytes each, scattered over the heap.
         @Test func `memory of many connections is returned to the system`() async throws {
             try await withServer(.provider) { port, server, _ in
                 try await RawClient.withConnection(to: port) { try await $0.ask(1, over: .provider) }
@@ -163,7 +163,7 @@ extension HostileTests {
                 #expect(grown > 10 << 20)
                 for channel in open { channel.close(promise: nil) }
                 open = []
-                // More than half of it; the client's part stays, and nothing goes without being asked for.
+                // More than half: the client's part remains, and memory is returned on request only.
                 try await Patience.wait(for: "memory to be given back") { full - residentByteCount() > grown / 4 }
             }
         }
@@ -187,8 +187,8 @@ extension HostileTests {
 }
 
 extension RawClient {
-    /// Asks for one thing and takes the answer.
-    /// - Parameter traffic: Of the listener, for the first question.
+    /// Sends a request and reads its answer.
+    /// - Parameter traffic: Of the listener; for the first request.
     fileprivate func ask(_ stream: Int32, over traffic: Traffic? = nil) async throws {
         if traffic == .provider { try await startTLS() }
         if traffic != nil { try await send(preface + TestSupport.frame(FrameType.settings, flags: Flag.ack)) }

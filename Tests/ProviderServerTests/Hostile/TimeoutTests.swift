@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Clients that take their time. Each waits until the server ends it; the victim beside it notices nothing.
+/// Slow clients. Each waits until the server closes it; the victim beside it is unaffected.
 extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(1))) struct TimeoutTests {
         /// A slow client: what it sends, which timeout is short, and the error it receives.
@@ -123,7 +123,7 @@ extension HostileTests {
             try await withServer(.clearText, limits: limits) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(Self.ready + headers(path: "/hold", stream: 1) + headers(stream: 3))
-                    // When the one that does not end is reset, the other has waited as long.
+                    // When the unfinished request is reset, the other has waited as long.
                     let reset = try await client.frame { $0.type == FrameType.reset }
                     #expect(reset?.stream == 3)
                     try await client.send(headers(path: "/release", stream: 5))
@@ -151,7 +151,7 @@ extension HostileTests {
             }
         }
 
-        /// A byte every time that the victim has its answers, so that the connection is never idle.
+        /// Sends one byte per answer of the victim, so that the connection is never idle.
         @Test func `the head of a later HTTP/1.1 request has a timeout, even if it drips`() async throws {
             var limits = ConnectionLimits()
             limits.requestTimeout = .milliseconds(200)

@@ -6,9 +6,9 @@ import Testing
 import Wire
 
 extension HostileTests {
-    /// The instrument that the other suites measure with.
+    /// Tests of `Victim`, with which the other suites measure.
     @Suite(.serialized, .timeLimit(.minutes(1))) struct VictimTests {
-        /// So many answers of eight digits and more do not fit into the window a connection begins with.
+        /// More answers of eight digits than fit into a connection's initial window.
         private static let answers = 9000
 
         @Test func `the victim gets answers as long as it sends requests`() async throws {
@@ -35,7 +35,7 @@ extension HostileTests {
             try await withServer(.clearText, limits: limits, group: group) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     var victim = try await Victim(client, loopClock)
-                    // Others come later and are idle before it asks.
+                    // Others connect later and time out before its next request.
                     for _ in 0..<3 {
                         try await RawClient.withConnection(to: port) { other in
                             try await other.send(preface + frame(FrameType.settings, flags: Flag.ack))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SiriModel
 
-/// What makes donations equal (F.2).
+/// Keys of equal donations (F.2).
 @Suite struct DonationKeyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String

@@ -5,13 +5,13 @@ import Testing
 
 @testable import SiriModel
 
-/// What the person repeats (F.3).
+/// Patterns of repeated donations (F.3).
 @Suite struct PredictorTests {
     @Test(
         "S1-13 S1-17 the weather after waking on three days is suggested on the fourth, at the same time after waking")
     func afterWaking() throws {
         var lab = Lab()
-        // At other times each day, so that only waking explains them.
+        // At a different time each day, so that only the time since waking is a pattern.
         for (day, hour) in [(1, 6), (2, 8), (3, 10)] as [(Int64, Int)] {
             lab.wait(until: WallTime(hour: hour, minute: 0).text, day: day)
             lab.wake()
@@ -166,7 +166,7 @@ import Testing
 
     @Test("F.3 a pattern of weekdays counts weekdays only, when today is one") func weekdays() throws {
         var lab = Lab()
-        // 5 January 2026 is a Monday; the person skips nothing but the weekend.
+        // 5 January 2026 is a Monday; the person skips only the weekend.
         for day in [7, 8, 9, 12, 13] as [Int64] {
             lab.wait(until: "08:00", day: day)
             try lab.donate(Lab.weather("x"))

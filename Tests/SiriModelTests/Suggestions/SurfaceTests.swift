@@ -7,7 +7,7 @@ import Testing
 
 @testable import SiriModel
 
-/// Where suggestions show (F.4).
+/// Surfaces of suggestions (F.4).
 @Suite struct SurfaceTests {
     @Test("each surface has one row") func isComplete() {
         #expect(SurfaceRow.all.map(\.surface) == SuggestionSurface.allCases)
