@@ -89,7 +89,7 @@ extension AdminError {
         self = .badRequest(sentences.joined(separator: " "))
     }
 
-    /// 404 for a missing object, 409 for a conflict with the current state, 400 for what is never possible.
+    /// 404 for a missing object, 409 for a conflict with the current state, 400 for a request that is never valid.
     private init(_ error: SimulatorError) {
         let message = Self.sentence(error.message)
         self =

@@ -5,9 +5,9 @@ package import JSON
 package struct QueryError: Error, Hashable, Sendable {
     /// The condition as given.
     package let text: String
-    /// Of the mistake, counted from 1 in characters; nil if the text was given as JSON.
+    /// The position of the mistake, counted from 1 in characters; nil if the query was JSON.
     package let column: Int?
-    /// What is wrong and what is accepted, without a full stop.
+    /// The error and the accepted forms, without a full stop.
     package let message: String
 
     package var description: String {
@@ -154,7 +154,7 @@ private struct ConditionReader {
         return Operand(value)
     }
 
-    /// To the next bar outside texts, lists and objects.
+    /// Up to the next bar outside texts, lists and objects.
     private mutating func skipJSON() {
         var depth = 0
         var isInText = false

@@ -6,7 +6,7 @@ package import Gateway
 internal import HTTP2Engine
 internal import TLSEngine
 
-/// Where pushes are sent on to, and as whom; read from `relay` at start.
+/// The address and credentials of the upstream; read from `relay` at start.
 package struct Upstream: Sendable {
     package let rules: RelayRules
     /// Without brackets.

@@ -171,7 +171,7 @@ extension AdminAPI {
         var response = Response(
             bytes: bytes, type: shown?.mediaType ?? "application/octet-stream", tag: EntityTag(sha256: digest),
             cacheControl: "private, max-age=31536000, immutable", to: request.request)
-        // A browser shows only pictures; it downloads what might be anything.
+        // Browsers display pictures only and download everything else.
         if found?.family != .image { response.headers[.contentDisposition] = "attachment" }
         return response
     }

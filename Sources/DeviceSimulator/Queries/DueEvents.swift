@@ -1,6 +1,6 @@
 package import DeviceModel
 
-/// The events that time brought about.
+/// The events of an advance of the clock.
 package struct DueEvents: Sendable {
     /// Consecutive events of a device.
     package struct Span: Sendable {
@@ -26,7 +26,7 @@ package struct DueEvents: Sendable {
     mutating func add(_ device: String, since: UInt64, last: UInt64) {
         guard last > since else { return }
         eventCount += last - since
-        // A device with much to do takes several steps.
+        // A device with many due events takes several steps.
         if let place = places[device] {
             spans[place].last = last
         } else if spans.count < Self.maximumSpanCount {
@@ -37,7 +37,7 @@ package struct DueEvents: Sendable {
 }
 
 extension DeviceSimulator {
-    /// The first of the events in the order of time, and the spans of those that are left.
+    /// The first events in order of time, and the spans of the remaining ones.
     package func events(
         of due: DueEvents, limit: Int
     ) -> (events: [(device: String, event: DeviceEvent)], rest: [DueEvents.Span]) {

@@ -1,7 +1,7 @@
 internal import APNs
 package import DeviceModel
 
-/// What the decisions about a donated reservation depend on; one bit each.
+/// Inputs of the decisions about a donated reservation; one bit each.
 package enum ReservationFact: UInt8, CaseIterable, Codable, Sendable {
     case isDuplicate, isAcknowledged, hasEnded, hasStart
     /// Of the stored reservation.
@@ -11,7 +11,7 @@ package enum ReservationFact: UInt8, CaseIterable, Codable, Sendable {
     case isFromApp, isForeground, isFirst
 }
 
-/// A donated reservation and what is known about it.
+/// A donated reservation and its facts.
 package struct ReservationDecision: Sendable, Decidable {
     package var facts: FactSet<ReservationFact> = []
     package let reference: String
@@ -56,7 +56,7 @@ package let intakeTable = DecisionTable<ReservationDecision, IntakeVerdict>(
         .otherwise("G1.ok", .accepted, "WWDC19 243 (S4-2)"),
     ])
 
-/// What a donation does to the event (G.2).
+/// The effect of a donation on the event (G.2).
 package enum LifeCycleVerdict: String, PolicyAnswer, CaseIterable {
     case add, update, cancel, restore, store, none
 }

@@ -1,7 +1,7 @@
 package import APNs
 package import DeviceModel
 
-/// What the decision about suggesting an action depends on; one bit each.
+/// Inputs of the decision whether to suggest an action; one bit each.
 package enum PredictionFact: UInt8, CaseIterable, Codable, Sendable {
     case isReservation, isIneligible, hasNoKey, isIncoming, isAlwaysShown
     case hasFewDays, isIrregular, isNotAwake, isDone, isHandled, isEarlyOrLate
@@ -13,7 +13,7 @@ package enum PredictionVerdict: String, CaseIterable, Codable, Sendable, PolicyA
         reservation
 }
 
-/// A key of equal donations, and what the predictor makes of it (F.3).
+/// A key of equal donations, with the predictor's result (F.3).
 package struct Prediction: Sendable {
     package let app: String
     /// nil for donations without a complete combination.
@@ -43,7 +43,7 @@ package struct Pattern: Sendable {
     /// Days from the first hit to today; only weekdays, or only days of the weekend, if all hits and today are such.
     package let days: Int
     package let score: Double
-    /// nil when the anchor has not come today.
+    /// nil if the anchor has not occurred today.
     package let predictedAt: Instant?
     let isDone: Bool
 

@@ -86,7 +86,7 @@ final class ExtensionProcess {
         }
     }
 
-    /// Grants the processor time of one more request.
+    /// Grants the CPU time of one more request.
     func limitProcessor() {
         guard let child = child?.process else { return }
         var (clock, used) = (clockid_t(), timespec())
