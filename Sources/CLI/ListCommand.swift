@@ -6,7 +6,7 @@ internal import HTTP1Client
 internal import JSON
 
 struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many to show: the newest, or, of devices, the first by name.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many to show: the newest; of devices, the first by name.", valueName: "number"))
     var limit = 100
 
     @Flag(help: "Show all.") var all = false

@@ -30,7 +30,7 @@ extension Condition {
             return
         }
         guard !isAbsent else {
-            throw reader.error("'!' before a path means that it is absent; nothing follows the path then")
+            throw reader.error("'!' before a path means that it is absent; nothing may follow the path")
         }
         self.init(path, try reader.test())
     }
@@ -110,7 +110,7 @@ private struct ConditionReader {
             return try compare(comparison)
         }
         let names = Self.signs.map(\.sign).joined(separator: " ")
-        throw error("'\(characters[start])' is no operator; accepted: \(names)")
+        throw error("'\(characters[start])' is not an operator; accepted: \(names)")
     }
 
     private mutating func pattern() throws(QueryError) -> TextPattern {

@@ -275,7 +275,7 @@ private struct Parser {
             place += 1
             if current == "-", place + 1 < characters.count, characters[place + 1] != "]" {
                 let last = characters[place + 1]
-                guard character <= last else { throw problem("the range '\(character)-\(last)' is upside down.") }
+                guard character <= last else { throw problem("the range '\(character)-\(last)' is reversed.") }
                 set.ranges.append(character...last)
                 place += 2
             } else {

@@ -37,7 +37,7 @@ package struct Upstream: Sendable {
         }
         guard !settings.allowedTokens.isEmpty else {
             throw Problem(
-                description: "relay.allow is empty: list the device tokens whose pushes may be sent on to \(url).")
+                description: "relay.allow is empty: list the device tokens whose pushes may be relayed to \(url).")
         }
         rules = settings.rules
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

@@ -132,7 +132,7 @@ extension Webhook: FieldDescribed {
         if let target = try? HTTPTarget(example), target.authority == authority { return [] }
         return [
             FieldProblem(
-                path, "is no address",
+                path, "is not a URL",
                 "accepted: one such as http://127.0.0.1:9000/tokens/{token}, without "
                     + "a user and with placeholders only behind the host")
         ]

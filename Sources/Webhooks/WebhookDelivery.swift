@@ -61,7 +61,7 @@ struct WebhookRequest {
 
     func send() async -> WebhookOutcome {
         do throws(HTTPProblem) {
-            guard let target = try? HTTPTarget(url) else { return .failed("the URL is no address") }
+            guard let target = try? HTTPTarget(url) else { return .failed("the URL is not valid") }
             let body = body
             var call = HTTPCall(
                 host: target.host, port: target.port, authority: target.authority, method: webhook.method.rawValue,

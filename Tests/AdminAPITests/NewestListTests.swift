@@ -89,7 +89,7 @@ import Testing
     @Test func theNewestNotificationHasAnAddress() async throws {
         try await withAdmin { admin in
             let none = try await admin.get("/api/v1/notifications/latest")
-            #expect(none.status == 404 && none.text.contains("No notification matches; none has come yet"))
+            #expect(none.status == 404 && none.text.contains("No notification matches: none has arrived yet"))
             let phone = try admin.register("phone")
             let pad = try admin.register("pad")
             Self.push(2, admin, to: phone)
@@ -108,7 +108,7 @@ import Testing
     @Test func theNewestRequestHasAnAddress() async throws {
         try await withAdmin { admin in
             let none = try await admin.get("/api/v1/requests/latest")
-            #expect(none.status == 404 && none.text.contains("No request matches; none has come yet"))
+            #expect(none.status == 404 && none.text.contains("No request matches: none has arrived yet"))
             let token = try admin.register()
             Self.push(1, admin, to: token)
             #expect(admin.push("00ff", [0x7B, 0x7D], topic: "", fields: []) == 400)

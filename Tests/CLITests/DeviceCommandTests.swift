@@ -115,7 +115,7 @@ import Testing
             let tap = ["act", "phone", "tap", "--notification", "3"]
             #expect(try await CommandTests.run(tap, with: client) == CommandResult(Self.eventTable))
             let wake = try await CommandTests.run(["act", "phone", "wake"], with: client)
-            #expect(wake == CommandResult("No event resulted."))
+            #expect(wake == CommandResult("The act caused no events."))
         }
     }
 

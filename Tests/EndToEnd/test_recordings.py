@@ -326,7 +326,7 @@ def test_magic_tokens_and_a_delayed_410_replay(start_gateway, connect, tmp_path)
     file = tmp_path / "run.json"
     file.write_bytes(gateway.admin.get("/api/v1/recordings/run").content)
     status, output, _ = check(file)
-    assert status == 0 and "2 of 2 answers decided again\n" in output, output
+    assert status == 0 and "2 of 2 answers recomputed\n" in output, output
 
 
 @pytest.mark.parametrize("code", [0, 3])
@@ -336,7 +336,7 @@ def test_exec_records_even_if_the_command_fails(certificates, tmp_path, code):
         "exec", "--record", "run.json", "--set", f"certificates.folder={certificates}", "--", "sh", "-c", script, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     status, output, _ = check(tmp_path / "run.json")
-    assert status == 0 and "1 of 1 answers decided again\n" in output
+    assert status == 0 and "1 of 1 answers recomputed\n" in output
 
 
 def test_exec_reports_that_it_cannot_write(certificates, tmp_path):

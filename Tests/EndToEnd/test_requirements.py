@@ -214,7 +214,7 @@ def test_a_like_named_contact_is_suggested_and_confirmed(chat, tmp_path):
     first = iphone.receive(message(someone))
     assert first["timing"] == "silencedByFocus"
     f5 = next(step for step in first["trace"] if step["rule"] == "F5")
-    assert "mia@example.com is none of its e-mail addresses, and nobody confirmed the suggestion" in f5["sentence"]
+    assert "mia@example.com is not one of its e-mail addresses, and the suggestion is not confirmed" in f5["sentence"]
     suggestion = {
         "kind": "contactAssociation", "person": f"person:{TOPIC}/17", "name": "Mia Chen", "contact": "mia", "app": TOPIC}
     assert first["suggestion"] == suggestion

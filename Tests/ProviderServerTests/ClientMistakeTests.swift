@@ -59,7 +59,7 @@ import Wire
             answer: "HTTP/1.1 400", line: nonsense),
         Row(
             testDescription: "TLS on the proxy port", traffic: .proxy, bytes: hello,
-            answer: "its URL begins with http://", line: "TLS on the proxy port"),
+            answer: "the proxy's URL must begin with http://", line: "TLS on the proxy port"),
         Row(
             testDescription: "rubbish on the proxy port", traffic: .proxy, bytes: rubbish, answer: "HTTP/1.1 400",
             line: nonsense),

@@ -35,7 +35,8 @@ extension AdminAPI {
                 query.limit = 1
                 guard let latest = gateway.simulator.notifications(query).items.first else {
                     throw AdminError.notFound(
-                        "No notification matches; none has come yet, or it was cleared, or evicted from a full inbox.")
+                        "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox."
+                    )
                 }
                 return Response(json: view.detail(latest))
             },

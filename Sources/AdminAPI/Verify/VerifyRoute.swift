@@ -203,7 +203,7 @@ struct Verification: Sendable {
             )
             try reader.finish()
             guard exactly == nil || least == nil && most == nil else {
-                throw AdminError.badRequest("'count.exactly' stands alone, without atLeast and atMost.")
+                throw AdminError.badRequest("'count.exactly' cannot be combined with atLeast and atMost.")
             }
             guard most.map({ $0 >= (least ?? 0) }) ?? true else {
                 throw AdminError.badRequest("'count.atMost' is less than 'count.atLeast'; nothing could match.")

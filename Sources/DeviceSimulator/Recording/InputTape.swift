@@ -45,7 +45,7 @@ package struct RecordedInput: Sendable, Codable {
         case .push(let snapshot, let token, let sequence):
             guard let push = snapshot.push(token: token) else {
                 throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "it is no push"))
+                    .init(codingPath: decoder.codingPath, debugDescription: "it is not a push"))
             }
             record = .push(push, token: token, sequence: sequence)
         }

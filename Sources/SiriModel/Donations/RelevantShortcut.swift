@@ -80,8 +80,8 @@ extension RelevantShortcut: FieldDescribed {
 
 extension RelevanceProvider: FieldDescribed {
     package static let fields: [Field<RelevanceProvider>] = [
-        Field("start", \.start, .optional(.instant), "From when it matters."),
-        Field("end", \.end, .optional(.instant), "Until when; if absent, for the day."),
+        Field("start", \.start, .optional(.instant), "When its relevance starts."),
+        Field("end", \.end, .optional(.instant), "When its relevance ends; if absent, at the end of the day."),
         Field("region", \.region, .optional(.object), "Where it matters."),
         Field("situation", \.situation, .optional(.word()), "In which part of the daily routine it matters."),
     ]

@@ -91,7 +91,7 @@ extension PredictionVerdict {
         case .notAwake: "the person has not woken today"
         case .irregular: "on too few of the days"
         case .fewDays: "on too few days"
-        case .incoming: "incoming interactions teach nothing"
+        case .incoming: "incoming interactions do not count"
         case .noCombination: "no combination of parameters is complete"
         case .ineligible: "eligibleForSuggestions is off"
         case .reservation: "reservations are not suggested as actions"
@@ -117,7 +117,7 @@ let predictionTable = DecisionTable<Prediction, PredictionVerdict>(
             { "Is \($0.pattern?.hits ?? 0) of \($0.pattern?.days ?? 0) days below predictionRatio?" },
             when: [.isIrregular]),
         Rule("P9", .notAwake, "WWDC21 10231 (S1-13)").asks(
-            "Does it follow waking, and the person has not woken today?", when: [.isNotAwake]),
+            "Does it follow waking, and has the person not woken today?", when: [.isNotAwake]),
         Rule("P10", .done, "design").asks("Was it donated today at that time?", when: [.isDone]),
         Rule("P11", .notNow, "design").asks(
             { "Is it more than predictionTolerance from \($0.pattern?.predictedAt?.text ?? "its time")?" },

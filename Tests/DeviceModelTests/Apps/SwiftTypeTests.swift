@@ -32,7 +32,8 @@ import Testing
     @Test(
         "L7.1 an invalid declaration is rejected, naming its place",
         arguments: [
-            ("Dat", "\"Dat\" is no type; did you mean Data?"), ("[Int", "accepted"), ("Int x", "\"x\" is no type"),
+            ("Dat", "\"Dat\" is not a type; did you mean Data?"), ("[Int", "accepted"),
+            ("Int x", "\"x\" is not a type"),
             ("enum(a|)", "accepted"), ("{a Int}", "accepted"), ("", "a type is missing"),
         ])
     func refuses(_ text: String, _ words: String) {

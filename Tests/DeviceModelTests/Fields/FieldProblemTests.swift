@@ -102,7 +102,7 @@ import Testing
         Row(
             device, #"{"focus":{"modes":[{"id":"a","people":{"ids":["C1"]}}]}}"#,
             says:
-                #"focus.modes[0].people.ids[0] is "C1"; accepted: contact:ID, or person:BUNDLE/ID for somebody who is no contact"#
+                #"focus.modes[0].people.ids[0] is "C1"; accepted: contact:ID, or person:BUNDLE/ID for a person who is not a contact"#
         ),
         Row(
             device, #"{"focus":{"modes":[{"id":"a","filters":[{}]}]}}"#,

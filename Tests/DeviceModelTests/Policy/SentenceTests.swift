@@ -63,8 +63,8 @@ struct SentenceTests {
         let step = try #require(scene.trace.first { $0.rule == "F5" })
         #expect(
             step.facts == "does the active Focus \"Work\" allow the sender person:com.example.app/kim@other.example "
-                + "(contact:C1 has the same name, but kim@other.example is none of its e-mail addresses, "
-                + "and without a suggestionType a name suggests nobody)?")
+                + "(contact:C1 has the same name, but kim@other.example is not one of its e-mail addresses, "
+                + "and a name alone suggests no contact without a suggestionType)?")
         #expect(step.answer == nil)
     }
 

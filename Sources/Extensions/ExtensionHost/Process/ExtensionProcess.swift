@@ -176,7 +176,7 @@ extension ExtensionProcess: Runner {
             run.record.findings.append(
                 Finding(
                     "nse.memory", settings.enforcesMemoryLimit ? .error : .warning, at: "",
-                    "The extension took \(memory.growth >> 20) MB more than at its start; on a device it is killed above "
+                    "The extension's memory grew by \(memory.growth >> 20) MB since its start; on a device it is killed above "
                         + "\(settings.memoryLimitByteCount >> 20) MB.", source: "C.5"))
         }
         runs[run.number] = nil
