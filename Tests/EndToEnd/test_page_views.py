@@ -228,7 +228,7 @@ def test_a_deleted_device_is_explained(own, open_tab):
 def test_a_written_push_is_linted_and_sent(monday, open_tab):
     page = open_tab(monday).go("/send?device=alice&topic=com.example.bank")
     page.get_by_label("Template").select_option("Time Sensitive")
-    preview = page.get_by_role("region", name="What would become of it")
+    preview = page.get_by_role("region", name="Findings and preview")
     expect(preview).to_contain_text("Alerted")
     expect(preview).to_contain_text("The courier is near")
     page.get_by_label("Topic").fill("com.example.oven")
@@ -258,7 +258,7 @@ def test_a_rejected_push_stays_in_the_form(own, open_tab):
     expect(page.get_by_text(f"{len(large):,} bytes")).to_be_visible()
 
     page.get_by_label("Payload").fill('{"aps": ')
-    expect(page.get_by_role("region", name="What would become of it")).to_contain_text("payload.json")
+    expect(page.get_by_role("region", name="Findings and preview")).to_contain_text("payload.json")
 
 
 def test_a_notification_and_a_file_can_be_sent_again(monday, open_tab, tmp_path):
@@ -327,7 +327,7 @@ def test_the_clock_stops_and_resumes(own, open_tab):
 def test_a_fault_starts_counts_and_stops(own, open_tab):
     _, token = own.device("alice")
     page = open_tab(own).go("/faults")
-    expect(page.get_by_text("No fault is on")).to_be_visible()
+    expect(page.get_by_text("No fault is active")).to_be_visible()
     page.get_by_label("Only for device").fill("alice")
     page.get_by_label("Times", exact=True).fill("1")
     page.get_by_role("button", name="Start unknown-reason").click()
@@ -340,7 +340,7 @@ def test_a_fault_starts_counts_and_stops(own, open_tab):
         assert {provider.push(token).status for _ in range(2)} == {200, 400}
     expect(running).to_contain_text("1 of 2 matched, at most 1")
     page.get_by_role("button", name="Stop unknown-reason").click()
-    expect(page.get_by_text("No fault is on")).to_be_visible()
+    expect(page.get_by_text("No fault is active")).to_be_visible()
     assert own.api("GET", "/faults")["faults"] == []
 
 
