@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test("the clock stands still while the journal cannot be written, and due events happen afterwards")
-    func timeWaits() throws {
+    func timeWaits() async throws {
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
         conditions.isOnline = false
@@ -174,11 +174,11 @@ import Testing
         simulator.setMetadata("x", for: "x")
         keeper.commit()
         #expect(simulator.nextDue == nil)
-        #expect(simulator.advance(to: due).deviceCount == 0)
+        #expect(await simulator.dueEvents { simulator.advance(to: due) }.deviceCount == 0)
         journal.problem = nil
         keeper.recover()
         #expect(simulator.nextDue == due)
-        #expect(simulator.advance(to: due).deviceCount == 1)
+        #expect(await simulator.dueEvents { simulator.advance(to: due) }.deviceCount == 1)
         keeper.commit()
         #expect(try Self.read(journal).essence == simulator.essence)
     }
