@@ -89,7 +89,7 @@ def counts(folder, args, report):
 
 
 def stream(folder, args, report):
-    """Pushes while somebody follows the event stream, against none."""
+    """Pushes while a client reads the event stream, compared with none."""
     # By CPU time alone: callgrind slows the program fifty times, but not the stream, which reads ten times a second.
     load = Load(folder, args.client_core)
     servers = [Pushcote(folder, args.server_core) for _ in range(2)]

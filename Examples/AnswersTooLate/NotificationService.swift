@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Notices only after its time has expired that it has something to say.
+/// Calls the handler only after the time limit: the call is ignored.
 class NotificationService: UNNotificationServiceExtension {
     private var contentHandler: ((UNNotificationContent) -> Void)?
     private var content: UNMutableNotificationContent?

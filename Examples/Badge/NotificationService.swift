@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Counts what is unread in the app group's defaults, and shows the count on the icon.
+/// Counts unread messages in the app group's defaults and shows the count on the icon.
 class NotificationService: UNNotificationServiceExtension {
     override func didReceive(
         _ request: UNNotificationRequest,

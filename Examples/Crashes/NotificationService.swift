@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Trusts what is in the payload, and crashes: the original is shown.
+/// Trusts the payload and crashes: the original is shown.
 class NotificationService: UNNotificationServiceExtension {
     override func didReceive(
         _ request: UNNotificationRequest,

@@ -3,7 +3,7 @@ import Foundation
 import Security
 import UserNotifications
 
-/// Decrypts what only the device may read (AES-GCM), with a key from the keychain.
+/// Decrypts end-to-end encrypted text (AES-GCM) with a key from the keychain.
 class NotificationService: UNNotificationServiceExtension {
     override func didReceive(
         _ request: UNNotificationRequest,
@@ -50,7 +50,7 @@ class NotificationService: UNNotificationServiceExtension {
             ]
             return SecItemAdd(attributes as CFDictionary, nil) == errSecSuccess ? key : nil
         default:
-            // Not unlocked since the boot: the keychain cannot be read.
+            // Not unlocked since boot: the keychain cannot be read.
             return nil
         }
     }

@@ -2,7 +2,7 @@ import Intents
 import UIKit
 import UserNotifications
 
-/// Shows who wrote, with their picture (a communication notification).
+/// Shows the sender with a picture (a communication notification).
 class NotificationService: UNNotificationServiceExtension {
     var contentHandler: ((UNNotificationContent) -> Void)?
     var bestAttemptContent: UNMutableNotificationContent?

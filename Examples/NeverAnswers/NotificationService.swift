@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Calls the handler never, not even when time runs out: the original is shown.
+/// Never calls the handler, not even when time runs out: the original is shown.
 class NotificationService: UNNotificationServiceExtension {
     override func didReceive(
         _ request: UNNotificationRequest,

@@ -1,7 +1,7 @@
 import UserNotifications
 
 /// Adds a local notification beside the push: the payload's `reminder`, `after` so many seconds, or at once. If that is
-/// refused, the subtitle says why.
+/// rejected, the subtitle says why.
 class NotificationService: UNNotificationServiceExtension {
     override func didReceive(
         _ request: UNNotificationRequest,

@@ -11,7 +11,7 @@ def say(**message):
 
 
 def did_receive(message):
-    """Answers a request; members that are not named stay as they are."""
+    """Answers a request; omitted members are unchanged."""
     content = message["request"]["content"]
     say(type="entered", id=message["id"])
     say(type="log", id=message["id"], level="info", message="Modifying " + message["request"]["identifier"])

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Hummingbird
 package import JSON
 
-/// A response or a part of one: the gateway encodes it, `pushcote` decodes it, a test holds `openapi.yaml` to it.
+/// A response or a part of one: the gateway encodes it, `pushcote` decodes it, a test compares it with `openapi.yaml`.
 package protocol APIShape: Codable, Sendable {}
 
 extension JSONValue: APIShape {}

@@ -51,7 +51,7 @@ package struct AdminAPI: Sendable {
             api: self)
     }
 
-    /// Answers through a door that is open already, until graceful shutdown.
+    /// Serves through an `AdminDoor`, whose listeners are already open, until graceful shutdown.
     package func makeService(behind door: AdminDoor) -> some Service {
         AdminService(application: DoorService(door: door, responder: router.buildResponder()), api: self)
     }

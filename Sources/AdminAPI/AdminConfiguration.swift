@@ -52,7 +52,7 @@ package struct ServerInformation: Sendable {
     package var demonstrationKey: (keyID: String, teamID: String, file: String)?
     /// Connections and streams that each limit ended, named as in `docs/hardening.md`.
     package var limitsReached: [(limit: String, count: UInt64)] = []
-    /// The settings that decide, by name, for recordings.
+    /// The settings that affect decisions, by name, for recordings.
     package var settings: @Sendable () -> JSONObject = { [:] }
 
     package init(version: String, profile: String, startedAt: Instant, addresses: Addresses) {

@@ -6,7 +6,7 @@ package import NIOCore
 package import ServiceLifecycle
 internal import Synchronization
 
-/// The admin listeners of a gateway that may stand by: open before there is a state to answer from.
+/// The admin listeners of a gateway with standbys: they open before the gateway has a state.
 package final class AdminDoor: Sendable {
     typealias Answer = @Sendable (Request, AdminContext) async throws -> Response
 
@@ -62,7 +62,7 @@ private struct DoorResponder: HTTPResponder {
     }
 }
 
-/// Answers behind a door with the responder of the API.
+/// Forwards requests from an `AdminDoor` to the API's responder.
 struct DoorService<Responder: HTTPResponder>: Service where Responder.Context == AdminContext {
     let door: AdminDoor
     let responder: Responder

@@ -38,7 +38,7 @@ struct AdminError: Error {
         "This address requires a bearer token: send 'Authorization: Bearer <token>' with the value of `admin.token`.")
     static let wrongToken = noAccess("The token is wrong: send the value of `admin.token`.")
     static let unmarkedSession = noAccess(
-        "A session's cookie counts only with 'Sec-Fetch-Site: same-origin' or an equal 'Origin'. Browsers send the "
+        "A session's cookie is accepted only with 'Sec-Fetch-Site: same-origin' or an equal 'Origin'. Browsers send the "
             + "former to localhost and over HTTPS: use one of them, or send a bearer token.")
 
     static func tooManyLogins(retryAfter: Duration) -> Self {
@@ -89,7 +89,7 @@ extension AdminError {
         self = .badRequest(sentences.joined(separator: " "))
     }
 
-    /// 404 for a missing object, 409 for a conflict with the current state, 400 for what is never possible.
+    /// 404 for a missing object, 409 for a conflict with the current state, 400 for a request that is never valid.
     private init(_ error: SimulatorError) {
         let message = Self.sentence(error.message)
         self =

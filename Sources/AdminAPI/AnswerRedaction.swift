@@ -8,7 +8,7 @@ internal import TLSEngine
 struct AnswerRedaction: Sendable {
     /// How many digits a pseudonym shares with its token, as in logs; a short one shares none.
     private static let sharedCount = 8
-    /// Digits that make a token wherever they are, unless a digest of a picture is expected there.
+    /// A run of digits of this length counts as a token, except where a picture's digest is expected.
     private static let certainCount = 64
     private static let beforeTokens = bytes(
         "/3/device/", "/registrations/", "/error-tokens/", "token\":\"", "replaces\":\"")
@@ -18,7 +18,7 @@ struct AnswerRedaction: Sendable {
     private static let beforeKeyIDsInText = bytes("ey ", "kid is '")
     /// Apple's.
     private static let keyIDLength = 10
-    /// It is published with the program, and clients are set up with it.
+    /// Public: it ships with the program and is in the clients' setup.
     private static let demonstrationKey = Array("PUSHCOTE01".utf8)
 
     private let key = SecureRandom.bytes(32)

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Gives every request after which the client expects the connection to end the header `Connection: close`, the only
+/// Adds `Connection: close` to every request after which the client expects the connection to end, because it is the only
 /// sign that Hummingbird knows: HTTP/1.0 needs none (RFC 9112 §9.3), and others may spell it differently.
 final class ClosingClients: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart

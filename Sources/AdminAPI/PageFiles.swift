@@ -8,7 +8,7 @@ struct PageFiles: Sendable {
     private static let files = Dictionary(
         uniqueKeysWithValues: embedded.map { ("/" + $0.name, PageFile($0.name, $0.bytes)) })
 
-    /// The page answers browsers at these addresses and below, and at `/`.
+    /// Browsers get the page at these addresses and below, and at `/`.
     static let views: Set<Substring> = [
         "notifications", "requests", "devices", "send", "lint", "hygiene", "clock", "faults", "connections", "setup",
     ]
@@ -27,7 +27,7 @@ struct PageFiles: Sendable {
         if let file = Self.files[path] { return file }
         let noun = path.dropFirst().prefix { $0 != "/" }
         guard path == "/" || Self.views.contains(noun) else { return nil }
-        // Other programs that request `/devices` lack `/api/v1`; the API says so.
+        // For other programs, `/devices` is an error that names the missing `/api/v1`.
         let isBrowser = request.headers[.accept]?.lowercased().contains("text/html") == true
         return isBrowser ? Self.files["/index.html"] : nil
     }

@@ -7,7 +7,7 @@ final class SessionTable: Sendable {
     static let lifetime = Duration.seconds(43_200)
     /// A further login ends the oldest session.
     static let capacity = 64
-    /// Wrong tokens in `window` before logins are refused.
+    /// Wrong tokens within `window` before logins are rejected.
     static let wrongTokenLimit = 5
     static let window = Duration.seconds(10)
 
@@ -19,7 +19,7 @@ final class SessionTable: Sendable {
     private struct Contents {
         /// Oldest first.
         var sessions: [Session] = []
-        /// When wrong tokens came, oldest first.
+        /// Times of wrong tokens, oldest first.
         var wrongTokens: [ContinuousClock.Instant] = []
     }
 

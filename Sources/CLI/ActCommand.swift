@@ -44,7 +44,7 @@ struct ActCommand: AdminCommand {
     @Option(help: ArgumentHelp("The Focus to turn on; without it, the Focus is turned off.", valueName: "id"))
     var focus: String?
 
-    @Option(help: ArgumentHelp("The person's answer to the system's question.", valueName: "word")) var choice: String?
+    @Option(help: ArgumentHelp("The person's answer to the prompt.", valueName: "word")) var choice: String?
 
     @Option(help: ArgumentHelp("The badge.", valueName: "number")) var count: Int?
 
@@ -53,13 +53,14 @@ struct ActCommand: AdminCommand {
         help: ArgumentHelp("The identifiers of the notifications to remove.", valueName: "id"))
     var identifiers: [String] = []
 
-    @Option(help: ArgumentHelp("The suggestion, of pushcote suggestions.", valueName: "id")) var suggestion: String?
+    @Option(help: ArgumentHelp("The suggestion's id, from pushcote suggestions.", valueName: "id")) var suggestion:
+        String?
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = APICall(.post, ["devices", device, "actions"], body: body.bytes)
         return try await print(call, with: client) { (page: EventsAnswer) in
             let rows = page.events.map(EventsCommand.row)
-            return CommandResult(rows.isEmpty ? "No event resulted." : TextTable(EventsCommand.head, rows).text)
+            return CommandResult(rows.isEmpty ? "The act caused no events." : TextTable(EventsCommand.head, rows).text)
         }
     }
 

@@ -18,7 +18,7 @@ struct CalendarCommand: AsyncParsableCommand {
 
     struct List: ListCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the events that Siri made.",
+            commandName: "list", abstract: "List the events that Siri created.",
             discussion: "EXAMPLES\n  pushcote calendar list phone --json | jq '.events[].title'")
 
         @OptionGroup var admin: AdminOptions
@@ -26,7 +26,7 @@ struct CalendarCommand: AsyncParsableCommand {
 
         static let member = "events"
         static let head = ["EVENT", "STATE", "START", "TITLE", "SUGGESTED"]
-        static let nothing = "Siri knows no reservation."
+        static let nothing = "There are no reservations."
         var call: APICall { APICall(.get, ["devices", device, "calendar"]) }
 
         static func row(_ event: CalendarEventAnswer) -> [String] {

@@ -22,7 +22,7 @@ struct DemoCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Flag(help: "Leave the clock alone: push now, one push a second.") var live = false
+    @Flag(help: "Do not change the clock: push now, one push a second.") var live = false
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let clock: ClockAnswer = try await client.ask(APICall(.get, ["clock"]))
@@ -59,7 +59,7 @@ struct DemoCommand: AdminCommand {
         let date = day.map { " --date \($0.text.prefix(10))" } ?? ""
         let commands =
             "pushcote screen anna, pushcote day anna\(date), pushcote explain 1, pushcote inbox, pushcote requests"
-        return CommandResult(admin.json ? "" : "\nGo on: \(commands); pushcote setup for your client.")
+        return CommandResult(admin.json ? "" : "\nNext: \(commands); pushcote setup for your client.")
     }
 
     /// - Parameter day: Midnight; `nil` does not change the clock.
@@ -70,7 +70,7 @@ struct DemoCommand: AdminCommand {
         case .call(let call): _ = try await client.send(call)
         case .summary(let device):
             // A summary needs the simulated day.
-            guard day != nil else { return write(["It comes at \(step.time)."]) }
+            guard day != nil else { return write(["It is due at \(step.time)."]) }
             let screen: ScreenAnswer = try await client.ask(APICall(.get, ["devices", device, "screen"]))
             let titles = screen.notificationCenter.flatMap(\.notifications).map(\.title)
             write(["Notification Center shows \(titles.joined(separator: ", "))"])

@@ -22,7 +22,7 @@ extension DevicesCommand {
 
         @Argument(help: "How many devices.") var count: Int
 
-        @Option(help: "What their names begin with. (default: fleet)") var prefix: String?
+        @Option(help: "The prefix of their names. (default: fleet)") var prefix: String?
 
         @Option(
             help: ArgumentHelp("An app to install: the topic of a token; repeatable.", valueName: "bundle id"))
@@ -31,7 +31,7 @@ extension DevicesCommand {
         @Option(help: ArgumentHelp("The environment of the device tokens.", valueName: "environment"))
         var environment: APNsEnvironment?
 
-        @Option(help: ArgumentHelp("What decides which devices are in a part. (default: the gateway's)"))
+        @Option(help: ArgumentHelp("The seed that assigns devices to parts. (default: the gateway's)"))
         var seed: Int?
 
         @Option(

@@ -42,7 +42,7 @@ struct SuggestionsCommand: ListCommand {
     @OptionGroup var admin: AdminOptions
     @Argument(help: "The device's name.") var device: String
     @Option(help: ArgumentHelp("Only this surface, such as lockScreen.", valueName: "surface")) var surface: String?
-    @Option(help: ArgumentHelp("As it would be at this time.", valueName: "time")) var at: String?
+    @Option(help: ArgumentHelp("Show the suggestions at this time.", valueName: "time")) var at: String?
 
     static let member = "suggestions"
     static let head = ["SURFACE", "KIND", "TITLE", "ID", "REASON"]

@@ -33,7 +33,7 @@ extension ExtensionCommand {
             let id = try await client.push(payload, [("topic", app), ("pushType", "alert")], to: device)
             guard try await client.waitUntilFinished(id, on: device, within: timeout) else {
                 let time = DurationText.text(timeout)
-                throw CommandFailure(.timedOut, "timed out after \(time): the extension is not done")
+                throw CommandFailure(.timedOut, "timed out after \(time): the extension has not finished")
             }
             let call = APICall(.get, ["notifications", String(id)])
             let answer = try await client.send(call)

@@ -5,8 +5,8 @@ struct HandoverCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         "handover", abstract: "Hand the house of journal: postgres to a standby.",
         discussion: """
-            The gateway writes a checkpoint, completes open requests and exits; a standby serves within seconds. Ask the owner: \
-            a standby's answer names it.
+            The gateway writes a checkpoint, completes open requests and exits; a standby serves within seconds. Send it to \
+            the owner; a standby's answer names the owner.
 
             EXAMPLES
               pushcote handover --admin http://gateway-0:8197

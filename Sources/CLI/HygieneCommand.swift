@@ -25,7 +25,7 @@ struct HygieneCommand: AdminCommand {
 
     @Option(help: ArgumentHelp("Only this connection.", valueName: "number")) var connection: UInt32?
 
-    @Option(help: ArgumentHelp("The least severity that fails: info, warning or error.", valueName: "severity"))
+    @Option(help: ArgumentHelp("The lowest severity that fails: info, warning or error.", valueName: "severity"))
     var failOn = Finding.Severity.error
 
     func perform(with client: AdminClient) async throws -> CommandResult {

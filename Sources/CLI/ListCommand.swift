@@ -6,7 +6,7 @@ internal import HTTP1Client
 internal import JSON
 
 struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many to show: the newest, or, of devices, the first by name.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many to show: the newest; of devices, the first by name.", valueName: "number"))
     var limit = 100
 
     @Flag(help: "Show all.") var all = false
@@ -54,7 +54,7 @@ protocol ListCommand: AdminCommand {
     var maximum: Int? { get }
     /// Whether to print new elements as they arrive.
     var follow: Bool { get }
-    /// `nil` without a wait of its own.
+    /// `nil` if the list has no wait.
     var waiting: WaitOptions? { get }
     /// The only element to show, in full; `nil` shows the list.
     var element: String? { get }
@@ -100,7 +100,7 @@ extension ListCommand {
         var table = TextTable()
         try write(listing.elements, to: &table)
         while true {
-            // A wait ends with the first element; a page has the rest of a burst.
+            // A wait ends with the first element; the next page has the rest of a burst.
             for query: APICall.Query in [[("wait", "20s")], [("limit", "1000")]] {
                 let page = try await read(after: cursor, query: query, with: client)
                 try write(page.elements, to: &table)
@@ -294,7 +294,7 @@ struct Listing<Command: ListCommand> {
             if pages == 1, elements.count == last.elements.count { return CommandResult(last.text) }
             return CommandResult(last.json.adding([Command.member: .array(elements)]).text)
         }
-        // As if it had been read oldest first.
+        // In the form of a list read oldest first.
         members[Command.member] = .array(elements)
         members["next"] = .string(cursor)
         members["hasMore"] = .bool(false)
@@ -302,7 +302,7 @@ struct Listing<Command: ListCommand> {
         return CommandResult(JSONValue.object(members).text)
     }
 
-    /// What the list does not show; empty if it shows all.
+    /// What the list omits; empty if it shows all.
     var remark: String {
         var sentences: [String] = []
         if hasGap {

@@ -20,7 +20,7 @@ struct LocalCommand: AsyncParsableCommand {
 
     struct List: ListCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List what is pending.",
+            commandName: "list", abstract: "List pending local notifications.",
             discussion: "EXAMPLES\n  pushcote local list phone --json | jq '.localNotifications[].nextTriggerDate'")
 
         @OptionGroup var admin: AdminOptions
@@ -43,7 +43,8 @@ struct LocalCommand: AsyncParsableCommand {
 
     struct Add: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Schedule one; without --in, --on or --region it is delivered at once.",
+            commandName: "add",
+            abstract: "Schedule a local notification; without --in, --on or --region it is delivered at once.",
             discussion: "EXAMPLES\n  pushcote local add phone reminder --app com.example.app --body Now")
 
         @OptionGroup var admin: AdminOptions
@@ -57,9 +58,11 @@ struct LocalCommand: AsyncParsableCommand {
             parsing: .upToNextOption,
             help: ArgumentHelp("Fire when the date matches, such as hour=9 minute=30.", valueName: "key=value"))
         var on: [String] = []
-        @Option(help: ArgumentHelp("Fire in this region, which move enters.", valueName: "identifier")) var region:
+        @Option(
+            help: ArgumentHelp(
+                "Fire when the device enters this region; local move enters it.", valueName: "identifier")) var region:
             String?
-        @Flag(help: "Fire again and again.") var repeats = false
+        @Flag(help: "Fire repeatedly.") var repeats = false
 
         private var trigger: JSONValue? {
             get throws {
@@ -101,7 +104,8 @@ struct LocalCommand: AsyncParsableCommand {
 
     struct Remove: AdminCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove pending ones: one by its identifier, those of an app, or all.",
+            commandName: "remove",
+            abstract: "Remove pending local notifications: one by its identifier, those of an app, or all.",
             discussion: "EXAMPLES\n  pushcote local remove phone --app com.example.app --identifier reminder")
 
         @OptionGroup var admin: AdminOptions
@@ -121,7 +125,7 @@ struct LocalCommand: AsyncParsableCommand {
     struct Move: AdminCommand {
         static let configuration = CommandConfiguration(
             commandName: "move",
-            abstract: "Move the device to a position or into regions; without options, out of all.",
+            abstract: "Move the device to a position or into regions; without options, out of all regions.",
             discussion: "EXAMPLES\n  pushcote local move phone --latitude 35.68 --longitude 139.76")
 
         @OptionGroup var admin: AdminOptions
@@ -130,7 +134,7 @@ struct LocalCommand: AsyncParsableCommand {
         @Option(help: "Degrees east.") var longitude: Double?
         @Option(
             parsing: .upToNextOption,
-            help: ArgumentHelp("Regions that it is in, whatever the position.", valueName: "identifier"))
+            help: ArgumentHelp("Regions that the device is in, regardless of its position.", valueName: "identifier"))
         var region: [String] = []
 
         func perform(with client: AdminClient) async throws -> CommandResult {

@@ -55,7 +55,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private func print(_ report: ReplayReport, about recording: RecordingFile) throws {
         let isSame = report.differences.isEmpty
         var lines = ["Replayed \(recording.title)"]
-        lines.append("\(report.answerCount) of \(report.requestCount) answers decided again")
+        lines.append("\(report.answerCount) of \(report.requestCount) answers recomputed")
         lines.append(isSame ? "No difference." : "Differences: \(report.differences.count)")
         lines += report.differences.prefix(Self.shownCount).map { "  " + $0 }
         StandardStreams.write(json ? JSONValue(report).indentedText : lines.joined(separator: "\n"))

@@ -5,7 +5,7 @@ struct RequestsCommand: ListCommand {
     static let configuration = CommandConfiguration(
         "requests",
         abstract:
-            "List what providers asked for and what they were answered, oldest first, or show one request; with --wait, "
+            "List providers' requests with their answers, oldest first, or show one request; with --wait, "
             + "wait for matching requests.", exits: [.ok, .failed, .timedOut, .unreachable, .usage],
         discussion: """
             ID is the notification that the push became. DIAGNOSIS says why a request was rejected and what to change. With a \

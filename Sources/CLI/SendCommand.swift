@@ -77,7 +77,7 @@ struct SendCommand: AdminCommand {
 
 extension AdminClient {
     /// Pushes directly to a device.
-    /// - Parameter headers: By the names that the admin API has for them in the query.
+    /// - Parameter headers: Keyed by the admin API's query parameters.
     /// - Returns: The notification's number.
     func push(_ payload: [UInt8], _ headers: APICall.Query, to device: String) async throws -> UInt64 {
         let call = APICall(.post, ["devices", device, "push"], query: headers, body: payload)

@@ -6,7 +6,7 @@ struct TailCommand: ListCommand {
         "tail", abstract: "Print pushes as they arrive, one line each, until the gateway stops.",
         exits: [.failed, .unreachable, .usage],
         discussion: """
-            A line has the status, what the device made of the push or why it was rejected, and the number of the \
+            A line has the status, the outcome on the device or the reason of the rejection, and the number of the \
             notification (pushcote explain) or of the rejected request (pushcote requests). With --json, each line is the \
             request as in GET /requests.
 

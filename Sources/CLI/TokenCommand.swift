@@ -13,8 +13,8 @@ struct TokenCommand: AsyncParsableCommand {
         "token", abstract: "Print a provider token for the authorization header.",
         exits: [.ok, .badConfiguration, .usage],
         discussion: """
-            Signs with the demonstration key, which every gateway that uses the same certificates' folder knows, or with the \
-            key given. APNs takes a token for an hour. A running gateway, asked at --admin, provides the time.
+            Signs with the demonstration key, which every gateway with the same certificate folder accepts, or with the given \
+            key. APNs accepts a token for an hour. The time is that of the gateway at --admin, if it is running.
 
             EXAMPLES
               curl -H "authorization: bearer $(pushcote token)" …

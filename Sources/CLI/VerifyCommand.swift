@@ -29,14 +29,14 @@ struct VerifyCommand: AdminCommand {
         help: ArgumentHelp("A condition on a later notification; repeatable.", valueName: "condition"))
     var then: [String] = []
 
-    @Option(help: ArgumentHelp("What to look at: notifications, requests or events.", valueName: "kind"))
+    @Option(help: ArgumentHelp("What to verify: notifications, requests or events.", valueName: "kind"))
     var of = "notifications"
 
     @Option(help: ArgumentHelp("Only this device's; events need it.", valueName: "name")) var device: String?
 
     @Option(help: ArgumentHelp("The exact number of matches.", valueName: "number")) var count: Int?
-    @Option(help: ArgumentHelp("The least number of matches. (default: 1)", valueName: "number")) var atLeast: Int?
-    @Option(help: ArgumentHelp("The greatest number of matches.", valueName: "number")) var atMost: Int?
+    @Option(help: ArgumentHelp("The minimum number of matches. (default: 1)", valueName: "number")) var atLeast: Int?
+    @Option(help: ArgumentHelp("The maximum number of matches.", valueName: "number")) var atMost: Int?
     @Flag(help: "Expect no match.") var never = false
 
     @Option(help: ArgumentHelp("How long to wait, such as 500ms or 5s.", valueName: "duration")) var within: Duration?

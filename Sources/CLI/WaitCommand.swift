@@ -50,7 +50,7 @@ enum Waiting {
     private static let longestRequest = Duration.seconds(20)
 
     /// Repeats the request until it matches or the time is up.
-    /// - Parameter ask: Gets the value of the query's `wait`, and how long the answer may take.
+    /// - Parameter ask: Receives the value of the query's `wait`, and how long the answer may take.
     static func ask<Page>(
         for duration: Duration, outcome: (Page) -> WaitOutcome?, _ ask: (String, Duration) async throws -> Page
     ) async throws -> Page {

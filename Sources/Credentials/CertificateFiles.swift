@@ -137,7 +137,7 @@ package struct CertificateFiles: Sendable {
         try finishInstalling()
     }
 
-    /// Finishes an interrupted installation, which has checked that it may replace the files.
+    /// Finishes an interrupted installation. It had already checked that it may replace the files.
     func finishInstalling() throws(FileProblem) {
         try finish(.newAuthority, key: .authorityKey, [.authority]) { $0.isGatewaysAuthority }
         try finish(.newServer, key: .serverKey, [.server, .host]) { $0.isOfGatewaysAuthority }

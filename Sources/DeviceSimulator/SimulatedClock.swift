@@ -28,7 +28,7 @@ package final class SimulatedClock: Sendable {
         }
     }
 
-    /// A longer step is probably a mistake, and would perform everything due in between.
+    /// A longer step is probably a mistake, and would apply everything due in between.
     package static let longestStep = Duration.seconds(10 * 366 * 86_400)
 
     package static let scales: ClosedRange<Double> = 1...3600

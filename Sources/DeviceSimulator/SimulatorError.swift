@@ -55,7 +55,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
         case .textMismatch(let action, takesText: true): "the action \"\(action)\" takes a text"
         case .textMismatch(let action, takesText: false): "the action \"\(action)\" takes no text"
         case .negativeBadge(let count): "a badge is 0 or more, not \(count)"
-        case .noPrompt(let app): "the system has asked nothing about \(app)"
+        case .noPrompt(let app): "no prompt about \(app) is open"
         case .wrongChoice(let choice, let prompt, let choices):
             "\"\(choice.rawValue)\" is not an answer to \(prompt.rawValue); "
                 + Self.list(choices.map(\.rawValue), none: "")

@@ -208,7 +208,7 @@ struct Store {
 
     /// - Parameters:
     ///   - token: must be unused.
-    ///   - isFormer: whether it is no token that the app sends to its back end now.
+    ///   - isFormer: whether it is not the token that the app currently sends to its back end.
     mutating func add(
         _ request: TokenRequest, to device: Device, token: DeviceToken, at now: Instant, isFormer: Bool = false
     ) -> Registration {

@@ -3,7 +3,7 @@ package import DeviceSimulator
 internal import Synchronization
 package import Wire
 
-/// An answer, and what its connection does next.
+/// An answer and the next action of its connection.
 package struct Answer: Sendable {
     package var status: UInt16
     /// Used when the provider's `apns-id` cannot be echoed.

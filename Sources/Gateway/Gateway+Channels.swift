@@ -3,7 +3,7 @@ internal import DeviceSimulator
 internal import FoundationEssentials
 internal import Synchronization
 
-/// Channels by hand, without credentials.
+/// Channels managed without credentials.
 extension Gateway {
     /// - Returns: The ID.
     package func createChannel(
@@ -50,7 +50,7 @@ extension SplitMix64 {
         }
     }
 
-    /// 16 bytes as standard base64: 24 characters, as APNs has them.
+    /// 16 bytes as standard base64: 24 characters, as from APNs.
     private mutating func nextChannelID() -> String {
         withUnsafeBytes(of: (word(), word())) { Data($0).base64EncodedString() }
     }

@@ -3,7 +3,7 @@ package import DeviceSimulator
 internal import Synchronization
 internal import Wire
 
-/// A push sent by hand through the admin API; its headers are checked like a provider's.
+/// A direct push through the admin API; its headers are checked like a provider's.
 package struct DirectPush: Sendable {
     /// A device's name; an unknown device is created.
     package var device: String

@@ -9,7 +9,7 @@ internal import Synchronization
 extension Gateway {
     /// - Parameters:
     ///   - media: The folder for attachments, created on first use.
-    ///   - archive: nil when the folder is their only place.
+    ///   - archive: nil if no other gateway needs the files.
     package func attach(_ host: ExtensionHost, media: String, archive: MediaArchive? = nil) {
         attachedHost.withLock { $0 = host }
         mediaFolder.withLock { ($0.path, $0.archive) = (media, archive) }

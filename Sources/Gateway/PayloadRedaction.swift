@@ -3,7 +3,7 @@ internal import Wire
 
 extension GatewaySettings {
     private static let text = "[redacted]"
-    /// In place of a payload in which no member can be found; invalid, as that one is.
+    /// Replaces a payload whose members cannot be found; invalid like the original.
     private static let unreadable = Array("[redacted: not JSON]".utf8)
 
     /// A payload without the values of `redactedMembers`; byte for byte the same if it has none.
@@ -40,7 +40,7 @@ extension GatewaySettings {
 }
 
 extension ProviderConnection {
-    /// The request as everything after this may see it.
+    /// The redacted request, the only form that is recorded.
     func redacted(_ request: consuming RequestBlock) -> RequestBlock {
         request.replaceBody(settings.redacting(request.body))
         return request

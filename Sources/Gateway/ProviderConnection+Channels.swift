@@ -5,7 +5,7 @@ internal import LiveModel
 internal import Synchronization
 internal import Wire
 
-/// A request about channels, as far as it is checked.
+/// A request about channels and the results of its checks so far.
 final class ChannelRequest {
     let path: ChannelPath?
     var action = ChannelAction.broadcast

@@ -72,7 +72,7 @@ extension ProviderConnection {
         return facts
     }
 
-    /// What the request itself says.
+    /// Properties of the request itself.
     func facts(of request: borrowing RequestBlock, token: DeviceToken?) -> FaultFacts {
         var facts = FaultFacts()
         facts.connection = number

@@ -22,7 +22,7 @@ package final class ProviderConnection {
     var earlierReasons: Set<APNsReason> = []
     private var lastRequestAt: Instant
     private var turnTime: Instant
-    /// Why no request of this turn may be answered from the state.
+    /// Why no request of this turn can be answered from the state.
     private var suspension: String?
     /// False on the ports and for the host names of channel management.
     let servesPushes: Bool

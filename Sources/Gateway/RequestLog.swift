@@ -84,7 +84,7 @@ package final class RequestLog: Sendable {
         }
     }
 
-    /// Who waits for a change.
+    /// The kind of waiter for a change.
     package enum Reader: Sendable {
         /// A client of the admin API.
         case poll
@@ -134,7 +134,7 @@ package final class RequestLog: Sendable {
 
     func record(_ relay: RelayResult, for number: UInt64) { change { $0.record(relay, for: number) } }
 
-    /// Call before the first push is sent on.
+    /// Call before the first push is relayed.
     package func beginRelaying() { isRelayed.store(true, ordering: .relaxed) }
 
     /// Pushes that the relay has finished with, by outcome; nil without a relay.
@@ -176,8 +176,8 @@ package final class RequestLog: Sendable {
         return page
     }
 
-    /// How many records match. Exact without a condition, and if the log has no more records than these are to be
-    /// examined.
+    /// How many records match. Exact without a condition, or if the log has no more records than the number to
+    /// examine.
     package func count(where matches: ((RequestRecord) -> Bool)? = nil) -> MatchCount {
         guard let matches else { return MatchCount(state.withLock { Int($0.last + 1 - $0.first) }) }
         return MatchCount(examining: Self.countedLength, where: matches) { cursor, _ in batch(before: cursor) }
@@ -187,7 +187,7 @@ package final class RequestLog: Sendable {
     package func wait(
         since: UInt64, count: Int, timeout: Duration, where matches: @escaping @Sendable (RequestRecord) -> Bool
     ) async -> WaitResult<RequestPage> {
-        // Records up to here cannot change any more, so that no reading under load begins at `since` again.
+        // Records up to here are final, so that under load a reading need not start at `since` again.
         let final = Mutex(since)
         return await wait(for: .poll, count: count, timeout: timeout) { [self] _, limit in
             var firstWaiting: UInt64?

@@ -16,7 +16,7 @@ package struct RequestRecord: Sendable {
     package var fault: FaultMark?
     /// `nil` when the answer was sent at once.
     package var answer: DelayedAnswer?
-    /// `nil` for a request that was not sent on.
+    /// `nil` for a request that was not relayed.
     package internal(set) var relay: RelayResult?
 
     /// How the provider was authenticated.
@@ -63,11 +63,11 @@ package struct RequestRecord: Sendable {
     package struct UndeliveredRequest: Sendable {
         package let request: PackedRequest
         package let apnsID: APNsID
-        /// As sent; `request` retains a bounded part.
+        /// As sent; `request` stores a bounded part.
         package let payloadByteCount: Int
     }
 
-    /// What an accepted request about channels did.
+    /// The effect of an accepted request about channels.
     package struct ServedRequest: Sendable, Hashable, Codable {
         package let action: ChannelAction
         package let bundleID: String
@@ -168,7 +168,7 @@ extension RequestRecord {
         registration?.topic ?? served?.bundleID ?? request.value(of: .apnsTopic)
     }
 
-    /// What an accepted request about channels did.
+    /// The effect of an accepted request about channels.
     package var served: ServedRequest? {
         if case .served(_, let served) = outcome { served } else { nil }
     }

@@ -34,7 +34,7 @@ public enum AttackClass: String, CaseIterable, Sendable {
 
     case connections = "Connections"
     case connectionsPerAddress = "ConnectionsPerAddress"
-    /// The system had no file descriptor for another connection.
+    /// The process had no file descriptor for another connection.
     case descriptors = "Descriptors"
 
     var errorCode: HTTP2ErrorCode {

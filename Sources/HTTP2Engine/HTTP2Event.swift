@@ -1,4 +1,4 @@
-/// What a session decoded, in order of arrival.
+/// Events decoded by a session, in order of arrival.
 public enum HTTP2Event: Sendable {
     /// The request is complete, or has sent more body than `HTTP2Settings.drainedBodyByteCount`.
     case request(Request)

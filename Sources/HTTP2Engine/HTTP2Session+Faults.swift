@@ -1,7 +1,7 @@
 internal import CNghttp2
 public import Wire
 
-/// What a server does only when a fault rule asks for it.
+/// Actions of the server that only fault rules request.
 extension HTTP2Session {
     /// Releases the next DATA frame of a paced answer.
     /// - Parameter now: Milliseconds; the peer's time to accept the frame starts here.

@@ -34,7 +34,7 @@ struct LintFacts {
     var content: NotificationContent { subject.content }
     var app: App? { subject.app }
     var texts: [Text] { [title, subtitle, body].filter { !$0.text.isEmpty } }
-    /// Excludes texts that people wrote.
+    /// Excludes texts written by people.
     var writtenTexts: [Text] { subject.isCommunication ? [] : texts }
 
     /// False for an unknown app.

@@ -4,7 +4,7 @@ internal import Fields
 internal import JSON
 internal import LiveModel
 
-/// About pushes for Live Activities (live.md L5.3).
+/// Rules about pushes for Live Activities (live.md L5.3).
 extension LintRule {
     static let activities =
         [

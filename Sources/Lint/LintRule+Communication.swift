@@ -4,7 +4,7 @@ extension LintRule {
     /// Reported by `ExtensionAnswer`; listed so that they can be silenced.
     static let answers = FindingRule.answers.map { LintRule($0) }
 
-    /// About the delivered content and the intents of donations.
+    /// Rules about the delivered content and the intents of donations.
     static let communication = [
         LintRule(
             "comm.capability", .error, "WWDC21 10091 (S0-38)",

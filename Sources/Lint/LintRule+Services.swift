@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import JSON
 
 extension LintRule {
-    /// About pushes that are neither alerts nor for Live Activities.
+    /// Rules about pushes that are neither alerts nor for Live Activities.
     static let services = [
         LintRule(
             "push.undeclared", .info, "design",

@@ -16,7 +16,7 @@ package struct LintRule: Sendable {
         case clock
     }
 
-    /// A place that a rule objects to.
+    /// The place of a violation.
     struct Hit {
         var path: String
         var detail = ""

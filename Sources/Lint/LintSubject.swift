@@ -11,7 +11,7 @@ package struct LintSubject: Sendable {
     package var app: App?
     package var locale = "en_US"
     package var pushType: PushType?
-    /// Whether content was updated from an intent: people wrote its texts, so rules of style do not apply.
+    /// Whether content was updated from an intent: its texts are by people, so rules of style do not apply.
     package var isCommunication = false
     /// `apns-collapse-id`, or a generated one.
     package var identifier = ""

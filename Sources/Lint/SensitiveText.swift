@@ -1,4 +1,4 @@
-/// Finds texts that no notification should show.
+/// Finds sensitive data that no notification should show.
 enum SensitiveText {
     enum Kind: String, CaseIterable {
         case cardNumber = "a card number"

@@ -17,7 +17,7 @@ package struct LiveState: Equatable, Codable, Sendable {
         earlier(activities.due(after: now), earlier(local.due(after: now), services.due(after: now)))
     }
 
-    /// Does what is due at `now` or before.
+    /// Applies everything due at `now` or before.
     package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
         activities.performDue(context, &effects)
         local.performDue(context, &effects)

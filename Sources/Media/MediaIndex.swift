@@ -23,7 +23,7 @@ struct MediaIndex {
     /// Disk space in blocks of 4 KiB.
     static func cost(of byteCount: Int) -> Int { max(1, (byteCount + 4095) / 4096) * 4096 }
 
-    /// Returns a name that no file has had, so removing an old file never removes a new one.
+    /// Returns an unused name, so that removing an old file never removes a new one.
     mutating func makeName(for digest: String) -> String {
         lastNumber += 1
         return "\(digest).\(lastNumber)"

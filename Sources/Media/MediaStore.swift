@@ -112,7 +112,7 @@ package final class MediaStore: Sendable {
     func wasMoved(_ path: String) -> Bool { moved.withLock { $0.contains(path) } }
 }
 
-/// A second place of the files, for the gateways that may take over. Its calls block.
+/// A copy of the files for gateways that may take over. Its calls block.
 package struct MediaArchive: Sendable {
     let put: @Sendable (_ bytes: [UInt8], _ digest: String, _ maximumByteCount: Int) throws(FileProblem) -> Void
     let file: @Sendable (_ digest: String) -> [UInt8]?

@@ -1,4 +1,4 @@
-/// A Live Activity in the texts of its declared template. How it really looks is the app's own view.
+/// A Live Activity in the texts of its declared template. Its real appearance is defined by the app's view.
 package struct ActivityCard: Sendable {
     package var app: String
     package var appName: String
@@ -102,7 +102,7 @@ struct ActivityView {
         }
     }
 
-    /// Alone in the island: icon and text.
+    /// The only one in the island: icon and text.
     @NodeBuilder var compact: [Node] {
         Node.rectangle(5, 10, 240, 40, radius: 20, Paint.black)
         Node.appIcon(activity.app, name: activity.appName, 14, 17, size: 26)

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-/// What lies behind the pushes of a day's plot: Focuses, outages, hours, summaries, now.
+/// The background of a day's plot: Focuses, outages, hours, summaries, now.
 extension DayPlot {
     func focus(_ period: DeviceDay.FocusPeriod) -> Node {
         let (from, width) = place(of: period.range)
@@ -32,7 +32,7 @@ extension DayPlot {
 
     private func words(_ range: Range<Instant>) -> String { "\(clock(range.lowerBound))–\(clock(range.upperBound))" }
 
-    /// A line each three hours of the device's clock.
+    /// A line every three hours of the device's clock.
     @NodeBuilder var axis: [Node] {
         for hour in stride(from: 0, through: 24, by: 3) {
             let isEnd = hour == 24

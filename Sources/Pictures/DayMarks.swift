@@ -23,12 +23,12 @@ struct DayMarks {
         let y: Double
         var pushes: [DeviceDay.Push]
 
-        /// How far to the right its shape and number go.
+        /// The right edge of its shape and number.
         var reach: Double {
             pushes.count == 1 ? DayMarks.distance : 17 + TextWidths.width(of: "\(pushes.count)", size: 10)
         }
 
-        /// What is worst to miss.
+        /// The push with the most severe outcome.
         var gravest: DeviceDay.Push {
             pushes.dropFirst().reduce(pushes[0]) { gravest, push in
                 (push.outcome.gravity, push.rank) > (gravest.outcome.gravity, gravest.rank) ? push : gravest
@@ -58,7 +58,7 @@ struct DayMarks {
         }
     }
 
-    /// Where pushes arrived that were shown later, at most one in 7 px.
+    /// Arrivals of pushes that were shown later, at most one in 7 px.
     private func origins(of mark: Mark, atMost count: Int) -> [Double] {
         var origins: [Double] = []
         for x in mark.pushes.map({ plot.x(of: $0.receivedAt) }).sorted() where mark.x - x > 8 && origins.count < count {
@@ -71,7 +71,7 @@ struct DayMarks {
         let gravest = mark.gravest
         let paint = Paint.of(gravest.outcome)
         let runs = mark.pushes.compactMap(\.extensionRun)
-        // For those who make it a link.
+        // For callers that turn it into a link.
         let place: Numbers = "\(mark.x) \(mark.y)"
         return Node("g", ["data-notification": String(gravest.notification), "data-at": place]) {
             Node("title", text: title(of: mark))
@@ -133,7 +133,7 @@ struct DayMarks {
         _ level: InterruptionLevel?, _ outcome: PushOutcome, _ x: Double, _ y: Double, _ paint: Paint
     ) -> [Node] {
         if outcome == .dropped {
-            // Whatever its level.
+            // For any level.
             Node.path("M\(x - 4.5) \(y - 4.5)l9 9m0 -9l-9 9", stroke: paint, width: 2.4, isRound: true)
         } else {
             switch level {
@@ -145,14 +145,14 @@ struct DayMarks {
         }
     }
 
-    /// What a sign means; it is drawn at the left end of a baseline.
+    /// The meaning of a sign; it is drawn at the left end of a baseline.
     private struct Sign {
         var meaning: String
         var width = 18.0
         var nodes: (_ x: Double, _ y: Double) -> [Node]
     }
 
-    /// Two rows: outcomes; then levels, and what else a plot has.
+    /// Two rows: outcomes; then levels and other signs.
     @NodeBuilder static func legend(below base: Double) -> [Node] {
         let levels: [(InterruptionLevel, String)] = [
             (.passive, "passive"), (.active, "active"), (.timeSensitive, "Time Sensitive"), (.critical, "critical"),
@@ -195,7 +195,7 @@ extension PushOutcome {
 }
 
 extension DeviceDay.Push {
-    /// The louder, the greater.
+    /// Larger for more prominent levels.
     fileprivate var rank: Int { level.flatMap(InterruptionLevel.allCases.firstIndex) ?? -1 }
 }
 

@@ -80,7 +80,7 @@ struct DayPlot {
 
     private var title: String { "\(day.device), \(day.date.inWords)" }
 
-    /// Each push while they are few, else numbers.
+    /// Lists each push if they are few, otherwise counts.
     private var description: String {
         let count = day.lanes.reduce(day.omittedCount) { $0 + $1.pushes.count }
         let words = lanes.map { lane in

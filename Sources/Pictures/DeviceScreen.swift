@@ -1,6 +1,6 @@
 package import APNs
 
-/// What a device shows, as far as a picture needs it.
+/// The contents of a device's screen that pictures need.
 package struct DeviceScreen: Sendable {
     package var at: Instant
     /// An IANA name.
@@ -18,9 +18,9 @@ package struct DeviceScreen: Sendable {
     package var activities: [ActivityCard] = []
     /// Delivered, and not cleared.
     package var summary: Summary?
-    /// What the system asks, above the notifications.
+    /// The system's prompt, above the notifications.
     package var prompt: Prompt?
-    /// The one that all other forms show.
+    /// The notification in all other forms.
     package var subject: Card?
 
     package init(at: Instant, timeZone: String = "UTC", locale: String = "en_US") {
@@ -84,7 +84,7 @@ package struct DeviceScreen: Sendable {
     package struct Button: Sendable {
         package var title: String
         package var isRed: Bool
-        /// What the text field says while it is empty; nil for a plain button.
+        /// The text field's placeholder; nil for a plain button.
         package var placeholder: String?
 
         package init(title: String, isRed: Bool = false, placeholder: String? = nil) {

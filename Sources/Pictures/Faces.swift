@@ -8,7 +8,7 @@ package struct PictureImage: Sendable, Hashable {
     private let mediaType: String
     private let bytes: [UInt8]
 
-    /// - Returns: nil for what is no PNG, JPEG or GIF, and for what is too large.
+    /// - Returns: nil unless it is a PNG, JPEG or GIF that is not too large.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumByteCount, let type = AttachmentType(ofFileBeginningWith: bytes.span.bytes),
             type.family == .image
@@ -29,7 +29,7 @@ package struct PictureImage: Sendable, Hashable {
 }
 
 extension Node {
-    /// An app's icon: its first letter on a tone of its own.
+    /// An app's icon: its first letter on a colour derived from the bundle identifier.
     @NodeBuilder static func appIcon(
         _ bundleID: String, name: String, _ x: Double, _ y: Double, size: Double
     ) -> [Node] {

@@ -5,7 +5,7 @@ struct Node {
     var text: String
     var children: [Node]
 
-    /// Attributes keep their order; nil leaves one out.
+    /// Attributes keep their order; nil omits one.
     init(
         _ name: StaticString, _ attributes: KeyValuePairs<StaticString, (any NodeValue)?> = [:], text: String = "",
         @NodeBuilder children: () -> [Node] = { [] }
@@ -16,7 +16,7 @@ struct Node {
         self.children = children()
     }
 
-    /// A whole picture; its title and description are what a screen reader says.
+    /// A complete picture; screen readers read its title and description.
     static func picture(
         width: Double, height: Double, title: String, description: String, @NodeBuilder children: () -> [Node]
     ) -> Node {
@@ -25,7 +25,7 @@ struct Node {
             [
                 "xmlns": "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink",
                 "viewBox": "0 0 \(width) \(height)" as Numbers, "width": width, "height": height, "role": "img",
-                // Naming an emoji font would make librsvg take digits from it.
+                // If an emoji font is named, librsvg draws digits from it.
                 "font-family": "-apple-system, Inter, Helvetica, Arial, sans-serif",
             ]
         ) {

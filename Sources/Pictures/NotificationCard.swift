@@ -1,6 +1,6 @@
 internal import DeviceModel
 
-/// A notification's card: laid out once, drawn where it fits.
+/// A notification's card, laid out once and drawn at any position.
 struct NotificationCard {
     static let width = 366.0
     private static let padding = 14.0
@@ -154,7 +154,7 @@ extension Node {
 }
 
 extension DeviceScreen.Card {
-    /// What a screen reader says.
+    /// The text for screen readers.
     var spoken: String { spoken(withBody: true) }
 
     func spoken(withBody: Bool) -> String {

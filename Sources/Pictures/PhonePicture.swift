@@ -164,7 +164,7 @@ private struct Phone {
 
     // MARK: List
 
-    /// The lock screen's list grows up from the bottom; what does not fit is counted.
+    /// The lock screen's list grows up from the bottom; notifications that do not fit are counted.
     @NodeBuilder private var list: [Node] {
         let top: Double = isCenter ? 205 : 275
         let room = Self.height - 70 - top
@@ -194,7 +194,7 @@ private struct Phone {
         var nodes: (_ y: Double) -> [Node]
     }
 
-    /// What stands above the notifications, from the top.
+    /// The elements above the notifications, from the top.
     private var heads: [Head] {
         var heads = screen.activities.prefix(2).map { activity in
             let view = ActivityView(activity)
@@ -220,7 +220,7 @@ private struct Phone {
             shown.append(next)
             height = needed
         }
-        // What does not fit is counted in a line of its own.
+        // Notifications that do not fit are counted on a separate line.
         while shown.count < stacks.count, shown.count > 1, height > room - 24 {
             height -= shown.removeLast().height + 10
         }

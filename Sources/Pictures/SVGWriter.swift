@@ -1,6 +1,6 @@
 /// Writes a tree of nodes as SVG into one buffer.
 struct SVGWriter {
-    /// The size of a picture must be bounded, whatever a screen has.
+    /// Bounds the size of a picture for any screen.
     static let maximumImageCount = 4
 
     let appearance: Appearance
@@ -65,7 +65,7 @@ struct SVGWriter {
 
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
 
-    /// Leaves out what XML 1.0 does not allow, and a carriage return, which parsers change.
+    /// Omits characters that XML 1.0 does not allow, and carriage returns, which parsers change.
     mutating func append(escaped text: String) {
         for byte in text.utf8 {
             switch byte {
@@ -141,7 +141,7 @@ extension Int: NodeValue {
     func write(to writer: inout SVGWriter, as name: StaticString) { writer.append(self) }
 }
 
-/// Path data, a transformation, a list of numbers: literals of ours with numbers between them.
+/// Path data, a transformation or a list of numbers: fixed literals with numbers between them.
 struct Numbers: NodeValue, ExpressibleByStringInterpolation {
     private let parts: [Part]
 

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-/// The words of a device's own, in its language: dates, times, ages. Without locale data, which the program does not have.
+/// A device's own texts in its language: dates, times, ages. Uses no locale data, which the program lacks.
 struct ScreenWords {
     private let language: SystemLanguage
     private let region: String
@@ -41,7 +41,7 @@ struct ScreenWords {
             japanese: "\(date.month)月\(date.day)日\(weekday)曜日")
     }
 
-    /// How long ago a notification came.
+    /// How long ago a notification arrived.
     func age(of instant: Instant) -> String {
         let minutes = now.milliseconds(since: instant) / .minute
         if minutes < 1 { return language.text(english: "now", japanese: "今") }

@@ -1,4 +1,4 @@
-/// What a watch, a car and the home screen show of one notification.
+/// One notification on a watch, in a car and on the home screen.
 enum SmallPicture {
     /// A watch's short look: face, title, app.
     static func watch(_ card: DeviceScreen.Card?, id: String) -> Node {
@@ -20,7 +20,7 @@ enum SmallPicture {
         }
     }
 
-    /// A car's banner: who, and never what.
+    /// A car's banner: the sender, never the text.
     static func carPlay(_ card: DeviceScreen.Card?, words: ScreenWords, id: String) -> Node {
         let description = card?.spoken(withBody: false) ?? "nothing"
         return .picture(width: 640, height: 120, title: "CarPlay banner", description: description) {

@@ -60,7 +60,7 @@ private struct LineBreaker {
     /// - Parameter limit: One line more than this shows that there is more.
     mutating func lines(of paragraph: Substring, limit: Int) -> [[Character]] {
         var lines: [[Character]] = []
-        // Behind which cluster the line may end; 0 for nowhere.
+        // The cluster after which the line may end; 0 for none.
         var stop = 0
         for cluster in paragraph {
             if let before = line.last, mayBreak(between: before, and: cluster) { stop = line.count }
@@ -103,7 +103,7 @@ extension String {
         return String(self[..<(lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex)])
     }
 
-    /// Closes what the line opens: a line is a paragraph of its own to a viewer (UAX 9, X1–X8).
+    /// Closes the line's open embeddings and isolates: to a viewer, each line is a separate paragraph (UAX 9, X1–X8).
     fileprivate func closingBidirectionalControls() -> String {
         var open: [Unicode.Scalar] = []
         for scalar in unicodeScalars {
@@ -112,7 +112,7 @@ extension String {
             case 0x2066...0x2068: open.append("\u{2069}")
             case 0x202C where open.last == "\u{202C}": open.removeLast()
             case 0x2069:
-                // Ends the isolate and what was opened in it.
+                // Ends the isolate and everything opened inside it.
                 if let isolate = open.lastIndex(of: "\u{2069}") { open.removeSubrange(isolate...) }
             default: break
             }
@@ -156,7 +156,7 @@ extension Node {
         return Self.text(line, x, y, width: width, size: size, fill, isBold: isBold, anchor: anchor)
     }
 
-    /// One line; it begins between `x` and `x + width` on the side where its direction begins.
+    /// One line, aligned to the start of its direction between `x` and `x + width`.
     static func text(
         _ line: TextLine, _ x: Double, _ y: Double, width: Double, size: Double, _ fill: any NodeValue,
         isBold: Bool = false, anchor: Anchor = .start

@@ -1,6 +1,6 @@
 /// How wide text is, without fonts: Inter's advance widths, in hundredths of the font size.
 ///
-/// Inter is wider than Helvetica, Arial, Liberation and SF, so a fallback font leaves the edge ragged and never spills.
+/// Inter is wider than Helvetica, Arial, Liberation and SF, so text in a fallback font is shorter and never overflows.
 enum TextWidths {
     static func width(of text: String, size: Double, isBold: Bool = false) -> Double {
         Double(text.reduce(0) { $0 + advance(of: $1, isBold: isBold) }) * size / 100

@@ -1,7 +1,7 @@
 package import HTTP2Engine
 internal import Synchronization
 
-/// How often each limit ended something.
+/// How often each limit was enforced.
 package final class AttackCounters: Sendable {
     private let counts = Mutex([AttackClass: UInt64]())
 

@@ -16,7 +16,8 @@ enum ClientMistake: CaseIterable, Sendable {
         switch self {
         case .clearTextOnTLSPort: "Clear text on the TLS port: use https, or the clear-text port"
         case .tlsOnClearTextPort: "TLS on the clear-text port: use http, or the provider's port"
-        case .tlsOnProxyPort: "TLS on the proxy port: the proxy's own URL begins with http://, whatever it leads to"
+        case .tlsOnProxyPort:
+            "TLS on the proxy port: the proxy's URL must begin with http://, even for https:// targets"
         case .http1InsideTLS:
             "HTTP/1.1 where APNs speaks HTTP/2 only: switch the client to HTTP/2, or use the clear-text port"
         case .brokenPreface: "Invalid HTTP/2 connection preface"

@@ -20,7 +20,7 @@ package final class ProviderServer: Sendable {
     /// One per event loop, each confined to it.
     private let loops: [NIOLoopBoundBox<EventLoopState>]
     private let listeners = Mutex<[any Channel]>([])
-    /// How much one read takes before other connections get a turn: about a full TLS record, or sixty requests.
+    /// The size of one read before other connections get a turn: about a full TLS record, or sixty requests.
     /// Most idle connections keep the initial size, which most ClientHellos fit.
     private static let turn = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1024, maximum: 16384)
 

@@ -35,7 +35,8 @@ final class ProxyHandler: FirstHandler {
             server.log(.tlsOnProxyPort, of: context)
             return refuse(
                 context, status: "400 Bad Request",
-                "This is TLS on the port of an HTTP proxy: its URL begins with http://, for https:// targets, too.")
+                "This is TLS on the port of an HTTP proxy: the proxy's URL must begin with http://, even for https:// targets."
+            )
         case .other where !first.contains(13):
             // Not a request head, so its end may never arrive.
             server.log(.nonsense, of: context, firstBytes: first)

@@ -125,7 +125,7 @@ extension Configuration {
         gateway.webhooks.remove { webhook in
             former.contains(webhook) && !new.contains { $0.name == webhook.name }
         }
-        // Those set through the API may take up the room.
+        // Webhooks set through the API may have used up the limit.
         for webhook in new where !former.contains(webhook) { _ = try? gateway.webhooks.set(webhook) }
     }
 }

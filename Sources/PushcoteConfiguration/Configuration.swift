@@ -56,7 +56,7 @@ package struct Configuration: Sendable, Equatable {
         }
     }
 
-    /// The settings that decide, by name.
+    /// The settings that affect decisions, by name.
     package var decisive: JSONObject {
         JSONObject(Setting.all.lazy.filter(\.isDecisive).map { ($0.name, $0.value(in: self)) })
     }

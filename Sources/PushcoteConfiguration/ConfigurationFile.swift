@@ -64,7 +64,7 @@ struct ConfigurationFile {
         }
     }
 
-    static func name(of key: Node) -> String { key.scalar?.string ?? "a key that is no text" }
+    static func name(of key: Node) -> String { key.scalar?.string ?? "a key that is not text" }
 
     // MARK: Places
 

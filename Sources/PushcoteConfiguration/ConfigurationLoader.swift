@@ -72,7 +72,7 @@ package struct ConfigurationSources: Sendable {
     }
 }
 
-/// Collects values and problems from one source after the other.
+/// Collects values and problems from each source in turn.
 private struct ConfigurationLoader {
     private struct Found {
         var setting: Setting

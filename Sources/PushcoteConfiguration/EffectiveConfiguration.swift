@@ -60,7 +60,7 @@ package struct EffectiveConfiguration: Sendable {
         if setting.apply(json, to: &configuration).isEmpty { origins[setting.name] = origin }
     }
 
-    /// Shows a recorded run: with its settings, which only flags override, and with nothing of its own.
+    /// For showing a recorded run: uses its settings, overridden by flags only, and no others.
     package mutating func apply(recorded settings: JSONObject) {
         for (name, value) in settings {
             guard let setting = Setting.byName[name], setting.isDecisive, origins[name] != .flag else { continue }

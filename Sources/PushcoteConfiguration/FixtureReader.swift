@@ -14,7 +14,7 @@ struct FixtureReader {
     private(set) var fixtures: Fixtures
     private(set) var problems: [FieldProblem] = []
 
-    /// - Parameter fixtures: Those of the files before.
+    /// - Parameter fixtures: Those of earlier files.
     init(_ file: ConfigurationFile, after fixtures: Fixtures) {
         self.file = file
         self.fixtures = fixtures

@@ -75,7 +75,7 @@ package struct Setting: Sendable {
         return words
     }
 
-    /// Sections and settings that decide answers and what devices show. A recording has them; none is a path or a secret.
+    /// Sections and settings that affect answers and what devices show. Recordings contain them; none is a path or a secret.
     private static let decisive = [
         "profile", "seed", "environment", "streams", "auth", "reasons", "strict", "tokens", "inbox", "requests",
         "assumptions", "lint",

@@ -7,20 +7,20 @@ extension Setting {
         Setting("relay.name", \.relay.name, .name, "The upstream's name in records, findings and the log."),
         Setting(
             "relay.url", \.relay.url, .optional(.name),
-            "Where to send selected pushes on to, such as https://api.sandbox.push.apple.com: real devices will show "
+            "The upstream for relayed pushes, such as https://api.sandbox.push.apple.com: real devices will show "
                 + "them (docs/relay.md)."),
         Setting(
             "relay.allow", \.relay.allowedTokens, .list(.hexadecimal),
-            "The device tokens whose pushes may be sent on; a push to any other token never is."),
+            "The device tokens whose pushes may be relayed; pushes to other tokens never are."),
         Setting(
             "relay.where", \.relay.condition, .optional(.requestCondition),
-            "Conditions on pushes to send on, as in docs/queries.md, such as \"topic=com.example.app\"."),
+            "Conditions on pushes to relay, as in docs/queries.md, such as \"topic=com.example.app\"."),
         Setting(
             "relay.ca", \.relay.authorities, .optional(.path),
             "PEM file of the authorities to trust for the upstream; the system's if empty."),
         Setting(
             "relay.keyFile", \.relay.keyFile, .optional(.path),
-            "A .p8 file to sign provider tokens for the upstream with; without it, the client's own token is sent on."),
+            "A .p8 file to sign provider tokens for the upstream with; without it, the client's own token is relayed."),
         Setting("relay.keyId", \.relay.keyID, .optional(.keyIdentifier), "kid of those tokens."),
         Setting("relay.teamId", \.relay.teamID, .optional(.keyIdentifier), "iss of those tokens."),
         Setting(

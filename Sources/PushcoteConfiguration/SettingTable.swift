@@ -24,7 +24,7 @@ extension Setting {
                 + "(whatever client libraries send, no keys needed). An explicit setting overrides the profile."),
         Setting(
             "seed", \.seed, .seed,
-            "What generated identifiers are derived from: with the same seed, the same requests get the same "
+            "The source of generated identifiers: with the same seed, the same requests get the same "
                 + "apns-ids."),
         Setting(
             "environment", \.gateway.defaultEnvironment, .word(),

@@ -45,7 +45,7 @@ package struct GatewayParts: Sendable {
         for key in try Self.read(configuration.contents.keys) {
             gateway.keys.register(key.key, publicKey: key.publicKey)
         }
-        // First, so that they get the events of the devices.
+        // First, so that they receive the devices' events.
         configuration.setWebhooks(in: gateway)
         try configuration.register(
             in: simulator, at: gateway.now(), since: keeper.flatMap { _ in simulator.appliedFixtures })

@@ -11,7 +11,7 @@ final class ProviderDelegate: ConnectionDelegate {
     private let isHTTP1: Bool
     /// Delays answers until their pushes are committed; nil without a journal.
     private let gate: CommitGate?
-    /// nil unless selected pushes are sent on.
+    /// nil unless selected pushes are relayed.
     private let relay: Relay?
     /// Whether the current read has had a request.
     private var isInTurn = false

@@ -27,7 +27,7 @@ package struct RecordingFile: Sendable {
             + (recording.problem.map { "\nIncomplete: \($0)." } ?? "")
     }
 
-    /// Repeats the run without listening anywhere, and compares.
+    /// Replays the run without opening listeners, and compares.
     package func check(_ configuration: Configuration) throws(StartError) -> ReplayReport {
         let gateway = Gateway(
             settings: configuration.gateway,
@@ -53,14 +53,14 @@ extension StartError {
 }
 
 extension PushcoteServer {
-    /// Repeats a recorded run before the start. Then no extension runs, and no webhook is called.
+    /// Replays a recorded run before start-up. After that no extension runs and no webhook is called.
     package mutating func replay(_ file: RecordingFile) throws(StartError) {
         let gateway = parts.gateway
         _ = try StartError.naming(file.name) { () throws(RecordingProblem) in try gateway.replay(file.recording) }
         isReplay = true
     }
 
-    /// The settings that decide, as they are now.
+    /// The present settings that affect decisions.
     func decisiveSettings() -> JSONObject {
         var current = configuration
         current.seed = seed

@@ -64,7 +64,7 @@ func onOwnThread<Result: Sendable>(
     return try result.get()
 }
 
-/// Returns when the gateway is asked to leave its house, and so stops it.
+/// Returns, and thereby stops the gateway, when it is asked to leave its house.
 struct DepartureService: NamedService {
     let requests: AsyncStream<Void>
 

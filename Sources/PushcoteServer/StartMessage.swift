@@ -17,7 +17,7 @@ extension RunningGateway {
             lines.append(
                 line(
                     "relay", ["https://\(upstream.authority)"],
-                    "pushes to \(upstream.rules.allowed.count) device tokens are sent on: real devices show them"))
+                    "pushes to \(upstream.rules.allowed.count) device tokens are relayed: real devices show them"))
         }
         lines += [
             line("provider API", addresses.provider.map { "https://\($0)" }, "HTTP/2 over TLS, as APNs"),

@@ -10,24 +10,24 @@ extension Pushcote {
         /// Its name in the admin API.
         public let name: String
 
-        /// Registers an app for pushes, with `["environment": "production"]` if it should; its device token.
+        /// Registers an app for pushes, for production with `["environment": "production"]`, and returns its device token.
         public func register(_ topic: String, _ members: JSON = [:]) async throws -> String {
             let body = JSON((["topic": .string(topic)] as JSONValue).adding(members.value))
             return try await pushcote.call("POST", "/devices/{name}/registrations", [name], body).token.description
         }
 
-        /// Pushes directly, without a provider; the notification's `id`, `apnsId` and others.
+        /// Pushes directly, without a provider, and returns the notification's `id`, `apnsId` and other members.
         @discardableResult
         public func push(_ topic: String, _ payload: JSON, pushType: String? = nil) async throws -> JSON {
             let query = [(name: "topic", value: topic)] + (pushType.map { [("pushType", $0)] } ?? [])
             return try await pushcote.call("POST", "/devices/{name}/push", [name], payload, query: query)
         }
 
-        /// Waits for a notification that meets all conditions, or for any; everything about the first one.
+        /// Waits for a notification that meets all conditions, or for any, and returns the first one.
         ///
-        /// Notifications that are already there count.
+        /// Existing notifications count.
         /// - Parameter since: Only notifications with a greater number.
-        /// - Throws: `VerificationError` with the nearest misses when the time is over.
+        /// - Throws: `VerificationError` with the nearest misses on timeout.
         @discardableResult
         public func wait(
             _ conditions: String..., within: Duration = .seconds(5), since: Int = 0
@@ -37,7 +37,7 @@ extension Pushcote {
             return try await pushcote.call("GET", "/notifications/{id}", [String(first)])
         }
 
-        /// Whether the device received what meets all conditions, such as `title~Order`.
+        /// Whether the device received something that meets all conditions, such as `title~Order`.
         ///
         /// - Parameters:
         ///   - kind: What is compared.
@@ -52,7 +52,7 @@ extension Pushcote {
             try await verdict(conditions, kind, count, within, advancingClock, since)
         }
 
-        /// As `received`; records an issue with the nearest misses at the caller's line if the device did not.
+        /// Like `received`, but on failure records an issue with the nearest misses at the caller's line.
         @discardableResult
         public func expect(
             _ conditions: String..., of kind: Kind = .notifications, count: Count = .atLeast(1),
@@ -89,7 +89,7 @@ extension Pushcote {
             try await pushcote.call("PATCH", "/devices/{name}", [name], conditions)
         }
 
-        /// Does what a person or an app does: `act("tap", ["notification": order.id])`; the resulting events.
+        /// Performs an act of a person or an app, and returns its events: `act("tap", ["notification": order.id])`.
         @discardableResult
         public func act(_ action: String, _ members: JSON = [:]) async throws -> [JSON] {
             let body = JSON((["action": .string(action)] as JSONValue).adding(members.value))

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import PushcoteConfiguration
 
 extension Pushcote {
-    /// Makes a device, with a unique name unless given, and conditions such as `["isOnline": false]`.
+    /// Creates a device, with a unique name unless given, and conditions such as `["isOnline": false]`.
     public func device(_ name: String? = nil, _ conditions: JSON = [:]) async throws -> Device {
         let device = Device(pushcote: self, name: name ?? "device-\(UInt64.random(in: 0...(.max)))")
         try await call("PUT", "/devices/{name}", [device.name], conditions)
@@ -15,7 +15,7 @@ extension Pushcote {
     /// Addresses, key and counts of the gateway.
     public func info() async throws -> JSON { try await call("GET", "/info") }
 
-    /// Compares what came with an expectation, an object as for `POST /verify`; a failed one has the nearest misses.
+    /// Verifies an expectation, an object as for `POST /verify`; a failed verdict has the nearest misses.
     public func verify(_ expectation: JSON) async throws -> Verdict {
         Verdict(try await call("POST", "/verify", [], expectation))
     }
@@ -63,13 +63,13 @@ extension Pushcote {
     public struct Clock: Sendable {
         let pushcote: Pushcote
 
-        /// Stops the clock, at a time such as `2027-01-01T09:00:00Z` if given.
+        /// Stops the clock, now or at a given time such as `2027-01-01T09:00:00Z`.
         public func stop(at time: String? = nil) async throws {
             let body: JSONValue = ["mode": .string("manual"), "now": time.map { .string($0) }]
             try await pushcote.call("PUT", "/clock", [], JSON(body))
         }
 
-        /// Advances the stopped clock; everything that is due happens before this returns.
+        /// Advances the stopped clock; everything due happens before this returns.
         public func advance(by duration: Duration) async throws {
             try await pushcote.call("POST", "/clock/advance", [], ["by": JSON(DurationText.text(duration))])
         }
@@ -80,7 +80,7 @@ extension Pushcote {
 
     /// A call of the admin API: a path of openapi.yaml below `/api/v1`, the values for its braces, and the body.
     /// - Returns: The answer; a text if it is not JSON.
-    /// - Throws: `PushcoteError` with the gateway's sentence.
+    /// - Throws: `PushcoteError` with the gateway's message.
     @discardableResult
     public func call(
         _ method: String, _ path: String, _ values: [String] = [], _ body: JSON? = nil,

@@ -9,7 +9,7 @@ internal import PushcoteServer
 
 /// A gateway in the test's own process, on free ports of this machine.
 ///
-/// With the trait `.pushcote`, a suite has one and each test a device of its own, ``phone``.
+/// With the trait `.pushcote`, each suite has its own gateway and each test its own device, ``phone``.
 public struct Pushcote: Sendable {
     /// The provider API for your back end, over TLS and HTTP/2: `localhost:PORT`.
     public let provider: String
@@ -32,7 +32,7 @@ public struct Pushcote: Sendable {
 
     private let process: GatewayProcess
 
-    /// A class: SwiftPM does not compile a test again when the layout of what it cannot see changes.
+    /// A class, because SwiftPM does not recompile a test when the layout of an internal import changes.
     private final class GatewayProcess: Sendable {
         let running: RunningGateway
         let run: Task<Void, any Error>
@@ -60,7 +60,7 @@ public struct Pushcote: Sendable {
     /// Starts a gateway, with settings such as `auth.mode=strict` or `fixtures=Tests/Fixtures`.
     ///
     /// It reads no configuration file and no environment variable. Its warnings go to standard error.
-    /// - Throws: `PushcoteError` for a wrong setting.
+    /// - Throws: `PushcoteError` for an invalid setting.
     public static func start(_ settings: String...) async throws -> Pushcote { try await start(settings) }
 
     static func start(_ settings: [String]) async throws -> Pushcote {

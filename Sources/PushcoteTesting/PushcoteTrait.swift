@@ -1,6 +1,6 @@
 public import Testing
 
-/// Starts a gateway for a suite, or for a test without one, and gives every test a device of its own.
+/// Starts a gateway for a suite, or for a test outside one, and gives every test its own device.
 public struct PushcoteTrait: SuiteTrait, TestTrait, TestScoping {
     let settings: [String]
 
@@ -45,7 +45,7 @@ extension Trait where Self == PushcoteTrait {
     public static func pushcote(_ settings: String...) -> Self { PushcoteTrait(settings: settings) }
 }
 
-/// What the trait has started for the current test.
+/// The gateway and device of the current test.
 private enum Scope {
     /// By their settings.
     @TaskLocal static var gateways: [[String]: Pushcote] = [:]

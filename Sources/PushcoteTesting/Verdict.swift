@@ -5,7 +5,7 @@ extension Pushcote {
     /// What is compared.
     public enum Kind: String, Sendable { case notifications, requests, events }
 
-    /// How often something should come.
+    /// The expected number of matches.
     public enum Count: Hashable, Sendable {
         case exactly(Int)
         case atLeast(Int)
@@ -22,12 +22,12 @@ extension Pushcote {
         }
     }
 
-    /// Whether the right things came. It describes itself with the nearest misses, so that a failing `#expect` shows them.
+    /// The result of a verification. Its description contains the nearest misses, so that a failing `#expect` shows them.
     public struct Verdict: Hashable, Sendable, CustomTestStringConvertible {
         public let isVerified: Bool
         /// The numbers of the first 100 matches.
         public let matched: [Int]
-        /// What was expected, and what came nearest.
+        /// The expectation and the nearest misses.
         public let report: String
         public var testDescription: String { report }
 
@@ -39,7 +39,7 @@ extension Pushcote {
     }
 }
 
-/// Nothing came that meets the conditions; the message is the gateway's report with the nearest misses.
+/// Nothing that meets the conditions arrived; the message is the gateway's report with the nearest misses.
 public struct VerificationError: Error, Hashable, Sendable, CustomStringConvertible {
     public let verdict: Pushcote.Verdict
 

@@ -1,4 +1,4 @@
-/// What should come: some number of documents that match a query, or one for each of several queries in their order.
+/// The expected documents: a number that match a query, or one for each of several queries in order.
 package struct Expectation: Hashable, Sendable {
     /// More than one: in this order, with anything between.
     package var queries: [Query]
@@ -26,10 +26,10 @@ package struct Expectation: Hashable, Sendable {
     }
 }
 
-/// A document that is nearly what was expected.
+/// A near miss.
 package struct NearMiss: Hashable, Sendable {
     package let number: UInt64
-    /// The query that it misses, as an index in the expectation's.
+    /// The index of the query that it misses.
     package let query: Int
     package let mismatches: [Mismatch]
 
@@ -40,7 +40,7 @@ package struct NearMiss: Hashable, Sendable {
     }
 }
 
-/// Compares documents with an expectation as they come, oldest first.
+/// Compares arriving documents with an expectation, oldest first.
 package struct Tally: Sendable {
     private let expectation: Expectation
     package private(set) var matched: [UInt64] = []
@@ -71,7 +71,7 @@ package struct Tally: Sendable {
         let query = expectation.queries[place]
         if query.matches(document) {
             matched.append(number)
-            // The misses of an order's next query are other documents.
+            // The next query of an order has other near misses.
             if isOrdered { nearMisses = [] }
             return
         }
@@ -87,7 +87,7 @@ package struct Tally: Sendable {
 
     package var hasTooMany: Bool { most.map { matched.count > $0 } ?? false }
 
-    /// Whether nothing that may still come changes the verdict. An exact number is met as soon as it is reached.
+    /// Whether later documents cannot change the verdict. An exact number counts as met once it is reached.
     package var isFinal: Bool {
         guard let most else { return isMet }
         return hasTooMany || isMet && least == most && most > 0

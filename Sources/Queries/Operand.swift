@@ -1,10 +1,10 @@
 internal import APNs
 package import JSON
 
-/// What a value is compared with.
+/// The right-hand side of a comparison.
 package struct Operand: Hashable, Sendable {
     package let value: JSONValue
-    /// A word without quotes, which is equal to a text even if it reads as a number.
+    /// An unquoted word; equal to a text even if it looks like a number.
     package let word: String?
 
     package init(_ value: JSONValue, word: String? = nil) {
@@ -12,7 +12,7 @@ package struct Operand: Hashable, Sendable {
         self.word = word
     }
 
-    /// Whole and broken numbers of one value are equal.
+    /// Integers and fractions of the same value are equal.
     func equals(_ other: JSONValue) -> Bool {
         if let first = value.double, let second = other.double { return first == second }
         if case .string(let text) = other, text == word { return true }
@@ -53,13 +53,13 @@ package struct Operand: Hashable, Sendable {
         if case .object = value { isContained(in: other) } else { equals(other) }
     }
 
-    /// A value with such a beginning is JSON.
+    /// A value that starts with one of these is JSON.
     static let jsonBeginnings: Set<Character> = ["\"", "{", "["]
 
-    /// A value that begins with one must be quoted; it is more likely part of an operator that does not exist.
+    /// A value that starts with one must be quoted; otherwise it is probably part of a misspelt operator.
     static let signs: Set<Character> = ["=", "!", "<", ">", "~"]
 
-    /// As a person writes it: a text without quotes where that means the same.
+    /// As a person writes it: without quotes where they are not needed.
     package var text: String {
         if let word { return word }
         if case .string(let text) = value, Operand(word: text).value == value, !text.contains("|"),

@@ -58,7 +58,7 @@ extension Query {
             return []
         }
         guard case .object(let members) = json, let first = members.keys.first, Operator.all[first] != nil else {
-            // An object without operators is what the document must contain.
+            // An object without operators must be contained in the document.
             if case .object = json { return [Condition(target.path, .compares(.contains, Operand(json)))] }
             guard let test = Operator.all["equals"]?.test(json) else {
                 problems.append(.wrong(json, at: place, accepted: "a value, or {\"exists\": false} for none"))
@@ -80,7 +80,7 @@ extension Query {
     }
 }
 
-/// A query as it was given, so that it can be shown again.
+/// A query with its original text, for display.
 package struct WrittenQuery: Hashable, Sendable {
     package let json: JSONValue
     package let query: Query

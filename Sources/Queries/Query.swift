@@ -1,6 +1,6 @@
 package import JSON
 
-/// A document's members by name; asked only for those that conditions look at.
+/// A document's members by name; only those that conditions read are requested.
 package typealias Document = (String) -> JSONValue?
 
 /// Conditions that must all hold for a document, such as a notification as the API shows it.
@@ -13,14 +13,14 @@ package struct Query: Hashable, Sendable {
 
     package var isEmpty: Bool { conditions.isEmpty }
 
-    /// The members of a document that the conditions look at.
+    /// The members of a document that the conditions read.
     package var roots: Set<String> { Set(conditions.map(\.path.root)) }
 
     package func matches(_ document: Document) -> Bool {
         conditions.allSatisfy { $0.matches($0.path.values(in: document)) }
     }
 
-    /// The conditions that do not hold, with what the document has; empty for a match.
+    /// The conditions that do not hold, with the document's values; empty for a match.
     package func mismatches(_ document: Document) -> [Mismatch] {
         conditions.compactMap { condition in
             let values = condition.path.values(in: document)
@@ -39,7 +39,7 @@ package struct Query: Hashable, Sendable {
     }
 }
 
-/// A path and what its values must be.
+/// A path and the test of its values.
 package struct Condition: Hashable, Sendable {
     package let path: QueryPath
     package let test: Test
@@ -56,7 +56,7 @@ package struct Condition: Hashable, Sendable {
         self.test = test
     }
 
-    /// - Parameter values: What a document has at the path; several if an array is on the way.
+    /// - Parameter values: A document's values at the path; several if the path crosses an array.
     func matches(_ values: [JSONValue]) -> Bool {
         switch test {
         case .exists: !values.isEmpty
@@ -95,7 +95,7 @@ package enum Comparison: String, CaseIterable, Sendable {
     }
 }
 
-/// Where a condition looks: names and places in arrays, joined with dots. A name after an array means any of its
+/// The path of a condition: names and array indices, joined with dots. A name after an array means any of its
 /// elements.
 package struct QueryPath: Hashable, Sendable {
     package let names: [String]
@@ -119,7 +119,7 @@ package struct QueryPath: Hashable, Sendable {
         return written.joined(separator: ".")
     }
 
-    /// They end a name without quotes.
+    /// Characters that end an unquoted name.
     static let delimiters: Set<Character> = ["=", "!", "<", ">", "~", ".", "\"", " "]
 
     func values(in document: Document) -> [JSONValue] {
@@ -146,7 +146,7 @@ package struct QueryPath: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// As a tree, if it is a document to write as it is.
+    /// Parsed into a tree if it is verbatim JSON.
     var parsed: JSONValue {
         if case .verbatim(let bytes) = self { JSONValue(bytes.span.bytes) ?? .null } else { self }
     }

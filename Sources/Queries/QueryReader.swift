@@ -5,9 +5,9 @@ package import JSON
 package struct QueryError: Error, Hashable, Sendable {
     /// The condition as given.
     package let text: String
-    /// Of the mistake, counted from 1 in characters; nil if the text was given as JSON.
+    /// The position of the mistake, counted from 1 in characters; nil if the query was JSON.
     package let column: Int?
-    /// What is wrong and what is accepted, without a full stop.
+    /// The error and the accepted forms, without a full stop.
     package let message: String
 
     package var description: String {
@@ -30,7 +30,7 @@ extension Condition {
             return
         }
         guard !isAbsent else {
-            throw reader.error("'!' before a path means that it is absent; nothing follows the path then")
+            throw reader.error("'!' before a path means that it is absent; nothing may follow the path")
         }
         self.init(path, try reader.test())
     }
@@ -110,7 +110,7 @@ private struct ConditionReader {
             return try compare(comparison)
         }
         let names = Self.signs.map(\.sign).joined(separator: " ")
-        throw error("'\(characters[start])' is no operator; accepted: \(names)")
+        throw error("'\(characters[start])' is not an operator; accepted: \(names)")
     }
 
     private mutating func pattern() throws(QueryError) -> TextPattern {
@@ -154,7 +154,7 @@ private struct ConditionReader {
         return Operand(value)
     }
 
-    /// To the next bar outside texts, lists and objects.
+    /// Up to the next bar outside texts, lists and objects.
     private mutating func skipJSON() {
         var depth = 0
         var isInText = false

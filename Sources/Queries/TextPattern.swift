@@ -15,7 +15,7 @@ package struct TextPattern: Hashable, Sendable {
 
     fileprivate enum Step: Hashable, Sendable {
         case character(CharacterSet)
-        /// Continues at both, without a character.
+        /// Continues at both without consuming a character.
         case split(Int, Int)
         case jump(Int)
         case start, end
@@ -56,7 +56,7 @@ package struct TextPattern: Hashable, Sendable {
         init(count: Int) { isKnown = [Bool](repeating: false, count: count) }
     }
 
-    /// Follows the steps that take no character; true at a match.
+    /// Follows the steps that consume no character; true at a match.
     private func add(_ first: Int, to threads: inout Threads, _ place: Int, _ count: Int) -> Bool {
         var open = [first]
         while let step = open.popLast() {
@@ -275,7 +275,7 @@ private struct Parser {
             place += 1
             if current == "-", place + 1 < characters.count, characters[place + 1] != "]" {
                 let last = characters[place + 1]
-                guard character <= last else { throw problem("the range '\(character)-\(last)' is upside down.") }
+                guard character <= last else { throw problem("the range '\(character)-\(last)' is reversed.") }
                 set.ranges.append(character...last)
                 place += 2
             } else {

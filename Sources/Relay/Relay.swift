@@ -6,7 +6,7 @@ package import ServiceLifecycle
 internal import Synchronization
 internal import TLSSocket
 
-/// Sends selected pushes on to an upstream, after they have been answered, and records what it says.
+/// Relays selected pushes to an upstream after they have been answered, and records its answers.
 package final class Relay: Service, CustomStringConvertible {
     /// A few MB of pushes.
     private static let capacity = 1000
@@ -53,7 +53,7 @@ package final class Relay: Service, CustomStringConvertible {
 
     /// Queues a push on any event loop; never waits.
     package func offer(_ push: RelayedPush) {
-        // Before it is queued, so that the answer comes later.
+        // Before it is queued, so that the answer cannot arrive earlier.
         record(.waiting, of: push)
         let hasRoom = queue.withLock { queue in
             guard queue.count < Self.capacity else { return false }
@@ -104,14 +104,14 @@ package final class Relay: Service, CustomStringConvertible {
         pump()
     }
 
-    /// The link takes no more pushes.
+    /// The link accepts no more pushes.
     func left(_ link: RelayLink) {
         guard case .open(let current) = sender.value.state, current === link else { return }
         sender.value.state = .idle
         pump()
     }
 
-    /// No connection could be made: what waits for it fails, and the next attempt comes after a pause.
+    /// The connection failed: queued pushes fail, and the next attempt follows after a delay.
     func failed(_ reason: String) {
         guard case .connecting = sender.value.state else { return }
         sender.value.state = .pausing

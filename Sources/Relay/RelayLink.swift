@@ -7,7 +7,7 @@ internal import TLSSocket
 final class RelayLink: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Pushes under way at once; the upstream's own limit may be lower.
+    /// Concurrent pushes; the upstream's own limit may be lower.
     private static let concurrency = 100
     private static let timeout = TimeAmount.seconds(30)
     /// For TLS and the upstream's SETTINGS.
@@ -18,7 +18,7 @@ final class RelayLink: ChannelInboundHandler {
     private var http2: HTTP2Client?
     private var sent: [Int32: (push: RelayedPush, timer: Scheduled<Void>)] = [:]
     private var isReady = false
-    /// The relay has it.
+    /// The relay owns it.
     private var isOpen = false
     private var isLeaving = false
     /// Why the upstream ended it.

@@ -6,7 +6,7 @@ package import Gateway
 internal import HTTP2Engine
 internal import TLSEngine
 
-/// Where pushes are sent on to, and as whom; read from `relay` at start.
+/// The address and credentials of the upstream; read from `relay` at start.
 package struct Upstream: Sendable {
     package let rules: RelayRules
     /// Without brackets.
@@ -37,7 +37,7 @@ package struct Upstream: Sendable {
         }
         guard !settings.allowedTokens.isEmpty else {
             throw Problem(
-                description: "relay.allow is empty: list the device tokens whose pushes may be sent on to \(url).")
+                description: "relay.allow is empty: list the device tokens whose pushes may be relayed to \(url).")
         }
         rules = settings.rules
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

@@ -3,7 +3,7 @@ package import DeviceModel
 internal import JSON
 package import LiveModel
 
-/// What Siri knows on a device: donations, suggestions and the events in the calendar; most devices hold nothing.
+/// Siri's state on a device: donations, suggestions and calendar events; empty on most devices.
 package struct SiriState: Equatable, Codable, Sendable {
     package var donations = DonationStore()
     package var suggestions = SuggestionTable()
@@ -18,7 +18,7 @@ package struct SiriState: Equatable, Codable, Sendable {
         [suggestions.due(after: now), calendar.due(after: now)].compactMap(\.self).min()
     }
 
-    /// Does what is due at `now` or before.
+    /// Applies everything due at `now` or before.
     package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
         calendar.performDue(context, &effects)
         refresh(context, &effects)
@@ -41,19 +41,19 @@ package struct SiriState: Equatable, Codable, Sendable {
         }
     }
 
-    /// Removes all that belongs to an app (F.1).
+    /// Removes everything of an app (F.1).
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
         donations.uninstall(bundleID)
         suggestions.uninstall(bundleID)
         calendar.uninstall(bundleID, context, &effects)
     }
 
-    /// Compares what is suggested with what was, and reports the difference. Called after every input.
+    /// Compares the suggestions with the previous ones and reports the difference. Called after every input.
     package mutating func refresh(_ context: LiveContext, _ effects: inout LiveEffects) {
         suggestions.refresh(donations, reservations(context), context, &effects)
     }
 
-    /// What reservations suggest now, without what the person has dismissed.
+    /// The reservations' current suggestions, except dismissed ones.
     func reservations(_ context: LiveContext) -> [Suggestion] {
         calendar.suggestions(context).map { Suggestion($0) }.filter { !suggestions.isHandled($0.id, context) }
     }

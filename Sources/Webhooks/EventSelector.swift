@@ -4,7 +4,7 @@ internal import Fields
 internal import JSON
 package import Queries
 
-/// Events that a webhook is sent: a kind, or a word for what a person does.
+/// A webhook's selection of events: an event kind, or a name for an act of the person.
 package enum EventSelector: Sendable, Hashable {
     case kind(DeviceEvent.Kind)
     case word(Word)
@@ -21,7 +21,7 @@ package enum EventSelector: Sendable, Hashable {
     }
 
     static let words = Word.allCases.map(\.rawValue) + kinds.map(\.rawValue)
-    /// Results are not sent: each of them would lead to another.
+    /// Results are not sent, because each would cause another.
     static let kinds = DeviceEvent.Kind.allCases.filter { $0 != .webhookResult }
 
     init?(_ text: String) {
@@ -66,7 +66,7 @@ package enum EventSelector: Sendable, Hashable {
 }
 
 extension DeviceEvent {
-    /// The members that conditions look at.
+    /// The members that conditions read.
     package static let members = ["device", "at", "event", "number", "notification", "app", "details"]
 
     package func document(on device: String) -> Document {

@@ -5,7 +5,7 @@ internal import HTTP1Client
 internal import JSON
 package import Queries
 
-/// An address that is sent the events of devices.
+/// A URL that receives the events of devices.
 package struct Webhook: Sendable, Hashable {
     package var name = ""
     package var url = ""
@@ -65,7 +65,7 @@ extension Webhook: FieldDescribed {
                 "Send only events that meet these conditions, as in docs/queries.md."),
         ] + deliveryFields
 
-    /// Where and how; the rest of a webhook is what to send.
+    /// The address and how to send; the other members select what to send.
     package static let deliveryFields: [Field<Webhook>] = [
         Field("url", \.url, .name, "An http:// or https:// address; may contain placeholders such as {token}."),
         Field("method", \.method, .word(), "The method of the requests."),
@@ -132,7 +132,7 @@ extension Webhook: FieldDescribed {
         if let target = try? HTTPTarget(example), target.authority == authority { return [] }
         return [
             FieldProblem(
-                path, "is no address",
+                path, "is not a URL",
                 "accepted: one such as http://127.0.0.1:9000/tokens/{token}, without "
                     + "a user and with placeholders only behind the host")
         ]

@@ -25,7 +25,7 @@ package struct WebhookDelivery: Sendable {
 /// How an attempt ended.
 package enum WebhookOutcome: Sendable, Hashable {
     case accepted(status: Int)
-    /// The receiver's answer says that another attempt would not help.
+    /// The receiver's answer shows that a retry would not help.
     case refused(status: Int)
     case failed(String)
 
@@ -50,7 +50,7 @@ package enum WebhookOutcome: Sendable, Hashable {
 
 /// A request that carries a delivery.
 struct WebhookRequest {
-    /// Only the status counts; the rest of an answer is read to be polite.
+    /// Only the status counts; the rest of an answer is read and discarded.
     private static let maximumAnswerByteCount = 65_536
 
     let webhook: Webhook
@@ -61,7 +61,7 @@ struct WebhookRequest {
 
     func send() async -> WebhookOutcome {
         do throws(HTTPProblem) {
-            guard let target = try? HTTPTarget(url) else { return .failed("the URL is no address") }
+            guard let target = try? HTTPTarget(url) else { return .failed("the URL is not valid") }
             let body = body
             var call = HTTPCall(
                 host: target.host, port: target.port, authority: target.authority, method: webhook.method.rawValue,

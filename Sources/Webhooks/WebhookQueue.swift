@@ -1,15 +1,15 @@
 package import DeviceModel
 
-/// The deliveries of one webhook, in order for each device: the next one waits until the one before is delivered or
-/// given up.
+/// The deliveries of one webhook, in order per device: the next one waits until the previous one is delivered or
+/// abandoned.
 struct WebhookQueue {
     /// Of this many deliveries, each below a few KiB.
     static let capacity = 1000
-    /// Requests under way at once.
+    /// Concurrent requests.
     static let concurrency = 4
     static let recentCapacity = 20
 
-    /// A device's deliveries; the first is under way, waits to be tried again, or is in `ready`.
+    /// A device's deliveries; the first is in flight, waits for a retry, or is in `ready`.
     private struct Lane {
         var waiting: [WebhookDelivery]
         var attempts = 0
@@ -18,7 +18,7 @@ struct WebhookQueue {
     struct Counts: Sendable, Hashable {
         var pending = 0
         var delivered = 0
-        /// Given up.
+        /// Abandoned.
         var failed = 0
         /// Never tried, because the queue was full.
         var dropped = 0
@@ -49,7 +49,7 @@ struct WebhookQueue {
         }
     }
 
-    /// The next delivery to send; nil when there is none, or enough are under way.
+    /// The next delivery to send; nil if there is none, or enough are in flight.
     mutating func next() -> WebhookDelivery? {
         guard activeCount < Self.concurrency, !ready.isEmpty else { return nil }
         activeCount += 1
@@ -79,7 +79,7 @@ struct WebhookQueue {
         return nil
     }
 
-    /// Puts a delivery that failed in line again.
+    /// Queues a failed delivery for another attempt.
     mutating func retry(_ delivery: WebhookDelivery) { ready.append(delivery.device) }
 }
 

@@ -5,7 +5,7 @@ internal import ServiceLifecycle
 
 /// Reads the events of changed devices and sends them to the webhooks, while there are any.
 package final class WebhookService: Service, CustomStringConvertible {
-    /// In real time; then a delivery is given up.
+    /// In real time; after the last one a delivery is abandoned.
     package static let standardDelays: [Duration] = [
         .seconds(1), .seconds(3), .seconds(10), .seconds(30), .seconds(60),
     ]
@@ -65,14 +65,14 @@ package final class WebhookService: Service, CustomStringConvertible {
     private func readUnread() async {
         let unread = simulator.takeUnread()
         for device in unread.devices {
-            // Events stay with their devices until the receivers keep up.
+            // Events stay in their devices' logs until the receivers catch up.
             while !table.hasRoom { do { try await clock.sleep(for: Self.pace) } catch { return } }
             let events = await writtenEvents(of: device, in: unread)
             if !events.isEmpty { table.enqueue(events, on: device) }
         }
     }
 
-    /// The events that a crash cannot undo.
+    /// Only events on disk, which a crash cannot undo.
     private func writtenEvents(of device: String, in unread: UnreadEvents) async -> [DeviceEvent] {
         guard let keeper else { return simulator.readEvents(of: device, in: unread) }
         while true {
@@ -95,7 +95,7 @@ package final class WebhookService: Service, CustomStringConvertible {
         if (try? await clock.sleep(for: delay)) != nil { table.retry(job) }
     }
 
-    /// Logs how a delivery ended with its device, unless the device or the webhook is gone.
+    /// Logs a delivery's result in its device's event log, unless the device or the webhook was deleted.
     private func report(_ job: WebhookTable.Job) {
         guard let record = table.record(of: job) else { return }
         let result = WebhookResult(

@@ -20,7 +20,7 @@ package final class WebhookTable: Sendable {
 
     fileprivate struct Entry {
         let webhook: Webhook
-        /// A replaced webhook's deliveries end with it.
+        /// Replacing a webhook discards its deliveries.
         let number: UInt64
         var queue = WebhookQueue()
     }
@@ -65,7 +65,7 @@ package final class WebhookTable: Sendable {
     @discardableResult
     package func set(_ webhook: Webhook) throws(Full) -> Bool {
         let isNew = try state.withLock { state throws(Full) in
-            // Before the webhook is announced, so that it misses nothing that follows.
+            // Before the webhook is announced, so that it misses no later event.
             follow(true)
             let index = state.entries.firstIndex { $0.webhook.name == webhook.name }
             guard index != nil || state.entries.count < Self.maximumCount else { throw Full() }
@@ -94,7 +94,7 @@ package final class WebhookTable: Sendable {
 
     // MARK: Deliveries
 
-    /// False while a queue is full whose receiver answers; one whose receiver fails drops events instead.
+    /// False while the queue of a working receiver is full; the queue of a failing one drops events instead.
     var hasRoom: Bool { state.withLock { $0.entries.allSatisfy { !$0.queue.isFull || $0.queue.isFailing } } }
 
     func enqueue(_ events: [DeviceEvent], on device: String) {

@@ -7,7 +7,7 @@ internal import JSON
 /// A text with placeholders such as `{token}`, filled in from an event.
 struct WebhookTemplate {
     enum Escaping {
-        /// For the inside of a JSON text.
+        /// For use inside a JSON string.
         case json
         /// For a URL or a form (RFC 3986 §2.3).
         case percent
@@ -18,7 +18,7 @@ struct WebhookTemplate {
         case placeholder(String)
     }
 
-    /// What every event has, then what some have in their details.
+    /// Names in every event, then names in the details of some.
     static let placeholders =
         ["event", "at", "number", "notification", "app", "device", "details"]
         + [
@@ -28,7 +28,7 @@ struct WebhookTemplate {
 
     private let parts: [Part]
 
-    /// Letters between braces are a placeholder; other braces are text, so that JSON needs no escaping.
+    /// Letters in braces are a placeholder; other braces are text, so that JSON needs no escaping.
     init(_ text: String) {
         var parts: [Part] = []
         var start = text.startIndex

@@ -14,7 +14,7 @@ final class WebhookTrust: Sendable {
         return try clients.withLock { clients throws(HTTPProblem) in
             if let known = clients[authorities] { return known }
             let made = try Self.makeClient(authorities, file)
-            // A file that often changes must not fill the memory.
+            // Bounds the cache if the file changes often.
             if clients.count > WebhookTable.maximumCount { clients = [:] }
             clients[authorities] = made
             return made

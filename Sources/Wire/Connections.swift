@@ -1,4 +1,4 @@
-/// What a listener accepts.
+/// The protocol that a listener accepts.
 public enum Traffic: String, Sendable, Codable {
     /// TLS with HTTP/2: the port of APNs.
     case provider

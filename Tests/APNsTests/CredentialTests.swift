@@ -25,7 +25,7 @@ import Testing
         #expect(result.verdict == "ExpiredProviderToken token.iat-milliseconds")
     }
 
-    @Test func aTokenMayChangeOnceInTwentyMinutes() throws {
+    @Test func aTokenMayChangeOnceEveryTwentyMinutes() throws {
         var updates = TokenUpdates()
         let interval = TokenPolicy().updateInterval
         func use(_ signature: UInt8, _ seconds: Int) -> String {
@@ -41,7 +41,7 @@ import Testing
         #expect(use(1, 1201) == "TooManyProviderTokenUpdates token.updates")
         #expect(use(3, 2399) == "TooManyProviderTokenUpdates token.updates")
         #expect(use(3, 2400) == "passes")
-        // The gateway's clock was set back, and the interval with it.
+        // The gateway's clock was set back, so the interval is negative.
         #expect(use(4, 0) == "passes")
         #expect(use(5, 1199) == "TooManyProviderTokenUpdates token.updates")
     }
@@ -89,7 +89,7 @@ import Testing
             verdict: "InvalidProviderToken connection.team"),
     ]
 
-    @Test(arguments: bindings) func aConnectionBelongsToItsFirstToken(_ row: Binding) throws {
+    @Test(arguments: bindings) func aConnectionIsBoundToItsFirstToken(_ row: Binding) throws {
         var binding = ConnectionBinding.unbound
         try binding.admit(
             keyID: row.first?.keyID ?? "X", teamID: "TEAM000001", key: row.first, policy: TokenPolicy())
@@ -100,7 +100,7 @@ import Testing
         #expect(result.verdict == row.verdict)
     }
 
-    @Test func theReasonOfASecondTeamIsASetting() throws {
+    @Test func theReasonForASecondTeamIsConfigurable() throws {
         var policy = TokenPolicy()
         policy.otherTeamReason = .topicDisallowed
         var binding = ConnectionBinding.unbound
@@ -121,7 +121,7 @@ import Testing
         #expect(outcome { () throws(APNsRejection) in try Self.key("B", .team).checkTopic(topic) }.verdict == "passes")
     }
 
-    @Test(arguments: APNsEnvironment.allCases) func aKeyWorksInItsEnvironments(_ environment: APNsEnvironment) {
+    @Test(arguments: APNsEnvironment.allCases) func aKeyIsValidInItsEnvironmentsOnly(_ environment: APNsEnvironment) {
         var key = Self.key("A", .team)
         #expect(
             outcome { () throws(APNsRejection) in try key.checkEnvironment(environment) }

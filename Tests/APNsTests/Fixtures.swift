@@ -12,7 +12,7 @@ extension Instant {
     static func + (instant: Instant, duration: Duration) -> Instant { instant.advanced(by: duration) }
 }
 
-/// A request that passes, to be edited.
+/// A valid request, to be edited.
 struct RequestFixture {
     static let hex = String(repeating: "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0", count: 1)
 
@@ -40,7 +40,7 @@ struct RequestFixture {
     }
 }
 
-/// What a rule answered, or why it refused.
+/// A rule's result, or its rejection.
 func outcome<Value>(_ rule: () throws(APNsRejection) -> Value) -> Result<Value, APNsRejection> {
     do throws(APNsRejection) { return .success(try rule()) } catch { return .failure(error) }
 }
@@ -50,7 +50,7 @@ extension Result where Failure == APNsRejection {
         if case .failure(let rejection) = self { rejection } else { nil }
     }
 
-    /// The reason and the diagnosis in one word; "passes" when there is none.
+    /// Reason and diagnosis as text; "passes" if there is none.
     var verdict: String { rejection.map { "\($0.reason.rawValue) \($0.diagnosis.code)" } ?? "passes" }
 }
 

@@ -2,7 +2,7 @@ import APNs
 import Testing
 import Wire
 
-/// Every header's good and bad forms.
+/// Valid and invalid values of every header.
 @Suite struct HeaderRulesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var header: String
@@ -85,7 +85,7 @@ import Wire
 
     @Test(arguments: [
         ("1518182259.475", "fraction"), ("-1", "negative"), ("soon", "decimal digits"),
-    ]) func saysWhatIsWrongWithAnExpiration(_ text: String, _ hint: String) {
+    ]) func explainsAnInvalidExpiration(_ text: String, _ hint: String) {
         let request = RequestFixture.with("apns-expiration", text)
         let rejection = outcome { () throws(APNsRejection) in try HeaderRules.expiration(request) }.rejection
         #expect(rejection?.diagnosis.message.contains(hint) == true)
@@ -96,7 +96,7 @@ import Wire
         ("apns-id", true), ("apns-topic", true), ("apns-push-type", true), ("apns-priority", true),
         ("apns-expiration", true), ("apns-collapse-id", true), ("authorization", true), ("accept", false),
         ("user-agent", false), ("x-other", false),
-    ]) func refusesRepeatedHeadersOfApple(_ name: String, _ isRefused: Bool) {
+    ]) func rejectsRepeatedAPNsHeaders(_ name: String, _ isRefused: Bool) {
         var fixture = RequestFixture()
         fixture.fields += [(name, "a"), (name, "a")]
         let request = fixture.request
@@ -128,14 +128,14 @@ import Wire
         #expect(result.verdict == verdict)
     }
 
-    @Test func saysHowMuchAPayloadIsTooLarge() {
+    @Test func saysByHowMuchAPayloadIsTooLarge() {
         let result = outcome { () throws(APNsRejection) in
             try HeaderRules.checkPayload(byteCount: 4100, pushType: .alert, topic: "a")
         }
         #expect(result.rejection?.diagnosis.message.contains("4 more than the 4096") == true)
     }
 
-    @Test func everyNameIsRecognisedAndNoOther() {
+    @Test func recognisesExactlyTheKnownNames() {
         for name in HeaderName.allCases {
             let text = "\(name.text)"
             #expect(HeaderName(name: text.bytes) == name)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNs
 
-/// Tokens that answer a reason by themselves.
+/// Tokens that encode their answer.
 @Suite struct MagicTokenTests {
     private static func token(_ suffix: String, byteCount: Int = 32) -> DeviceToken {
         let hex = String(repeating: "5a", count: byteCount - suffix.utf8.count / 2) + suffix
@@ -26,7 +26,7 @@ import Testing
         #expect(bad?.reason == .badDeviceToken && bad?.timestamp == nil)
     }
 
-    @Test(arguments: ["badd0411", "bade0410", "00badd04"]) func othersAreNotMagic(_ suffix: String) {
+    @Test(arguments: ["badd0411", "bade0410", "00badd04"]) func otherTokensAreNotMagic(_ suffix: String) {
         #expect(MagicTokens.rejection(of: Self.token(suffix), at: Instant(milliseconds: 0)) == nil)
         #expect(
             MagicTokens.rejection(of: DeviceToken(bytes: [0xba, 0xdd, 0x04])!, at: Instant(milliseconds: 0)) == nil)

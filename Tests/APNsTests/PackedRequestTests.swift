@@ -26,14 +26,14 @@ import Wire
         { $0[":path"] = "/2/DEVICE/" + RequestFixture.hex },
         { fixture in for index in 0..<100 { fixture.fields.append(("x-\(index)", "\(index)")) } },
         { fixture in
-            // Recognised names beyond the number whose codes are remembered.
+            // More recognised names than the table of codes holds.
             for index in 0..<40 { fixture.fields.insert(("x-\(index)", "\(index)"), at: 0) }
             fixture["authorization"] = "bearer late secret"
         },
         { $0.fields += [("apns-topic", "again"), ("apns-topic", "and again")] },
     ]
 
-    @Test(arguments: edits.indices) func everythingButTheSecretComesBack(_ index: Int) {
+    @Test(arguments: edits.indices) func everythingExceptTheSecretReadsBack(_ index: Int) {
         var fixture = RequestFixture()
         Self.edits[index](&fixture)
         for packedToken in [token, nil] {
@@ -65,7 +65,7 @@ import Wire
         ("apns-expiration", "1800000000", true), ("apns-expiration", "01800000000", false),
         ("apns-expiration", "1800000001", false), ("apns-expiration", "0", false),
         (":method", "PUT", false), (":scheme", "http", false),
-    ]) func aPushKeepsWhatItsFactsDoNotSay(_ name: String, _ value: String, _ isSpelled: Bool) {
+    ]) func aPushStoresWhatItsFactsDoNotDetermine(_ name: String, _ value: String, _ isSpelled: Bool) {
         var fixture = RequestFixture()
         fixture[name] = nil
         let without = Push.make(fixture.request, token: token, Self.facts()).facts.headByteCount
@@ -75,7 +75,7 @@ import Wire
         #expect(push.facts.headByteCount - without == (isSpelled ? 1 : UInt32(value.utf8.count) + 2))
     }
 
-    @Test func theSecretIsNowhereInTheBytes() {
+    @Test func theBytesDoNotContainTheSecret() {
         var fixture = RequestFixture()
         fixture.fields += [("authorization", "bearer other secret")]
         let packed = PackedRequest(packing: fixture.request, token: token)
@@ -84,7 +84,7 @@ import Wire
         #expect(!String(decoding: packed.head + packed.payload, as: UTF8.self).contains("secret"))
     }
 
-    @Test func whatEveryPushHasTakesNoRoom() {
+    @Test func commonHeadersTakeNoSpace() {
         let fixture = RequestFixture()
         let packed = PackedRequest(packing: fixture.request, token: token)
         // Code and length beside each value: :authority, apns-topic, apns-push-type.
@@ -138,7 +138,7 @@ import Wire
         Row(testDescription: "a value over 255 bytes", field: "x-other", value: String(repeating: "v", count: 300)),
     ]
 
-    @Test(arguments: rows) func comeBack(_ row: Row) throws {
+    @Test(arguments: rows) func readBack(_ row: Row) throws {
         var fields = Self.fields
         let index = try #require(fields.firstIndex { $0.name == row.field })
         fields[index].value = row.value
@@ -156,7 +156,7 @@ import Wire
         }
     }
 
-    @Test func aRequestWithoutFieldsIsAllImplied() {
+    @Test func aRequestWithoutFieldsIsEmpty() {
         let request = RequestBlock(fields: [], body: [])
         #expect(PackedRequest(packing: request, token: nil).fields(token: nil).map(\.name) == [":method", ":scheme"])
     }

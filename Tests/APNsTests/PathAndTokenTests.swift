@@ -50,7 +50,7 @@ import Testing
         #expect(outcome { () throws(APNsRejection) in try PathRules.checkMethod(request) }.verdict == verdict)
     }
 
-    @Test(arguments: [1, 3, 4, 31, 32, 33, 80, 199, 200]) func aTokenOfAnyLengthComesBack(_ count: Int) throws {
+    @Test(arguments: [1, 3, 4, 31, 32, 33, 80, 199, 200]) func aTokenOfAnyLengthReadsBack(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
         let token = try #require(DeviceToken(bytes: bytes))
         let hex = token.hex
@@ -61,7 +61,7 @@ import Testing
         #expect(DeviceToken(bytes: bytes + [0]) != token)
     }
 
-    @Test func noByteButADigitIsADigit() {
+    @Test func onlyHexadecimalDigitsAreAccepted() {
         let digits = Set("0123456789abcdefABCDEF".utf8)
         for place in 0..<12 {
             for byte in UInt8.min...UInt8.max {
@@ -75,12 +75,12 @@ import Testing
         }
     }
 
-    @Test func anEmptyTokenIsNone() {
+    @Test func anEmptyTokenIsRejected() {
         #expect(DeviceToken(bytes: []) == nil)
         #expect(DeviceToken(digits: "") == nil)
     }
 
-    @Test func anIdentifierComesBackInEitherCase() throws {
+    @Test func anIdentifierReadsBackInEitherCase() throws {
         let text = "0f3e4567-e89b-12d3-a456-4266141740ab"
         let id = try #require(APNsID(form: text))
         #expect(id == APNsID(high: 0x0f3e_4567_e89b_12d3, low: 0xa456_4266_1417_40ab))
@@ -104,7 +104,7 @@ import Testing
         ("com.example.other", .production, .active, "BadDeviceToken device-token.environment", nil),
     ]
 
-    @Test(arguments: facts) func aTokenIsGoodForWhatItWasIssuedFor(
+    @Test(arguments: facts) func aTokenIsValidForItsTopicAndEnvironmentOnly(
         _ topic: String, _ environment: APNsEnvironment, _ status: RegistrationStatus, _ verdict: String,
         _ timestamp: Instant?
     ) {

@@ -77,7 +77,7 @@ struct TokenFixture: Sendable {
         },
     ]
 
-    @Test(arguments: leniencies) func aLeniencyIsOnOrOff(_ row: Leniency) throws {
+    @Test(arguments: leniencies) func eachLeniencyIsOnOrOff(_ row: Leniency) throws {
         var fixture = TokenFixture()
         row.edit(&fixture)
         var leniency = TokenLeniency.strict
@@ -92,7 +92,7 @@ struct TokenFixture: Sendable {
         #expect(read(fixture.text, leniency).verdict == "InvalidProviderToken \(row.code)")
     }
 
-    @Test func theDefaultTakesAllButES512() {
+    @Test func theDefaultAcceptsAllExceptES512() {
         for row in Self.leniencies {
             var fixture = TokenFixture()
             row.edit(&fixture)
@@ -100,7 +100,7 @@ struct TokenFixture: Sendable {
         }
     }
 
-    @Test func aTypAndSpacesAreNoExtraMembers() {
+    @Test func aTypAndSpacesAreAllowed() {
         var fixture = TokenFixture()
         fixture.header = "{ \"typ\" : \"JWT\",\n\"alg\":\"ES256\" , \"kid\":\"KEY0000001\" }"
         #expect(read(fixture.text, .strict).verdict == "passes")
@@ -139,7 +139,7 @@ struct TokenFixture: Sendable {
         ("token.signature-form", { $0.signature = [UInt8](repeating: 1, count: 132) }),
     ]
 
-    @Test(arguments: broken.indices) func saysWhatIsWrong(_ index: Int) {
+    @Test(arguments: broken.indices) func explainsTheError(_ index: Int) {
         var fixture = TokenFixture()
         Self.broken[index].1(&fixture)
         #expect(read(fixture.text).verdict == "InvalidProviderToken \(Self.broken[index].0)")
@@ -152,11 +152,11 @@ struct TokenFixture: Sendable {
         (String(repeating: "a", count: 4097), "token.length"), (String(repeating: "a", count: 4096), "token.parts"),
     ]
 
-    @Test(arguments: texts) func refusesWhatIsNoToken(_ text: String, _ code: String) {
+    @Test(arguments: texts) func rejectsInvalidTokens(_ text: String, _ code: String) {
         #expect(read(text).verdict == "InvalidProviderToken \(code)")
     }
 
-    @Test func escapesAreUnderstood() throws {
+    @Test func escapesAreDecoded() throws {
         var fixture = TokenFixture()
         fixture.header = #"{"\u0061lg":"ES256","kid":"KEY\u0030000001"}"#
         #expect(try read(fixture.text, .strict).get().keyID == "KEY0000001")
@@ -168,7 +168,7 @@ struct TokenFixture: Sendable {
         ("a.b.c", nil), ("bearer\ta.b.c", nil),
     ]
 
-    @Test(arguments: bearers) func findsTheTokenBehindBearer(_ header: String, _ token: String?) {
+    @Test(arguments: bearers) func findsTheTokenAfterBearer(_ header: String, _ token: String?) {
         let bytes = header.bytes
         let result = outcome { () throws(APNsRejection) in try ProviderToken.bearer(bytes.span.bytes) }
         switch result {

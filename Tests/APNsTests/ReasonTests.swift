@@ -54,7 +54,7 @@ import Testing
         #expect(String(decoding: rejection.body(spelling), as: UTF8.self) == body)
     }
 
-    @Test func theOrderOfChecksIsThisOne() {
+    @Test func checksRunInTheDocumentedOrder() {
         #expect(
             AdmissionCheck.order == [
                 .duplicateHeaders, .path, .method, .authentication, .topic, .messageID, .expiration, .priority,

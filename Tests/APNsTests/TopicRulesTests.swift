@@ -49,17 +49,17 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "Alert", "ALERT", "alerts", "alert ", "silent"]) func refusesUnknownPushTypes(_ name: String)
+    @Test(arguments: ["", "Alert", "ALERT", "alerts", "alert ", "silent"]) func rejectsUnknownPushTypes(_ name: String)
     {
         #expect(judge(name, "com.example.app").verdict == "InvalidPushType apns-push-type.unknown")
     }
 
-    @Test func anAbsentPushTypePasses() throws {
+    @Test func anAbsentPushTypeIsAccepted() throws {
         #expect(try judge(nil, "com.example.app").get() == nil)
         #expect(try judge(nil, "com.example.app.voip").get() == nil)
     }
 
-    @Test func theReasonOfAMismatchIsASetting() {
+    @Test func theReasonForAMismatchIsConfigurable() {
         let result = judge("alert", "com.example.app.voip", mismatch: .deviceTokenNotForTopic)
         #expect(result.verdict == "DeviceTokenNotForTopic apns-push-type.topic")
     }

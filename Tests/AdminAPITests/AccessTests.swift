@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Who may ask.
+/// Access control.
 @Suite struct AccessTests {
     static let hosts: [(host: String, status: Int)] = [
         ("localhost", 200), ("LOCALHOST:8197", 200), ("127.0.0.1:1", 200), ("[::1]:8197", 200), ("[::1]", 200),
@@ -11,7 +11,7 @@ import Testing
         ("1.2.3.evil", 403),
     ]
 
-    @Test func aNameThatSomebodyElseMayOwnIsRefused() async throws {
+    @Test func aForeignHostNameIsRejected() async throws {
         try await withAdmin(AdminConfiguration(allowedHosts: ["Pushcote.test"])) { admin in
             for (host, status) in Self.hosts {
                 let answer = try await admin.send("GET", "/api/v1/devices", headers: [("Host", host)])
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aPageOfAnotherOriginIsRefused() async throws {
+    @Test func aPageOfAnotherOriginIsRejected() async throws {
         try await withAdmin { admin in
             let rows = [
                 ("http://localhost:8197", 200), ("http://localhost:3000", 403), ("https://evil.example", 403),
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func neitherTheTokenNorAPrivateKeyIsEverReturned() async throws {
+    @Test func neitherTheTokenNorAPrivateKeyIsReturned() async throws {
         try await withAdmin(AdminConfiguration(token: "correct-horse")) { admin in
             let headers = [("Authorization", "Bearer correct-horse")]
             let minted = try await admin.send("POST", "/api/v1/keys", "{}", headers: headers)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func withATokenEverythingButProbesAndCertificatesDemandsIt() async throws {
+    @Test func everythingExceptProbesAndCertificatesRequiresTheToken() async throws {
         try await withAdmin(AdminConfiguration(token: "secret")) { admin in
             for path in ["/livez", "/readyz", "/ca.pem", "/bundle.pem", "/ca.p12", "/api/v1/livez", "/api/v1/ca.pem"] {
                 #expect(try await admin.get(path).status == 200, "\(path)")

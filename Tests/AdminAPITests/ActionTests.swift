@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// What people and apps do, by HTTP.
+/// Acts of people and apps over HTTP.
 @Suite struct ActionTests {
     static let path = "/api/v1/devices/phone/actions"
     static let category =
@@ -12,7 +12,7 @@ import Testing
         + #"{"identifier":"L","title":"Like"}]}],"#
         + #""entitlements":["com.apple.developer.usernotifications.time-sensitive"]}"#
 
-    /// A device with the notifications 1 and 2 of a known category; the second one made the system ask about the app.
+    /// A device with notifications 1 and 2 of a known category; the second one caused a prompt.
     private func prepare(_ admin: AdminFixture) async throws {
         let app = try await admin.send("PUT", "/api/v1/apps/com.example.app", Self.category)
         #expect(app.status == 201, "\(app.text)")
@@ -28,7 +28,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         /// Without the braces.
         var body: String
-        /// Events that must come of it, in this order.
+        /// The expected events, in order.
         var events: [String]
 
         init(_ body: String, _ events: String...) {
@@ -64,7 +64,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func anActAnswersWithTheEventsThatCameOfIt(_ row: Row) async throws {
+    func anActAnswersWithItsEvents(_ row: Row) async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             let before = try #require(admin.gateway.simulator.device(named: "phone")).eventCount
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatIsSwitchedOffRefusesEveryAct() async throws {
+    @Test func aDeviceThatIsOffRejectsEveryAct() async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isPoweredOn":false}"#)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func thereIsARowForEveryAct() {
+    @Test func everyActHasARow() {
         let words = Set(Self.rows.map { $0.body.split(separator: "\"")[2] })
         #expect(words.count == 16)
     }
@@ -120,7 +120,7 @@ import Testing
         (#""action":"perform","notification":1,"actionIdentifier":"R""#, 400, "The action 'R' takes a text."),
         (#""action":"perform","notification":1,"actionIdentifier":"L","text":"x""#, 400, "takes no text"),
         (#""action":"switchFocus","focus":"sleep""#, 400, "no Focus 'sleep'; accepted are work"),
-        (#""action":"answer","app":"com.other","choice":"keep""#, 409, "asked nothing about com.other"),
+        (#""action":"answer","app":"com.other","choice":"keep""#, 409, "no prompt about com.other is open"),
         (#""action":"answer","app":"com.example.app","choice":"keep""#, 400, "accepted are leaveOn, turnOff"),
         (
             #""action":"answer","app":"com.example.app","choice":"no""#, 400,
@@ -133,7 +133,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func whatCannotBeIsRefusedAndChangesNothing(_ row: (body: String, status: Int, words: String)) async throws {
+    func invalidActsAreRejectedAndChangeNothing(_ row: (body: String, status: Int, words: String)) async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             let before = try await admin.get("/api/v1/devices/phone").text
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceThatIsNotThereCannotBeTouched() async throws {
+    @Test func anUnknownDeviceIsNotFound() async throws {
         let answer = try await withAdmin {
             try await $0.send("POST", "/api/v1/devices/none/actions", #"{"action":"lock"}"#)
         }

@@ -5,18 +5,18 @@ import NIOPosix
 /// An answer of the admin API.
 struct Answer: Sendable {
     var status: Int
-    /// By name in lower case.
+    /// Lower-case names.
     var headers: [String: String]
     var body: [UInt8]
 
-    /// The body without the line feed behind it.
+    /// The body without its trailing line feed.
     var text: String {
         let text = String(decoding: body, as: UTF8.self)
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 }
 
-/// One HTTP/1.1 connection, over which requests go one after the other.
+/// One HTTP/1.1 connection with sequential requests.
 enum AdminClient {
     typealias Stream = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 

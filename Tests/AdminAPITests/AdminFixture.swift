@@ -10,7 +10,7 @@ import Wire
 @testable import AdminAPI
 @testable import Gateway
 
-/// An admin API that listens, and the gateway behind it.
+/// A listening admin API and its gateway.
 struct AdminFixture: Sendable {
     let gateway: Gateway
     let address: SocketAddress
@@ -24,7 +24,7 @@ struct AdminFixture: Sendable {
 
     func get(_ path: String) async throws -> Answer { try await send("GET", path) }
 
-    /// Registers a device and gives its token.
+    /// Registers a device and returns its token.
     @discardableResult
     func register(_ device: String = "phone", topic: String = "com.example.app") throws -> DeviceToken {
         try gateway.simulator.register(
@@ -32,12 +32,12 @@ struct AdminFixture: Sendable {
         ).token
     }
 
-    /// Returns when so many waits sleep; the suite's time limit ends what never comes.
+    /// Returns once so many waits are pending; the suite's time limit bounds it.
     func waitForWaits(_ count: Int) async {
         while gateway.waitCount != count { await Task.yield() }
     }
 
-    /// Pushes as a provider does.
+    /// Sends a push through the provider protocol.
     func push(
         _ token: DeviceToken, _ payload: String = #"{"aps":{"alert":"Hi"}}"#, topic: String = "com.example.app",
         fields: [(name: String, value: String)] = [("apns-push-type", "alert")]
@@ -65,7 +65,7 @@ struct AdminFixture: Sendable {
     }
 }
 
-/// 2026-11-21T07:00:00.000Z; time stands still.
+/// 2026-11-21T07:00:00.000Z on a stopped clock.
 let testTime = Instant(milliseconds: 1_795_244_400_000)
 
 func makeGateway(limits: InboxLimits = InboxLimits()) -> Gateway {
@@ -106,13 +106,13 @@ extension AdminAPI {
         table.endpoints.map { ("\($0.method)", $0.path, $0.query) }
     }
 
-    /// Every endpoint whose answer ends.
+    /// Every endpoint except the endless event stream.
     var endingPaths: [(method: String, path: String, query: [String])] {
         paths.filter { !$0.path.hasSuffix("/stream") }
     }
 }
 
-/// Runs the admin API on a port of its own while the body runs; returns once it has ended.
+/// Runs the body with an admin API on its own port; returns once the API has stopped.
 func withAdmin<Result: Sendable>(
     _ configuration: AdminConfiguration = AdminConfiguration(), limits: InboxLimits = InboxLimits(),
     isReady: Bool = true,

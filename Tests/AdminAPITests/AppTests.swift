@@ -1,7 +1,7 @@
 import AdminAPI
 import Testing
 
-/// Apps: every member that the table has can be written and read.
+/// Apps: every member of the table can be written and read.
 @Suite struct AppTests {
     static let path = "/api/v1/apps/com.example.app"
     static let settings =
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aMistakeChangesNothing() async throws {
+    @Test func anInvalidBodyChangesNothing() async throws {
         try await withAdmin { admin in
             let before = try await admin.send("PUT", Self.path, #"{"team":"T"}"#).text
             let wrong = try await admin.send("PATCH", Self.path, #"{"team":"U","hasServiceExtension":"yes"}"#)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aStateWithAWrongAppIsToldWhere() async throws {
+    @Test func aStateWithAnInvalidAppIsRejectedWithThePlace() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", Self.path)
             let state = try await admin.get("/api/v1/state").text

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Time that a test moves.
+/// The clock API.
 @Suite(.timeLimit(.minutes(1))) struct ClockTests {
     @Test func theClockIsRealUntilItIsStopped() async throws {
         try await withAdmin { admin in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func aResetClockFollowsRealTimeAtOnceAndDevicesStay() async throws {
+    @Test func aResetClockFollowsRealTimeAtOnceAndDevicesRemain() async throws {
         try await withAdmin { admin in
             let real = #"{"mode":"real","now":"2026-11-21T07:00:00.000Z"}"#
             _ = try await admin.send("PUT", "/api/v1/devices/phone", "{}")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aResetThatForgetsTheDevicesLetsTheClockFollowRealTimeAgain() async throws {
+    @Test func aResetWithoutKeepingDevicesReturnsTheClockToRealTime() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual","now":"2030-01-01T00:00:00Z"}"#)
             _ = try await admin.send("POST", "/api/v1/reset", #"{"keep":["devices"]}"#)
@@ -53,7 +53,7 @@ import Testing
         (#"{"by":"0s"}"#, "07:00:00.000"),
     ]
 
-    @Test(arguments: steps) func aStepGoesAsFarAsItSays(_ row: (body: String, now: String)) async throws {
+    @Test(arguments: steps) func anAdvanceMovesByItsDuration(_ row: (body: String, now: String)) async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
             let answer = try await admin.send("POST", "/api/v1/clock/advance", row.body).text
@@ -96,7 +96,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func mistakesAreNamed(_ row: (request: String, body: String, status: Int, words: String)) async throws {
+    func errorsNameTheMistake(_ row: (request: String, body: String, status: Int, words: String)) async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
             let parts = row.request.split(separator: " ").map(String.init)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("S0-9 the summary comes when its time does, and wakes who waits for it")
+    @Test("S0-9 the summary appears at its scheduled time and completes pending waits")
     func everythingDueHappensInTime() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func everyRequestFindsWhatWasDueDone() async throws {
+    @Test func dueEventsHappenBeforeEveryRequest() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
@@ -136,7 +136,7 @@ import Testing
                 (name: "apns-expiration", value: "\(testTime.milliseconds / 1000 + 60)"),
             ]
             #expect(admin.push(token, fields: expiration) == 200)
-            // Past the gateway's own way of moving the clock, as real time goes.
+            // Bypasses the gateway's API, as real time does.
             try admin.gateway.clock.stop(at: Instant(milliseconds: testTime.milliseconds + 61_000))
             let text = try await admin.get("/api/v1/notifications?state=discarded").text
             #expect(text.contains(#""discardReason":"expired""#))

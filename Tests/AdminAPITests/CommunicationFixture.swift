@@ -10,13 +10,13 @@ import NIOPosix
 import Testing
 
 extension AdminFixture {
-    /// An app whose service extension is this process, and which may show communication notifications.
+    /// An app entitled to communication notifications, whose service extension is this process.
     static let chat = #"""
         {"displayName":"Chat","entitlements":["com.apple.developer.usernotifications.communication"],
          "userActivityTypes":["INSendMessageIntent"],"extension":{"command":["nobody"]}}
         """#
 
-    /// Pushes, and answers for the service extension.
+    /// Sends a push and answers in place of the service extension.
     ///
     /// - Parameter answer: the `content` of the answer.
     /// - Returns: the notification's number.
@@ -49,7 +49,7 @@ extension AdminFixture {
 }
 
 extension AdminFixture {
-    /// Gives the gateway a folder for the app's extension, and a store for what is in it, while the body runs.
+    /// Runs the body with a folder for the app's extension and a media store.
     ///
     /// - Parameter body: gets the address of the folder.
     func withExtensionFolder(_ body: (URL) async throws -> Void) async throws {

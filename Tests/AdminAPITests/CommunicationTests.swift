@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-/// What the API says of notifications that an extension updated from an intent.
+/// The API's answers about notifications updated from an intent.
 @Suite struct CommunicationTests {
     static let neko =
         #"{"displayName":"Neko Neko","customIdentifier":"neko","handle":{"value":"n@n.example","type":"emailAddress"}}"#
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "S0-38 V8 V9 without entitlement or declaration it is shown as any other",
+        "S0-38 V8 V9 without entitlement or declaration it is shown as an ordinary notification",
         arguments: [
             #"{"userActivityTypes":["INSendMessageIntent"],"extension":{"command":["nobody"]}}"#,
             #"{"entitlements":["com.apple.developer.usernotifications.communication"],"extension":{"command":["nobody"]}}"#,
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("S0-40 findings are about what is delivered") func findings() async throws {
+    @Test("S0-40 findings describe the delivered content") func findings() async throws {
         try await withAdmin { admin in
             let id = try await admin.push(changedBy: Self.message())
             let detail = try await admin.get("/api/v1/notifications/\(id)").text
@@ -80,7 +80,7 @@ import Testing
 
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    @Test("S3-22 the sender's picture can be had where the avatar says") func picture() async throws {
+    @Test("S3-22 the avatar's address returns the sender's picture") func picture() async throws {
         try await withAdmin { admin in
             try await admin.withExtensionFolder { _ in
                 let image = #"{"displayName":"Neko","image":{"kind":"data","value":"iVBORw0KGgo="}}"#
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("C.7 an attachment is moved, and found by its name or its digest") func attachment() async throws {
+    @Test("C.7 a moved attachment can be fetched by name or digest") func attachment() async throws {
         try await withAdmin { admin in
             try await admin.withExtensionFolder { folder in
                 let file = folder.appending(path: "cat.png")
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("C.7 an attachment of which only the address is known") func attachmentWithoutFile() async throws {
+    @Test("C.7 an attachment without a file has only its address") func attachmentWithoutFile() async throws {
         try await withAdmin { admin in
             let id = try await admin.push(changedBy: #"{"attachments":[{"identifier":"a","url":"file:///t/a.png"}]}"#)
             let answer = try await admin.get("/api/v1/notifications/\(id)/attachments/a")
@@ -163,7 +163,9 @@ import Testing
         ("/api/v1/notifications/x/attachments/y", 400, "whole number"),
     ]
 
-    @Test("what there is not", arguments: refused) func refuses(_ path: String, _ status: Int, _ text: String)
+    @Test("missing files and wrong paths are rejected", arguments: refused) func refuses(
+        _ path: String, _ status: Int, _ text: String
+    )
         async throws
     {
         try await withAdmin { admin in

@@ -5,11 +5,11 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// How a device is held, and what the person decided about its apps.
+/// A device's conditions and the person's settings of its apps.
 @Suite struct ConditionTests {
     static let path = "/api/v1/devices/phone"
 
-    @Test func conditionsStandBesideTheNameAndMerge() async throws {
+    @Test func conditionsAreMembersOfTheDeviceAndMerge() async throws {
         try await withAdmin { admin in
             let body = #"{"ringSwitch":"silent","focus":{"modes":[{"id":"work","name":"Work"}],"active":"work"}}"#
             let made = try await admin.send("PUT", Self.path, body)
@@ -18,14 +18,14 @@ import Testing
             let patched = try await admin.send("PATCH", Self.path, #"{"isLocked":false,"focus":{"active":null}}"#).text
             #expect(patched.contains(#""ringSwitch":"silent""#) && patched.contains(#""isLocked":false"#))
             #expect(patched.contains(#""id":"work""#) && !patched.contains(#""active":"work""#))
-            // What PUT leaves out is as on a new device.
+            // Members omitted in PUT have a new device's values.
             let put = try await admin.send("PUT", Self.path, #"{"isOnline":false}"#).text
             #expect(put.contains(#""ringSwitch":"ring""#) && put.contains(#""isOnline":false"#))
             #expect(put.contains(#""isLocked":true"#))
         }
     }
 
-    @Test func aFocusUntilAPastInstantIsOffAtOnceAndTheDescriptionSaysSo() async throws {
+    @Test func aFocusUntilAPastInstantIsOffAtOnceAsDescribed() async throws {
         try await withAdmin { admin in
             let focus = #"{"focus":{"modes":[{"id":"work"}],"active":"work","until":"2026-11-21T06:59:59.000Z"}}"#
             #expect(try await admin.send("PUT", Self.path, focus).status == 201)
@@ -35,7 +35,7 @@ import Testing
         #expect(OpenAPIDocument.text.contains("When the active mode ends, at once if it is past;"))
     }
 
-    @Test func whatReadingGivesChangesNothingWhenWrittenBack() async throws {
+    @Test func writingBackWhatWasReadChangesNothing() async throws {
         try await withAdmin { admin in
             _ = try admin.register()
             _ = try await admin.send(
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func settingsMergeOverWhatTheAppHasAndNullGoesBackToTheAppsOwn() async throws {
+    @Test func settingsMergeAndNullRestoresTheAppsDefault() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/apps/com.x", #"{"settings":{"badge":"disabled"}}"#)
             _ = try await admin.send("PUT", Self.path)
@@ -88,7 +88,7 @@ import Testing
     ]
 
     @Test(arguments: wrong)
-    func aProblemAnywhereChangesNothing(_ row: (body: String, words: String)) async throws {
+    func anErrorAnywhereChangesNothing(_ row: (body: String, words: String)) async throws {
         try await withAdmin { admin in
             let taken = #"{"topic":"com.x","token":"00ff"}"#
             #expect(try await admin.send("POST", "/api/v1/devices/other/registrations", taken).status == 201)
@@ -100,7 +100,7 @@ import Testing
                 #expect(answer.text.contains(row.words), "\(answer.text)")
             }
             #expect(try await admin.get(Self.path).text == before)
-            // Nor is a device made.
+            // No device is created either.
             #expect(try await admin.send("PUT", "/api/v1/devices/new", row.body).status >= 400)
             #expect(try await admin.get("/api/v1/devices/new").status == 404)
         }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("summaries tell whether they were delivered, Focuses and outages their times")
+    @Test("summaries say whether they were delivered; Focuses and outages have start and end times")
     func periods() async throws {
         try await withAdmin { admin in
             let device = """
@@ -34,7 +34,7 @@ import Testing
             #expect(try await admin.send("PUT", "/api/v1/devices/phone", device).status == 201)
             let text = try await admin.get(Self.day).text
             #expect(text.contains(#""summaries":[{"at":"2026-11-21T18:00:00.000Z","isDelivered":false}]"#))
-            // It began this very moment.
+            // It started at this instant.
             #expect(text.contains(#""focus":[],"outages":[]"#))
             let events = try await admin.get("/api/v1/devices/phone/events?kind=conditionsChanged").text
             #expect(
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aWrongDateIsRefusedWithTheRemedy() async throws {
+    @Test func anInvalidDateIsRejectedWithTheRemedy() async throws {
         try await withAdmin { admin in
             try admin.register()
             for date in ["23.11.2026", "2026-02-30", "2026-11-23T00:00:00Z", "today"] {

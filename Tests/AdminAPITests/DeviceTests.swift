@@ -3,9 +3,9 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Devices, tokens, and pushes by hand.
+/// Devices, tokens, and direct pushes.
 @Suite struct DeviceTests {
-    @Test func aDeviceIsMadeOnceAndKeepsWhatItHas() async throws {
+    @Test func aDeviceIsCreatedOnceAndPutAgainKeepsItsState() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/Anna%27s%20phone"
             let empty =
@@ -16,7 +16,7 @@ import Testing
             #expect(made.status == 201 && made.text.hasPrefix(empty))
             let again = try await admin.send("PUT", path)
             #expect(again.status == 200 && again.text == made.text)
-            // What reading gives can be written back.
+            // The answer can be written back.
             #expect(try await admin.send("PUT", path, made.text).text == made.text)
             #expect(try await admin.send("DELETE", path).text == #"{"removed":1}"#)
             #expect(try await admin.send("DELETE", path).text == #"{"removed":0}"#)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func severalActiveTokensForOneUseAreRefusedAndChangeNothing() async throws {
+    @Test func severalActiveTokensForOneUseAreRejected() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"
             let two =
@@ -52,7 +52,7 @@ import Testing
             let before = try await admin.get(path).text
             #expect(try await admin.send("PATCH", path, two).status == 400)
             #expect(try await admin.get(path).text == before)
-            // Another use is no conflict.
+            // A different use is no conflict.
             let others =
                 #"{"registrations":[{"topic":"a.b","token":"01"},{"topic":"a.b","token":"02","environment":"production"},"#
                 + #"{"topic":"a.b.voip","token":"03"}]}"#
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aFormerTokenLeavesTheActiveOneAlone() async throws {
+    @Test func addingAFormerTokenKeepsTheActiveOne() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"
             let alone = try await admin.send("PUT", "/api/v1/devices/other", #"{"registrations":[{"topic":"a.b"}]}"#)
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// A derived token would be the active one otherwise, or the given one would make it a former one at once.
-    @Test func aGivenTokenIsTheOnlyOneWhereNoneIsGivenBesideIt() async throws {
+    /// Otherwise a derived token would be the active one, or would become a former one at once.
+    @Test func aGivenTokenIsTheOnlyOneOfItsUse() async throws {
         try await withAdmin { admin in
             for list in [
                 #"{"topic":"a.b"},{"topic":"a.b","token":"aabb"}"#, #"{"topic":"a.b","token":"aabb"},{"topic":"a.b"}"#,
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func whatReadingADeviceGivesCanBeWrittenBackWhateverTokenIsTheActiveOne() async throws {
+    @Test func aDeviceCanBeWrittenBackWithAnyActiveToken() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"
             for token in ["aa", "bb", "aa"] {
@@ -103,7 +103,7 @@ import Testing
                     #"{"token":"aa","device":"phone","topic":"a.b","environment":"sandbox","kind":"app","status":"active""#
                 ))
             #expect(try await admin.send("PUT", path, read).text == read)
-            // So it can on a gateway that has never heard of it.
+            // The same holds on a gateway that does not know the device.
             _ = try await admin.send("DELETE", path)
             let again = try await admin.send("PUT", path, read).text
             #expect(
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("I.6 deleting its registration takes the app with it: lists, badge, and what waits")
+    @Test("I.6 deleting an app's registration removes its listed notifications, its badge and its stored pushes")
     func aDeletedRegistrationTakesItsApp() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aTokenGoesFromActiveToUnregisteredAndBack() async throws {
+    @Test func aTokenChangesFromActiveToUnregisteredAndBack() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone/registrations"
             let answer = try await admin.send("POST", path, #"{"topic":"com.example.app","token":"00FF"}"#)
@@ -187,7 +187,7 @@ import Testing
     ]
 
     @Test(arguments: files)
-    func anAPNSFileNamesItsAppAndLosesOnlyThat(_ file: (sent: String, received: String)) async throws {
+    func anAPNSFileNamesItsAppOutsideThePayload(_ file: (sent: String, received: String)) async throws {
         try await withAdmin { admin in
             let answer = try await admin.send("POST", "/api/v1/devices/phone/push", file.sent)
             #expect(answer.status == 201)
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func aPushByHandHasTheHeadersOfItsQuery() async throws {
+    @Test func aDirectPushHasTheHeadersOfItsQuery() async throws {
         try await withAdmin { admin in
             let query = "topic=com.example.app&environment=production&pushType=background&priority=5&collapseId=x"
             let body = #"{"aps":{"content-available":1},"Simulator Target Bundle":"other.app"}"#

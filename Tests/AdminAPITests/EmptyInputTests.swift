@@ -5,9 +5,9 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Nothing where something is needed never means "everything": not in the query, the path, or the body.
+/// An empty value never means "everything", in query, path or body.
 @Suite struct EmptyInputTests {
-    @Test func anEmptyQueryValueIsRefusedByEveryRouteForEveryParameter() async throws {
+    @Test func everyRouteRejectsEmptyQueryValues() async throws {
         try await withAdmin { admin in
             try admin.register("x")
             var count = 0
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Every operation that reads a JSON object, with what it needs to get that far.
+    /// Every operation that reads a JSON object, with the setup it needs.
     static let bodies = [
         "PUT /api/v1/devices/x", "PATCH /api/v1/devices/x", "POST /api/v1/devices/x/registrations",
         "PATCH /api/v1/devices/x/registrations/\(token)", "POST /api/v1/devices/x/actions", "PUT /api/v1/apps/x",
@@ -61,7 +61,7 @@ import Testing
 
     private static let token = "ab"
 
-    @Test func aBodyOfBlanksOrANulIsNotNoBody() async throws {
+    @Test func aBlankBodyIsNotAMissingBody() async throws {
         try await withAdmin { admin in
             try Self.prepare(admin)
             for operation in Self.bodies {
@@ -85,7 +85,7 @@ import Testing
         #expect(described == Set(Self.bodies.map { String($0.prefix { $0 != "?" }) }))
     }
 
-    /// `null` in the place of a value, and what the answer must name.
+    /// `null` as a value, and what the answer must name.
     static let nulls: [(request: String, body: String, names: String)] = [
         ("POST /api/v1/reset", #"{"keep":null}"#, "'keep'"),
         ("POST /api/v1/reset", #"{"keep":[null]}"#, "'keep[0]'"),
@@ -124,7 +124,7 @@ import Testing
         ("PUT /api/v1/faults", #"{"faults":[{"scenario":"G1"},null]}"#, "'faults[1]'"),
     ]
 
-    @Test func nullIsRefusedWhereItDoesNotTakeSomethingBack() async throws {
+    @Test func nullIsRejectedUnlessItRestoresADefault() async throws {
         try await withAdmin { admin in
             try Self.prepare(admin)
             let before = try await admin.get("/api/v1/state").text
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func nullTakesBackWhatItIsDocumentedToTakeBack() async throws {
+    @Test func nullRestoresTheDocumentedDefaults() async throws {
         try await withAdmin { admin in
             try Self.prepare(admin)
             for (request, body) in [
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aNameThatNothingCanHaveIsRefusedByEveryMethod() async throws {
+    @Test func everyMethodRejectsImpossibleNames() async throws {
         try await withAdmin { admin in
             let long = String(repeating: "a", count: 129)
             for operation in OpenAPIOperation.all where operation.path.hasPrefix("/api/v1/devices/{name}") {
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// A device, an app and a token that bodies may be sent to.
+    /// A device, an app and a token for the operations.
     private static func prepare(_ admin: AdminFixture) throws {
         _ = try admin.gateway.simulator.register(
             device: "x", topic: "x", environment: .sandbox, kind: .app, token: .init(hex: Array(token.utf8).span.bytes),

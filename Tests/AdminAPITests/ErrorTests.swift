@@ -2,13 +2,13 @@ import Testing
 
 @testable import AdminAPI
 
-/// Every refusal has one shape, and says what to change.
+/// Every error has the same shape and names the remedy.
 @Suite struct ErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var request: String
         var body: String
         var status: Int
-        /// What the sentence must contain.
+        /// Texts that the sentence must contain.
         var words: String
 
         init(_ request: String, _ status: Int, says words: String) { self.init(request, "", status, says: words) }
@@ -110,7 +110,7 @@ import Testing
         Row("POST /api/v1/reset", #"{"keep":["keys"]}"#, 400, says: "devices, apps, requests or faults"),
     ]
 
-    @Test func everyRefusalNamesTheFieldAndTheRemedy() async throws {
+    @Test func everyErrorNamesTheFieldAndTheRemedy() async throws {
         try await withAdmin { admin in
             for row in Self.rows {
                 let parts = row.request.split(separator: " ").map(String.init)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func aBodyOverTheLimitIsRefusedAndOneAtTheLimitIsNot() async throws {
+    @Test func aBodyAboveTheLimitIsRejectedAndOneAtTheLimitAccepted() async throws {
         try await withAdmin(AdminConfiguration(maximumBodyByteCount: 20)) { admin in
             let fits = try await admin.send("PUT", "/api/v1/devices/a", #"{"name":        "a"}"#)
             #expect(fits.status == 201)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aMethodThatIsNotAllowedIsToldWhichAre() async throws {
+    @Test func aMethodThatIsNotAllowedGetsTheAllowedOnes() async throws {
         try await withAdmin { admin in
             let answer = try await admin.send("PATCH", "/api/v1/keys/ABCDEFGHIJ")
             #expect(answer.headers["allow"] == "DELETE, GET, HEAD")

@@ -9,11 +9,11 @@ import Testing
 
 @testable import AdminAPI
 
-/// The feed and what its readers get, with time that moves on request.
+/// The feed and its readers, on a manual clock.
 @Suite struct EventFeedTests {
     // MARK: Coalescing
 
-    @Test func `pushes between two ticks are one message with the newest rows`() async throws {
+    @Test func `pushes between two ticks are sent as one message with the newest rows`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader()
         #expect(try await reader.read().map(\.event) == ["hello"])
@@ -28,7 +28,7 @@ import Testing
         #expect(try await reader.read().isEmpty)
     }
 
-    @Test func `what happened before the reader came is not told, and what follows is`() async throws {
+    @Test func `a new reader gets later messages only`() async throws {
         let probe = FeedProbe()
         let token = try probe.register()
         probe.push(token)
@@ -43,7 +43,7 @@ import Testing
         #expect(try await second.read(only: "notifications").map(\.ids) == [[3]])
     }
 
-    @Test func `a row is what the list shows`() async throws {
+    @Test func `a row equals the entry of the list`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=notifications")
         probe.push(try probe.register())
@@ -54,7 +54,7 @@ import Testing
                 == .array([JSONValue(probe.api.view.summary(notification))]))
     }
 
-    @Test func `a reader gets only the notifications that meet its conditions`() async throws {
+    @Test func `a reader gets only the notifications that match its conditions`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=notifications&where=payload.aps.badge%3E2")
         let token = try probe.register()
@@ -116,7 +116,7 @@ import Testing
         #expect(deleted[1]["removed"] == .strings(["phone"]) && deleted[1]["names"] == .array([]))
     }
 
-    @Test func `accepted requests are counted, refused ones are rows`() async throws {
+    @Test func `accepted requests are counted, rejected requests are sent as rows`() async throws {
         let probe = FeedProbe()
         let token = try probe.register()
         var reader = try probe.reader("kind=requests")
@@ -131,7 +131,7 @@ import Testing
         #expect(requests["rows"] == .array([JSONValue(probe.api.summary(record))]))
     }
 
-    @Test func `the clock is sent when it is stopped and moved`() async throws {
+    @Test func `stopping or moving the clock sends it`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader("kind=clock")
         _ = try await reader.read()
@@ -145,7 +145,7 @@ import Testing
         #expect(try await reader.read().map { $0["now"] } == [.string("2026-11-21T07:00:01.000Z")])
     }
 
-    @Test(arguments: ["reset", "load"]) func `a replaced state is a gap`(_ how: String) async throws {
+    @Test(arguments: ["reset", "load"]) func `replacing the state sends a gap`(_ how: String) async throws {
         let probe = FeedProbe()
         probe.push(try probe.register())
         var reader = try probe.reader("kind=clock")
@@ -190,11 +190,11 @@ import Testing
         "kind=hello", "kind=", "kind=notifications,", "rows=51", "rows=-1", "device=", "lastEventId=x",
         "lastEventId=0a1b2c-1&lastEventId=0a1b2c-2", "state=stored",
     ])
-    func `a query with a mistake is rejected`(_ query: String) {
+    func `an invalid query is rejected`(_ query: String) {
         #expect(StreamQuery.read(query, lastEventID: nil) == nil)
     }
 
-    @Test func `the header wins over the query, and an empty one is none`() {
+    @Test func `Last-Event-ID takes precedence over the query unless it is empty`() {
         let query = "lastEventId=0a1b2c-1"
         #expect(StreamQuery.read(query, lastEventID: "0a1b2c-2")?.position?.number == 2)
         #expect(StreamQuery.read(query, lastEventID: "")?.position?.number == 1)
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: Positions
 
-    @Test func `a reader goes on after its last message`() async throws {
+    @Test func `a reader resumes after its last message`() async throws {
         let probe = FeedProbe()
         let token = try probe.register()
         var first = try probe.reader("kind=notifications")
@@ -221,7 +221,7 @@ import Testing
         #expect(told.dropFirst().map(\.ids) == [[2], [3]])
     }
 
-    @Test func `a position of another run, of the future or out of the ring has a gap`() async throws {
+    @Test func `a position from another run, from the future or already evicted has a gap`() async throws {
         let probe = FeedProbe()
         let token = try probe.register()
         var first = try probe.reader()
@@ -239,7 +239,7 @@ import Testing
         #expect(try await first.read().map(\.event) == ["gap"], "so has one that reads too slowly")
     }
 
-    @Test func `the messages stay for a minute after the last reader left`() async throws {
+    @Test func `messages are retained for one minute after the last reader leaves`() async throws {
         let probe = FeedProbe()
         let token = try probe.register()
         var reader: FeedProbe.Reader? = try probe.reader("kind=notifications")
@@ -257,7 +257,7 @@ import Testing
         #expect(try await third.read().map(\.event) == ["hello", "gap"])
     }
 
-    @Test func `an idle stream has a beat with its position every 15 seconds`() async throws {
+    @Test func `an idle stream sends a heartbeat with its position every 15 seconds`() async throws {
         let probe = FeedProbe()
         let token = try probe.register()
         var reader = try probe.reader("kind=clock")
@@ -274,7 +274,7 @@ import Testing
 
     // MARK: Readers
 
-    @Test func `so many readers are served, and the next one when one leaves`() throws {
+    @Test func `a reader beyond the limit is served once another leaves`() throws {
         let probe = FeedProbe()
         var readers = try (0..<EventFeed.maximumReaderCount).map { _ in try probe.reader() }
         #expect(throws: AdminError.self) { try probe.reader() }
@@ -283,7 +283,7 @@ import Testing
         _ = try probe.reader()
     }
 
-    @Test func `a stop is the last message, whatever is unread`() async throws {
+    @Test func `the stop message comes last, even with unread messages`() async throws {
         let probe = FeedProbe()
         var reader = try probe.reader()
         probe.push(try probe.register())
@@ -294,7 +294,7 @@ import Testing
     }
 }
 
-/// A feed whose time stands still, and readers of it without a socket.
+/// A feed on a manual clock, with readers without sockets.
 struct FeedProbe {
     let gateway: Gateway
     let api: AdminAPI
@@ -346,7 +346,7 @@ struct FeedProbe {
 
         init(stream: EventStream) { self.stream = stream }
 
-        /// What is written now.
+        /// Reads what the reader has been sent since the last call.
         mutating func texts() async throws -> [String] {
             var written: [String] = []
             if !isGreeted { try await stream.greet { written.append(String(buffer: $0)) } }
@@ -355,7 +355,7 @@ struct FeedProbe {
             return written
         }
 
-        /// Every message that is there.
+        /// All pending messages.
         mutating func read() async throws -> [Message] {
             defer { unread = [] }
             return unread + (try await texts().map { try Message($0) })

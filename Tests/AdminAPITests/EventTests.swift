@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// The log of a device, by HTTP.
+/// The event log of a device over HTTP.
 @Suite(.timeLimit(.minutes(1))) struct EventTests {
     static let path = "/api/v1/devices/phone/events"
     static let loud = #"{"aps":{"alert":"Hi","sound":"default"}}"#
@@ -32,7 +32,8 @@ import Testing
         ("phone/events?notification=x", 400, "'notification' is 'x'"),
     ]
 
-    @Test(arguments: refusals) func mistakesAreNamed(_ row: (path: String, status: Int, words: String)) async throws {
+    @Test(arguments: refusals) func errorsNameTheMistake(_ row: (path: String, status: Int, words: String)) async throws
+    {
         try await withAdmin { admin in
             try admin.register()
             let answer = try await admin.get("/api/v1/devices/" + row.path)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aWaitWakesWhenSomebodyActs() async throws {
+    @Test func anActEndsAWait() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token) == 200)
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aStoredPushWakesWhoWaitsForItsDelivery() async throws {
+    @Test func deliveringAStoredPushEndsAWaitForDelivery() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
@@ -83,14 +84,14 @@ import Testing
         }
     }
 
-    @Test func whatWasSeenInAStateCountsAlthoughItHasLeftIt() async throws {
+    @Test func aNotificationSeenInAStateCountsEvenIfItHasChangedSince() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
             #expect(admin.push(token) == 200)
             async let waited = admin.get("/api/v1/notifications?state=stored&wait=1m&count=2")
             await admin.waitForWaits(1)
-            // A newer push of the app takes the place where the first one waits.
+            // A newer push of the app replaces the stored one.
             #expect(admin.push(token) == 200)
             let answer = try await waited.text
             #expect(answer.contains(#""id":1"#) && answer.contains(#""id":2"#))

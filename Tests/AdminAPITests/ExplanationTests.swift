@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Why the person saw what they saw.
+/// Explanations over HTTP.
 @Suite struct ExplanationTests {
     static let focus =
         #"{"locale":"ja_JP","showPreviews":"never","focus":{"modes":[{"id":"work","name":"Work"}],"active":"work"}}"#
@@ -18,7 +18,7 @@ import Testing
         #expect(admin.push(try admin.register(), Self.payload) == 200)
     }
 
-    @Test func aSummarySaysWhereAndWhenItWasFelt() async throws {
+    @Test func anEntrySaysWhereAndWhenItWasNoticed() async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             let text = try await admin.get("/api/v1/notifications?timing=silencedByFocus").text
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatIsFoundByItsUniqueIdentifier() async throws {
+    @Test func aNotificationIsFoundByItsUniqueIdentifier() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             for _ in 0..<2 { #expect(admin.push(token) == 200) }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aDetailTellsContentAsSentAsLocalizedAndAsSeen() async throws {
+    @Test func aDetailHasContentAsSentLocalizedAndSeen() async throws {
         try await withAdmin { admin in
             try await prepare(admin)
             let text = try await admin.get("/api/v1/notifications/1").text
@@ -51,10 +51,10 @@ import Testing
         }
     }
 
-    @Test func aDetailTellsTheDecisionAndWhatSurroundedIt() async throws {
+    @Test func aDetailHasTheDecisionAndItsInputs() async throws {
         try await withAdmin { admin in
             try await prepare(admin)
-            // What the person changes afterwards is not what the decision was made in.
+            // A later change is not part of the policy inputs.
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"ringSwitch":"silent"}"#)
             let text = try await admin.get("/api/v1/notifications/1").text
             #expect(text.contains(#""presentation":["notificationCenter""#))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func theDeliveryLogTellsThatAPushWaited() async throws {
+    @Test func theDeliveryLogShowsThatAPushWasStored() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":false}"#)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotAllowedIsExplainedToo() async throws {
+    @Test func aPushWithoutPermissionIsExplained() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             let denied = #"{"apps":{"com.example.app":{"authorizationStatus":"denied"}}}"#

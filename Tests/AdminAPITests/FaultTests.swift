@@ -3,7 +3,7 @@ import DeviceModel
 import Gateway
 import Testing
 
-/// Setting faults, and seeing what they did.
+/// Setting fault rules and reading their counts.
 @Suite(.timeLimit(.minutes(1))) struct FaultTests {
     private static let rule = #"{"name":"tea","match":{"device":"phone"},"effect":{"answer":{"status":418}},"count":1}"#
 
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func allAreReplacedByWhatWasRead() async throws {
+    @Test func puttingTheListReplacesAllRules() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("POST", "/api/v1/faults", Self.rule)
             _ = try await admin.send("POST", "/api/v1/faults", #"{"scenario":"G1"}"#)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aScenarioBeginsAgainARuleDoesNot() async throws {
+    @Test func aScenarioRestartsButARuleDoesNot() async throws {
         try await withAdmin { admin in
             var statuses: [Int] = []
             for body in [#"{"scenario":"outage"}"#, #"{"scenario":"outage"}"#, Self.rule, Self.rule] {
@@ -103,14 +103,14 @@ import Testing
         ("GET", "/faults/nothing", "", "There is no fault rule 'nothing'"),
     ]
 
-    @Test(arguments: refusals.indices) func mistakesAreTold(_ index: Int) async throws {
+    @Test(arguments: refusals.indices) func errorsNameTheMistake(_ index: Int) async throws {
         let row = Self.refusals[index]
         let answer = try await withAdmin { try await $0.send(row.method, "/api/v1" + row.path, row.body) }
         #expect([400, 404].contains(answer.status))
         #expect(answer.text.contains(row.says), "\(answer.text)")
     }
 
-    @Test func aResetClearsFaultsUnlessTold() async throws {
+    @Test func aResetClearsFaultsUnlessKept() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("POST", "/api/v1/faults", Self.rule)
             _ = try await admin.send("POST", "/api/v1/reset", #"{"keep":["faults"]}"#)

@@ -4,7 +4,7 @@ import Testing
 
 /// The ring of the feed's messages, and the ids of its positions.
 @Suite struct FeedRingTests {
-    @Test func `what follows a position comes in order, then nothing`() {
+    @Test func `messages after a position are returned in order, then none`() {
         var ring = FeedRing<String>()
         for text in ["a", "b", "c"] { ring.append(text, byteCount: 1) }
         #expect(ring.last == 3)
@@ -13,7 +13,7 @@ import Testing
         #expect(ring.step(after: .max) == "gap")
     }
 
-    @Test func `the oldest beyond the count are gone`() {
+    @Test func `the oldest messages beyond the count limit are evicted`() {
         var ring = FeedRing<UInt64>()
         let count = UInt64(FeedRing<UInt64>.maximumCount)
         for number in 1...count + 2 { ring.append(number, byteCount: 1) }
@@ -22,7 +22,7 @@ import Testing
         #expect(ring.step(after: count + 1) == "\(count + 2)")
     }
 
-    @Test func `the oldest beyond the bytes are gone, but never the newest`() {
+    @Test func `the oldest messages beyond the byte limit are evicted, but never the newest`() {
         var ring = FeedRing<String>()
         let size = FeedRing<String>.maximumByteCount
         ring.append("a", byteCount: size / 2)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [("000000-0", 0), ("0a1b2c-17", 17), ("ffffff-18446744073709551615", UInt64.max)])
-    func `an id is read as it is written`(_ text: String, _ number: UInt64) {
+    func `a written id reads back unchanged`(_ text: String, _ number: UInt64) {
         let position = FeedPosition(text)
         #expect(position?.number == number)
         #expect(position?.description == text)
@@ -59,7 +59,7 @@ import Testing
         "a1b2c-17", "00a1b2c-17", "+a1b2c-17", "0a1b2g-17", "0a1b2c-18446744073709551616", " 0a1b2c-17", "0a1b2c-17\n",
         "0a1b2c-\u{0661}",
     ])
-    func `nothing else is an id`(_ text: String) {
+    func `other texts are rejected as ids`(_ text: String) {
         #expect(FeedPosition(text) == nil)
     }
 }

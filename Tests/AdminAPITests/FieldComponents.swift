@@ -1,15 +1,15 @@
 import DeviceModel
 import Fields
 
-/// Schemas of types that have a table of fields, each written once for each use.
+/// Schemas of types with field tables, one for each use.
 struct FieldComponents {
-    /// What a schema is for; the name of a component tells.
+    /// The use of a schema, which is part of its component's name.
     enum Use: Hashable {
         /// Answers have every member that has a value, and never `null`.
         case answer
-        /// In a body that changes something, `null` brings back a default, so that every member may be it or be missing.
+        /// In the body of a change `null` restores a default, so every member is nullable and optional.
         case edit
-        /// A body that makes something whole knows no `null`.
+        /// The body of a complete object accepts no `null`.
         case creation
 
         func component(_ name: String) -> String {
@@ -40,7 +40,7 @@ struct FieldComponents {
     private(set) var lines: [String] = []
     private var names: Set<String> = []
 
-    /// The type as it stands in a property: a reference for a type with a table.
+    /// The type of a property: a reference for a type with a table.
     mutating func type(of schema: FieldSchema, for use: Use) -> String {
         switch schema {
         case .flag: return "type: boolean"
@@ -81,8 +81,8 @@ struct FieldComponents {
 
     /// - Parameters:
     ///   - others: properties that no table has.
-    ///   - isPart: Whether it stands in another object. What stands in a list is made whole, so it has what it needs; what
-    ///     a path names is there already.
+    ///   - isPart: Whether it is nested. An object in a list is complete and has its required members; one at
+    ///     a path exists already.
     mutating func add(
         _ name: String, _ fields: [FieldDescription], for use: Use, besides others: [Member] = [], isPart: Bool = false
     ) {

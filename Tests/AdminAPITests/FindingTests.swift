@@ -4,7 +4,7 @@ import Gateway
 import Testing
 import Wire
 
-/// What is said of a request beside its answer.
+/// Findings about requests.
 @Suite struct FindingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
@@ -59,7 +59,7 @@ import Wire
         Row("compressed", "content-encoding") { $0.fields = [("content-encoding", "gzip")] },
     ]
 
-    @Test(arguments: rows) func headersAreHeldAgainstTheContent(_ row: Row) {
+    @Test(arguments: rows) func headersAreComparedWithTheContent(_ row: Row) {
         let request = RequestBlock(fields: row.fields, body: Array(row.payload.utf8))
         let id = APNsID(high: 1, low: 2)
         let push = Push.make(
@@ -71,7 +71,7 @@ import Wire
         #expect(RequestFindings.findings(for: push, content).map(\.id) == (row.finding.map { [$0] } ?? []))
     }
 
-    @Test func whatAPNsWouldNotServeIsSaidOfTheConnection() {
+    @Test func aConnectionThatAPNsWouldRejectHasAFinding() {
         var facts = ConnectionFacts(openedAt: testTime)
         (facts.traffic, facts.httpVersion) = (.clearText, .http1)
         #expect(RequestFindings.findings(for: facts).map(\.id) == ["connection.http1", "connection.clear-text"])

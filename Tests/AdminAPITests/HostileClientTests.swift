@@ -5,13 +5,13 @@ import Testing
 
 @testable import AdminAPI
 
-/// Clients that take their time, or send too much, over a raw socket.
+/// Slow and oversized requests over a raw socket.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct HostileClientTests {
     private static let impatient = AdminConfiguration(
         maximumBodyByteCount: 1000, idleTimeout: .milliseconds(300), requestTimeout: .milliseconds(300),
         sendTimeout: .milliseconds(300))
 
-    /// What a client sends first, and then again and again until the gateway has enough.
+    /// What a client sends first, and then repeatedly until the gateway closes the connection.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var first: String
@@ -37,7 +37,7 @@ import Testing
             first: "GET /livez HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n", more: "1\r\n \r\n"),
     ]
 
-    @Test(arguments: rows) func `a slow client is closed, and others are answered meanwhile`(_ row: Row) async throws {
+    @Test(arguments: rows) func `a slow client is disconnected while others are answered`(_ row: Row) async throws {
         try await withAdmin(Self.impatient) { admin in
             let port = try #require(admin.address.port)
             try await RawClient.withSilentConnection(to: port) { channel in
@@ -48,7 +48,7 @@ import Testing
                 }
             }
             if row.more.isEmpty {
-                // Ends when the gateway has had enough: on a busy machine before anything was said, which is an error here.
+                // On a busy machine the gateway may close the connection before the client sends, which throws.
                 try? await RawClient.withConnection(to: port) { client in
                     try await client.send(row.first)
                     _ = try await client.rest()
@@ -62,7 +62,7 @@ import Testing
         ("HTTP/1.0", "", 1), ("HTTP/1.0", "connection: Keep-Alive\r\n", 2), ("HTTP/1.1", "", 2),
         ("HTTP/1.1", "connection: Close\r\n", 1),
     ])
-    func `a connection ends after the answer if the client expects so`(
+    func `a connection closes after the answer if the client asked for that`(
         _ version: String, _ header: String, _ answerCount: Int
     ) async throws {
         try await withAdmin { admin in
@@ -76,20 +76,20 @@ import Testing
         }
     }
 
-    @Test func `a client that never reads its answers is closed`() async throws {
+    @Test func `a client that never reads its answers is disconnected`() async throws {
         try await withAdmin(Self.impatient) { admin in
             let port = try #require(admin.address.port)
             let request = "GET /openapi.yaml HTTP/1.1\r\nhost: localhost\r\n\r\n"
             let many = ByteBuffer(string: String(repeating: request, count: 1000))
             try await RawClient.withSilentConnection(to: port) { channel in
-                // Some dozens of megabytes of answers: more than sockets keep. The end shows in a write that fails.
+                // Dozens of megabytes of answers, more than socket buffers hold. A failing write shows the end.
                 while (try? await channel.writeAndFlush(many).get()) != nil {}
             }
             #expect(try await admin.get("/livez").status == 200)
         }
     }
 
-    @Test func `only so many connections are served at a time, and the next one when one ends`() async throws {
+    @Test func `a connection beyond the limit is served once another closes`() async throws {
         var configuration = AdminConfiguration()
         configuration.maximumConnections = 2
         try await withAdmin(configuration) { admin in
@@ -117,7 +117,7 @@ import Testing
         "GET /livez HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
         "GET /livez HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n", "\u{0}\u{0}\u{0}\u{0}\r\n\r\n",
     ])
-    func `what is too long, or no HTTP, is not served`(_ bytes: String) async throws {
+    func `oversized and malformed requests are rejected`(_ bytes: String) async throws {
         try await withAdmin { admin in
             let port = try #require(admin.address.port)
             try await RawClient.withConnection(to: port) { client in
@@ -135,7 +135,7 @@ import Testing
         "/api/v1/devices/%00", "/api/v1/devices/a%00b", "/api/v1/../../ca.key", "/ca.key", "/server.key", "//ca.key",
         "/api/v1/apps/..%5c..%5cca.key",
     ])
-    func `a path leads to no file`(_ path: String) async throws {
+    func `no path exposes a file`(_ path: String) async throws {
         try await withAdmin { admin in
             let answer = try await admin.get(path)
             #expect([400, 404].contains(answer.status), "\(answer.status)")
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: ["a%00b", "..", ".", "a%0ab", "%2e%2e"])
-    func `a name is a name, whatever it looks like`(_ name: String) async throws {
+    func `a device name is never interpreted as a path`(_ name: String) async throws {
         try await withAdmin { admin in
             let made = try await admin.send("PUT", "/api/v1/devices/\(name)", "{}")
             guard made.status == 201 else {

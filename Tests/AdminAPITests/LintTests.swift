@@ -7,7 +7,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Advice by HTTP.
+/// The lint API.
 @Suite struct LintTests {
     @Test func theCatalogueHasEveryRule() async throws {
         let answer = try await withAdmin(AdminConfiguration(silencedFindings: ["badge.misuse"])) {
@@ -19,7 +19,7 @@ import Testing
         #expect(answer.text.split(separator: #""isSilenced":true"#).count == 2)
     }
 
-    @Test func aPushIsJudgedWithoutBeingSent() async throws {
+    @Test func aPushIsLintedWithoutBeingSent() async throws {
         try await withAdmin { admin in
             let loose = #"{"aps":{"alert":"Hi"}}"#
             let answer = try await admin.send("POST", "/api/v1/lint", loose)
@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["{", "[]", #"{"aps":1}"#]) func whatCannotBeReadIsAFinding(_ body: String) async throws {
+    @Test(arguments: ["{", "[]", #"{"aps":1}"#]) func unreadableInputIsAFinding(_ body: String) async throws {
         let answer = try await withAdmin { try await $0.send("POST", "/api/v1/lint", body) }
         #expect(answer.status == 200)
         #expect(answer.text.contains(#""severity":"error""#))
     }
 
-    @Test func theAppIsNamedByTopicFileOrName() async throws {
+    @Test func topicFileOrParameterNamesTheApp() async throws {
         try await withAdmin { admin in
             let app = #"{"categories":[{"identifier":"M","actions":[{"identifier":"A","title":"a"}]}]}"#
             #expect(try await admin.send("PUT", "/api/v1/apps/com.example.app", app).status == 201)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("S3-18 the same text again is found, by hand and in what a device got")
+    @Test("S3-18 repeated texts are found in POST lint and in a device's inbox")
     func historyIsThatOfTheDevice() async throws {
         try await withAdmin { admin in
             let body = #"{"aps":{"alert":"Your order is ready."}}"#
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSilencedIsNotReported() async throws {
+    @Test func silencedRulesAreNotReported() async throws {
         let silenced: Set<String> = ["body.noPunctuation", "push-type.missing", "title.missing.comm"]
         try await withAdmin(AdminConfiguration(silencedFindings: silenced)) { admin in
             #expect(admin.push(try admin.register(), fields: []) == 200)

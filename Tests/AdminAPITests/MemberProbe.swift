@@ -1,4 +1,4 @@
-/// The members that a type asks for as it is decoded: every synthesized `Decodable` says so by itself.
+/// The members that a type's synthesized `Decodable` reads.
 final class MemberProbe: Decoder, SingleValueDecodingContainer, UnkeyedDecodingContainer {
     private(set) var names: [String] = []
     private(set) var required: Set<String> = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Lists from the newest on, the newest alone, and waits for requests.
+/// Lists in descending order, the newest entry, and waits for requests.
 @Suite(.timeLimit(.minutes(1))) struct NewestListTests {
     private static func push(_ count: Int, _ admin: AdminFixture, to token: DeviceToken) {
         for _ in 0..<count { #expect(admin.push(token) == 200) }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theOldestFirstAreAsEver() async throws {
+    @Test func ascendingPagesAreUnchanged() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             Self.push(2, admin, to: token)
@@ -74,7 +74,8 @@ import Testing
         ("order=newest&order=newest", "Duplicate query parameter 'order'"),
     ]
 
-    @Test(arguments: refused) func whatDoesNotGoTogetherIsRefused(_ row: (query: String, words: String)) async throws {
+    @Test(arguments: refused) func conflictingParametersAreRejected(_ row: (query: String, words: String)) async throws
+    {
         try await withAdmin { admin in
             for path in ["/api/v1/notifications?", "/api/v1/requests?"] {
                 let answer = try await admin.get(path + row.query)
@@ -88,7 +89,7 @@ import Testing
     @Test func theNewestNotificationHasAnAddress() async throws {
         try await withAdmin { admin in
             let none = try await admin.get("/api/v1/notifications/latest")
-            #expect(none.status == 404 && none.text.contains("No notification matches; none has come yet"))
+            #expect(none.status == 404 && none.text.contains("No notification matches: none has arrived yet"))
             let phone = try admin.register("phone")
             let pad = try admin.register("pad")
             Self.push(2, admin, to: phone)
@@ -99,7 +100,7 @@ import Testing
             #expect(try await admin.get("/api/v1/notifications/latest?text=nowhere").status == 404)
             #expect(try await admin.get("/api/v1/notifications/latest?state=lost").status == 400)
             #expect(try await admin.get("/api/v1/notifications/latest?order=newest").status == 400)
-            // Only a number has further addresses.
+            // Only numbers have further addresses.
             #expect(try await admin.get("/api/v1/notifications/latest/payload").status == 400)
         }
     }
@@ -107,7 +108,7 @@ import Testing
     @Test func theNewestRequestHasAnAddress() async throws {
         try await withAdmin { admin in
             let none = try await admin.get("/api/v1/requests/latest")
-            #expect(none.status == 404 && none.text.contains("No request matches; none has come yet"))
+            #expect(none.status == 404 && none.text.contains("No request matches: none has arrived yet"))
             let token = try admin.register()
             Self.push(1, admin, to: token)
             #expect(admin.push("00ff", [0x7B, 0x7D], topic: "", fields: []) == 400)
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func requestsTellTheirDeviceAndSource() async throws {
+    @Test func requestsHaveTheirDeviceAndSource() async throws {
         try await withAdmin { admin in
             let token = try admin.register("phone")
             Self.push(1, admin, to: token)
@@ -153,7 +154,7 @@ import Testing
             for _ in 0..<2 { #expect(admin.push(token, fields: [("apns-priority", "7")]) == 400) }
             let text = try await waited.text
             #expect(text.hasPrefix(#"{"requests":[{"number":3,"#) && text.contains(#"{"number":4,"#))
-            // How many were compared depends on when the wait read.
+            // The number of compared requests depends on timing.
             #expect(text.contains(#""hasMore":false,"dropped":0,"isTruncated":false,"scanned":"#))
             #expect(text.hasSuffix(#","outcome":"complete"}"#))
             let late = try await admin.get("/api/v1/requests?status=418&wait=10ms").text
@@ -173,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatHangsUpEndsItsWaitForRequests() async throws {
+    @Test func aClientThatDisconnectsEndsItsWaitForRequests() async throws {
         try await withAdmin { admin in
             let channel = try await AdminClient.connect(to: admin.address)
             try await channel.executeThenClose { _, outbound in
@@ -184,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func devicesAreFoundByTheBeginningOfTheirNames() async throws {
+    @Test func devicesAreFoundByNamePrefix() async throws {
         try await withAdmin { admin in
             for name in ["ann", "anna", "bob", "Ann", "än"] { try admin.register(name) }
             func names(_ query: String) async throws -> [String] {

@@ -4,14 +4,14 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// What lists and single notifications say.
+/// Lists of notifications and single ones.
 @Suite struct NotificationTests {
     static let fields: [(name: String, value: String)] = [
         ("apns-push-type", "alert"), ("apns-id", "123e4567-e89b-12d3-a456-4266554400a0"), ("apns-collapse-id", "c"),
         ("apns-expiration", "0"),
     ]
 
-    @Test func aNotificationTellsWhatWasSentAndWhatArrived() async throws {
+    @Test func aNotificationHasItsRequestAndItsContent() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             let payload =
@@ -32,7 +32,7 @@ import Testing
                     == #"{"notifications":["# + summary + #"}],"next":"1","hasMore":false,"dropped":0,"hasGap":false}"#)
             let detail = try await admin.get("/api/v1/notifications/1").text
             #expect(detail.hasPrefix(summary + #","request":{"headers":[{"name":":method","value":"POST"},"#))
-            // Numbers and the order of members are those of the payload.
+            // Numbers and member order are as in the payload.
             #expect(detail.contains(#""payload":\#(payload),"payloadText":"{ \"aps\":"#))
             #expect(detail.contains(#""payloadByteCount":\#(payload.utf8.count),"connection":1},"content":{"#))
             let timeline = detail.split(separator: #""timeline":"#).last ?? ""
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aPayloadThatIsNoTextIsGivenInBase64() async throws {
+    @Test func aBinaryPayloadIsReturnedAsBase64() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token.hex, [0xFF, 0x00], topic: "com.example.app", fields: []) == 200)
@@ -67,7 +67,7 @@ import Testing
         ("cursor=2", [3]), ("limit=2", [1, 2]), ("device=nobody", []), ("since=99", []),
     ]
 
-    @Test func filtersSelect() async throws {
+    @Test func filtersSelectNotifications() async throws {
         try await withAdmin { admin in
             let phone = try admin.register("phone")
             let pad = try admin.register("pad", topic: "com.example.pad")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func clearingTellsHowManyAndOnlyWhatMatches() async throws {
+    @Test func clearingDeletesAndCountsMatchingNotificationsOnly() async throws {
         try await withAdmin { admin in
             let phone = try admin.register("phone")
             let pad = try admin.register("pad")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func whatAFullInboxDroppedIsCounted() async throws {
+    @Test func evictedNotificationsAreCounted() async throws {
         try await withAdmin(limits: InboxLimits(perDevice: 1)) { admin in
             let token = try admin.register()
             for _ in 0..<3 { #expect(admin.push(token) == 200) }

@@ -1,6 +1,6 @@
 import AdminAPI
 
-/// An operation as the description has it.
+/// An operation of the description.
 struct OpenAPIOperation: Hashable, CustomStringConvertible {
     var method: String
     var path: String
@@ -11,7 +11,7 @@ struct OpenAPIOperation: Hashable, CustomStringConvertible {
     /// Every operation that is described.
     static let all = read(OpenAPIDocument.text)
 
-    /// The path with something that may stand there in the place of each parameter.
+    /// The path with a valid value for each parameter.
     var example: String {
         path.split(separator: "/").map { part in
             switch part {
@@ -23,7 +23,7 @@ struct OpenAPIOperation: Hashable, CustomStringConvertible {
         }.reduce("") { $0 + "/" + $1 }
     }
 
-    /// Reads as much YAML as the document uses: paths at two spaces, methods at four, parameters as references.
+    /// Reads the subset of YAML that the document uses: paths at two spaces, methods at four, parameters as references.
     private static func read(_ text: String) -> Set<OpenAPIOperation> {
         var operations: [OpenAPIOperation] = []
         var aliases: [(path: String, target: String)] = []
@@ -63,7 +63,7 @@ struct OpenAPIOperation: Hashable, CustomStringConvertible {
         return names
     }
 
-    /// What follows the last slash of the line's reference.
+    /// The last component of the line's reference.
     private static func reference(_ line: Substring) -> String? {
         guard line.contains("$ref: \"#/p") || line.contains("$ref: \"#/components/parameters/") else { return nil }
         let target = line.split(separator: "\"").first { $0.hasPrefix("#/") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// The description and the routes say the same.
+/// The description and the routes agree.
 @Suite struct OpenAPITests {
     @Test func everyRouteIsDescribedAndEveryDescriptionIsRouted() {
         let routed = Set(
@@ -20,7 +20,7 @@ import Testing
     }
 
     /// `RECORD_GOLDEN=1` writes the schemas of tables and words into the file.
-    @Test func theRecordedSchemasAreThoseOfTheCode() throws {
+    @Test func theSchemasInTheFileMatchTheCode() throws {
         let file = Golden.root.appending(path: "Sources/AdminAPI/openapi.yaml")
         let parts = try String(contentsOf: file, encoding: .utf8).split(separator: Self.recorded)
         try #require(parts.count <= 2)
@@ -31,7 +31,7 @@ import Testing
     private static let recorded =
         "    # Recorded from the code's tables by RECORD_GOLDEN=1 swift test --filter OpenAPITests; do not edit.\n"
 
-    @Test func theFileIsPartOfTheProgram() throws {
+    @Test func theFileIsEmbeddedInTheProgram() throws {
         let file = Golden.root.appending(path: "Sources/AdminAPI/openapi.yaml")
         #expect(try String(contentsOf: file, encoding: .utf8) == OpenAPIDocument.source)
     }
@@ -43,11 +43,11 @@ import Testing
         "schema: {type: string, minLength: 1, maxLength: \(DeviceName.maximumByteCount), pattern:",
         "There may be \(FaultPlan.maximumRuleCount) rules (409).",
     ])
-    func theLimitsAreThoseOfTheCode(_ text: String) {
+    func theDocumentedLimitsMatchTheCode(_ text: String) {
         #expect(OpenAPIDocument.text.contains(text))
     }
 
-    @Test func everyReferenceLeadsSomewhere() {
+    @Test func everyReferenceResolves() {
         let lines = OpenAPIDocument.text.split(separator: "\n").map(String.init)
         for line in lines {
             for part in line.split(separator: "\"") where part.hasPrefix("#/components/") {

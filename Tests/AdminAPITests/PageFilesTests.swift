@@ -4,16 +4,16 @@ import Testing
 
 @testable import AdminAPI
 
-/// The page is served beside the API.
+/// The page's files are served on the admin port.
 @Suite struct PageFilesTests {
     static let html = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")]
 
-    @Test func everyFileOfTheFolderIsPartOfTheProgram() throws {
+    @Test func everyFileOfTheFolderIsEmbedded() throws {
         let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
         #expect(PageFiles.names.sorted() == Golden.names(in: folder))
     }
 
-    @Test func aFileIsServedAsItIs() async throws {
+    @Test func aFileIsServedUnchanged() async throws {
         let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
         try await withAdmin { admin in
             for name in PageFiles.names {
@@ -29,7 +29,9 @@ import Testing
         ("/icon.svg", "image/svg+xml; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
     ]
 
-    @Test(arguments: types) func aFileHasItsTypeAndNothingMayBeAddedToIt(_ path: String, _ type: String) async throws {
+    @Test(arguments: types) func aFileHasItsMediaTypeAndAStrictContentSecurityPolicy(_ path: String, _ type: String)
+        async throws
+    {
         let headers = try await withAdmin { try await $0.get(path).headers }
         #expect(headers["content-type"] == type)
         #expect(headers["cache-control"] == "no-cache")
@@ -51,7 +53,7 @@ import Testing
         "/setup/pushy", "/notifications/", "/notifications?colour=red", "/", "/?x=1",
     ]
 
-    @Test(arguments: addresses) func anAddressOfAViewIsThePageForBrowsers(_ address: String) async throws {
+    @Test(arguments: addresses) func browsersGetThePageAtTheAddressOfAView(_ address: String) async throws {
         try await withAdmin { admin in
             let page = try await admin.send("GET", address, headers: Self.html)
             #expect(page.status == 200 && page.headers["vary"] == "Accept")
@@ -75,14 +77,14 @@ import Testing
         #expect(answer.text.contains("Similar paths"))
     }
 
-    @Test func thePageHidesNoPathOfTheAPI() {
+    @Test func thePageShadowsNoPathOfTheAPI() {
         for endpoint in makeAdmin(makeGateway()).table.endpoints {
             let parts = endpoint.path.split(separator: "/")
             #expect(!PageFiles.views.contains(parts[0]) && !PageFiles.names.contains(String(parts[0])))
         }
     }
 
-    @Test func aFileThatTheBrowserHasIsNotSentAgain() async throws {
+    @Test func aCachedFileIsNotSentAgain() async throws {
         try await withAdmin { admin in
             let tag = try #require(try await admin.get("/app.js").headers["etag"])
             let other = try await admin.get("/style.css").headers["etag"]
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func thePageNeedsNoTokenAndWhatItAsksDoes() async throws {
+    @Test func thePageNeedsNoTokenButItsRequestsDo() async throws {
         try await withAdmin(AdminConfiguration(token: "secret")) { admin in
             let rows = [("/notifications/5", 200), ("/app.js", 200), ("/", 200), ("/api/v1/notifications", 401)]
             for (path, status) in rows {
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func foreignHostsAndSitesAreRefused() async throws {
+    @Test func foreignHostsAndSitesAreRejected() async throws {
         try await withAdmin { admin in
             for headers in [[("Host", "evil.example")], [("Sec-Fetch-Site", "cross-site")]] {
                 let answer = try await admin.send("GET", "/app.js", headers: headers)
@@ -130,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func withoutThePageThereIsNothing() async throws {
+    @Test func disablingThePageRemovesItsPaths() async throws {
         var configuration = AdminConfiguration()
         configuration.hasPage = false
         try await withAdmin(configuration) { admin in

@@ -2,7 +2,7 @@ import APNs
 import AdminAPI
 import Testing
 
-/// What a web page can make a browser send to a developer's gateway, without being asked, changes nothing.
+/// Requests that a foreign web page can make a browser send change nothing (CSRF).
 @Suite struct PageTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -64,7 +64,7 @@ import Testing
         Row(testDescription: "a client that says nothing", status: 200, headers: []),
     ]
 
-    @Test(arguments: rows) func `a page gets nowhere, other clients do`(_ row: Row) async throws {
+    @Test(arguments: rows) func `cross-site requests are rejected, other clients are served`(_ row: Row) async throws {
         try await withAdmin { admin in
             try admin.register("phone")
             let before = try await admin.get("/api/v1/devices/phone").text
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Browsers send GET from anywhere, so it must change nothing.
-    @Test func `reading changes nothing`() async throws {
+    @Test func `GET changes nothing`() async throws {
         try await withAdmin { admin in
             let token = try admin.register("phone")
             #expect(admin.push(token) == 200)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `no method but those of a path is answered, OPTIONS neither`() async throws {
+    @Test func `undeclared methods are rejected, OPTIONS included`() async throws {
         try await withAdmin { admin in
             for method in ["OPTIONS", "TRACE", "CONNECT", "FOO"] {
                 let answer = try? await admin.send(method, "/api/v1/devices")

@@ -1,6 +1,6 @@
 import Testing
 
-/// People in notifications: who they might be, where they stand, what Siri says, and what an Apple Watch shows.
+/// People in notifications: suggested contacts, order, Siri's announcement, and the Apple Watch.
 @Suite(.timeLimit(.minutes(1))) struct PeopleTests {
     static let phone = "/api/v1/devices/phone"
     static let contacts = #"{"contacts":[{"id":"C1","name":"Neko Neko"}]}"#
@@ -13,7 +13,7 @@ import Testing
             #"{"communication":{"class":"INSendMessageIntent","conversationIdentifier":"c","sender":\#(sender)\#(more)}}"#
     }
 
-    @Test("S0-32 E.3 a contact of the sender's name is suggested, and counts once it is confirmed")
+    @Test("S0-32 E.3 a contact with the sender's name is suggested and matches once confirmed")
     func confirmsASuggestion() async throws {
         try await withAdmin { admin in
             try admin.register()
@@ -32,7 +32,7 @@ import Testing
             let people = #""people":["person:com.example.app/neko"]"#
             #expect(try await admin.get(Self.phone).text.contains(people))
             #expect(try await !admin.get(Self.phone + "/screen").text.contains("suggestion"))
-            // What surrounded the decision stays as it was.
+            // The policy inputs of the decision are unchanged.
             #expect(try await admin.get("/api/v1/notifications/\(id)").text.contains(suggestion))
             let again = try await admin.send("POST", Self.phone + "/actions", act)
             #expect(again.status == 409)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("E.2 messages come first in Notification Center, the newest notification on the lock screen")
+    @Test("E.2 messages are listed first in Notification Center, the newest notification first on the lock screen")
     func promotesCommunication() async throws {
         try await withAdmin { admin in
             try await admin.push(changedBy: Self.message())
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("S0-31 B.8 the words that Siri says, to headphones and in the car") func announces() async throws {
+    @Test("S0-31 B.8 Siri announces the text on headphones and in the car") func announces() async throws {
         try await withAdmin { admin in
             try admin.register()
             let conditions = #"{"audioRoute":"airpodsPro","isCarPlayConnected":true,"announce":{"isEnabled":true}}"#

@@ -6,11 +6,11 @@ import Gateway
 import Pictures
 import Testing
 
-/// Pictures show what the person saw, and nothing else.
+/// Pictures show exactly what the person saw.
 @Suite struct PictureTests {
     struct Row: CustomTestStringConvertible {
         var timing: Timing
-        /// What the body of a `PATCH` changes before the push.
+        /// The body of a `PATCH` before the push.
         var device = "{}"
         var settings = "{}"
         var aps = #""alert":{"title":"Parcel","body":"It is here."}"#
@@ -46,7 +46,7 @@ import Testing
         Row(timing: .nothingToShow, aps: #""badge":4"#, inSight: "Lock screen", shownOn: []),
     ]
 
-    @Test("A notification is in the picture of each form that it was shown in", arguments: rows)
+    @Test("A notification appears in the picture of each form it was shown in", arguments: rows)
     func showsWhatWasShown(_ row: Row) async throws {
         try await withAdmin { admin in
             let token = try admin.register()
@@ -54,7 +54,7 @@ import Testing
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", row.device)
             #expect(admin.push(token, #"{"aps":{\#(row.aps)}}"#) == 200)
             let detail = try await admin.get("/api/v1/notifications/1").text
-            // A device that shows nothing of an app has no timing to tell.
+            // A device that shows nothing of an app has no timing.
             let told =
                 row.timing == .notAllowed ? #""discardReason":"disabled""# : #""timing":"\#(row.timing.rawValue)""#
             #expect(detail.contains(told))
@@ -71,7 +71,7 @@ import Testing
         #expect(Set(Self.rows.map(\.timing)) == Set(Timing.allCases))
     }
 
-    @Test("A picture loads nothing, runs nothing, and is answered once")
+    @Test("A picture loads no resources, runs no scripts, and answers If-None-Match with 304")
     func pictureHasItsHeaders() async throws {
         try await withAdmin { admin in
             #expect(admin.push(try admin.register()) == 200)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("Without a form the picture is what is in sight, and dark if the screen is")
+    @Test("Without a form, the picture shows the visible form, and is dark if the screen is")
     func inSightFollowsTheDevice() async throws {
         try await withAdmin { admin in
             func title(_ change: String) async throws -> String {
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("H.5 A delivered summary is a card of its own in the picture, and a member of the screen")
+    @Test("H.5 A delivered summary is its own card in the picture and a member of the screen")
     func summaryIsACard() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("An attachment is in the file, unless the preview is hidden")
+    @Test("The file contains the attachment unless the preview is hidden")
     func imagesAreEmbedded() async throws {
         try await withAdmin { admin in
             try await admin.withExtensionFolder { folder in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PreviewTests {
     static let topic = "com.example.app"
 
-    /// A push, and what happens on its device before it.
+    /// A push, and the device's events before it.
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var payload: String
@@ -74,7 +74,7 @@ import Testing
         Row(name: "mutable without extension", payload: #"{"aps":{"alert":"Hi","mutable-content":1}}"#),
     ]
 
-    @Test(arguments: rows) func withoutChangesItIsWhatWasDecided(_ row: Row) async throws {
+    @Test(arguments: rows) func aPreviewWithoutChangesEqualsTheDecision(_ row: Row) async throws {
         try await withAdmin { admin in
             try await Self.prepare(admin, row)
             for _ in 0..<row.earlier { try await Self.push(admin, row) }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows) func aNewPushGetsWhatItsPreviewHad(_ row: Row) async throws {
+    @Test(arguments: rows) func aPushHasTheOutcomeOfItsPreview(_ row: Row) async throws {
         try await withAdmin { admin in
             try await Self.prepare(admin, row)
             for _ in 0..<row.earlier { try await Self.push(admin, row) }
@@ -95,9 +95,9 @@ import Testing
         }
     }
 
-    /// The change under test is everything that a row sets up.
+    /// A row's setup is the change under test.
     @Test(arguments: rows.filter { $0.earlier == 0 && !$0.isTerminated })
-    func aChangeIsWhatAPatchIs(_ row: Row) async throws {
+    func aChangeMergesAsAPatchDoes(_ row: Row) async throws {
         try await withAdmin { admin in
             let plain = Row(name: "", payload: row.payload, query: row.query)
             try await Self.prepare(admin, plain)
@@ -139,7 +139,7 @@ import Testing
             for (index, row) in Self.rows.enumerated() {
                 let form = row.form.named("phone-\(index)")
                 let id: JSONValue = .integer(index + 1)
-                // Last, so that no later change takes back what it might leave behind.
+                // Last, so that no later change undoes its possible side effects.
                 let other = Row(name: "", payload: "", device: Self.work, app: #"{"displayName":"Other"}"#).change
                 let changes: JSONValue = ["changes": .array(Self.rows.map(\.change).suffix(31) + [other])]
                 #expect(try await Self.preview(admin, form.adding(changes)).count == 32)
@@ -147,7 +147,7 @@ import Testing
             }
             let large = Row(name: "", payload: #"{"aps":"\#(String(repeating: "a", count: 5000))"}"#).form
             #expect(try await Self.send(admin, large.named("phone-0")).status == 413)
-            // A topic for which the device has no token yet.
+            // A topic without a token on the device.
             _ = try await Self.preview(
                 admin, Self.rows[0].form.named("phone-0").adding(["topic": .string("com.example.other")]))
             #expect(try await Self.everything(admin) == before)
@@ -170,7 +170,7 @@ import Testing
 
     // MARK: Service extensions
 
-    @Test func theRecordedAnswerIsUsedWhereTheExtensionWouldBeCalled() async throws {
+    @Test func theRecordedAnswerReplacesTheExtensionRun() async throws {
         try await withAdmin { admin in
             let id = try await admin.push(changedBy: CommunicationTests.message())
             let recorded = try await Self.detail(admin, id)
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    // MARK: What is refused
+    // MARK: Rejected
 
     static let refusedPushes: [(query: String, form: JSONValue, payload: String, reason: String)] = [
         ("topic=\(topic)", [:], #"{"aps":"\#(String(repeating: "a", count: 4087))"}"#, "PayloadTooLarge"),
@@ -206,7 +206,7 @@ import Testing
         ("topic=\(topic)", [:], "[]", "must be a JSON object"),
     ]
 
-    @Test func aPushThatAPNsRefusesIsRefusedInTheSameWords() async throws {
+    @Test func aRejectedPushHasTheSameReasonInAPreview() async throws {
         try await withAdmin { admin in
             try admin.register()
             for row in Self.refusedPushes {
@@ -325,7 +325,7 @@ extension JSONValue {
 
     fileprivate func named(_ device: String) -> JSONValue { adding(["device": .string(device)]) }
 
-    /// What a preview has of a notification.
+    /// The members of a notification that a preview has.
     fileprivate var withoutRecord: JSONValue {
         let recorded = ["id", "identifier", "token", "apnsId", "apnsUniqueId", "request", "timeline"]
         guard case .object(let members) = self else { return self }

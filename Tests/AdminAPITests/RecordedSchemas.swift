@@ -9,7 +9,7 @@ import Webhooks
 
 @testable import AdminAPI
 
-/// The schemas that the code has already, in its tables of fields and lists of words: the end of `openapi.yaml`.
+/// Schemas generated from the code's field tables and word lists: the end of `openapi.yaml`.
 enum RecordedSchemas {
     static let text = (words + texts + act + tables).joined(separator: "\n") + "\n"
 
@@ -80,7 +80,7 @@ enum RecordedSchemas {
         return member == form.nullable ? "anyOf: [{\(type)}, {type: \"null\"}]" : type
     }
 
-    // MARK: Types that have a table of fields, and the types in them
+    // MARK: Types with field tables, and the types they contain
 
     private static let tables: [String] = {
         var components = FieldComponents()
@@ -121,14 +121,14 @@ enum RecordedSchemas {
         return components.lines
     }()
 
-    /// What a list tells of a fault rule beside it.
+    /// Members that lists add to a fault rule.
     private static let faultMembers: [FieldComponents.Member] = [
         .always("matched", "type: integer, minimum: 0", "How often it matched, due or not."),
         .always("fired", "type: integer, minimum: 0", "How often it fired."),
         .always("setAt", reference("Time"), "When it was set."),
     ]
 
-    /// What an app's services have beside what can be set.
+    /// Read-only members of an app's services.
     private static let serviceMembers: [FieldComponents.Member] = [
         .always(
             "voip",
@@ -141,7 +141,7 @@ enum RecordedSchemas {
         [.maybe("environment", reference("Environment"), "Of the tokens that this issues; the default environment.")]
         + ignored(["voip"])
 
-    /// What a device has beside its conditions.
+    /// Members of a device besides its conditions.
     private static let deviceMembers: [FieldComponents.Member] =
         deviceSummaryMembers + [
             .always(
@@ -149,7 +149,7 @@ enum RecordedSchemas {
                 "Its apps, by bundle identifier.")
         ]
 
-    /// What a device may be written with beside its conditions.
+    /// Writable members of a device besides its conditions.
     private static let deviceEditMembers: [FieldComponents.Member] =
         [
             .maybe("name", deviceName, "The name in the path."),
@@ -164,18 +164,18 @@ enum RecordedSchemas {
             + "{anyOf: [{\(reference("AppOnDeviceEdit"))}, {type: \"null\"}]}",
         "Settings by bundle identifier; null restores the app's own.")
 
-    /// What a part of a fleet has beside its conditions.
+    /// Members of a fleet's part besides its conditions.
     private static let fleetPartMembers: [FieldComponents.Member] = [
         .always("share", "type: number, minimum: 0, maximum: 1", "The share of the devices that have the conditions."),
         settingsByApp,
     ]
 
-    /// What only reading gives, and writing it back may therefore contain.
+    /// Read-only members; accepted and ignored when written back.
     private static func ignored(_ names: [String]) -> [FieldComponents.Member] {
         names.map { .maybe($0, "", "Ignored.") }
     }
 
-    /// What the list tells of a device.
+    /// A device's entry in the list.
     private static let deviceSummaryMembers: [FieldComponents.Member] = [
         .always("name", deviceName, "Its name."),
         .always("registrations", "type: array, items: {\(reference("Registration"))}", "Its tokens."),
@@ -189,7 +189,7 @@ enum RecordedSchemas {
         .always("counts", reference("Counts"), "Its pushes by outcome."),
     ]
 
-    /// What an app has on a device beside its settings.
+    /// Members of an app on a device besides its settings.
     private static let appOnDeviceMembers: [FieldComponents.Member] = [
         .always("badgeCount", "type: integer, minimum: 0", "The number on its icon."),
         .maybe("prompt", reference("Prompt"), "The system's unanswered question about it."),

@@ -6,11 +6,11 @@ import Testing
 
 @testable import AdminAPI
 
-/// A state with a history, loaded into another gateway, answers every question as before, byte for byte.
+/// A state with a history, loaded into another gateway, gives the same answers byte for byte.
 @Suite(.timeLimit(.minutes(1))) struct RestoredStateTests {
     private static let device = "/api/v1/devices/phone"
 
-    /// A Focus, a summary, a replaced and a dismissed notification, settings of its own, a second token.
+    /// A Focus, a summary, a replaced and a dismissed notification, own settings, a second token.
     private func live(_ admin: AdminFixture) async throws {
         func send(_ method: String, _ path: String, _ body: String) async throws {
             let answer = try await admin.send(method, path, body)
@@ -47,7 +47,7 @@ import Testing
         push("In the next summary")
         try await send("PATCH", Self.device, #"{"isOnline":false}"#)
         push("Stored")
-        // The circumstances of no notification above are those of now.
+        // The policy inputs of the notifications above differ from the present ones.
         try await send("PATCH", Self.device, #"{"locale":"de_DE","timeZone":"Asia/Tokyo"}"#)
     }
 
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("a state of an older gateway has no events of tokens, and loads") func loadsOlderStates() async throws {
+    @Test("a state from an older gateway, without token events, loads") func loadsOlderStates() async throws {
         try await withAdmin { admin in
             try admin.register()
             let state = try await admin.get("/api/v1/state").text

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// What the person sees, and what apps hear of it.
+/// The screen, and the events that apps receive.
 @Suite struct ScreenTests {
     static let screen = "/api/v1/devices/phone/screen"
 
@@ -13,7 +13,7 @@ import Testing
         #expect(admin.push(token, #"{"aps":{\#(aps)}}"#, fields: [("apns-push-type", "alert")] + fields) == 200)
     }
 
-    @Test("I.2 notifications of a thread lie on each other, the newest on top")
+    @Test("I.2 notifications of a thread form a stack, the newest on top")
     func threadsAreStacks() async throws {
         try await withAdmin { admin in
             for (text, thread) in [("A1", "a"), ("B1", "b"), ("A2", "a")] {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aFocusMayHideBadgesWhichCountOnUnderneath() async throws {
+    @Test func aFocusThatHidesBadgesStillCountsThem() async throws {
         try await withAdmin { admin in
             try push(admin, #""alert":"A","badge":4"#)
             let focus = #"{"focus":{"modes":[{"id":"work","hidesBadges":true}],"active":"work"}}"#
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func whatIsHiddenDependsOnNow() async throws {
+    @Test func hiddenPreviewsFollowThePresentConditions() async throws {
         try await withAdmin { admin in
             try push(admin, #""alert":{"title":"T","body":"B"},"badge":4"#)
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"showPreviews":"whenAuthenticated"}"#)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func buttonsAndQuestionsAreThere() async throws {
+    @Test func theScreenHasButtonsAndPrompts() async throws {
         try await withAdmin { admin in
             let app =
                 #"{"categories":[{"identifier":"M","actions":[{"identifier":"D","title":"Delete","options":["destructive"]}]}],"#
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("H.3 what waits for the summary is counted, and shown only to who asked for that")
+    @Test("H.3 notifications waiting for the summary are counted, and listed only on request")
     func theNextSummaryIsShownOnRequest() async throws {
         try await withAdmin { admin in
             _ = try await admin.send(
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("S3-4 B.4 what a Focus released is in its section on the lock screen")
+    @Test("S3-4 B.4 notifications that a Focus released are in its section of the lock screen")
     func releasedStaysInItsSection() async throws {
         try await withAdmin { admin in
             try admin.register()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("B.1 the summary is offered only while there is one")
+    @Test("B.1 the prompt offers the summary only while one is scheduled")
     func offersTheSummary() async throws {
         try await withAdmin { admin in
             _ = try await admin.send(
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("I.6 an app gets what is in Notification Center, as the assumptions have it")
+    @Test("I.6 the delivered list contains Notification Center's notifications, according to the assumptions")
     func deliveredFollowsTheAssumptions() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone/delivered?app=com.example.app"

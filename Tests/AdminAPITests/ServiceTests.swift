@@ -7,7 +7,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Widgets, controls, calls and the like over HTTP, and what the inbox says of their pushes (L3).
+/// Widgets, controls, calls and other services over HTTP, and their pushes in the inbox (L3).
 @Suite struct ServiceTests {
     static let app = "/api/v1/devices/phone/apps/com.example.app"
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("L3 the detail and the explanation have every rule tried") func explains() async throws {
+    @Test("L3 the detail and the explanation list every rule tried") func explains() async throws {
         try await withAdmin { admin in
             _ = try await admin.send("PUT", "/api/v1/apps/com.example.app", #"{"pushkit":{"voip":true}}"#)
             let token = try admin.registerVoIP()
@@ -51,7 +51,8 @@ import Testing
         }
     }
 
-    @Test("L-33 placing widgets issues the app's token, and what is wrong changes nothing") func widgets() async throws
+    @Test("L-33 placing widgets issues the app's token, and an invalid request changes nothing") func widgets()
+        async throws
     {
         try await withAdmin { admin in
             try admin.register()
@@ -78,12 +79,12 @@ import Testing
             let issued = try await admin.get("/api/v1/devices/phone/events?kind=tokenIssued").text
             #expect(issued.contains(#""topic":"com.example.app.push-type.widgets""#))
             #expect(issued.contains(#""environment":"production""#))
-            // What reading gives changes nothing when written back.
+            // Writing back the answer changes nothing.
             #expect(try await admin.send("PATCH", path, placed.text).text == placed.text)
         }
     }
 
-    @Test("L3 what is impossible now is 409, and what is not there 404") func refuses() async throws {
+    @Test("L3 an act in the wrong state gets 409, an unknown object 404") func refuses() async throws {
         try await withAdmin { admin in
             try admin.register()
             let path = Self.app + "/services"

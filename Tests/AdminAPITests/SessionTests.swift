@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdminAPI
 
-/// Browsers log in with the token, and a cookie takes its place.
+/// Browsers log in with the token and then use a cookie.
 @Suite struct SessionTests {
     static let token = "secret"
     static let host = ("Host", "localhost:8197")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The rest of a request with a valid cookie, and the status that answers it.
+    /// The other headers of a request with a valid cookie, and the expected status.
     static let marks: [(headers: [(String, String)], status: Int)] = [
         ([host, ("Sec-Fetch-Site", "same-origin")], 200),
         ([host, ("Sec-Fetch-Site", "none")], 200),
@@ -55,14 +55,14 @@ import Testing
             [host, ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")],
             401
         ),
-        // A name that another site made to resolve to this machine.
+        // A foreign name that resolves to this machine (DNS rebinding).
         ([("Host", "evil.example:8197"), ("Sec-Fetch-Site", "same-origin")], 403),
         // The gateway on the next port, with the cookie of this one.
         ([("Host", "localhost:8198"), ("Sec-Fetch-Site", "same-origin")], 401),
         ([host, ("Sec-Fetch-Site", "same-origin"), ("Authorization", "Bearer wrong")], 401),
     ]
 
-    @Test func aSessionCountsOnlyForThePageItself() async throws {
+    @Test func aSessionIsValidOnlyForThePageItself() async throws {
         try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
             let cookie = try await Self.logIn(admin)
             for row in Self.marks {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func anotherCookieIsNoSession() async throws {
+    @Test func otherCookiesAreIgnored() async throws {
         try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
             let (_, cookie) = try await Self.logIn(admin)
             let value = try #require(cookie.split(separator: "=").last)
@@ -175,7 +175,7 @@ import Testing
         clock.advance(by: .seconds(5) - .nanoseconds(1))
         #expect(Self.status(table, isTokenRight: true) == 429)
         clock.advance(by: .nanoseconds(1))
-        // The four have gone, the fifth has not.
+        // Four have expired, the fifth has not.
         #expect(Self.status(table, isTokenRight: true) == 200)
         for _ in 1...4 { #expect(Self.status(table, isTokenRight: false) == 401) }
         #expect(Self.status(table, isTokenRight: false) == 429)
@@ -192,7 +192,7 @@ import Testing
 
     // MARK: Every answer
 
-    @Test func everyAnswerKeepsOtherPagesOut() async throws {
+    @Test func everyAnswerHasSecurityHeaders() async throws {
         try await withAdmin(AdminConfiguration(token: Self.token)) { admin in
             let rows: [(path: String, headers: [(String, String)], status: Int)] = [
                 ("/livez", [], 200), ("/ca.pem", [], 200), ("/api/v1/info", [], 401),
@@ -217,7 +217,7 @@ import Testing
             headers: ownPage + [json, ("Origin", "http://localhost:8197")])
     }
 
-    /// Gives the cookie as a browser sends it back.
+    /// The cookie as a browser returns it.
     private static func logIn(_ admin: AdminFixture) async throws -> (String, String) {
         let answer = try await login(admin, token)
         try #require(answer.status == 200)
@@ -225,7 +225,7 @@ import Testing
     }
 }
 
-/// Moves only by hand.
+/// A manual clock.
 private final class TestClock: Sendable {
     private let instant = Mutex(ContinuousClock.now)
 

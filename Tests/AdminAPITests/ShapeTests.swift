@@ -7,7 +7,7 @@ import Yams
 
 @testable import AdminAPI
 
-/// What answers are encoded from, and commands decode, has the members that the description has.
+/// The types of answers have the members of the description.
 @Suite struct ShapeTests {
     /// - Parameter others: members that a table of fields has.
     struct Row: CustomTestStringConvertible, Sendable {
@@ -98,7 +98,7 @@ import Yams
         Row("schemas/Snippet", SnippetAnswer.self),
     ]
 
-    @Test(arguments: rows) func isDescribed(_ row: Row) throws {
+    @Test(arguments: rows) func hasTheDescribedMembers(_ row: Row) throws {
         let schema = try Description().schema(at: row.place)
         let probe = try MemberProbe(of: row.type)
         #expect(Set(probe.names + row.others) == schema.members)
@@ -106,7 +106,7 @@ import Yams
     }
 }
 
-/// `openapi.yaml` as it is read.
+/// `openapi.yaml`, parsed.
 private struct Description {
     private let root: Node
 
@@ -117,7 +117,7 @@ private struct Description {
 
     init() throws { root = try #require(try Yams.compose(yaml: OpenAPIDocument.text)) }
 
-    /// - Parameter place: A component, `schemas/Event`, or an operation's identifier for what it answers.
+    /// - Parameter place: A component such as `schemas/Event`, or an operation's identifier for its answer.
     func schema(at place: String) throws -> Schema {
         let component = place.split(separator: "/").reduce(root["components"]) { $0?[String($1)] }
         let answer = try component ?? operation(place)

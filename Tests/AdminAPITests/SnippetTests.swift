@@ -28,7 +28,7 @@ import Testing
         let ids = (ClientGuide.clients + ClientGuide.ways).map(\.id)
         #expect(Set(ids).count == ids.count)
         #expect(ids.contains("parsenode-apn") && ids.contains("apns2-npm") && ids.contains("javanethttp"))
-        // What a row links to has a section.
+        // Every linked section exists.
         #expect(ClientGuide.table.count == ClientGuide.clients.count + 1)
     }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(
             text == "build-box:12197 build-box:12198 build-box:12199 build-box:9 USE_2197 /srv/pushcote/ca.pem "
                 + "/app/certs/ca.pem /srv/keys/AuthKey_KEY.p8 KEY TEAM org.example.mail")
-        // BoringSSL accepts no addresses, so loopback is a name.
+        // BoringSSL rejects addresses, so loopback must be a name.
         for host in ["127.0.0.1", "::1", "localhost"] {
             let local = GuideSubstitutions(Self.information, admin: HostPort(host: host, port: 9))
             #expect(local.apply(to: "localhost:2197 com.example.app") == "localhost:12197 com.example.app")

@@ -7,7 +7,7 @@ import Wire
 
 /// Keys, requests, state, health, metrics.
 @Suite struct StateTests {
-    @Test func aKeyIsMintedRegisteredReplacedAndForgotten() async throws {
+    @Test func aKeyIsGeneratedRegisteredReplacedAndDeleted() async throws {
         try await withAdmin { admin in
             let minted = try await admin.send("POST", "/api/v1/keys", "")
             #expect(minted.status == 201)
@@ -32,7 +32,7 @@ import Wire
         }
     }
 
-    @Test func refusedRequestsShowTheirReasonAndDiagnosis() async throws {
+    @Test func rejectedRequestsShowTheirReasonAndDiagnosis() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token) == 200)
@@ -80,7 +80,7 @@ import Wire
         }
     }
 
-    @Test func aStateIsPutBackAndLoadingItTwiceChangesNothing() async throws {
+    @Test func aStateIsRestoredAndLoadingItTwiceChangesNothing() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token) == 200)
@@ -95,7 +95,7 @@ import Wire
         }
     }
 
-    @Test func aLoadedNotificationHasNothingToDoWithAConnectionThatWasOpenedLater() async throws {
+    @Test func aRestoredNotificationIsNotLinkedToALaterConnection() async throws {
         let saved = try await withAdmin { admin in
             #expect(admin.push(try admin.register()) == 200)
             return (try await admin.get("/api/v1/state").text, try await admin.get("/api/v1/notifications/1").text)
@@ -111,7 +111,7 @@ import Wire
         }
     }
 
-    @Test func aResetKeepsWhatItIsTold() async throws {
+    @Test func aResetKeepsTheNamedParts() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             _ = try await admin.send("PUT", "/api/v1/apps/a.b")
@@ -127,7 +127,7 @@ import Wire
         }
     }
 
-    @Test func readinessIsToldApartFromLife() async throws {
+    @Test func readinessAndLivenessDiffer() async throws {
         try await withAdmin(isReady: false) { admin in
             #expect(try await admin.get("/livez").text == #"{"status":"ok"}"#)
             let answer = try await admin.get("/readyz")
@@ -141,7 +141,7 @@ import Wire
         }
     }
 
-    @Test func documentsAreServedAsTheyAre() async throws {
+    @Test func documentsAreServedUnchanged() async throws {
         try await withAdmin { admin in
             #expect(try await admin.get("/ca.pem").text == "CA")
             #expect(try await admin.get("/api/v1/bundle.pem").text == "BUNDLE")

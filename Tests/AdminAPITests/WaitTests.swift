@@ -7,7 +7,7 @@ import Testing
 
 /// Waiting for notifications instead of polling.
 @Suite(.timeLimit(.minutes(1))) struct WaitTests {
-    @Test func whatIsThereAlreadyCounts() async throws {
+    @Test func earlierMatchesCount() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token) == 200)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aWaitThatIsUpGivesWhatCame() async throws {
+    @Test func aWaitThatTimesOutReturnsThePartialResult() async throws {
         try await withAdmin { admin in
             let token = try admin.register()
             #expect(admin.push(token) == 200)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatHangsUpIsNotWaitedFor() async throws {
+    @Test func aClientThatDisconnectsEndsItsWait() async throws {
         try await withAdmin { admin in
             let channel = try await AdminClient.connect(to: admin.address)
             try await channel.executeThenClose { _, outbound in

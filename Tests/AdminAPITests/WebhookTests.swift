@@ -8,7 +8,7 @@ import Webhooks
 
 @testable import AdminAPI
 
-/// Webhooks by HTTP; what they send is tested with the service.
+/// The webhooks API; `WebhookServiceTests` tests the deliveries.
 @Suite struct WebhookRouteTests {
     private static let body =
         #"{"name":"hook","url":"http://127.0.0.1:1/{device}","events":["tapped","removed"],"app":"com.example.app","#
@@ -26,7 +26,7 @@ import Webhooks
             #expect(try await admin.send("POST", "/api/v1/webhooks", Self.body).status == 200)
             #expect(try await admin.get("/api/v1/webhooks").text == #"{"webhooks":["# + shape + "}]}")
             #expect(try await admin.get("/api/v1/webhooks/hook").text == shape + #","deliveries":[]}"#)
-            // A reset is for what devices have.
+            // A reset deletes the state of devices only.
             _ = try await admin.send("POST", "/api/v1/reset")
             #expect(try await admin.get("/api/v1/webhooks/hook").status == 200)
             #expect(try await admin.send("DELETE", "/api/v1/webhooks/hook").text == #"{"removed":1}"#)
@@ -35,7 +35,7 @@ import Webhooks
         }
     }
 
-    @Test func anAppsTokensAreForwardedWithOneCall() async throws {
+    @Test func oneCallForwardsAnAppsTokens() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/apps/com.example.app/token-webhook"
             #expect(try await admin.get(path).status == 404)
@@ -51,7 +51,7 @@ import Webhooks
         }
     }
 
-    @Test func thereAreNotTooMany() async throws {
+    @Test func theNumberOfWebhooksIsLimited() async throws {
         try await withAdmin { admin in
             for number in 0...WebhookTable.maximumCount {
                 let answer = try await admin.send(
@@ -72,14 +72,14 @@ import Webhooks
         }
     }
 
-    @Test func aRegistrationIsAnEventThatCanBeAwaited() async throws {
+    @Test func aRegistrationIsAnEvent() async throws {
         try await withAdmin { admin in
             try admin.register(topic: "com.example.other")
             async let waited = admin.get("/api/v1/devices/phone/events?kind=tokenIssued&since=1&wait=1m")
             await admin.waitForWaits(1)
             let first = try admin.register()
             #expect(try await waited.text.contains(#""topic":"com.example.app""#))
-            // The same token again is no event.
+            // Registering the same token again is not an event.
             try admin.register()
             try admin.gateway.simulator.remove(first, at: admin.gateway.now())
             let second = try admin.register()

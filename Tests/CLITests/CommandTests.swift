@@ -7,7 +7,7 @@ import PushcoteConfiguration
 import TestSupport
 import Testing
 
-/// What the commands ask the admin API for, what they print, and how they end.
+/// The commands' requests to the admin API, their output, and their exit codes.
 @Suite struct CommandTests {
     /// Runs a command line against a gateway.
     static func run(_ arguments: [String], with client: AdminClient) async throws -> CommandResult {
@@ -60,7 +60,7 @@ import Testing
         3   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now
         """
 
-    @Test func inboxListsWhatCame() async throws {
+    @Test func inboxListsNotifications() async throws {
         let answers = [(200, Self.page(3, hasMore: true)), (200, Self.page(0))]
         try await FakeGateway.with(answers, token: "hush") { gateway, client in
             let arguments = ["inbox", "my phone", "--topic", "com.example.app", "--text", "a&b", "--since", "17"]
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func jsonIsTheGatewaysAnswer() async throws {
+    @Test func jsonPrintsTheGatewaysAnswer() async throws {
         for arguments in [["inbox"], ["devices"], ["devices", "phone"], ["readyz"]] {
             try await FakeGateway.with([(200, #"{"any": "thing"}"#)]) { _, client in
                 let result = try await Self.run(arguments + ["--json"], with: client)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func waitEndsWhenEnoughCame() async throws {
+    @Test func waitEndsOnceEnoughMatch() async throws {
         try await FakeGateway.with([(200, Self.page(3, outcome: "complete"))]) { gateway, client in
             let result = try await Self.run(["wait", "phone", "--count", "3", "--timeout", "PT0S"], with: client)
             #expect(result == CommandResult(Self.table))
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func waitAsksAgainUntilItsTimeIsOver() async throws {
+    @Test func waitRetriesUntilItsTimeout() async throws {
         let answers = [(200, Self.page(0, outcome: "timeout")), (200, Self.page(3, outcome: "complete"))]
         try await FakeGateway.with(answers) { gateway, client in
             let result = try await Self.run(["wait", "--count", "3", "--timeout", "1h"], with: client)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func waitTellsHowManyWereMissing() async throws {
+    @Test func waitReportsHowManyMatched() async throws {
         try await FakeGateway.with([(200, Self.page(1, outcome: "timeout"))]) { _, client in
             let result = try await Self.run(["wait", "--count", "3", "--timeout", "0s"], with: client)
             #expect(result.status == .timedOut)
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func readyzTellsReadyFromNot() async throws {
+    @Test func readyzSaysWhetherTheGatewayIsReady() async throws {
         let answers = [(200, #"{"status":"ready"}"#), (503, #"{"error":"starting","status":503}"#)]
         try await FakeGateway.with(answers) { gateway, client in
             #expect(try await Self.run(["readyz"], with: client) == CommandResult("ready"))
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func refusalsAreTheGatewaysWords() async throws {
+    @Test func errorsAreTheGatewaysWords() async throws {
         let answers = [(404, #"{"error":"no device is called \"x\"","status":404}"#), (401, "?"), (200, "[]")]
         try await FakeGateway.with(answers) { _, client in
             let missing = AdminClientError.refused(status: 404, message: "no device is called \"x\"")
@@ -268,7 +268,7 @@ import Testing
         try await channel.close()
     }
 
-    /// Speaks first and hangs up; without a text it does neither.
+    /// Sends a text and disconnects; without a text it does neither.
     private final class Speaker: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoGatewayIsTold() async throws {
+    @Test func anotherServerIsReported() async throws {
         for text in ["SSH-2.0-OpenSSH_10.0\r\n", "", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nshort"] {
             try await Self.withServer(saying: text) { client in
                 await #expect {
@@ -318,7 +318,7 @@ import Testing
         ["requests", "7", "--wait", "1s"], ["requests", "--wait", "1s", "--count", "1001"], ["tail", "--last", "-1"],
     ]
 
-    @Test(arguments: wrong) func wrongCommandLinesEndWithUsage(_ arguments: [String]) {
+    @Test(arguments: wrong) func invalidCommandLinesPrintUsage(_ arguments: [String]) {
         #expect {
             _ = try PushcoteCommand.parseAsRoot(arguments)
         } throws: { error in
@@ -332,7 +332,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// Every command, and the commands of each.
+    /// Every command with its subcommands.
     static let helps = [Help(name: "pushcote", command: PushcoteCommand.self)] + below(PushcoteCommand.self, "")
 
     static func below(_ command: any ParsableCommand.Type, _ prefix: String) -> [Help] {
@@ -342,7 +342,7 @@ import Testing
         }
     }
 
-    @Test(arguments: helps) func helpIsAsWritten(_ help: Help) throws {
+    @Test(arguments: helps) func helpMatchesTheGoldenFile(_ help: Help) throws {
         let text = PushcoteCommand.helpMessage(for: help.command, columns: 100)
         #expect(text.contains("EXAMPLES"))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -2,7 +2,7 @@ import ArgumentParser
 import CLI
 import Testing
 
-/// The commands about what a device does: what they ask the admin API for, and what they print.
+/// Commands about a device: their requests to the admin API and their output.
 @Suite struct DeviceCommandTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var arguments: [String]
@@ -85,7 +85,8 @@ import Testing
             asks: "GET /api/v1/notifications?device=phone&timing=silencedByFocus&order=newest&limit=100"),
     ]
 
-    @Test("what is asked for, and the answer as JSON", arguments: rows) func asks(_ row: Row) async throws {
+    @Test("commands send the request and print the answer as JSON", arguments: rows) func asks(_ row: Row) async throws
+    {
         try await FakeGateway.with([(200, #"{"events":[]}"#)]) { gateway, client in
             let result = try await CommandTests.run(row.arguments + ["--json"], with: client)
             #expect(result == CommandResult(#"{"events":[]}"#))
@@ -109,16 +110,16 @@ import Testing
         6       2026-11-21T07:14:21.000Z  screenLit  -   -
         """
 
-    @Test func actPrintsWhatCameOfIt() async throws {
+    @Test func actPrintsItsEvents() async throws {
         try await FakeGateway.with([(200, Self.events + "}"), (200, #"{"events":[]}"#)]) { _, client in
             let tap = ["act", "phone", "tap", "--notification", "3"]
             #expect(try await CommandTests.run(tap, with: client) == CommandResult(Self.eventTable))
             let wake = try await CommandTests.run(["act", "phone", "wake"], with: client)
-            #expect(wake == CommandResult("No event resulted."))
+            #expect(wake == CommandResult("The act caused no events."))
         }
     }
 
-    @Test func eventsTellHowAWaitEnded() async throws {
+    @Test func eventsReportHowAWaitEnded() async throws {
         let rest = #","next":"6","hasMore":false,"hasGap":true"#
         let answers = ["", #","outcome":"complete""#, #","outcome":"timeout""#, #","outcome":"stopping""#]
         try await FakeGateway.with(answers.map { (200, Self.events + rest + $0 + "}") }) { _, client in
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func eventsAreAskedForAgainUntilTheTimeIsOver() async throws {
+    @Test func eventsRetryUntilTheTimeout() async throws {
         let late = #"{"events":[],"next":"0","hasMore":false,"hasGap":false,"outcome":"timeout"}"#
         let complete = Self.events + #","outcome":"complete"}"#
         try await FakeGateway.with([(200, late), (200, complete)]) { gateway, client in
@@ -153,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func theClockIsShownWithItsWay() async throws {
+    @Test func theClockIsShownWithItsMode() async throws {
         let due = #"","nextDue":"2026-12-24T19:00:00.000Z"#
         let answers = ["manual" + due, "real"].map { (200, #"{"now":"2026-12-24T18:00:00.000Z","mode":"\#($0)"}"#) }
         try await FakeGateway.with(answers) { _, client in
@@ -167,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func aDeviceIsShownAsItIsSet() async throws {
+    @Test func aDeviceIsShownWithItsConditions() async throws {
         let device = """
             {"name":"phone",\(CommandTests.usualDeviceMembers),"notificationCount":2,"isLocked":false,"timeZone":"UTC","of another version":1,"focus":{"active":"work","modes":
             [{"id":"work"}]},"registrations":[{"token":"00ff","device":"phone","topic":"com.example.app",
@@ -189,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func theInboxTellsWhyAPushIsNotThere() async throws {
+    @Test func theInboxSaysWhyAPushIsMissing() async throws {
         let reasons = [
             #""state":"stored","holdReason":"offline""#, #""state":"discarded","discardReason":"expired""#,
             #""state":"delivered","timing":"silencedByFocus""#,
@@ -211,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func theScreenIsAPictureInWords() async throws {
+    @Test func theScreenIsDescribedInText() async throws {
         let screen = #"""
             {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
             "count":1,"notifications":[{"notification":4,"identifier":"push-4","at":"T4","appName":"Post","title":"Parcel",
@@ -266,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("S3-22 the screen and the inbox show who wrote") func peopleAreShown() async throws {
+    @Test("S3-22 the screen and the inbox show the sender") func peopleAreShown() async throws {
         let screen = #"""
             {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
             "notifications":[{"notification":3,"identifier":"c","at":"T3","appName":"Chat","title":"Neko Neko",
@@ -306,7 +307,7 @@ import Testing
         (["fault", "apply", "G4", "--match", "=1"], "device=phone"),
     ]
 
-    @Test("the example in a message is one that the command takes", arguments: examples)
+    @Test("the command accepts the example in its error message", arguments: examples)
     func givesAnExample(_ row: (arguments: [String], example: String)) {
         #expect {
             _ = try PushcoteCommand.parseAsRoot(row.arguments)
@@ -326,7 +327,7 @@ import Testing
         ["lint", "-", "--silence", "title.lang"], ["lint", "-", "--push-type", "alarm"],
     ]
 
-    @Test(arguments: wrong) func wrongCommandLinesEndWithUsage(_ arguments: [String]) {
+    @Test(arguments: wrong) func invalidCommandLinesPrintUsage(_ arguments: [String]) {
         #expect {
             _ = try PushcoteCommand.parseAsRoot(arguments)
         } throws: { error in

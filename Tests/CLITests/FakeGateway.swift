@@ -24,10 +24,10 @@ final class FakeGateway: Sendable {
 
     private init(answers: [Answer]) { state = Mutex(State(answers: answers)) }
 
-    /// What was asked so far.
+    /// The requests so far.
     var asked: [Asked] { state.withLock { $0.asked } }
 
-    /// Starts, and answers each request with the next of the answers.
+    /// Starts a server that answers each request with the next answer.
     static func with(
         _ answers: [Answer], token: String? = nil, _ body: (FakeGateway, AdminClient) async throws -> Void
     ) async throws {

@@ -21,11 +21,11 @@ import Testing
     static let good = #"{"aps":{"alert":{"title":"Order Shipped","body":"It arrives today."}}}"#
     static let poor = #"{"aps":{"alert":{"title":"Update","body":"It arrives today."}}}"#
 
-    @Test func aGoodPayloadHasNothing() throws {
+    @Test func aGoodPayloadHasNoFindings() throws {
         #expect(try Self.run(["a.json": Self.good], "%/a.json") == CommandResult("", remark: "No findings."))
     }
 
-    @Test func aWarningIsNoFailure() throws {
+    @Test func aWarningDoesNotFail() throws {
         let result = try Self.run(["a.json": Self.poor], "%/a.json")
         #expect(result.output.hasPrefix("a.json: warning: aps.alert.title: "))
         #expect(result.output.contains(" [title.generic, HIG Notifications (S3-14)]\n    for example "))
@@ -33,7 +33,7 @@ import Testing
         #expect(result.status == .ok)
     }
 
-    @Test func anErrorIsAFailure() throws {
+    @Test func anErrorFails() throws {
         let result = try Self.run(["a.json": #"{"aps":{},}"#, "b.json": Self.good], "%/b.json", "%/a.json")
         #expect(result.output.hasPrefix("a.json: error: "))
         #expect(result.status == .failed)
@@ -74,7 +74,7 @@ import Testing
         #expect(!result.output.contains("title.generic"))
     }
 
-    @Test func jsonHasTheAdminAPIsWords() throws {
+    @Test func jsonMatchesTheAdminAPI() throws {
         struct Report: Decodable {
             struct File: Decodable { var file: String, findings: [Finding] }
             struct Finding: Decodable { var id, severity, message, path, source, fix: String }
@@ -93,7 +93,7 @@ import Testing
         #expect(try Self.run([:], "--list", "--json").output.contains(#""id" : "marketing.noSettings""#))
     }
 
-    @Test func whatCannotBeReadIsTold() throws {
+    @Test func unreadableInputIsReported() throws {
         #expect(throws: CommandFailure(.failed, "/nowhere.json cannot be read")) {
             try Self.run([:], "/nowhere.json")
         }

@@ -1,7 +1,7 @@
 import CLI
 import Testing
 
-/// What the lists of the gateway's records look like, and what is said of names that do not exist.
+/// Output of the list commands, and messages about unknown names.
 @Suite struct ListCommandTests {
     @Test func requestsHaveTheirDiagnosis() async throws {
         let request = #"""
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aRequestIsAnOutline() async throws {
+    @Test func aRequestIsPrintedAsAnOutline() async throws {
         let request = #"""
             {"number":18,"diagnosis":{"id":"a.b","message":"Swapped."},"findings":[],
             "headers":[{"name":":method","value":"POST"},{"name":"apns-topic","value":"t"}]}
@@ -99,11 +99,11 @@ import Testing
             #expect(pushy.output.contains(#"new File("/nowhere/certs/ca.pem")"#))
             #expect(pushy.output.contains(#"new File("/nowhere/certs/AuthKey_KEY.p8"), "TEAM", "KEY")"#))
             #expect(pushy.remark.contains("curl -O http://127.0.0.1:"))
-            // Clear text listens where the documents have TLS.
+            // Clear text uses the port that the documents use for TLS.
             let swift = try await CommandTests.run(["setup", "apnswift"], with: client)
             #expect(swift.output.contains(#".custom(url: "http://localhost", port: 2197)"#))
             #expect(swift.output.contains(#".custom(url: "https://localhost", port: 12197)"#))
-            // A variable's name stays.
+            // A variable's name is unchanged.
             let goose = try await CommandTests.run(["setup", "mongoosepush"], with: client)
             #expect(goose.output.contains("PUSH_APNS_DEV_USE_2197=true"))
         }
@@ -117,11 +117,11 @@ import Testing
         (["devices", "phone", "--lmit", "3"], nil), (["inbox", "a", "b"], nil), (["--verson"], nil),
     ]
 
-    @Test(arguments: unknown) func theNearestCommandIsNamed(_ row: (arguments: [String], message: String?)) {
+    @Test(arguments: unknown) func anUnknownCommandSuggestsTheNearest(_ row: (arguments: [String], message: String?)) {
         #expect(PushcoteCommand.unknownCommand(in: row.arguments) == row.message)
     }
 
-    @Test func aWordThatIsNoCommandListsThem() {
+    @Test func anUnknownWordListsTheCommands() {
         #expect(
             PushcoteCommand.unknownCommand(in: ["zzzzzzzzzz"])?.hasPrefix(
                 "unknown command 'zzzzzzzzzz'; accepted: serve, ") == true)

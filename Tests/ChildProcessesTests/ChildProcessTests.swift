@@ -13,13 +13,13 @@ import Testing
     @Test func aProcessThatWasReapedIsNotSignalled() throws {
         let process = try start("true")
         #expect(process.wait() == .status(0))
-        // Its process ID is free again: a signal could reach an unrelated process that reuses it.
+        // Its process ID is free again, so a signal could reach an unrelated process.
         #expect(kill(process.pid, 0) == -1 && errno == ESRCH)
         #expect(!process.signal(SIGTERM))
     }
 
-    @Test func aNumberThatIsNoChildsAnyMoreIsNotSignalled() {
-        // The test process plays the unrelated process that reuses the ID; signal 0 would reach it without effect.
+    @Test func aReusedProcessIDIsNotSignalled() {
+        // The test process plays the unrelated process; signal 0 would reach it without effect.
         let process = ChildProcess(pid: getpid())
         #expect(process.wait() == .unknown)
         #expect(!process.signal(0))

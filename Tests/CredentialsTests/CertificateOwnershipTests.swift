@@ -12,12 +12,12 @@ import Testing
         var testDescription: String
         var blamed: String
         var files: [String: String]
-        /// Whether the folder was ours before.
+        /// Whether the folder already contains our files.
         var isInOurFolder = false
     }
 
     private static let strangerKey = P256PrivateKey()
-    /// Signed by itself, as `openssl req -x509` does it.
+    /// Self-signed, as by `openssl req -x509`.
     private static let stranger = """
         -----BEGIN CERTIFICATE-----
         MIIBeDCCAR+gAwIBAgIUVVmsB59rLgoijszGyd0JS0NKKSYwCgYIKoZIzj0EAwIw
@@ -85,7 +85,7 @@ import Testing
             uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
     }
 
-    @Test(arguments: ["", "/below"]) func `a file in the folder's place stops the start`(_ rest: String) throws {
+    @Test(arguments: ["", "/below"]) func `a file where the folder should be stops start-up`(_ rest: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
         try Data("mine".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -99,7 +99,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("mine".utf8))
     }
 
-    @Test(arguments: guests) func `somebody's file stops everything, and nothing changes`(_ guest: Guest) throws {
+    @Test(arguments: guests) func `a foreign file stops start-up and changes nothing`(_ guest: Guest) throws {
         try withFolder { store, folder in
             if guest.isInOurFolder { _ = try store.serverIdentity() }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `files of ours are replaced, whatever else is in the folder`() throws {
+    @Test func `our own files are replaced, even beside foreign files`() throws {
         try withFolder { store, folder in
             _ = try store.serverIdentity()
             try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a new folder stays out of Git, one that was there is left as it is`() throws {
+    @Test func `a new folder is ignored by Git, an existing one is unchanged`() throws {
         try withFolder { store, folder in
             _ = try store.serverIdentity()
             #expect(try contents(folder)[".gitignore"] == Data("*\n!.gitignore\n".utf8))

@@ -4,7 +4,7 @@ import Foundation
 import TLSEngine
 import Testing
 
-/// The folder of certificates: made once, reused, renewed in time, and never used when something is wrong with it.
+/// The certificate folder: created once, reused, renewed before expiry, and rejected if anything in it is invalid.
 @Suite struct CertificateStoreTests {
     private static let now = Int64(Date().timeIntervalSince1970)
 
@@ -25,7 +25,7 @@ import Testing
         try Data(contentsOf: folder.appending(path: name))
     }
 
-    @Test func `the first start makes everything, keys for the owner only`() throws {
+    @Test func `the first start creates all files, with keys readable by the owner only`() throws {
         try withStore { store, folder in
             let identity = try store.serverIdentity()
             #expect(identity.leaf.alternativeNames == CertificateStore.standardNames)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a folder of an older version is renewed once, with one line, and keeps its authority`() throws {
+    @Test func `an older version's folder is renewed once, with one log line, and keeps its authority`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
             try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
@@ -68,10 +68,10 @@ import Testing
         }
     }
 
-    @Test func `a folder that cannot be written serves as long as its certificates are valid`() throws {
+    @Test func `a read-only folder is used while its certificates are valid`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
-            // A folder in the draft's place: root may write everywhere else.
+            // A folder in place of the draft, because permissions do not stop root.
             let draft = folder.appending(path: "bundle.pem.new-\(getpid())")
             try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
             let late = try later(store, days: 387).serverIdentity()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a folder of an older version without the authority's key goes on as it is`() throws {
+    @Test func `an older version's folder without the authority's key is used unchanged`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
             try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `an older version's renewal is followed`() throws {
+    @Test func `a renewal by an older version is accepted`() throws {
         try withStore { store, folder in
             _ = try store.serverIdentity()
             let authority = try store.certificateAuthority()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `the second start reuses what is there`() throws {
+    @Test func `the second start reuses the existing files`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
             let second = try store.serverIdentity()
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `new names that the authority may not sign for are refused with the way out`() throws {
+    @Test func `names outside the authority's constraints are rejected with the remedy`() throws {
         try withStore { store, _ in
             _ = try store.serverIdentity()
             let error = #expect(throws: CertificateError.self) {
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `renewing everything makes another authority`() throws {
+    @Test func `renewing everything creates a new authority`() throws {
         try withStore { store, _ in
             let first = try store.serverIdentity()
             #expect(try store.renew(includesAuthority: false).authority.fingerprint == first.authority.fingerprint)
@@ -205,7 +205,7 @@ import Testing
         try Data(text.utf8).write(to: file)
     }
 
-    @Test(arguments: damages) func `a damaged folder stops the start with file, problem and remedy`(_ damage: Damage)
+    @Test(arguments: damages) func `a damaged folder stops start-up with file, problem and remedy`(_ damage: Damage)
         throws
     {
         try withStore { store, folder in
@@ -218,11 +218,11 @@ import Testing
         }
     }
 
-    @Test func `what a killed start left half done is finished`() throws {
+    @Test func `a start completes what a killed start left unfinished`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
             let (key, certificate) = try (bytes(folder, "ca.key"), bytes(folder, "ca.pem"))
-            // Killed after the new pair was written down, and after the first of its files was put in its place.
+            // Killed after writing the new pair, and after renaming the first of its files.
             try (key + certificate).write(to: folder.appending(path: "ca.new"))
             try Data(P256PrivateKey().pem.utf8).write(to: folder.appending(path: "ca.key"))
             let second = try store.serverIdentity()
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `without its key, an authority serves as long as the leaf lasts`() throws {
+    @Test func `an authority without its key is used until the leaf expires`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
             try FileManager.default.removeItem(at: folder.appending(path: "ca.key"))
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `the demonstration key is made once`() throws {
+    @Test func `the demonstration key is generated once`() throws {
         try withStore { store, folder in
             let first = try DemonstrationKey(in: store)
             let made = try bytes(folder, "AuthKey_PUSHCOTE01.p8")

@@ -1,4 +1,4 @@
-/// Makes JSON documents, damages them, and makes noise; the same seed makes the same ones.
+/// Generates JSON documents, corrupted ones and noise, reproducibly from a seed.
 struct DocumentGenerator {
     private var state: UInt64
 
@@ -44,7 +44,7 @@ struct DocumentGenerator {
         text += open + pick(["", " ", "\n"])
         for index in 0..<below(4) {
             if index > 0 { text += pick([",", ", ", "\n,\t"]) }
-            // Keys are unique: no standard says which of two equal keys counts.
+            // Keys are unique, because no standard says which duplicate wins.
             text += key(&self).replacing("\":", with: "\(index)\":").replacing("\" :", with: "\(index)\" :")
             value(into: &text, depth: depth + 1)
         }
@@ -76,7 +76,7 @@ struct DocumentGenerator {
         }
     }
 
-    /// Bytes that are mostly JSON's own, so that they get far.
+    /// Bytes that mostly occur in JSON, so that parsing gets far.
     mutating func noise() -> [UInt8] {
         let alphabet = Array("{}[]\",:\\u01e-.tfnaps \n".utf8)
         var bytes = Array((below(3) == 0 ? "" : "{\"aps\":{\"alert\":").utf8)

@@ -22,7 +22,7 @@ private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
         (#"{"aps":{},"aps":1}"#, .apsNotAnObject),
         ("[]", .notAnObject), ("1", .notAnObject), (#""aps""#, .notAnObject),
     ])
-    func tellsShapesApart(_ text: String, _ expected: PayloadScan) {
+    func distinguishesTypes(_ text: String, _ expected: PayloadScan) {
         #expect(scan(text) == expected)
     }
 
@@ -77,7 +77,7 @@ private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
         Row(String(repeating: "[", count: 129), .tooDeep, [1, 129], found: "`[`", hint: "128 levels"),
     ]
 
-    @Test(arguments: rows) func saysWhatIsWrong(_ row: Row) throws {
+    @Test(arguments: rows) func explainsTheError(_ row: Row) throws {
         let problem = try #require(scanProblem(in: Array(row.text.utf8)))
         #expect(problem.kind == row.kind)
         #expect([problem.line, problem.column] == row.place)
@@ -85,7 +85,7 @@ private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
         #expect(problem.hint.contains(row.hint), "\(problem.hint)")
     }
 
-    @Test func everyKindOfProblemIsProduced() {
+    @Test func everyKindOfProblemIsCovered() {
         let kinds = Set(Self.rows.map(\.kind)).union([.utf16, .badUTF8])
         #expect(kinds == Set(JSONProblem.Kind.allCases))
     }
@@ -129,7 +129,7 @@ private func scanProblem(in bytes: [UInt8]) -> JSONProblem? {
         for round in 0..<20_000 {
             var bytes = generator.document()
             if round % 4 != 0 { generator.mutate(&bytes) }
-            // Foundation lets a trailing comma in an object pass.
+            // Foundation accepts a trailing comma in an object.
             if scanProblem(in: bytes)?.kind == .trailingComma { continue }
             let isValid = scanProblem(in: bytes) == nil
             let accepted = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil

@@ -4,10 +4,10 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What the store records for those who follow changes.
+/// The changes that the store records for its followers.
 @Suite struct ChangeSetTests {
     @Test(arguments: 0..<UInt64(20))
-    func `every change of an existing notification is recorded, whatever happens`(_ batch: UInt64) throws {
+    func `every change of an existing notification is recorded`(_ batch: UInt64) throws {
         for seed in batch * 5..<batch * 5 + 5 {
             var generator = HistoryGenerator(seed: seed)
             let phone = generator.phone()
@@ -59,7 +59,7 @@ import Testing
         #expect(deletion.deletedDevices == ["phone"] && deletion.devices == [])
     }
 
-    @Test func `a device that is deleted and created again is there`() throws {
+    @Test func `a device deleted and created again is reported as existing`() throws {
         let simulator = DeviceSimulator.make()
         _ = simulator.registered("phone")
         _ = simulator.recordChanges()
@@ -79,7 +79,7 @@ import Testing
         #expect(try #require(simulator.takeChanges()).devices == [])
     }
 
-    @Test func `removals beyond the capacity are only counted as more`() throws {
+    @Test func `removals beyond the capacity are only counted`() throws {
         let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 2000))
         let phone = simulator.registered("phone")
         for _ in 0...ChangeSet.capacity { simulator.push("Hi", to: phone) }
@@ -115,7 +115,7 @@ import Testing
 }
 
 extension Phone {
-    /// What a list shows of a notification and may change.
+    /// The mutable members of a notification in a list.
     struct Row: Equatable {
         let state: DeliveryState
         let settledAt: Instant

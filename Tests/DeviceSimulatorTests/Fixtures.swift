@@ -51,7 +51,7 @@ extension DeviceSimulator {
         receive(.make(#"{"aps":{"alert":"\#(text)"}}"#, to: registration, type: type, id: id), for: registration)
     }
 
-    /// The bodies of what matches.
+    /// The bodies of matching notifications.
     func bodies(_ query: NotificationQuery = NotificationQuery()) -> [String] {
         notifications(query).items.map(\.decoded.content.body)
     }

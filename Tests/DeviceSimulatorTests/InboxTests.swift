@@ -23,7 +23,7 @@ import Testing
         #expect(simulator.notification(0) == nil)
     }
 
-    @Test func tellsWhatHappened() throws {
+    @Test func reportsEvents() throws {
         let phone = simulator.registered("Phone")
         simulator.receive(.make("{\"aps\":{}}", to: phone, type: .background, at: .at(42)), for: phone)
         let notification = try #require(simulator.notification(1))
@@ -46,7 +46,7 @@ import Testing
         #expect(simulator.counters.counts.discarded == 1)
     }
 
-    @Test func dropsTheOldestOfAFullInbox() {
+    @Test func evictsTheOldestOfAFullInbox() {
         let phone = simulator.registered("Phone")
         for number in 1...4 { simulator.push("\(number)", to: phone) }
         #expect(simulator.bodies() == ["2", "3", "4"])
@@ -56,7 +56,7 @@ import Testing
         #expect(simulator.counters.counts.received == 4)
     }
 
-    @Test("a push that waits for its device goes last; if there is no room for it either, it counts as discarded")
+    @Test("stored pushes are evicted last; without room for those either, they count as discarded")
     func keepsWhatWaits() throws {
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
@@ -79,7 +79,7 @@ import Testing
         #expect(states.received == states.delivered + states.discarded)
     }
 
-    @Test func dropsTheOldestOfAllWhenEverythingIsFull() {
+    @Test func evictsTheOldestOfAllInboxesAtTheTotalLimit() {
         let devices = ["A", "B", "C"].map { simulator.registered($0) }
         for number in 0..<6 { simulator.push("\(number)", to: devices[number / 2]) }
         #expect(simulator.bodies() == ["1", "2", "3", "4", "5"])
@@ -87,11 +87,11 @@ import Testing
         #expect(simulator.counters.notifications == 5)
     }
 
-    @Test func saysWhenACursorMissesSomething() {
+    @Test func reportsAGapBeforeACursor() {
         let phone = simulator.registered("Phone")
         let tablet = simulator.registered("Tablet")
         simulator.push("t", to: tablet)
-        for number in 1...5 { simulator.push("\(number)", to: phone) }  // 2 and 3 are dropped
+        for number in 1...5 { simulator.push("\(number)", to: phone) }  // 2 and 3 are evicted
         #expect(simulator.notifications(NotificationQuery(since: 2)).hasGap)
         #expect(!simulator.notifications(NotificationQuery(since: 3)).hasGap)
         #expect(simulator.notifications(NotificationQuery(device: "Phone", since: 1)).hasGap)
@@ -152,7 +152,7 @@ import Testing
 
     @Test(arguments: rows) func selects(_ query: NotificationQuery, _ expected: [UInt64]) {
         #expect(simulator.notifications(query).items.map(\.sequence) == expected)
-        // Page by page it is the same.
+        // Paging gives the same list.
         var pages: [UInt64] = []
         var step = query
         step.limit = 1
@@ -176,7 +176,7 @@ import Testing
         #expect(simulator.notifications().items.last?.sequence == 6)
     }
 
-    @Test func pagesWithACursorThatStaysGood() {
+    @Test func pagesWithAStableCursor() {
         let first = simulator.notifications(NotificationQuery(limit: 2))
         #expect(first.items.map(\.sequence) == [1, 2])
         #expect(first.next == 2)
@@ -189,7 +189,7 @@ import Testing
         #expect(simulator.notifications(NotificationQuery(since: rest.next)).items.map(\.sequence) == [6])
     }
 
-    @Test func startsOver() {
+    @Test func resetsCompletely() {
         simulator.put(App(bundleID: "com.example.chat"))
         simulator.reset(keeping: [.devices, .apps])
         #expect(simulator.notifications().items.isEmpty)

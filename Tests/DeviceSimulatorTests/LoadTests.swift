@@ -26,7 +26,7 @@ import Testing
             let items = simulator.notifications(NotificationQuery(device: device.device, limit: 10_000)).items
             #expect(items.count == 1600)
             #expect(zip(items, items.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
-            // What one sender sent to one device arrives in the order of sending.
+            // Pushes of one sender to one device arrive in order.
             for sender in 0..<4 {
                 let numbers = items.map(\.decoded.content.body).compactMap { body -> Int? in
                     let parts = body.split(separator: ":")
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// Old notifications of quiet devices must not hold on to the places of the many that came and went after them.
-    @Test func forgetsThePlacesOfDroppedNotifications() {
+    /// Old notifications of quiet devices must not retain the index entries of evicted ones.
+    @Test func deletesTheIndexEntriesOfEvictedNotifications() {
         let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 10, total: 100_000))
         let busy = simulator.registered("Busy")
         for quiet in 0..<50 {
@@ -55,7 +55,7 @@ import Testing
         for notification in all { #expect(simulator.notification(notification.sequence) != nil) }
     }
 
-    /// The order index behaves as a plain sorted list would, whatever is removed.
+    /// The order index behaves like a sorted list after any removals.
     @Test(arguments: [1, 2, 3]) func agreesWithAPlainList(_ seed: Int) {
         let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 150, total: 1000))
         var generator = LinearGenerator(state: UInt64(seed))

@@ -32,7 +32,7 @@ struct MemoryTests {
         #expect(byteCount < 450)
     }
 
-    @Test func tellsWhatAPushCosts() {
+    @Test func measuresWhatAPushCosts() {
         let simulator = DeviceSimulator.make()
         let phone = simulator.registered("Phone")
         let pushes = (0..<2000).map { Push.make(Self.payload, to: phone, id: $0) }

@@ -44,7 +44,7 @@ import Testing
         #expect(newest(before: 100).items.count == 7)
     }
 
-    @Test func aListThroughANumberEndsThere() {
+    @Test func aListThroughANumberEndsAtIt() {
         for number in 1...7 { simulator.push("\(number)", to: phone) }
         for device in [nil, "Phone"] {
             let query = NotificationQuery(device: device, since: 2, through: 5, limit: .max)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyListSaysSo() {
+    @Test func anEmptyListHasNoCursors() {
         #expect(newest().items.isEmpty && newest().newest == 0 && newest().next == 0)
         simulator.push("1", to: phone)
         for before in [UInt64(0), 1] {
@@ -88,7 +88,7 @@ import Testing
         for number in 1...100 { simulator.push("\(number)", to: phone) }
         let newest = newest(10).newest
         #expect(pages(of: 10) { for _ in 0..<5 { simulator.push("late", to: phone) } } == (1...100).reversed())
-        // What came meanwhile follows the number that the first page gave.
+        // Later arrivals follow the first page's newest number.
         let late = simulator.notifications(NotificationQuery(since: newest ?? 0, limit: 1000)).items
         #expect(late.map(\.sequence) == Array(101...145))
     }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func whatIsEvictedMeanwhileIsMissingAndNothingElse() {
+    @Test func onlyNotificationsEvictedMeanwhileAreMissing() {
         let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 1000, total: 50))
         let phone = small.registered("Phone")
         for number in 1...60 { small.push("\(number)", to: phone) }
@@ -119,7 +119,7 @@ import Testing
         #expect(newest(50, before: 41, of: small).items.isEmpty)
     }
 
-    @Test func clearedNotificationsLeaveNoTrace() {
+    @Test func clearedNotificationsAreNotListed() {
         for number in 1...3000 { simulator.push("\(number)", to: phone, id: UInt64(number % 3)) }
         simulator.clear(NotificationQuery(apnsID: APNsID(high: 0, low: 0)))
         #expect(pages(of: 300) == (1...3000).reversed().filter { !$0.isMultiple(of: 3) })
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// The page's cost must not grow with what is stored: the benchmark row "newest 100 of 200,000" measures it.
-    @Test func aPageExaminesNoMoreThanItShows() {
+    @Test func aPageExaminesOnlyWhatItShows() {
         for number in 1...5000 { simulator.push("\(number)", to: phone) }
         for device in [nil, "Phone"] {
             let query = NotificationQuery(device: device, before: .max, limit: 100)
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// The cursors and the limit are the page's, not the count's.
-    @Test func aCountIsOfAllPages() {
+    @Test func aCountCoversAllPages() {
         for _ in 1...30 { simulator.push("x", to: phone) }
         #expect(simulator.count(NotificationQuery(topic: phone.topic, since: 20, limit: 1)) == MatchCount(30))
         #expect(simulator.count(NotificationQuery(topic: phone.topic, before: 5, limit: 1)) == MatchCount(30))

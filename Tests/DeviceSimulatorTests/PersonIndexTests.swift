@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-@Suite("G.7 the devices of a person") struct PersonIndexTests {
+@Suite("G.7 all devices of a person are found") struct PersonIndexTests {
     @Test func areFoundAfterEveryChange() async throws {
         let simulator = DeviceSimulator(
             conditions: .owned(by: "maria"), deriveToken: DeviceSimulator.make().deriveToken)
@@ -29,7 +29,7 @@ import Testing
 
         let copy = DeviceSimulator(deriveToken: simulator.deriveToken)
         try copy.load(simulator.snapshot())
-        // In a snapshot, a device in the conditions of a new one has those of the simulator that loads it.
+        // A snapshot omits default conditions, so the device gets those of the simulator that loads it.
         #expect(copy.devices(of: "maria") == [])
         #expect(copy.devices(of: "john") == ["Tablet", "f-000002"])
 
@@ -39,7 +39,7 @@ import Testing
 }
 
 extension DeviceSimulator {
-    /// As the index has them, which must be as the devices have it.
+    /// The index must agree with the devices.
     fileprivate func devices(of person: String) -> [String] {
         store.withLock { store in
             let owned = store.devices.values.filter { $0.state.conditions.value.person == person }

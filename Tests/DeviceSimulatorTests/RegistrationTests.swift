@@ -55,7 +55,7 @@ import Testing
         #expect(try register().token == token)
     }
 
-    @Test func aTokenThatIsGoodAgainTakesThePlaceOfTheActiveOne() throws {
+    @Test func aReactivatedTokenReplacesTheActiveOne() throws {
         let first = try register()
         _ = simulator.setStatus(.unregistered, of: first.token, at: .at(7))
         let second = try register(at: 9)
@@ -63,14 +63,14 @@ import Testing
         #expect(simulator.registration(of: second.token)?.status == .unregistered(since: .at(10)))
     }
 
-    @Test func knowsNothingOfTokensNeverIssued() {
+    @Test func rejectsTokensNeverIssued() {
         #expect(simulator.registration(of: .numbered(1)) == nil)
         #expect(simulator.setStatus(.unregistered, of: .numbered(1), at: .at(0)) == nil)
         #expect(simulator.setStatus(.expired, of: .numbered(1), at: .at(0)) == nil)
         #expect(simulator.setStatus(.active, of: .numbered(1), at: .at(5)) == nil)
     }
 
-    @Test func takesAGivenToken() throws {
+    @Test func acceptsAGivenToken() throws {
         let derived = try register()
         let given = try register(token: .numbered(7, byteCount: 5), at: 4)
         #expect(given.token == .numbered(7, byteCount: 5))
@@ -81,13 +81,13 @@ import Testing
         #expect(simulator.device(named: "Phone")?.registrations.count == 2)
     }
 
-    @Test func refusesATokenOfAnother() throws {
+    @Test func rejectsATokenOfAnotherDevice() throws {
         let token = simulator.registered("Tablet").token
         #expect(throws: SimulatorError.tokenTaken(device: "Tablet")) { try register(token: token) }
         #expect(simulator.device(named: "Phone") == nil)
     }
 
-    @Test func makesADeviceForAnUnknownToken() throws {
+    @Test func createsADeviceForAnUnknownToken() throws {
         let token = DeviceToken.numbered(0x0123_4567_89AB_CDEF)
         let twin = DeviceToken.numbered(0x0123_4567_0000_0000)
         let first = try unknown(token)
@@ -103,7 +103,7 @@ import Testing
             token, topic: "com.example.chat", environment: .production, kind: .app, at: .at(1))
     }
 
-    @Test func makesNoMoreDevicesThanAllowed() throws {
+    @Test func createsNoMoreDevicesThanAllowed() throws {
         let simulator = DeviceSimulator.make(limits: InboxLimits(devices: 1))
         let phone = simulator.registered("Phone")
         #expect(throws: SimulatorError.tooManyDevices(limit: 1)) {
@@ -123,7 +123,7 @@ import Testing
         #expect(simulator.deleteDevice(named: "Phone"))
         #expect(!simulator.deleteDevice(named: "Phone"))
         #expect(simulator.registration(of: phone.token) == nil)
-        // A push that was under way when the device went is counted.
+        // A push in transit when the device was deleted is counted.
         simulator.push("late", to: phone)
         #expect(simulator.notifications().items.isEmpty)
         #expect(simulator.counters.counts.cleared == 2)

@@ -36,13 +36,13 @@ import Testing
         #expect(other.notification(5)?.state == .discarded(.invalidJSON))
         #expect(other.notifications().hasGap)
         #expect(other.counters == simulator.counters)
-        // It continues as the first would.
+        // It continues like the original.
         #expect(other.push("5", to: other.registered("Phone")) == 6)
         #expect(other.bodies(NotificationQuery(device: "Phone")) == ["3", "4", "5"])
         #expect(other.registered("Tablet").generation == 1)
     }
 
-    @Test func dropsWhatIsTooMuch() throws {
+    @Test func evictsWhatExceedsTheLimits() throws {
         let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 2, total: 2))
         try small.load(simulator.snapshot())
         #expect(small.notifications().items.map(\.sequence) == [4, 5])
@@ -50,13 +50,13 @@ import Testing
         #expect(small.device(named: "Phone")?.inboxCount == 1)
     }
 
-    @Test func keepsNumbersAscendingOverALoad() throws {
+    @Test func numbersAscendAcrossALoad() throws {
         let snapshot = simulator.snapshot()
         let phone = simulator.registered("Phone")
         for _ in 0..<5 { simulator.push("more", to: phone) }
         try simulator.load(snapshot)
         #expect(simulator.push("after", to: simulator.registered("Phone")) == 11)
-        // A push that was under way to the state before has nowhere to go.
+        // A push in transit to the former state is lost.
         simulator.push("late", to: phone)
         #expect(simulator.bodies(NotificationQuery(device: "Phone")) == ["3", "4", "after"])
     }

@@ -14,7 +14,7 @@ import Testing
         tablet = simulator.registered("Tablet")
     }
 
-    /// Starts a wait and returns once it sleeps.
+    /// Starts a wait and returns once it is waiting.
     private func sleeping(
         _ query: NotificationQuery, count: Int = 1, clock: any Clock<Duration> = StoppedClock()
     ) async -> Task<WaitResult<NotificationPage>, Never> {
@@ -24,7 +24,7 @@ import Testing
         return task
     }
 
-    @Test func answersAtOnceWhenEnoughIsThere() async {
+    @Test func answersAtOnceIfEnoughMatch() async {
         simulator.push("1", to: phone)
         simulator.push("2", to: phone)
         let result = await simulator.wait(NotificationQuery(), count: 2, timeout: .seconds(60), clock: StoppedClock())
@@ -44,14 +44,14 @@ import Testing
         #expect(simulator.counters.waits == 0)
     }
 
-    @Test func sleepsOnWhenTheArrivalDoesNotMatch() async {
+    @Test func keepsWaitingIfTheArrivalDoesNotMatch() async {
         let wait = await sleeping(NotificationQuery(text: "yes"))
         for _ in 0..<3 { simulator.push("no", to: phone) }
         simulator.push("yes", to: phone)
         #expect(await wait.value.page.items.map(\.sequence) == [4])
     }
 
-    @Test func countsWhatAFullInboxHasDropped() async {
+    @Test func countsEvictedNotifications() async {
         let small = DeviceSimulator.make(limits: InboxLimits(perDevice: 1))
         let phone = small.registered("Phone")
         let wait = Task {
@@ -64,14 +64,14 @@ import Testing
         #expect(await wait.value.page.items.map(\.sequence) == [1, 2, 3])
     }
 
-    @Test func looksOnceWithoutTime() async {
+    @Test func checksOnceWithoutATimeout() async {
         simulator.push("1", to: phone)
         let result = await simulator.wait(NotificationQuery(), count: 2, timeout: .zero)
         #expect(result.outcome == .timedOut)
         #expect(result.page.items.count == 1)
     }
 
-    @Test func answersWithWhatIsThereWhenTimeIsUp() async {
+    @Test func returnsThePartialResultOnTimeout() async {
         let clock = StoppedClock()
         simulator.push("1", to: phone)
         let wait = await sleeping(NotificationQuery(), count: 2, clock: clock)
@@ -97,7 +97,7 @@ import Testing
         #expect(late.outcome == .stopped)
     }
 
-    @Test func losesNoArrivalBetweenLookingAndSleeping() async {
+    @Test func missesNoArrivalBetweenCheckAndWait() async {
         for round in 0..<300 {
             let since = UInt64(round)
             async let result = simulator.wait(
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// A clock that stands still; its sleepers wake when it is finished or they are cancelled.
+/// A stopped clock; its sleepers wake when it is finished or they are cancelled.
 final class StoppedClock: Clock {
     private struct Sleepers {
         var isFinished = false

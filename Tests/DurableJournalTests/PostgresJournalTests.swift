@@ -52,7 +52,7 @@ struct PostgresJournalTests {
         #expect(journal.byteCount() > 300_000)
     }
 
-    @Test("a group is one row") func joinsGroups() throws {
+    @Test("a group of batches is written as one row") func joinsGroups() throws {
         let journal = try owned(try lease())
         try journal.append([Self.batch(1), Self.batch(2), Self.batch(3)])
         let found = try journal.batches(after: 0, limit: 10)
@@ -61,7 +61,7 @@ struct PostgresJournalTests {
         #expect(found.first?.bytes == [1, 2, 3, 1, 2, 3, 1, 2, 3])
     }
 
-    @Test func aCheckpointTakesThePlaceOfTheOneBefore() throws {
+    @Test func aCheckpointReplacesTheOneBefore() throws {
         let journal = try owned(try lease())
         for checkpoint in [
             JournalCheckpoint(position: 7, parts: [[1], [2], [3]]), JournalCheckpoint(position: 9, parts: [[4], [5]]),
@@ -87,7 +87,7 @@ struct PostgresJournalTests {
 
     // MARK: Two owners
 
-    @Test("a house changes hands when its lease has run out, and the former owner can write nothing")
+    @Test("a standby takes over a house when the lease expires, and the former owner cannot write")
     func fence() throws {
         let former = try lease("former", seconds: 1)
         let old = try owned(former)
@@ -106,12 +106,12 @@ struct PostgresJournalTests {
         #expect(waited == [.standby(of: HouseOwner(name: "former", address: "former:8197"))])
         #expect(!former.isHeld, "the owner's own clock ends the lease first")
         #expect(time == 500, "time does not go back behind the former owner's")
-        // The proof is an empty batch.
+        // The owner renews its lease with an empty batch.
         #expect(try new.batches(after: 0, limit: 10).map(\.count) == [1, 0])
 
         try new.replaceCheckpoint(JournalCheckpoint(position: 2, parts: [[1]]))
         try new.trim(JournalSettings(), now: 1000)
-        // Its place in the chain is free again: only the epoch keeps it out.
+        // Its position is free again; only the epoch rejects it.
         for write in [
             { try old.append([Self.batch(2)]) }, { try old.probe() },
             { try old.replaceCheckpoint(JournalCheckpoint(position: 1, parts: [])) },
@@ -125,7 +125,7 @@ struct PostgresJournalTests {
         let third = try lease("third")
         successor.stop()
         #expect(successor.run() == .stopped)
-        // Given back, so without waiting.
+        // The lease was released, so the standby need not wait.
         #expect(
             try third.acquire { () throws(JournalProblem) in
             } report: { _ in
@@ -134,17 +134,17 @@ struct PostgresJournalTests {
         #expect(third.epoch == 3)
     }
 
-    @Test("a group is written once, whatever the writer learned of it") func unknownOutcome() throws {
+    @Test("a group is written once even if the outcome of its commit was unknown") func unknownOutcome() throws {
         let journal = try owned(try lease())
         try journal.append([Self.batch(1)])
-        // As after a connection that broke between the commit and its answer.
+        // As if the connection broke between the commit and its answer.
         try journal.append([Self.batch(1)])
         #expect(try journal.batches(after: 0, limit: 10) == [Self.batch(1)])
         let other = #expect(throws: JournalProblem.self) { try journal.append([Self.batch(1, bytes: [9])]) }
         #expect(other?.reason.contains("was written after all") == true)
     }
 
-    @Test("a server without synchronous standbys is no quorum") func guarantee() throws {
+    @Test("a server without synchronous standbys fails the quorum requirement") func guarantee() throws {
         let lease = try lease()
         #expect(try PostgresJournal(lease).guarantee()?.contains("on the primary alone") == true)
         var settings = lease.settings
@@ -152,7 +152,7 @@ struct PostgresJournalTests {
         #expect(throws: JournalProblem.self) { try PostgresJournal(HouseLease(settings)).guarantee() }
     }
 
-    @Test("a connection string is not shown") func secrecy() {
+    @Test("descriptions redact the connection string") func secrecy() {
         let problem = #expect(throws: JournalProblem.self) { try PostgresAddress("password=secret oops") }
         #expect(problem?.description.contains("secret") == false)
     }
@@ -168,7 +168,7 @@ struct PostgresJournalTests {
 
     // MARK: The keeper
 
-    @Test("one history has the same checkpoint, whatever its journal") func sameCheckpoint() throws {
+    @Test("SQLite and Postgres write the same checkpoint for the same history") func sameCheckpoint() throws {
         let folder = TemporaryFolder()
         let journals: [any Journal] = [
             MemoryJournal(), try SQLiteJournal(file: folder.path + "/journal.sqlite"), try owned(try lease()),
@@ -184,7 +184,7 @@ struct PostgresJournalTests {
                 if number % 7 == 0 { keeper.commit() }
             }
             keeper.commit()
-            // What is read again, and not what was in memory.
+            // Read from the database, not from memory.
             let again = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
             let reader = JournalKeeper(again, in: journal) { 5 }
             try reader.open()

@@ -32,14 +32,14 @@ import Wire
         #expect(again.byteCount() > 300_000)
     }
 
-    @Test("a batch that cannot be written takes the others of its group with it") func allOrNone() throws {
+    @Test("a batch that cannot be written fails its whole group") func allOrNone() throws {
         let journal = try SQLiteJournal(file: file)
         try journal.append([Self.batch(1)])
         #expect(throws: JournalProblem.self) { try journal.append([Self.batch(2), Self.batch(1)]) }
         #expect(try journal.batches(after: 0, limit: 10) == [Self.batch(1)])
     }
 
-    @Test func aCheckpointTakesThePlaceOfTheOneBefore() throws {
+    @Test func aCheckpointReplacesTheOneBefore() throws {
         let journal = try SQLiteJournal(file: file)
         let first = JournalCheckpoint(position: 7, parts: [[1], [2], [3]])
         let second = JournalCheckpoint(position: 9, parts: [[4], [5]])
@@ -57,7 +57,7 @@ import Wire
         (2, 5, [7, 8, 9, 10]), (100, 0, [9, 10]),
     ]
 
-    @Test("what a checkpoint holds goes by count and by age; what comes after it stays", arguments: retentions)
+    @Test("records in a checkpoint are deleted by count and age, later records are retained", arguments: retentions)
     func forgets(_ row: (count: Int, age: Int64, left: [UInt64])) throws {
         let journal = try SQLiteJournal(file: file)
         try journal.append((1...10).map { Self.batch(UInt64($0), at: Int64($0)) })
@@ -68,7 +68,7 @@ import Wire
         #expect(try journal.batches(after: 0, limit: 20).map(\.last) == row.left)
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     private func problem(_ file: String? = nil) -> JournalProblem? {
         #expect(throws: JournalProblem.self) { try SQLiteJournal(file: file ?? self.file) }
@@ -81,7 +81,7 @@ import Wire
         _ = try SQLiteJournal(file: file)
     }
 
-    @Test func namesWhatIsWrongWithTheFile() throws {
+    @Test func namesTheProblemWithTheFile() throws {
         let unwritable = "cannot be opened for writing"
         #expect(problem(folder.path + "/missing/journal.sqlite")?.reason.hasPrefix(unwritable) == true)
         #expect(problem(folder.path)?.reason.hasPrefix(unwritable) == true)
@@ -93,7 +93,7 @@ import Wire
         #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8).hasPrefix("This is a text"))
     }
 
-    @Test("pages that were overwritten are found when they are read") func findsDamage() throws {
+    @Test("reading detects overwritten pages") func findsDamage() throws {
         var journal = try SQLiteJournal(file: file)
         try journal.append((1...200).map { Self.batch(UInt64($0), bytes: [UInt8](repeating: 7, count: 2000)) })
         journal.close()
@@ -138,7 +138,7 @@ import Wire
         #expect(again.counters.notifications == written + 1)
     }
 
-    @Test("what is written to a file that was moved away is not written", arguments: ["", "-wal"])
+    @Test("a write to a file that was moved away fails", arguments: ["", "-wal"])
     func seesThatAFileWasRemoved(_ suffix: String) throws {
         let journal = try SQLiteJournal(file: file)
         try journal.append([Self.batch(1)])
@@ -168,7 +168,7 @@ import Wire
     }
 }
 
-/// A folder that goes with its test.
+/// A folder that is deleted with its test.
 final class TemporaryFolder: Sendable {
     let path: String
 

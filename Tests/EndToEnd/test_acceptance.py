@@ -103,7 +103,7 @@ def exact_gateway(tmp_path_factory, certificates, bearer):
 
 
 @pytest.mark.parametrize("name", LENIENCIES)
-def test_tokens_as_libraries_make_them_are_accepted_unless_told_otherwise(name, gateway, exact_gateway, connect):
+def test_tokens_as_libraries_sign_them_are_accepted_by_default(name, gateway, exact_gateway, connect):
     prepare, _, rule = LENIENCIES[name]
     assert connect(gateway).push(device_token(), **prepare(gateway, None)).status == 200
     answer = connect(exact_gateway).push(device_token(), **prepare(exact_gateway, None))
@@ -111,13 +111,13 @@ def test_tokens_as_libraries_make_them_are_accepted_unless_told_otherwise(name, 
     assert exact_gateway.request(answer.apns_id)["diagnosis"]["id"] == rule
 
 
-def test_pushoks_es512_is_accepted_when_asked(start_gateway, connect):
+def test_pushoks_es512_is_accepted_if_configured(start_gateway, connect):
     gateway = start_gateway("auth.leniency.es512OverP256=true")
     edits = signed({"alg": "ES512"}, digest=hashes.SHA512, width=66)(gateway, None)
     assert connect(gateway).push(device_token(), **edits).status == 200
 
 
-def test_the_unique_id_is_for_the_sandbox_only(gateway, connect):
+def test_only_the_sandbox_returns_a_unique_id(gateway, connect):
     assert "apns-unique-id" in connect(gateway, host=SANDBOX).push(device_token()).headers
     assert "apns-unique-id" not in connect(gateway, host=PRODUCTION).push(device_token()).headers
 
@@ -138,7 +138,7 @@ def test_the_authority_decides_the_environment_before_the_server_name(gateway, c
     assert len(gateway.wait(device=device, count=2)) == 2
 
 
-def test_an_own_name_gets_the_configured_environment(start_gateway, connect):
+def test_other_host_names_get_the_configured_environment(start_gateway, connect):
     gateway = start_gateway("environment=production")
     answer = connect(gateway, host="localhost").push(device_token())
     assert answer.status == 200
@@ -163,7 +163,7 @@ ORDER = [
 
 
 @pytest.mark.parametrize("first", range(len(ORDER)), ids=[reason for reason, _ in ORDER])
-def test_the_first_check_that_fails_names_the_reason(first, provider):
+def test_the_first_failing_check_decides_the_reason(first, provider):
     edits = {}
     for _, wrong in reversed(ORDER[first:]):
         edits |= wrong

@@ -112,7 +112,7 @@ def test_L_1_a_start_push_shows_a_card_and_issues_a_token(phone):
     ("L-4", {"input_push_token": 1, "input_push_channel": "YQ=="}, "inputBoth"),
     ("S3", {"attributes": {"orderID": "7"}}, "attributesDecodeFailed"),
     ("6", {"timestamp": T0 + 9 * 3600}, "timestampFuture"), ("L-11", {"timestamp": T0 * 1000}, "timestampFuture")])
-def test_a_start_that_the_device_drops_gets_200(phone, rule, edits, reason):
+def test_a_start_that_the_device_discards_gets_200(phone, rule, edits, reason):
     assert phone.start(**edits).status == 200
     assert phone.activities() == []
     dropped = phone.last()
@@ -152,7 +152,7 @@ def test_L_7_to_L_10_updates_by_timestamp(phone):
     assert phone.screen()["notificationCenter"] == []
 
 
-def test_L_12_and_13_content_decodes_as_by_a_default_decoder(phone):
+def test_L_12_and_13_content_decodes_as_with_a_default_decoder(phone):
     token = phone.started()["push"]["token"]
     phone.push(token, "update", T0 + 1, content_state={"step": 2})
     assert phone.activity()["content"]["step"] == 1
@@ -177,7 +177,7 @@ def test_L_14_to_L_17_clocks(phone):
     assert phone.activity()["state"] == "dismissed"
 
 
-def test_L_20_it_ends_after_eight_hours_and_goes_after_twelve(phone):
+def test_L_20_it_ends_after_eight_hours_and_is_removed_after_twelve(phone):
     phone.started()
     phone.advance(by="8h")
     assert phone.activity()["state"] == "ended"
@@ -205,7 +205,7 @@ def test_L_22_and_23_limits_and_switches(phone):
     assert {activity["state"] for activity in phone.activities()} == {"ended"}
 
 
-def test_L_26_and_removal_the_tokens_answers(phone):
+def test_L_26_and_removal_answers_for_its_token(phone):
     token = phone.started()["push"]["token"]
     wrong = phone.push(token, "update", T0 + 1, topic=APP, content_state=state(2))
     assert (wrong.status, wrong.reason) in [(400, "DeviceTokenNotForTopic"), (400, "InvalidPushType")]
@@ -274,7 +274,7 @@ def test_L_31_a_scheduled_start(phone):
     assert phone.activity()["state"] == "active"
 
 
-def test_lists_can_wait_and_a_device_that_is_off_rejects(phone):
+def test_lists_can_wait_and_a_device_that_is_off_rejects_acts(phone):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(phone.activities, state="ended", wait="60s")
         wait_until_waiting(phone.gateway)

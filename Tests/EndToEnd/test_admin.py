@@ -22,13 +22,13 @@ def test_health(gateway, base):
     assert gateway.admin.get(base + "/readyz").json() == {"status": "ready"}
 
 
-def test_the_command_that_asks_for_health(gateway, tmp_path):
+def test_the_health_command(gateway, tmp_path):
     admin = "http://%s:%d" % gateway.admin_address
     assert pushcote("readyz", "--admin", admin, cwd=tmp_path).returncode == 0
     assert pushcote("readyz", "--admin", "http://127.0.0.1:9", cwd=tmp_path).returncode == 4
 
 
-def test_info_tells_what_the_addresses_file_tells(gateway):
+def test_info_matches_the_addresses_file(gateway):
     info = gateway.api("GET", "/info")
     assert info["addresses"] == gateway.facts["addresses"]
     assert info["demonstrationKey"]["keyId"] == gateway.key_id
@@ -62,7 +62,7 @@ def test_the_api_describes_itself(gateway):
         assert f"  /api/v1{path}:" in text
 
 
-def test_a_notification_tells_everything(gateway, provider):
+def test_a_notification_has_every_member(gateway, provider):
     device, token = gateway.device()
     payload = b'{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"},"badge":3,"sound":"ping.aiff"}, "x":[1]}'
     answer = provider.push(token, payload, apns_priority="5", apns_collapse_id="c", apns_expiration="0")
@@ -101,7 +101,7 @@ def test_no_credential_is_shown(gateway, provider):
         assert signature not in gateway.admin.get("/api/v1" + path).text, path
 
 
-def test_a_payload_that_is_no_text_comes_back(gateway, provider):
+def test_a_binary_payload_is_returned(gateway, provider):
     device, token = gateway.device()
     payload = b"\xff\xfe\x00"
     assert provider.push(token, payload).status == 200
@@ -161,7 +161,7 @@ def test_pages_follow_a_cursor(own, connect):
     assert page["hasGap"] is False
 
 
-def test_what_a_full_inbox_dropped_is_counted_where_a_user_sees_it(start_gateway, connect):
+def test_evicted_notifications_are_counted_visibly(start_gateway, connect):
     gateway = start_gateway("inbox.perDevice=3")
     provider = connect(gateway)
     _, token = gateway.device("phone")
@@ -207,7 +207,7 @@ def test_a_wait_counts_from_a_cursor(gateway, provider):
     assert second["id"] > first["id"]
 
 
-def test_a_wait_that_is_not_met_says_so_and_shows_what_came(gateway, provider):
+def test_a_wait_that_times_out_returns_the_partial_result(gateway, provider):
     device, token = gateway.device()
     provider.push(token)
     page = gateway.api("GET", "/notifications", params={"device": device, "wait": "50ms", "count": 2})

@@ -13,7 +13,7 @@ from provider import PAYLOAD, PRODUCTION
 TOPIC = "com.example.app"
 
 
-def test_state_goes_out_and_in(start_gateway, connect):
+def test_a_state_is_saved_and_restored(start_gateway, connect):
     first, second = start_gateway(), start_gateway()
     provider = connect(first)
     name, token = first.device("phone")
@@ -45,14 +45,14 @@ def test_a_bad_state_changes_nothing(gateway, body):
     assert gateway.api("GET", "/devices/stays")["name"] == "stays"
 
 
-def test_the_state_has_times_as_everything_else(gateway):
+def test_the_state_has_times_in_iso_8601(gateway):
     gateway.device()
     text = gateway.admin.get("/api/v1/state").text
     assert '"milliseconds"' not in text
     assert ISO8601.search(text)
 
 
-def test_reset_forgets_what_it_is_told(own, connect):
+def test_a_reset_removes_the_named_parts(own, connect):
     provider = connect(own)
     _, token = own.device("phone")
     provider.push(token)
@@ -116,36 +116,36 @@ def test_an_error_names_the_field(gateway, method, path, body, status, names):
         assert "GET" in answer.headers["allow"]
 
 
-def test_a_body_that_is_no_json_is_told_with_its_place(gateway):
+def test_invalid_json_is_reported_with_its_place(gateway):
     answer = gateway.admin.put("/api/v1/devices/x", content=b'{"registrations":[\n}')
     assert answer.status_code == 400
     assert "line 2" in answer.json()["error"]
 
 
-def test_a_body_above_the_limit_is_refused(gateway):
+def test_a_body_above_the_limit_is_rejected(gateway):
     answer = gateway.admin.put("/api/v1/devices/x", content=b" " * (2 << 20))
     assert answer.status_code == 413 and answer.json()["status"] == 413
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "localhost:8197", "LOCALHOST"])
-def test_a_loopback_host_may_ask(gateway, host):
+def test_loopback_host_names_are_accepted(gateway, host):
     assert gateway.admin.get("/api/v1/info", headers={"host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "localhost.evil.example"])
-def test_another_host_may_not(gateway, host):
+def test_other_host_names_are_rejected(gateway, host):
     answer = gateway.admin.get("/api/v1/info", headers={"host": host})
     assert answer.status_code == 403
     assert "admin.allowedHosts" in answer.json()["error"]
 
 
-def test_a_named_host_may_ask(start_gateway):
+def test_configured_host_names_are_accepted(start_gateway):
     gateway = start_gateway("admin.allowedHosts=push.test.internal")
     assert gateway.admin.get("/api/v1/info", headers={"host": "push.test.internal:8197"}).status_code == 200
     assert gateway.admin.get("/api/v1/info", headers={"host": "other.test.internal"}).status_code == 403
 
 
-def test_a_page_of_another_origin_may_not_ask(gateway):
+def test_pages_of_other_origins_are_rejected(gateway):
     evil = {"origin": "https://evil.example"}
     assert gateway.admin.post("/api/v1/reset", headers=evil, json={}).status_code == 403
     preflight = gateway.admin.request(
@@ -156,7 +156,7 @@ def test_a_page_of_another_origin_may_not_ask(gateway):
     assert gateway.admin.get("/api/v1/info", headers=same).status_code == 200
 
 
-def test_a_token_is_demanded_when_set(start_gateway, tmp_path):
+def test_a_configured_token_is_required(start_gateway, tmp_path):
     gateway = start_gateway("admin.token=secret")
     refused = gateway.admin.get("/api/v1/info")
     assert refused.status_code == 401
@@ -183,7 +183,7 @@ def test_a_token_is_demanded_when_set(start_gateway, tmp_path):
     assert pushcote("devices", cwd=tmp_path, env=named).returncode == 0
 
 
-def test_a_token_is_demanded_off_loopback(certificates, tmp_path):
+def test_a_token_is_required_beyond_loopback(certificates, tmp_path):
     settings = [
         f"certificates.folder={certificates}", "listen.provider=127.0.0.1:0", "listen.clearText=127.0.0.1:0",
         "listen.proxy=127.0.0.1:0", "listen.channelsSandbox=127.0.0.1:0", "listen.channelsProduction=127.0.0.1:0",

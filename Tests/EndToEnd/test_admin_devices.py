@@ -54,7 +54,7 @@ def test_a_token_belongs_to_one_device(gateway):
     assert other["status"] == 409
 
 
-def test_unregister_expire_and_back(gateway, provider):
+def test_a_token_is_unregistered_expired_and_reactivated(gateway, provider):
     name, token = gateway.device()
     path = f"/devices/{name}/registrations/{token}"
     assert provider.push(token).status == 200
@@ -105,7 +105,7 @@ def test_device_names(gateway, name):
     assert gateway.admin.delete(path).json() == {"removed": 1}
 
 
-def test_a_payload_pushed_by_hand(gateway):
+def test_a_payload_is_pushed_directly(gateway):
     name, token = gateway.device()
     made = gateway.admin.post(
         f"/api/v1/devices/{name}/push", params={"topic": TOPIC, "pushType": "alert", "priority": 5, "collapseId": "x"},
@@ -127,13 +127,13 @@ def test_an_apns_file_names_its_bundle(gateway):
     assert gateway.detail(notification)["request"]["payload"] == payload, "removed, as simctl does"
 
 
-def test_a_push_by_hand_needs_a_topic(gateway):
+def test_a_direct_push_needs_a_topic(gateway):
     name, _ = gateway.device()
     refused = gateway.api("POST", f"/devices/{name}/push", expect=400, json={"aps": {}})
     assert "topic" in refused["error"] and "Simulator Target Bundle" in refused["error"]
 
 
-def test_a_push_by_hand_is_not_larger_than_a_real_one(gateway):
+def test_a_direct_push_has_the_same_size_limit(gateway):
     name, _ = gateway.device()
     refused = gateway.admin.post(f"/api/v1/devices/{name}/push", params={"topic": TOPIC}, content=b'{"aps":{}}'.ljust(4097))
     assert refused.status_code in (400, 413)
@@ -156,7 +156,7 @@ def test_simctls_arguments(gateway, tmp_path):
     assert len(listed["notifications"]) == 2
 
 
-def test_keys_are_minted_registered_and_removed(gateway, connect):
+def test_keys_are_generated_registered_and_removed(gateway, connect):
     minted = gateway.api("POST", "/keys", json={})
     assert re.fullmatch(r"[A-Z0-9]{10}", minted["keyId"]) and minted["teamId"] == "PUSHCOTEAM"
     assert "BEGIN PRIVATE KEY" in minted["privateKey"]
@@ -185,7 +185,7 @@ def test_a_removed_keys_tokens_are_no_longer_verified(gateway, connect):
     assert gateway.request(answer.apns_id)["authentication"] == "unknownKey"
 
 
-def test_a_replaced_key_refuses_the_old_ones_tokens(gateway, connect):
+def test_a_replaced_keys_tokens_are_rejected(gateway, connect):
     key = gateway.key()
     bearer = tokens.provider_token(tokens.load(key["privateKey"]), key["keyId"], key["teamId"])
     assert connect(gateway, bearer=bearer).push(device_token()).status == 200
@@ -194,7 +194,7 @@ def test_a_replaced_key_refuses_the_old_ones_tokens(gateway, connect):
     assert (answer.status, answer.reason) == (403, "InvalidProviderToken")
 
 
-def test_a_removed_key_ends_on_open_connections_too(start_gateway, connect):
+def test_removing_a_key_affects_open_connections(start_gateway, connect):
     gateway = start_gateway("auth.mode=strict")
     key = gateway.key()
     bearer = tokens.provider_token(tokens.load(key["privateKey"]), key["keyId"], key["teamId"])
@@ -205,7 +205,7 @@ def test_a_removed_key_ends_on_open_connections_too(start_gateway, connect):
     assert (answer.status, answer.reason) == (403, "InvalidProviderToken")
 
 
-def test_a_key_may_be_narrowed_while_connections_are_open(gateway, connect):
+def test_a_key_can_be_restricted_while_connections_are_open(gateway, connect):
     key = gateway.key()
     bearer = tokens.provider_token(tokens.load(key["privateKey"]), key["keyId"], key["teamId"])
     provider = connect(gateway, bearer=bearer)
@@ -251,7 +251,7 @@ def test_the_request_log(own, connect):
     assert own.api("GET", "/requests")["requests"] == []
 
 
-def test_the_request_log_is_bounded_and_says_so(start_gateway, connect):
+def test_the_request_log_is_bounded_and_counts_evictions(start_gateway, connect):
     gateway = start_gateway("requests.kept=3")
     provider = connect(gateway)
     for _ in range(5):

@@ -17,7 +17,7 @@ from provider import PRODUCTION, Provider, SECONDS, trust
 
 
 @pytest.mark.parametrize("host", NAMES)
-def test_the_certificate_is_good_for_every_name(certificates, host):
+def test_the_certificate_is_valid_for_every_name(certificates, host):
     done = run(
         "openssl", "verify", "-x509_strict", "-CAfile", certificates / "ca.pem", "-verify_hostname", host,
         certificates / "server.pem")
@@ -25,7 +25,7 @@ def test_the_certificate_is_good_for_every_name(certificates, host):
 
 
 @pytest.mark.parametrize("host", NAMES)
-def test_the_certificate_without_addresses_is_good_for_every_name(certificates, host):
+def test_the_certificate_without_addresses_is_valid_for_every_name(certificates, host):
     leaf = certificates / "server-names.pem"
     done = run(
         "openssl", "verify", "-x509_strict", "-CAfile", certificates / "ca.pem", "-verify_hostname", host, leaf)
@@ -37,7 +37,7 @@ def test_the_certificate_without_addresses_is_good_for_every_name(certificates, 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=["1.2", "1.3"])
 @pytest.mark.parametrize("host, has_addresses", [("localhost", False), (PRODUCTION, False), (None, True)])
-def test_the_name_asked_for_decides_which_certificate_is_shown(gateway, version, host, has_addresses):
+def test_the_requested_name_selects_the_certificate(gateway, version, host, has_addresses):
     """BoringSSL rejects a certificate with addresses from an authority whose name constraints cover addresses."""
     context = trust(gateway.ca, minimum=version, maximum=version)
     context.check_hostname = host is not None
@@ -54,7 +54,7 @@ def test_the_name_asked_for_decides_which_certificate_is_shown(gateway, version,
 
 
 @pytest.mark.parametrize("first, second", [("localhost", None), (None, "localhost"), ("localhost", PRODUCTION)])
-def test_a_ticket_of_one_name_does_no_harm_under_another(gateway, first, second):
+def test_a_ticket_for_one_name_is_safe_under_another(gateway, first, second):
     context = trust(gateway.ca)
     context.check_hostname = False
     session = None
@@ -68,14 +68,14 @@ def test_a_ticket_of_one_name_does_no_harm_under_another(gateway, first, second)
 
 
 @pytest.mark.parametrize("ip", ["127.0.0.1", "::1"])
-def test_the_certificate_is_good_for_loopback(certificates, ip):
+def test_the_certificate_is_valid_for_loopback(certificates, ip):
     done = run(
         "openssl", "verify", "-CAfile", certificates / "ca.pem", "-verify_ip", ip, certificates / "server.pem")
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("host", ["www.apple.com", "example.com", "evil.api.push.apple.com.example", "apple.com"])
-def test_the_authority_may_not_sign_for_others(certificates, tmp_path, host):
+def test_the_authority_cannot_sign_for_other_names(certificates, tmp_path, host):
     """Name constraints limit the damage for those who trust the authority if its key leaks."""
     authority = x509.load_pem_x509_certificate((certificates / "ca.pem").read_bytes())
     authority_key = serialization.load_pem_private_key((certificates / "ca.key").read_bytes(), None)
@@ -91,7 +91,7 @@ def test_the_authority_may_not_sign_for_others(certificates, tmp_path, host):
     assert verify("localhost").returncode == 0, "the authority's key does sign"
 
 
-def test_the_authority_may_sign_no_address_but_loopback(certificates, tmp_path):
+def test_the_authority_can_sign_loopback_addresses_only(certificates, tmp_path):
     authority = x509.load_pem_x509_certificate((certificates / "ca.pem").read_bytes())
     constraints = authority.extensions.get_extension_for_class(x509.NameConstraints)
     assert constraints.critical
@@ -101,13 +101,13 @@ def test_the_authority_may_sign_no_address_but_loopback(certificates, tmp_path):
 
 
 @pytest.mark.parametrize("file", ["ca.key", "server.key", "AuthKey_PUSHCOTE01.p8"])
-def test_secrets_are_their_owners(certificates, gateway, file):
+def test_secret_files_are_readable_by_the_owner_only(certificates, gateway, file):
     assert stat.S_IMODE((certificates / file).stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("file", ["ca.pem", "bundle.pem"])
 @pytest.mark.parametrize("base", ["/", "/api/v1/"])
-def test_what_to_trust_is_served(gateway, base, file):
+def test_the_authority_is_served(gateway, base, file):
     answer = gateway.admin.get(base + file)
     assert answer.status_code == 200
     assert answer.content == (gateway.certificates / file).read_bytes()
@@ -131,14 +131,14 @@ def test_openssl_opens_the_trust_store(certificates):
 
 
 @pytest.mark.skipif(not shutil.which("keytool"), reason="keytool is not installed (default-jre-headless)")
-def test_java_sees_a_trusted_certificate(certificates):
+def test_java_trusts_the_certificate(certificates):
     shown = run(
         "keytool", "-list", "-storetype", "PKCS12", "-keystore", certificates / "ca.p12", "-storepass", "changeit")
     assert shown.returncode == 0, shown.stdout
     assert "trustedCertEntry" in shown.stdout and "pushcote" in shown.stdout
 
 
-def test_the_bundle_replaces_the_systems_list(gateway):
+def test_the_bundle_replaces_the_systems_authorities(gateway):
     """SSL_CERT_FILE replaces the system's list, so the bundle also contains the system's authorities."""
     bundle = gateway.certificates / "bundle.pem"
     assert bundle.read_text().count("BEGIN CERTIFICATE") > 50
@@ -149,7 +149,7 @@ def test_the_bundle_replaces_the_systems_list(gateway):
     assert done.stdout == '{"reason":"BadPath"}404', done.stderr
 
 
-def test_pythons_default_context_takes_the_bundle(gateway, monkeypatch):
+def test_pythons_default_context_uses_the_bundle(gateway, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(gateway.certificates / "bundle.pem"))
     context = ssl.create_default_context()
     context.set_alpn_protocols(["h2"])
@@ -164,7 +164,7 @@ def test_the_fingerprint_is_the_authoritys(gateway):
     assert gateway.api("GET", "/info")["certificate"]["caFingerprint"] == fingerprint
 
 
-def test_trust_is_explained_for_every_runtime(certificates, tmp_path):
+def test_trust_is_documented_for_every_runtime(certificates, tmp_path):
     done = pushcote("certs", "trust", "--set", f"certificates.folder={certificates}", cwd=tmp_path)
     assert done.returncode == 0
     for client in ("curl", "Java", "Node", "Python", "Go", ".NET"):

@@ -141,7 +141,7 @@ def test_a_round_trip_from_booking_to_cancellation(start_gateway):
     assert len(gateway.notifications(device="phone")) == 1
 
 
-def test_suggestions_of_reservations_are_listed_with_the_others(start_gateway):
+def test_suggestions_from_reservations_are_listed_with_the_others(start_gateway):
     """S4-3, S4-17: on the lock screen and in search with the activity's title."""
     gateway = phone(start_gateway, now="2027-01-20T08:00:00Z")
     donate(gateway, OUT)
@@ -175,7 +175,7 @@ def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway):
     assert not {"active", "until"} & gateway.api("GET", "/devices/phone")["focus"].keys()
 
 
-def test_a_focus_until_an_instant_needs_to_be_on(start_gateway):
+def test_a_focus_with_an_end_must_be_active(start_gateway):
     gateway = phone(start_gateway)
     answer = gateway.api(
         "PATCH", "/devices/phone", expect=(400,),
@@ -183,7 +183,7 @@ def test_a_focus_until_an_instant_needs_to_be_on(start_gateway):
     assert "focus.until" in answer["error"] and "active" in answer["error"]
 
 
-def test_the_calendar_as_a_file(start_gateway):
+def test_the_calendar_is_exported_as_ics(start_gateway):
     gateway = phone(start_gateway)
     donate(gateway, OUT, {**BACK, "reservationHolderName": "Ruiz; Maria, \\ " + "長い名前" * 20})
     gateway.api("POST", "/devices/phone/calendar/1", json={"act": "add"})
@@ -196,7 +196,7 @@ def test_the_calendar_as_a_file(start_gateway):
     assert "Name: Ruiz; Maria, \\ " + "長い名前" * 20 in back["DESCRIPTION"]
 
 
-def test_a_mail_and_the_app_are_one_event(start_gateway):
+def test_a_mail_and_an_app_describe_one_event(start_gateway):
     gateway = phone(start_gateway)
     taken = gateway.api("POST", "/devices/phone/markup", content=MAIL.encode(), headers={"Content-Type": "text/html"})
     assert taken["findings"] == [] and taken["reservations"][0]["reservationNumber"] == "B9C8"
@@ -235,7 +235,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("member, edit", WRONG)
-def test_a_bad_reservation_is_named_and_changes_nothing(start_gateway, member, edit):
+def test_an_invalid_reservation_is_named_and_changes_nothing(start_gateway, member, edit):
     gateway = phone(start_gateway)
     before = gateway.api("GET", "/state")
     answer = donate(gateway, {**OUT, **edit}, expect=400)
@@ -243,7 +243,7 @@ def test_a_bad_reservation_is_named_and_changes_nothing(start_gateway, member, e
     assert gateway.api("GET", "/state") == before
 
 
-def test_bad_requests_change_nothing(start_gateway):
+def test_invalid_requests_change_nothing(start_gateway):
     gateway = phone(start_gateway)
     donate(gateway, OUT)
     before = gateway.api("GET", "/state")
@@ -262,7 +262,7 @@ def test_bad_requests_change_nothing(start_gateway):
     assert gateway.api("GET", "/state") == before
 
 
-def test_it_survives_a_kill_and_a_move(start_gateway, tmp_path):
+def test_the_calendar_survives_a_kill_and_a_restore(start_gateway, tmp_path):
     """Replaying the journal gives the same state, and a restored state gives the same answers."""
     options = ("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
     gateway = phone(start_gateway, *options)
@@ -295,7 +295,7 @@ def test_commands(start_gateway, tmp_path):
     assert "STATUS:CONFIRMED" in run("export", "phone")
 
 
-def test_lint_of_a_mail_needs_no_gateway(tmp_path):
+def test_linting_a_mail_needs_no_gateway(tmp_path):
     mail = tmp_path / "mail.html"
     mail.write_text(MAIL)
     assert pushcote("lint", "--markup", "mail.html", cwd=tmp_path).returncode == 0

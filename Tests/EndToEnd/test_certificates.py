@@ -21,7 +21,7 @@ from provider import connect as connect_tls, Provider, SANDBOX
 TOPIC = "com.example.app"
 
 
-def test_own_files_are_used(start_gateway, tmp_path):
+def test_configured_files_are_used(start_gateway, tmp_path):
     key = ec.generate_private_key(ec.SECP256R1())
     (tmp_path / "own.pem").write_bytes(pem(issue(name("own"), key, names=["localhost", SANDBOX], authority=True)))
     (tmp_path / "own.key").write_bytes(pem_key(key))
@@ -33,7 +33,7 @@ def test_own_files_are_used(start_gateway, tmp_path):
         assert provider.push(device_token()).status == 200
 
 
-def test_more_names_are_added(start_gateway, tmp_path):
+def test_configured_names_are_added(start_gateway, tmp_path):
     gateway = start_gateway("certificates.names=push.test.internal", certificates=tmp_path / "own-certs")
     with Provider.to(gateway, host="push.test.internal") as provider:
         assert provider.push(device_token()).status == 200
@@ -48,7 +48,7 @@ def test_certificates_are_reused(start_gateway, tmp_path):
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 
-def test_a_leaf_is_renewed_before_it_ends(start_gateway, tmp_path, certificates):
+def test_a_leaf_is_renewed_before_it_expires(start_gateway, tmp_path, certificates):
     folder = tmp_path / "old"
     shutil.copytree(certificates, folder)
     authority = x509.load_pem_x509_certificate((folder / "ca.pem").read_bytes())
@@ -87,7 +87,7 @@ GUESTS = ["server.key", "server.pem", "bundle.pem", "ca.key", "ca.p12"]
 
 @pytest.mark.parametrize("file", GUESTS)
 @pytest.mark.parametrize("command", [["serve"], ["exec", "--", "true"], ["certs"], ["certs", "renew", "--all"]])
-def test_somebodys_file_is_never_replaced(tmp_path, file, command):
+def test_a_foreign_file_is_never_replaced(tmp_path, file, command):
     folder = tmp_path / "certs"
     folder.mkdir()
     mine = rsa_key() if file.endswith(".key") else b"mine"
@@ -100,7 +100,7 @@ def test_somebodys_file_is_never_replaced(tmp_path, file, command):
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == {file: mine}
 
 
-def test_somebodys_authority_vouches_for_no_clients(start_gateway, connect, stranger, tmp_path):
+def test_a_foreign_authority_is_not_trusted_for_clients(start_gateway, connect, stranger, tmp_path):
     """With a user's certificate, the folder is used for the demonstration key only."""
     folder = tmp_path / "certs"
     folder.mkdir()
@@ -119,7 +119,7 @@ def test_somebodys_authority_vouches_for_no_clients(start_gateway, connect, stra
 
 
 @pytest.mark.parametrize("ending", [".pem", ".key", ".p12"])
-def test_a_client_certificate_replaces_files_only_by_force(tmp_path, certificates, ending):
+def test_a_client_certificate_replaces_files_only_with_force(tmp_path, certificates, ending):
     somebodys = tmp_path / f"provider{ending}"
     somebodys.write_text("mine")
     mint = ("certs", "client", TOPIC, "--set", f"certificates.folder={certificates}")
@@ -131,7 +131,7 @@ def test_a_client_certificate_replaces_files_only_by_force(tmp_path, certificate
     assert somebodys.read_bytes() != b"mine"
 
 
-def test_a_new_folder_is_kept_out_of_git(tmp_path):
+def test_a_new_folder_is_ignored_by_git(tmp_path):
     assert pushcote("certs", cwd=tmp_path).returncode == 0
     assert (tmp_path / "certs/.gitignore").read_text() == "*\n!.gitignore\n"
     run("git", "init", "--quiet", cwd=tmp_path)
@@ -156,7 +156,7 @@ def test_renewal_takes_effect_on_sighup(start_gateway, tmp_path, certificates):
     assert serial() != before
 
 
-def test_another_authority_is_told_with_the_certificate_it_signed(start_gateway, tmp_path, certificates):
+def test_a_mismatched_authority_is_reported_with_its_certificate(start_gateway, tmp_path, certificates):
     folder = tmp_path / "renewed"
     shutil.copytree(certificates, folder)
     gateway = start_gateway(certificates=folder)
@@ -222,7 +222,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_bad_file_stops_the_start(damage, tmp_path, gateway, certificates):
+def test_a_damaged_file_stops_start_up(damage, tmp_path, gateway, certificates):
     file, problem, spoil = DAMAGES[damage]
     folder = tmp_path / "bad"
     shutil.copytree(certificates, folder)
@@ -236,7 +236,7 @@ def test_a_bad_file_stops_the_start(damage, tmp_path, gateway, certificates):
     assert any(remedy in done.stderr for remedy in remedies), "no remedy: " + done.stderr
 
 
-def test_an_unreadable_file_stops_the_start(certificates):
+def test_an_unreadable_file_stops_start_up(certificates):
     """Root can read any file, so the gateway runs as the user `nobody` when the tests run as root."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "certs"
@@ -295,7 +295,7 @@ def test_configured_files_are_checked_too(tmp_path, certificates):
         assert str(tmp_path / blamed) in done.stderr and problem in done.stderr
 
 
-def test_a_key_without_a_chain_is_told(tmp_path, certificates):
+def test_a_key_without_a_chain_is_reported(tmp_path, certificates):
     done = start_and_fail(certificates, tmp_path, f"certificates.key={certificates / 'server.key'}")
     assert done.returncode == 2
     assert "certificates.chain" in done.stderr

@@ -77,7 +77,7 @@ def test_http1_in_clear_text_serves_channels_too(gateway):
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_a_broadcast_is_answered_with_its_own_headers(gateway, environment):
+def test_the_answer_to_a_broadcast_has_its_own_headers(gateway, environment):
     bundle = app()
     channel = create(manager(gateway, environment), app=bundle)
     answer = broadcast(sender(gateway, environment), channel, app=bundle)
@@ -87,7 +87,7 @@ def test_a_broadcast_is_answered_with_its_own_headers(gateway, environment):
 
 
 @pytest.mark.parametrize("header", ["apns_request_id", "apns_id"])
-def test_the_request_id_comes_back_byte_for_byte(gateway, header):
+def test_the_request_id_is_echoed_byte_for_byte(gateway, header):
     bundle, own = app(), "123E4567-e89b-12d3-A456-4266554400a0"
     one = manager(gateway)
     made = request(one, "POST", f"/1/apps/{bundle}/channels", json.dumps(POLICY).encode(), **{header: own})
@@ -100,7 +100,7 @@ def test_the_request_id_comes_back_byte_for_byte(gateway, header):
 # MARK: - Requests on the wrong port
 
 
-def test_each_port_says_where_a_request_belongs(gateway):
+def test_each_port_names_the_right_port_for_a_request(gateway):
     push = manager(gateway).push("ab" * 32)
     assert (push.status, push.reason) == (404, "BadPath")
     sent = broadcast(manager(gateway), "dHN0LXNyY2gtY2hubA==")
@@ -191,7 +191,7 @@ def test_an_app_without_the_capability_has_no_channels(gateway):
     assert (refused.status, refused.reason) == (400, "ChannelNotRegistered")
 
 
-def test_documented_spellings_on_request(start_gateway):
+def test_the_documented_spellings_are_configurable(start_gateway):
     gateway = start_gateway("reasons.spelling=documented")
     gateway.api("PUT", f"/apps/{APP}", json={"isBroadcastEnabled": False})
     refused = request(manager(gateway), "POST", f"/1/apps/{APP}/channels", json.dumps(POLICY).encode())
@@ -241,7 +241,7 @@ def test_channels_are_saved_with_the_state(start_gateway):
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_clear_text_and_garbage_end_there_too(gateway, environment):
+def test_clear_text_and_garbage_end_the_connection(gateway, environment):
     for greeting in (b"POST /1/apps/a/channels HTTP/1.1\r\n\r\n", b"\x00" * 64, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"):
         with socket.create_connection(gateway.channels[environment], SECONDS) as plain:
             plain.settimeout(SECONDS)
@@ -261,7 +261,7 @@ def floods(gateway):
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_floods_reach_the_limit_of_providers(gateway, environment):
+def test_floods_of_pings_end_the_connection(gateway, environment):
     before, one = floods(gateway), manager(gateway, environment)
     ping = b"\x00\x00\x08\x06\x00\x00\x00\x00\x00flooding"
     try:
@@ -275,7 +275,7 @@ def test_floods_reach_the_limit_of_providers(gateway, environment):
     alive(gateway)
 
 
-def test_a_large_body_is_no_channel(gateway):
+def test_an_oversized_body_creates_no_channel(gateway):
     one = manager(gateway)
     answer = request(one, "POST", f"/1/apps/{APP}/channels", b"[" * 100_000)
     assert (answer.status, answer.reason) == (400, "BadRequestPayload")

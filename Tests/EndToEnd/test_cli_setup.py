@@ -68,7 +68,7 @@ def ran(own, *command):
     return done.stdout
 
 
-def test_the_lines_for_curl_run(own):
+def test_the_snippet_for_curl_works(own):
     device, token = own.gateway.device()
     script = code(own, "curl").replace("$(printf 'ab%.0s' {1..32})", token)
     assert token in script
@@ -76,20 +76,20 @@ def test_the_lines_for_curl_run(own):
     assert own.gateway.notifications(device=device)
 
 
-def test_the_lines_for_httpx_run(own):
+def test_the_snippet_for_httpx_works(own):
     device, token = own.gateway.device()
     assert "200" in ran(own, sys.executable, "-c", code(own, "httpx"), token, own.gateway.bearer)
     assert own.gateway.notifications(device=device)
 
 
-def test_the_lines_for_aioapns_run(own):
+def test_the_snippet_for_aioapns_works(own):
     device, token = own.gateway.device()
     assert "200" in ran(own, sys.executable, "-c", code(own, "aioapns"), token)
     assert own.gateway.notifications(device=device)
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="no Node here")
-def test_the_lines_for_node_run(own, tmp_path):
+def test_the_snippet_for_node_works(own, tmp_path):
     device, token = own.gateway.device()
     script = tmp_path / "push.cjs"
     script.write_text(code(own, "node:http2"))
@@ -124,6 +124,6 @@ def test_the_demonstration_shows_what_people_saw(own):
     assert "It comes at" in own("demo", "--live")
 
 
-def test_ready_names_a_line_to_try(gateway):
+def test_the_ready_message_has_a_command_to_try(gateway):
     admin = "http://%s:%d" % gateway.admin_address
     assert f"try            pushcote demo --admin {admin}" in gateway.announcement

@@ -68,14 +68,14 @@ def test_a_certificate_of_the_other_environment_never_gets_an_answer(gateway, co
     assert provider.goaways[0][2] == b'{"reason":"BadCertificateEnvironment"}'
 
 
-def test_a_certificate_that_does_not_verify_is_refused(gateway, connect, stranger):
+def test_a_certificate_that_does_not_verify_is_rejected(gateway, connect, stranger):
     answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
     assert (answer.status, answer.body) == (403, b'{"reason":"BadCertificate"}')
     diagnosis = gateway.request(answer.apns_id)["diagnosis"]
     assert diagnosis["id"] == "certificate.untrusted"
 
 
-def test_the_remedy_for_a_strange_certificate_names_a_setting_that_exists(gateway, connect, stranger):
+def test_the_remedy_for_an_untrusted_certificate_names_an_existing_setting(gateway, connect, stranger):
     answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
     message = gateway.request(answer.apns_id)["diagnosis"]["message"]
     assert "certificates.clientAuthorities" in message
@@ -86,14 +86,14 @@ def test_a_token_does_not_help_a_bad_certificate(gateway, connect, stranger):
     assert connect(gateway, certificate=stranger).push(device_token()).reason == "BadCertificate"
 
 
-def test_an_expired_certificate_is_refused(gateway, connect, client_certificate):
+def test_an_expired_certificate_is_rejected(gateway, connect, client_certificate):
     prefix = client_certificate(TOPIC, "universal", "--expired")
     answer = connect(gateway, bearer=None, certificate=prefix).push(device_token())
     assert (answer.status, answer.body) == (403, b'{"reason":"BadCertificate"}')
     assert "expired" in gateway.request(answer.apns_id)["diagnosis"]["message"]
 
 
-def test_a_strangers_authority_can_be_named(start_gateway, connect, stranger):
+def test_another_authority_can_be_configured(start_gateway, connect, stranger):
     gateway = start_gateway(f"certificates.clientAuthorities={stranger.with_suffix('.ca')}")
     answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
     assert answer.status == 200, answer
@@ -118,7 +118,7 @@ def test_live_activities_need_a_token(gateway, connect, client_certificate):
     assert answer.reason == "TopicDisallowed"
 
 
-def test_one_topic_need_not_be_named(gateway, connect, client_certificate):
+def test_a_certificate_with_one_topic_needs_no_topic_header(gateway, connect, client_certificate):
     provider = connect(gateway, bearer=None, certificate=client_certificate(TOPIC, "development"))
     answer = provider.push(device_token(), apns_topic=None)
     assert answer.status == 200
@@ -126,7 +126,7 @@ def test_one_topic_need_not_be_named(gateway, connect, client_certificate):
     assert notification["topic"] == TOPIC
 
 
-def test_several_topics_have_to_be_named(gateway, connect, client_certificate):
+def test_a_certificate_with_several_topics_needs_a_topic_header(gateway, connect, client_certificate):
     provider = connect(gateway, bearer=None, certificate=client_certificate())
     answer = provider.push(device_token(), apns_topic=None)
     assert (answer.status, answer.reason) == (400, "MissingTopic")
@@ -143,7 +143,7 @@ def test_the_pkcs12_file_opens(client_certificate):
 
 
 @pytest.mark.parametrize("suffix", ["key", "p12"])
-def test_a_clients_secrets_are_its_owners(client_certificate, suffix):
+def test_a_clients_key_files_are_readable_by_the_owner_only(client_certificate, suffix):
     path = f"{client_certificate()}.{suffix}"
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
 
@@ -157,7 +157,7 @@ def test_tls_versions(gateway, connect, version):
     assert provider.channel.compression() is None
 
 
-def test_tls_1_1_is_refused(gateway):
+def test_tls_1_1_is_rejected(gateway):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(gateway.ca)
     context.set_ciphers("ALL:@SECLEVEL=0")
@@ -189,7 +189,7 @@ def test_a_session_is_resumed(gateway, connect, client_certificate, version, wit
         assert TOPIC in tls["clientCertificate"]
 
 
-def test_a_resumed_stranger_stays_a_stranger(gateway, connect, stranger):
+def test_a_resumed_session_stays_untrusted(gateway, connect, stranger):
     context = trust(gateway.ca, certificate=stranger)
     first = connect(gateway, context=context, bearer=None)
     assert first.push(device_token()).reason == "BadCertificate"
@@ -198,7 +198,7 @@ def test_a_resumed_stranger_stays_a_stranger(gateway, connect, stranger):
     assert second.push(device_token()).reason == "BadCertificate"
 
 
-def test_renegotiation_is_refused(gateway):
+def test_renegotiation_is_rejected(gateway):
     """openssl's client renegotiates TLS 1.2 when its input has a line with R."""
     process = subprocess.Popen(
         ["openssl", "s_client", "-connect", "%s:%d" % gateway.provider, "-tls1_2", "-servername", SANDBOX, "-alpn", "h2",
@@ -215,7 +215,7 @@ def test_renegotiation_is_refused(gateway):
 
 
 @pytest.mark.parametrize("host", [None, "unknown.example", "api.push.apple.com.evil.example"])
-def test_a_strange_or_absent_server_name_fails_no_handshake(gateway, host):
+def test_an_unknown_or_absent_server_name_is_accepted(gateway, host):
     """apnotic behind a proxy sends the proxy's host name."""
     context = ssl.create_default_context(cafile=str(gateway.ca))
     context.check_hostname = False
@@ -225,7 +225,7 @@ def test_a_strange_or_absent_server_name_fails_no_handshake(gateway, host):
         assert provider.push(device_token()).status == 200
 
 
-def test_a_client_that_does_not_trust_the_authority_goes_away(gateway):
+def test_a_client_that_does_not_trust_the_authority_fails_the_handshake(gateway):
     with pytest.raises(ssl.SSLCertVerificationError):
         context = ssl.create_default_context()
         connect_tls(gateway, context=context)

@@ -138,7 +138,7 @@ def push_request(token, payload=None, **options):
 
 
 @pytest.mark.parametrize("use_sandbox", [True, False], ids=["sandbox", "production"])
-def test_aioapns_as_it_comes(gateway, monkeypatch, use_sandbox):
+def test_aioapns_with_default_settings(gateway, monkeypatch, use_sandbox):
     """aioapns sends no ALPN, and `host` instead of `:authority`."""
     name = "sandbox" if use_sandbox else "production"
     device, token = gateway.device(environment=name)
@@ -188,7 +188,7 @@ def test_aioapns_with_a_client_certificate(gateway, monkeypatch, client_certific
     received(gateway, device)
 
 
-def test_a_gateway_can_be_told_to_insist_on_alpn(start_gateway):
+def test_alpn_can_be_required(start_gateway):
     gateway = start_gateway("tls.acceptMissingALPN=false")
     with pytest.raises((ssl.SSLError, ConnectionError, AssertionError)):
         with Provider.to(gateway, alpn=()) as provider:

@@ -17,7 +17,7 @@ def remind(gateway, device, seconds):
         "trigger": {"type": "timeInterval", "timeInterval": seconds, "repeats": True}})
 
 
-def test_an_advance_tells_what_happened_in_order(own):
+def test_an_advance_lists_what_happened_in_order(own):
     own.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
     remind(own, "fast", 60)
     remind(own, "slow", 100)
@@ -29,7 +29,7 @@ def test_an_advance_tells_what_happened_in_order(own):
     assert (nothing["eventCount"], nothing["events"], nothing["rest"]) == (0, [], [])
 
 
-def test_a_long_list_says_where_to_read_on(own):
+def test_a_long_list_has_a_cursor(own):
     own.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
     for number in range(3):
         remind(own, f"phone{number}", 60 + number)
@@ -44,8 +44,8 @@ def test_a_long_list_says_where_to_read_on(own):
     assert 4 + left == answer["eventCount"]
 
 
-def test_a_long_advance_lets_other_requests_through(own):
-    """Other requests may perform part of what is due; the advance reports all of it nevertheless."""
+def test_a_long_advance_does_not_block_other_requests(own):
+    """Other requests may apply some of the due events; the advance still reports all of them."""
     own.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
     remind(own, "phone", 60)
     own.api("PUT", "/devices/tablet")
@@ -69,7 +69,7 @@ def test_a_long_advance_lets_other_requests_through(own):
     assert answers["device"] > 0
 
 
-def test_a_scaled_clock_makes_what_is_due_happen(own):
+def test_a_scaled_clock_applies_due_events(own):
     own.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
     remind(own, "phone", 3600)
     clock = own.api("PUT", "/clock", json={"scale": 3600})

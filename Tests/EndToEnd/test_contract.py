@@ -43,7 +43,7 @@ def test_an_answer_that_is_not_as_described_fails_the_test(gateway, notification
         contract.of(wrong).check(answer)
 
 
-def test_no_error_is_left_to_a_default(text):
+def test_every_error_is_described(text):
     """Every operation has the errors of its access and its method; the file lists only the others."""
     assert "x-errors" not in text.partition("\npaths:")[2]
     document = contract.of(text).document
@@ -56,7 +56,7 @@ def test_no_error_is_left_to_a_default(text):
                 assert "default" not in statuses and shared <= statuses, f"{method} {path}"
 
 
-def test_the_server_is_the_one_that_was_asked(text):
+def test_the_server_in_the_description_is_the_host_requested(text):
     assert [server["url"] for server in contract.of(text).document["servers"]] == ["/"]
 
 

@@ -28,7 +28,7 @@ def demonstrated(own):
     return own.gateway
 
 
-def test_the_pictures_of_the_readme_are_those_of_the_demonstration(demonstrated):
+def test_the_pictures_in_the_readme_match_the_demonstration(demonstrated):
     """`RECORD_GOLDEN=1` records the pictures again."""
     readme = (ROOT / "README.md").read_text()
     for name, path in PICTURES.items():
@@ -42,7 +42,7 @@ def test_the_pictures_of_the_readme_are_those_of_the_demonstration(demonstrated)
         assert file.read_bytes() == answer.content, f"{name} is outdated; RECORD_GOLDEN=1 writes it"
 
 
-def test_the_day_of_the_demonstration_has_what_happened(demonstrated):
+def test_the_demonstrations_day_is_complete(demonstrated):
     day = demonstrated.api("GET", "/devices/anna/day")
     assert day["date"] == "2030-01-07" and not day["hasGap"]
     assert demonstrated.api("GET", "/devices/anna/day", params={"date": "latest"}) == day
@@ -74,7 +74,7 @@ def test_the_command_prints_and_draws_the_day(own, tmp_path):
     assert "Nothing happened." in own("day", "anna", "--date", "2030-01-05")
 
 
-def test_a_plot_is_asked_for_as_other_pictures_are(demonstrated):
+def test_a_plot_has_the_options_of_other_pictures(demonstrated):
     path = "/api/v1/devices/anna/day.svg"
     answer = demonstrated.admin.get(path)
     assert "default-src 'none'" in answer.headers["content-security-policy"]

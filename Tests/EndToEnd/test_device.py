@@ -55,7 +55,7 @@ def test_a_focus_withholds_until_the_app_is_entitled(own):
     assert released[1]["notification"] == first["id"]
 
 
-def test_a_summary_comes_when_the_clock_gets_there(own):
+def test_a_summary_appears_at_its_scheduled_time(own):
     gateway, provider = own
     device, token = gateway.device()
     gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-05T09:00:00Z"})
@@ -84,7 +84,7 @@ def test_a_summary_comes_when_the_clock_gets_there(own):
     assert [one["notification"] for stack in shown for one in stack["notifications"]] == [made["id"]]
 
 
-def test_a_badge_of_0_takes_the_apps_notifications_with_it(gateway, provider):
+def test_a_badge_of_0_removes_the_apps_notifications(gateway, provider):
     device, token = gateway.device()
     for number in range(3):
         pushed(gateway, provider, device, token, payload(f"Number {number}", badge=number + 1))
@@ -95,7 +95,7 @@ def test_a_badge_of_0_takes_the_apps_notifications_with_it(gateway, provider):
     assert [event["details"]["reason"] for event in events(gateway, device, "removed")] == ["badgeCleared"] * 3
 
 
-def test_an_offline_device_catches_up(gateway, provider):
+def test_a_device_gets_stored_pushes_on_reconnecting(gateway, provider):
     device, token = gateway.device()
     gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
     lost = pushed(gateway, provider, device, token, payload("Now or never"), apns_expiration="0")
@@ -113,7 +113,7 @@ def test_an_offline_device_catches_up(gateway, provider):
     assert [one["id"] for one in found] == [second["id"]]
 
 
-def test_a_push_waits_as_long_as_its_expiration_says(own):
+def test_a_push_is_stored_until_its_expiration(own):
     gateway, provider = own
     device, token = gateway.device()
     gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
@@ -135,7 +135,7 @@ def test_a_push_waits_as_long_as_its_expiration_says(own):
         ("location", ".location-query", "locationQuery"), ("widgets", ".push-type.widgets", "widgets"),
         ("controls", ".push-type.controls", "controls"),
     ])
-def test_each_push_type_ends_as_its_own_event(gateway, connect, push_type, suffix, event):
+def test_each_push_type_produces_its_own_event(gateway, connect, push_type, suffix, event):
     device, token = gateway.device(topic=TOPIC + suffix)
     with connect(gateway, topic=TOPIC + suffix) as provider:
         one = pushed(
@@ -168,7 +168,7 @@ def test_an_impossible_state_changes_nothing(gateway):
     assert gateway.api("GET", f"/devices/{device}") == before
 
 
-def test_an_uninstalled_app_leaves_nothing_and_its_tokens_are_unregistered(own):
+def test_uninstalling_removes_everything_and_unregisters_the_tokens(own):
     gateway, provider = own
     device, token = gateway.device()
     voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
@@ -192,7 +192,7 @@ def test_an_uninstalled_app_leaves_nothing_and_its_tokens_are_unregistered(own):
     assert again != token and provider.push(again).status == 200
 
 
-def test_deleting_a_registration_uninstalls_unless_the_app_is_registered_otherwise(own):
+def test_deleting_the_last_registration_uninstalls_the_app(own):
     gateway, provider = own
     device, token = gateway.device()
     voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
@@ -205,7 +205,7 @@ def test_deleting_a_registration_uninstalls_unless_the_app_is_registered_otherwi
     assert gateway.api("GET", f"/devices/{device}/screen")["lockScreen"] == []
 
 
-def test_a_device_that_is_switched_off_does_nothing_until_it_is_on(own):
+def test_a_device_that_is_off_does_nothing(own):
     gateway, provider = own
     device, token = gateway.device()
     gateway.api("PUT", "/clock", json={"mode": "manual"})

@@ -49,7 +49,7 @@ def test_settings_of_an_app(gateway, run):
     assert "badge" in run("device", device, "set", "ringSwitch=silent").lower()
 
 
-def test_the_screen_and_what_one_does_on_it(gateway, run):
+def test_the_screen_and_acts_on_it(gateway, run):
     device, _ = gateway.device()
     number = push(gateway, device)
     screen = run("screen", device)
@@ -64,7 +64,7 @@ def test_the_screen_and_what_one_does_on_it(gateway, run):
     assert "BADGES" not in run("screen", device)
 
 
-def test_a_push_that_waits_tells_why(gateway, run):
+def test_a_stored_push_says_why(gateway, run):
     device, _ = gateway.device()
     run("device", device, "set", "isOnline=false")
     number = push(gateway, device)
@@ -81,7 +81,7 @@ def test_waiting_for_events(gateway, run):
     assert "banners" in run("events", device, "--kind", "banners", expect=1)
 
 
-def test_the_clock_moves_a_summary(start_gateway, tmp_path):
+def test_advancing_the_clock_shows_a_summary(start_gateway, tmp_path):
     gateway = start_gateway()
     admin = "http://%s:%d" % gateway.admin_address
 
@@ -105,7 +105,7 @@ def test_the_clock_moves_a_summary(start_gateway, tmp_path):
     run("clock", "follow", expect=1)
 
 
-def test_mistakes_are_told(gateway, run):
+def test_errors_name_the_mistake(gateway, run):
     device, _ = gateway.device()
     assert "ring or silent" in run("device", device, "set", "ringSwitch=loud", expect=1)
     assert "is unknown" in run("device", device, "set", "isLoked=true", expect=1)

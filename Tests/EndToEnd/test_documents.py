@@ -62,7 +62,7 @@ def anchors(path):
 
 
 @pytest.mark.parametrize("path", LINKING, ids=lambda path: path.name)
-def test_links_lead_somewhere(path):
+def test_links_resolve(path):
     text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", path.read_text(), flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if re.match(r"https?:", target):
@@ -79,7 +79,7 @@ def test_every_page_is_in_the_index():
     assert set(re.findall(r"\]\(([\w-]+\.md)\)", index)) == {path.removeprefix("docs/") for path in PAGES} - {"README.md"}
 
 
-def test_troubleshooting_quotes_what_the_gateway_says():
+def test_troubleshooting_quotes_the_gateways_messages():
     """The messages, log lines and diagnoses in the tables occur in the program's source."""
     source = "\n".join(path.read_text() for path in sorted((ROOT / "Sources").rglob("*.swift")))
     quoted = []

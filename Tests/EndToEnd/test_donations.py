@@ -127,7 +127,7 @@ def test_coffee_with_and_without_its_date(phone, combination, expected):
     assert suggested(phone) == [f"{COFFEE}/OrderCoffeeIntent|{one}" for one in expected]
 
 
-def test_aga_belongs_to_work(phone, tmp_path):
+def test_messages_during_work_suggest_allowing_the_person(phone, tmp_path):
     """S1-20 S0-29 S0-39 after three messages to Aga at work, one from Aga suggests allowing Aga in the Work Focus"""
     aga = {"displayName": "Aga", "customIdentifier": "aga"}
     extension = script(
@@ -166,7 +166,7 @@ def test_a_widget_for_the_predicted_intent(phone):
     assert placed["kind"] == "forecast" and placed["intent"]["class"] == "CheckWeatherIntent"
 
 
-def test_another_device_learns_nothing(phone):
+def test_another_device_gets_no_suggestions(phone):
     """S1-14 a device's learned behaviour stays on that device"""
     phone.api("PUT", "/devices/tablet", json={})
     three_mornings(phone, weather("cupertino"))
@@ -210,13 +210,13 @@ INTENT = {"intent": {"class": "CheckWeatherIntent"}}
     ({"app": WEATHER, "upcomingMedia": {"intents": [{"class": "Other"}]}}, "INPlayMediaIntent"),
     ({"app": WEATHER, "interaction": {"intent": {"class": "A", "text": "x" * 70_000}}}, "at most 65536"),
 ])
-def test_a_bad_donation_changes_nothing(phone, body, words):
+def test_an_invalid_donation_changes_nothing(phone, body, words):
     error = donate(phone, body, expect=400)
     assert words in error["error"], error
     assert phone.api("GET", "/devices/phone/donations") == {"donations": [], "evicted": 0}
 
 
-def test_what_is_refused(phone, tmp_path):
+def test_invalid_donations_are_rejected(phone, tmp_path):
     """F.1 an app that is not running cannot donate; errors name unknown suggestions, surfaces and apps"""
     act(phone, action="terminate", app=WEATHER)
     assert "error 1901" in donate(phone, weather("x"), expect=409)["error"].replace("errors", "error")

@@ -61,7 +61,7 @@ def push_many(provider, token, count, payload=b'{"aps":{"alert":"Hi"}}'):
 
 # MARK: - Messages
 
-def test_the_first_message_says_where_the_stream_begins(own):
+def test_the_first_message_has_the_start_of_the_stream(own):
     with EventStream(own) as stream:
         assert stream.answer.status == 200
         assert stream.answer.headers["content-type"] == "text/event-stream"
@@ -90,7 +90,7 @@ def test_a_push_arrives_as_the_row_of_the_list(own):
         assert hello.number < added.number < requests.number
 
 
-def test_old_notifications_that_change_arrive_again(own):
+def test_changed_notifications_are_sent_again(own):
     device, token = own.device()
     summary = {"isEnabled": True, "times": ["09:00"]}
     tomorrow = datetime.date.fromisoformat(own.api("GET", "/clock")["now"][:10]) + datetime.timedelta(days=1)
@@ -109,7 +109,7 @@ def test_old_notifications_that_change_arrive_again(own):
         assert unlocked.data["rows"][0]["places"] == ["notificationCenter"]
 
 
-def test_removed_notifications_are_told(start_gateway):
+def test_removed_notifications_are_reported(start_gateway):
     gateway = start_gateway("inbox.perDevice=2")
     device, token = gateway.device()
     with EventStream(gateway, kind="removed,devices") as stream, Provider.to(gateway) as provider:
@@ -125,7 +125,7 @@ def test_removed_notifications_are_told(start_gateway):
         assert stream.until("gap").data["next"] == "3"
 
 
-def test_a_filter_leaves_the_rest_out(own):
+def test_a_filter_omits_other_messages(own):
     (alice, token), (_, other) = own.device("alice"), own.device("bob")
     with EventStream(own, device=alice, kind="notifications", rows=1) as stream, Provider.to(own) as provider:
         push_many(provider, other, 20)
@@ -137,7 +137,7 @@ def test_a_filter_leaves_the_rest_out(own):
         assert {row["device"] for message in messages for row in message.data["rows"]} == {alice}
 
 
-def test_ten_thousand_pushes_make_few_messages_and_each_is_counted(own):
+def test_ten_thousand_pushes_are_few_messages_that_count_each_push(own):
     _, token = own.device()
     with EventStream(own, kind="notifications") as stream, Provider.to(own) as provider:
         stream.next()
@@ -159,7 +159,7 @@ def test_ten_thousand_pushes_make_few_messages_and_each_is_counted(own):
 
 # MARK: - Positions
 
-def test_a_stream_goes_on_after_the_last_message(own):
+def test_a_stream_resumes_after_the_last_message(own):
     _, token = own.device()
     with Provider.to(own) as provider:
         with EventStream(own, kind="notifications") as stream:
@@ -194,7 +194,7 @@ def test_a_stream_of_another_run_has_a_gap(own):
     ("", "?state=stored", (400,)),
     (f"last-event-id: {'1' * 2 ** 20}\r\n", "", (400, 431)),
 ])
-def test_a_wrong_request_gets_an_answer_that_ends(gateway, headers, query, statuses):
+def test_an_invalid_request_gets_a_finite_answer(gateway, headers, query, statuses):
     try:
         with raw(gateway, headers, query) as opened:
             assert int(answered(opened, b"\r\n\r\n").split()[1]) in statuses
@@ -205,7 +205,7 @@ def test_a_wrong_request_gets_an_answer_that_ends(gateway, headers, query, statu
 
 # MARK: - Readers
 
-def test_the_seventeenth_stream_is_refused_in_words(own):
+def test_the_seventeenth_stream_is_rejected_with_an_explanation(own):
     streams = [EventStream(own) for _ in range(LIMIT)]
     assert stream_count(own) == LIMIT
     refused = own.admin.get(PATH)
@@ -220,7 +220,7 @@ def test_the_seventeenth_stream_is_refused_in_words(own):
         stream.close()
 
 
-def test_a_head_and_a_client_of_http_1_0_leave_no_stream(own):
+def test_head_requests_and_http_1_0_clients_leave_no_stream(own):
     with raw(own, method="HEAD") as opened:
         assert b"text/event-stream" in answered(opened, b"\r\n\r\n")
     with raw(own, version="1.0") as opened:
@@ -269,7 +269,7 @@ def test_a_stop_ends_every_stream_within_a_second(own):
         assert stream.rest()[-1].event == "stopping"
 
 
-def test_a_reader_that_does_not_read_has_a_gap_and_takes_no_memory(start_gateway):
+def test_a_stalled_reader_gets_a_gap_and_uses_no_memory(start_gateway):
     gateway = start_gateway("inbox.total=1000", "requests.kept=1000")
     _, token = gateway.device()
     gateway.api("PUT", "/clock", json={"mode": "manual"})
@@ -297,7 +297,7 @@ def test_a_reader_that_does_not_read_has_a_gap_and_takes_no_memory(start_gateway
 
 
 @pytest.mark.timeout(300)
-def test_ten_thousand_streams_leave_nothing(own):
+def test_ten_thousand_streams_leave_no_memory_or_descriptors(own):
     descriptors = lambda: len(os.listdir(f"/proc/{own.pid}/fd"))
 
     def open_and_leave(count):
@@ -317,7 +317,7 @@ def test_ten_thousand_streams_leave_nothing(own):
     wait_until(lambda: descriptors() <= before + 2)
 
 
-def test_a_crash_undoes_nothing_that_a_stream_showed(start_gateway, tmp_path):
+def test_a_crash_loses_nothing_that_a_stream_sent(start_gateway, tmp_path):
     gateway = start_gateway("journal=sqlite", f"sqlite.file={tmp_path}/journal.sqlite")
     with EventStream(gateway, kind="notifications") as stream:
         for _ in range(20):

@@ -18,11 +18,11 @@ def execute(certificates, tmp_path, *command, options=(), **arguments):
 
 
 @pytest.mark.parametrize("code", [0, 1, 7, 255])
-def test_exec_passes_the_exit_code_on(certificates, tmp_path, code):
+def test_exec_returns_the_exit_code(certificates, tmp_path, code):
     assert execute(certificates, tmp_path, "sh", "-c", f"exit {code}").returncode == code
 
 
-def test_exec_passes_a_signal_on(certificates, tmp_path):
+def test_exec_returns_the_signal(certificates, tmp_path):
     assert execute(certificates, tmp_path, "sh", "-c", "kill -9 $$").returncode == 128 + 9
 
 
@@ -33,12 +33,12 @@ def test_exec_fails_with_its_command_where_children_are_ignored(certificates, tm
     assert done.returncode == 3
 
 
-def test_exec_without_such_a_command(certificates, tmp_path):
+def test_exec_reports_a_missing_command(certificates, tmp_path):
     done = execute(certificates, tmp_path, "no-such-command-here")
     assert done.returncode == 127 and "no-such-command-here" in done.stderr
 
 
-def test_exec_gives_the_command_what_it_needs(certificates, tmp_path):
+def test_exec_sets_the_environment_of_the_command(certificates, tmp_path):
     script = r'''
 set -e
 test "$PUSHCOTE_RUN_PROVIDER" = "$PUSHCOTE_RUN_PROVIDER_HOST:$PUSHCOTE_RUN_PROVIDER_PORT"
@@ -66,7 +66,7 @@ def test_exec_stops_its_gateway(certificates, tmp_path):
         socket.create_connection((host, int(port)), 5).close()
 
 
-def test_execs_do_not_disturb_each_other(certificates, tmp_path):
+def test_concurrent_execs_are_independent(certificates, tmp_path):
     # All commands run concurrently: none exits before each has reported that it is running.
     started, gate = tmp_path / "started", tmp_path / "gate"
     os.mkfifo(started)
@@ -107,7 +107,7 @@ def test_exec_passes_sigterm_to_the_command(certificates, tmp_path):
     assert process.returncode == 3
 
 
-def test_exec_leaves_the_commands_signals_alone(certificates, tmp_path):
+def test_exec_does_not_change_the_commands_signals(certificates, tmp_path):
     """A server ignores SIGPIPE, but a pipeline such as `yes | head` relies on it."""
     done = execute(certificates, tmp_path, "sh", "-c", "grep SigIgn /proc/self/status")
     ignored = int(done.stdout.split()[-1], 16)

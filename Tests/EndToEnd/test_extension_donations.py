@@ -19,7 +19,7 @@ def donate(phone, tmp_path, request):
     return run
 
 
-def test_the_round_trip_arrives_with_its_response(donate):
+def test_a_donated_round_trip_is_stored_with_its_response(donate):
     """S4-5 S4-12 S4-24: the container is B9C8; both flights are in the response."""
     [donation] = donate("flight")["donations"]
     assert donation["intent"]["reservationContainerReference"] == {"id": "B9C8", "spoken": "Trip to Paris"}
@@ -28,7 +28,7 @@ def test_the_round_trip_arrives_with_its_response(donate):
     assert [action["type"] for action in flights[0]["actions"]] == ["checkIn"]
 
 
-def test_deletions_arrive_after_the_donation(donate):
+def test_deletions_are_recorded_after_the_donation(donate):
     """S1-11: by identifier, then by group."""
     run = donate("san-diego")
     identifier = "68753A44-4D6F-1226-9C60-0050E4C00067"
@@ -44,6 +44,6 @@ def test_deletions_arrive_after_the_donation(donate):
     ("media", ["setSuggestedMediaIntents", "setPredictionMode"]),
     ("shortcut", ["setRelevantShortcuts"]),
 ])
-def test_what_is_no_interaction_arrives_too(donate, name, calls):
+def test_relevant_shortcuts_and_upcoming_media_are_recorded(donate, name, calls):
     """S1-2 S1-23 S1-24 S1-25: activities, upcoming media and relevant shortcuts."""
     assert [call["name"] for call in donate(name)["centerCalls"]] == calls

@@ -26,7 +26,7 @@ def check(message, side):
     jsonschema.validate(message, {**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{side}"}]})
 
 
-def test_the_example_keeps_to_the_schema():
+def test_the_example_matches_the_schema():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     check(REQUEST, "fromGateway")
     run = subprocess.run(
@@ -46,6 +46,6 @@ def test_the_example_keeps_to_the_schema():
     {"type": "center", "id": 7, "name": "deliveredNotifications"},
     {"type": "ready", "protocol": 2},
 ])
-def test_wrong_members_do_not(message):
+def test_wrong_members_violate_the_schema(message):
     with pytest.raises(jsonschema.ValidationError):
         check(message, "fromExtension")

@@ -8,7 +8,7 @@ from test_extensions import example, phone, push, script
 
 
 @pytest.mark.parametrize("journal", ["memory", "sqlite"])
-def test_a_notification_that_it_adds_is_recorded(phone, tmp_path, journal):
+def test_a_notification_added_by_an_extension_is_recorded(phone, tmp_path, journal):
     """A local notification is a notification of the device, also with a persistent journal, and logs no request."""
     iphone = phone(example("Reminder"), f"journal={journal}", f"sqlite.file={tmp_path}/journal.sqlite")
     gateway = iphone.gateway
@@ -20,7 +20,7 @@ def test_a_notification_that_it_adds_is_recorded(phone, tmp_path, journal):
     assert len(gateway.api("GET", "/requests")["requests"]) == 1
 
 
-def test_a_reminder_for_later_fires_when_the_clock_gets_there(phone):
+def test_a_scheduled_reminder_fires_at_its_time(phone):
     """A Swift extension schedules with a trigger; advancing the gateway's clock fires it."""
     iphone = phone(example("Reminder"))
     gateway = iphone.gateway
@@ -35,7 +35,7 @@ def test_a_reminder_for_later_fires_when_the_clock_gets_there(phone):
     assert gateway.api("GET", f"/devices/{iphone.name}/local-notifications")["localNotifications"] == []
 
 
-def test_a_refusal_of_what_it_adds_reaches_it(phone, tmp_path):
+def test_an_extension_receives_the_error_of_a_rejected_request(phone, tmp_path):
     """A local notification over 64 KB is rejected, and the extension receives the error."""
     extension = script(tmp_path, """\
 request = {"identifier": "long", "content": {"body": "x" * 70000}}

@@ -86,7 +86,7 @@ def test_the_python_example_changes_a_title(phone):
     assert iphone.receive(payload)["extension"]["run"]["isNewProcess"] is False
 
 
-def test_a_message_shows_who_wrote_and_is_donated(phone):
+def test_a_message_shows_its_sender_and_is_donated(phone):
     iphone = phone(example("Message"), entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
     found = iphone.receive(push("Message"))
     assert found["isCommunication"] and found["displayed"]["title"] == "Mia Chen"
@@ -97,7 +97,7 @@ def test_a_message_shows_who_wrote_and_is_donated(phone):
     assert "minuteOfDay" in donated[0]["details"]["context"]
 
 
-def test_a_donation_in_the_wrong_direction_is_told(phone, tmp_path):
+def test_a_donation_in_the_wrong_direction_is_a_finding(phone, tmp_path):
     iphone = phone(
         script(
             tmp_path,
@@ -117,7 +117,7 @@ def test_a_message_without_the_entitlement_is_an_ordinary_notification(phone):
     assert "communication.noEntitlement" in answers
 
 
-def test_a_focus_lets_a_person_through(phone):
+def test_a_focus_allows_a_person(phone):
     iphone = phone(example("Message"), entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
     work = {"id": "work", "people": {"ids": ["contact:mia"]}}
     iphone.gateway.api(
@@ -166,7 +166,7 @@ def test_an_attachment_and_a_picture_are_served(phone, tmp_path):
     assert iphone.gateway.admin.get(f"/api/v1/notifications/{found['id']}/attachments/dog").status_code == 404
 
 
-def test_options_of_an_attachment_arrive(phone, tmp_path):
+def test_options_of_an_attachment_are_stored(phone, tmp_path):
     folder = tmp_path / "web"
     folder.mkdir()
     (folder / "picture.png").write_bytes(PNG)
@@ -187,7 +187,7 @@ def test_options_of_an_attachment_arrive(phone, tmp_path):
     assert options["clippingRect"] == {"x": 0, "y": 0, "width": 1, "height": 0.5}
 
 
-def test_a_communication_finding_comes_once(phone, tmp_path):
+def test_a_communication_finding_is_reported_once(phone, tmp_path):
     iphone = phone(
         script(
             tmp_path,
@@ -202,7 +202,7 @@ def test_a_communication_finding_comes_once(phone, tmp_path):
     assert sorted(told) == sorted(set(told))
 
 
-def test_an_extensions_categories_count_for_its_notification(phone, tmp_path):
+def test_an_extensions_categories_apply_to_its_notification(phone, tmp_path):
     reply = {"identifier": "REPLY", "title": "Reply", "textInput": {"buttonTitle": "Send", "placeholder": ""}}
     categories = [{"identifier": "OFFER", "actions": [reply]}, {"identifier": "", "actions": []}]
     iphone = phone(
@@ -246,7 +246,7 @@ EXPECTED_FINDINGS = {
 }
 
 
-def test_a_second_call_of_the_handler_is_always_told(phone):
+def test_a_second_call_of_the_handler_is_always_reported(phone):
     iphone = phone(example("AnswersTwice"))
     for _ in range(40):
         found = iphone.receive(push("AnswersTwice"))
@@ -255,7 +255,7 @@ def test_a_second_call_of_the_handler_is_always_told(phone):
 
 
 @pytest.mark.parametrize("name, entitlements, verdict, rule, end, body", CASES, ids=[case[0] for case in CASES])
-def test_whatever_it_does_there_is_one_notification(phone, name, entitlements, verdict, rule, end, body):
+def test_every_extension_results_in_one_notification(phone, name, entitlements, verdict, rule, end, body):
     iphone = phone(example(name), entitlements=entitlements)
     found = iphone.receive(push(name), apns_push_type="alert")
     run = found["extension"]
@@ -272,7 +272,7 @@ def test_whatever_it_does_there_is_one_notification(phone, name, entitlements, v
     ("Suppresses", "nse.suppressed", "suppressed"), ("Exits", "nse.filtering.died", "extension-died"),
     ("Crashes", "nse.filtering.died", "extension-died"),
 ])
-def test_an_app_that_may_filter_shows_nothing_then(phone, name, rule, reason):
+def test_an_app_with_the_filtering_entitlement_shows_nothing(phone, name, rule, reason):
     iphone = phone(example(name), entitlements=[FILTERING])
     found = iphone.receive(push(name), "discarded", apns_push_type="alert")
     assert (found["extension"]["rule"], found["state"], found["discardReason"]) == (rule, "discarded", reason)
@@ -290,7 +290,7 @@ def expire(iphone, name, seconds=29):
     return gateway.detail(waiting)
 
 
-def test_time_runs_out_by_the_clock_and_the_best_attempt_is_shown(phone):
+def test_the_time_limit_follows_the_clock_and_shows_the_best_attempt(phone):
     """S2-20 just before its time expires the extension is warned, and the content it then delivers is shown"""
     found = expire(phone(example("Slow")), "Slow")
     assert found["extension"]["rule"] == "nse.bestAttempt"
@@ -298,31 +298,31 @@ def test_time_runs_out_by_the_clock_and_the_best_attempt_is_shown(phone):
     assert found["displayed"]["subtitle"] == "Not translated"
 
 
-def test_who_never_answers_gets_the_original_shown(phone):
+def test_an_extension_that_never_answers_shows_the_original(phone):
     """S2-20 without an answer the original payload is shown"""
     found = expire(phone(example("NeverAnswers")), "NeverAnswers")
     assert (found["extension"]["rule"], found["displayed"]["body"]) == ("nse.never", ORIGINAL)
     assert "nse.handler.never" in [finding["id"] for finding in found["findings"]]
 
 
-def test_an_answer_that_comes_too_late_is_ignored(phone):
+def test_a_late_answer_is_ignored(phone):
     found = expire(phone(example("AnswersTooLate")), "AnswersTooLate")
     assert (found["extension"]["verdict"], found["displayed"]["body"]) == ("original", ORIGINAL)
 
 
-def test_too_much_memory_ends_it_when_the_limit_is_enforced(phone):
+def test_exceeding_an_enforced_memory_limit_ends_the_extension(phone):
     iphone = phone(example("TakesMemory"), "extensions.enforcesMemoryLimit=true")
     found = iphone.receive(push("TakesMemory"), apns_push_type="alert")
     assert (found["extension"]["run"]["end"], found["displayed"]["body"]) == ("outOfMemory", ORIGINAL)
 
 
-def test_a_program_that_is_not_there_is_named(phone):
+def test_a_missing_program_is_named(phone):
     found = phone({"kind": "process", "command": ["/no/such/program"]}).receive(push("Slow"))
     assert (found["extension"]["rule"], found["displayed"]["body"]) == ("nse.noAnswer", ORIGINAL)
     assert "/no/such/program" in found["extension"]["run"]["detail"]
 
 
-def test_a_hanging_extension_holds_up_nobody_else(phone, tmp_path):
+def test_a_hanging_extension_does_not_delay_others(phone, tmp_path):
     iphone = phone(script(tmp_path, "time.sleep(3600)"))
     for _ in range(20):
         iphone.receive(push("Slow"), "accepted")
@@ -333,7 +333,7 @@ def test_a_hanging_extension_holds_up_nobody_else(phone, tmp_path):
 # MARK: - Servers
 
 
-def test_a_server_as_in_the_compose_file_translates(phone):
+def test_the_server_of_the_compose_file_translates(phone):
     server = subprocess.Popen(
         [sys.executable, str(ROOT / "docker/extension/server.py"), "0"], stdout=subprocess.PIPE, text=True)
     try:
@@ -352,13 +352,13 @@ def test_a_server_as_in_the_compose_file_translates(phone):
 # MARK: - Descriptions
 
 
-def test_a_bad_description_names_the_member(gateway):
+def test_an_invalid_description_names_the_member(gateway):
     answer = gateway.admin.put("/api/v1/apps/com.example.bad", json={"extension": {"kind": "http"}})
     assert answer.status_code == 400
     assert "extension.url" in answer.json()["error"] and "http://" in answer.json()["error"]
 
 
-def test_the_configuration_describes_an_extension_beside_it(start_gateway, connect, tmp_path):
+def test_a_fixture_describes_an_extension_by_a_relative_path(start_gateway, connect, tmp_path):
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "extension.py").write_text((EXAMPLES / "python/extension.py").read_text())

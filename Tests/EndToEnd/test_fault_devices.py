@@ -25,7 +25,7 @@ def phone(start_gateway, connect):
     return gateway, name, push
 
 
-def test_an_extension_that_crashes_or_is_slow(phone):
+def test_a_fault_crashes_or_slows_an_extension(phone):
     gateway, name, push = phone
     gateway.api("PUT", f"/apps/{TOPIC}", json={"extension": {"kind": "process", "command": ["/bin/false"]}})
     rule(gateway, {"device": {"extension": "crashes"}}, {"device": name}, "crash", count=1)
@@ -37,7 +37,7 @@ def test_an_extension_that_crashes_or_is_slow(phone):
     assert [one.get("fault") for one in gateway.api("GET", "/requests")["requests"]] == ["crash", "slow", None]
 
 
-def test_a_device_that_is_offline_for_a_time(phone):
+def test_a_fault_takes_a_device_offline_for_a_time(phone):
     gateway, name, push = phone
     rule(gateway, {"device": {"offlineFor": "10m"}}, {"device": name, "nth": 2})
     assert push()["state"] == "delivered"
@@ -53,7 +53,7 @@ def test_a_device_that_is_offline_for_a_time(phone):
     assert device["isOnline"] and "offlineUntil" not in device
 
 
-def test_the_permission_is_taken_away(phone):
+def test_a_fault_revokes_the_permission(phone):
     gateway, name, push = phone
     rule(gateway, {"device": {"permission": "denied"}}, {"device": name, "every": 2})
     assert push(state="delivered")["places"]
@@ -62,7 +62,7 @@ def test_the_permission_is_taken_away(phone):
     assert gateway.api("GET", f"/devices/{name}")["apps"][TOPIC]["authorizationStatus"] == "denied"
 
 
-def test_rules_of_devices_need_a_push_that_arrives(phone):
+def test_device_faults_require_an_accepted_push(phone):
     gateway, name, _ = phone
     answer = gateway.api("POST", "/faults", 400, json={
         "name": "both", "effect": {"device": {"permission": "denied"}, "answer": {"status": 410}}})

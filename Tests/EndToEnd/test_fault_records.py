@@ -33,7 +33,7 @@ def test_the_record_of_a_delayed_answer(faulty):
         assert sent["answer"]["at"] > sent["receivedAt"]
 
 
-def test_the_records_of_answers_that_nobody_got(faulty):
+def test_the_records_of_answers_that_were_not_delivered(faulty):
     rule(faulty, {"delay": "30s"})
     _, token = faulty.device()
     with connection(faulty) as provider:
@@ -63,7 +63,7 @@ def test_the_record_of_a_push_that_is_cancelled_with_its_own_write(faulty):
     assert "status" not in record and "fault" not in record and record["notification"]
 
 
-def test_the_record_of_a_delay_that_a_stop_cuts(start_gateway):
+def test_the_record_of_a_delay_cut_by_a_stop(start_gateway):
     gateway = start_gateway("shutdown.grace=2s")
     rule(gateway, {"delay": "60s"})
     token = device_token()
@@ -84,7 +84,7 @@ def test_the_record_of_a_delay_that_a_stop_cuts(start_gateway):
         ({"connection": {"how": "close"}}, "withheld"), ({"goAway": {"unprocessed": 1}}, "unprocessed"),
         ({"goAway": {"unprocessed": 1}, "delay": "10ms"}, "unprocessed"),
     ], ids=str)
-def test_the_record_of_an_answer_that_a_rule_keeps_back(faulty, effect, word):
+def test_the_record_of_an_answer_that_a_rule_withholds(faulty, effect, word):
     rule(faulty, effect)
     _, token = faulty.device()
     with connection(faulty) as provider:
@@ -94,7 +94,7 @@ def test_the_record_of_an_answer_that_a_rule_keeps_back(faulty, effect, word):
     assert ("notification" in record) == (effect.get("loses") == "answer")
 
 
-def test_connections_name_the_rules_that_met_them(faulty):
+def test_connections_name_the_rules_that_fired_on_them(faulty):
     rule(faulty, {"connection": {"how": "reset"}}, stage="accept", count=1, name="turned-away")
     with pytest.raises(ConnectionResetError):
         connect(faulty)
@@ -121,7 +121,7 @@ def test_connections_name_the_rules_that_met_them(faulty):
     assert found["ending"] == "close" and found["faults"][0]["stage"] == "request"
 
 
-def test_pages_of_requests_go_to_the_end(faulty):
+def test_pages_of_requests_reach_the_end(faulty):
     _, token = faulty.device()
     with Provider.to(faulty) as provider:
         assert statuses(provider, 25, token) == [200] * 25
@@ -165,7 +165,7 @@ def test_nothing_above_the_last_stream_is_delivered(faulty, goaway, in_one_write
     assert last == max(0, streams[place - 1] - (2 if goaway.get("unprocessed") else 0))
 
 
-def test_a_request_that_later_ones_have_overtaken_is_refused_by_itself(faulty):
+def test_only_the_request_overtaken_by_later_ones_is_rejected(faulty):
     rule(faulty, {"delay": "200ms", "goAway": {"unprocessed": 1}}, {"nth": 1})
     _, token = faulty.device()
     with connection(faulty) as provider:
@@ -188,7 +188,7 @@ def test_a_last_stream_does_not_grow_when_the_gateway_stops(start_gateway):
         assert len(provider.goaways) > 1 and {last for last, _, _ in provider.goaways} == {5}
 
 
-def test_a_graceful_stop_waits_for_no_fault_that_never_answers(start_gateway):
+def test_a_graceful_stop_does_not_wait_for_a_fault_that_never_answers(start_gateway):
     gateway = start_gateway("shutdown.grace=60s")
     rule(gateway, {"loses": "request"}, {"nth": 1})
     rule(gateway, {"connection": {"how": "silence"}}, {"nth": 1, "per": "connection"}, name="silence")
@@ -210,7 +210,7 @@ def test_a_graceful_stop_waits_for_no_fault_that_never_answers(start_gateway):
             assert time.monotonic() - begin < 15
 
 
-def test_clear_text_goes_wrong_too(faulty):
+def test_faults_apply_to_clear_text(faulty):
     rule(faulty, {"answer": {"status": 503}, "delay": "10ms"}, count=1)
     rule(faulty, {"connection": {"how": "close"}}, count=1, name="cut")
     import httpx

@@ -11,7 +11,7 @@ from gateway import device_token, pushcote
 from provider import Provider, trust
 
 
-def test_matches_by_what_a_request_is(faulty):
+def test_rules_match_by_properties_of_a_request(faulty):
     name, mine = faulty.device()
     other = device_token()
     matches = [
@@ -31,7 +31,7 @@ def test_matches_by_what_a_request_is(faulty):
         assert provider.push(mine).status == 451
 
 
-def test_chance_goes_by_the_seed(faulty):
+def test_probability_follows_the_seed(faulty):
     def run():
         rule(faulty, {"answer": {"status": 500}}, {"probability": 0.5}, name="dice")
         with Provider.to(faulty) as provider:
@@ -44,7 +44,7 @@ def test_chance_goes_by_the_seed(faulty):
     assert 8 < first.count(500) < 32
 
 
-def test_latency_goes_by_the_seed(faulty):
+def test_latency_follows_the_seed(faulty):
     def run():
         rule(faulty, {"latency": {"median": "5ms", "p99": "60ms"}}, name="slow")
         token = device_token()
@@ -63,7 +63,7 @@ def test_latency_goes_by_the_seed(faulty):
     assert {index for index in sorted(range(20), key=lambda index: second[index])[12:]} >= set(order[18:]), slow
 
 
-def test_a_rate_goes_by_the_gateways_clock(start_gateway):
+def test_a_rate_follows_the_gateways_clock(start_gateway):
     gateway = start_gateway("streams.oneUntilAccepted=false")
     gateway.api("PUT", "/clock", json={"mode": "manual"})
     apply(gateway, "G23")
@@ -85,7 +85,7 @@ def test_a_rate_goes_by_the_gateways_clock(start_gateway):
     assert gateway.api("GET", "/faults/too-many-requests")["fired"] == 3
 
 
-def test_windows_go_by_the_gateways_clock(start_gateway):
+def test_windows_follow_the_gateways_clock(start_gateway):
     gateway = start_gateway()
     now = gateway.api("PUT", "/clock", json={"mode": "manual"})["now"]
     rule(gateway, {"answer": {"status": 503}}, name="outage", **{"for": "30s"})
@@ -135,7 +135,7 @@ def test_the_command_applies_all_scenarios_or_none(faulty):
         assert statuses(provider, 4) == [400, 403, 400, 403]
 
 
-def test_there_may_be_a_hundred_rules(faulty):
+def test_a_hundred_rules_are_the_limit(faulty):
     rules = [{"name": f"rule-{index}", "effect": {"delay": "1ms"}} for index in range(100)]
     assert len(faulty.api("PUT", "/faults", json={"faults": rules})["faults"]) == 100
     answer = faulty.api("POST", "/faults", 409, json={"name": "one more", "effect": {"delay": "1ms"}})
@@ -153,7 +153,7 @@ def test_files_may_set_a_hundred_rules(tmp_path):
     assert "10.yaml:102:" in run.stderr and "too many fault rules: 101; accepted: at most 100" in run.stderr
 
 
-def test_a_new_configuration_leaves_rules_of_the_api_alone(start_gateway, tmp_path):
+def test_a_new_configuration_keeps_rules_set_by_the_api(start_gateway, tmp_path):
     file = tmp_path / "10.yaml"
     file.write_text("faults:\n- {name: kept, effect: {delay: 1ms}}\n- {name: gone, effect: {delay: 1ms}}\n")
     gateway = start_gateway(f"fixtures={tmp_path}")

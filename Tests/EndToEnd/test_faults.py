@@ -44,7 +44,7 @@ def test_bodies(faulty, answer, body, frames):
     assert (got.status, got.body, got.data_frames) == (answer["status"], body, frames)
 
 
-def test_requests_are_found_by_the_answer_they_got(faulty):
+def test_requests_can_be_filtered_by_their_answer(faulty):
     device, token = faulty.device()
     rule(faulty, {"answer": {"status": 418, "reason": "Samovar"}}, {"token": token}, count=1)
     with Provider.to(faulty) as provider:
@@ -67,7 +67,7 @@ def test_an_answer_without_apns_id(faulty):
     assert record["notification"]
 
 
-def test_answers_by_script_for_each_token(faulty):
+def test_scripted_answers_advance_per_token(faulty):
     rule(faulty, {"answers": [{"status": 500, "reason": "InternalServerError"}, {"status": 410}, {"status": 200}]})
     first, second = device_token(), device_token()
     with Provider.to(faulty) as provider:
@@ -75,7 +75,7 @@ def test_answers_by_script_for_each_token(faulty):
     assert got == [500, 410, 500, 200, 200, 410]
 
 
-def test_a_delay_holds_up_no_ping(faulty):
+def test_a_delay_does_not_delay_pings(faulty):
     rule(faulty, {"delay": "400ms", "jitter": "100ms"})
     with connection(faulty) as provider:
         begin = time.monotonic()
@@ -89,7 +89,7 @@ def test_a_delay_holds_up_no_ping(faulty):
         assert ponged < 0.4 <= time.monotonic() - begin
 
 
-def test_a_trickling_body_comes_byte_by_byte(faulty):
+def test_a_trickling_body_is_sent_byte_by_byte(faulty):
     rule(faulty, {"trickle": "5ms", "answer": {"status": 400, "reason": "BadTopic"}})
     with connection(faulty) as provider:
         answer = provider.push(device_token())
@@ -112,7 +112,7 @@ def test_a_request_that_is_lost_is_not_delivered(faulty):
     assert second["status"] == 200 and "fault" not in second
 
 
-def test_an_answer_that_is_lost_belongs_to_a_push_that_is_delivered(faulty):
+def test_a_push_whose_answer_is_lost_is_delivered(faulty):
     rule(faulty, {"loses": "answer"}, count=1)
     token = device_token()
     with connection(faulty) as provider:
@@ -123,7 +123,7 @@ def test_an_answer_that_is_lost_belongs_to_a_push_that_is_delivered(faulty):
     assert "status" not in first and first["notification"] < second["notification"]
 
 
-def test_a_stream_is_reset_with_any_code(faulty):
+def test_streams_are_reset_with_any_code(faulty):
     rule(faulty, {"resets": "ENHANCE_YOUR_CALM"}, count=1)
     with Provider.to(faulty) as provider:
         assert provider.push(device_token()).reset == 11
@@ -153,7 +153,7 @@ def test_goaway_twice_with_another_last_stream(faulty):
 
 @pytest.mark.parametrize("how, end", [("reset", "reset"), ("close", "closed")])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_connection_ends_without_a_word(faulty, how, end, when):
+def test_a_connection_closes_without_goaway(faulty, how, end, when):
     rule(faulty, {"connection": {"how": how, "when": when}})
     token = device_token()
     with clear_connection(faulty) as provider:
@@ -166,7 +166,7 @@ def test_a_connection_ends_without_a_word(faulty, how, end, when):
     assert ("notification" in record) == (when == "after")
 
 
-def test_silence_answers_nobody_not_even_ping(faulty):
+def test_silence_answers_no_frame_not_even_ping(faulty):
     rule(faulty, {"connection": {"how": "silence", "when": "after"}})
     with connection(faulty) as provider:
         assert provider.push(device_token()).status == 200
@@ -177,7 +177,7 @@ def test_silence_answers_nobody_not_even_ping(faulty):
     assert fired(faulty) == 1
 
 
-def test_a_stream_limit_and_back(faulty):
+def test_a_stream_limit_is_lowered_and_restored(faulty):
     rule(faulty, {"streamLimit": 3}, count=1)
     with connection(faulty) as provider:
         provider.push(device_token())
@@ -188,7 +188,7 @@ def test_a_stream_limit_and_back(faulty):
         assert list(provider.settings[2].values()) == [1000]
 
 
-def test_clients_are_turned_away_as_they_connect(faulty):
+def test_connections_are_rejected_on_connect(faulty):
     rule(faulty, {"connection": {"how": "reset"}}, stage="accept", count=1, name="reset")
     rule(faulty, {"connection": {"how": "close"}}, stage="accept", count=1, name="close")
     rule(faulty, {"failsTLS": True}, stage="accept", count=1, name="alert")
@@ -206,7 +206,7 @@ def test_clients_are_turned_away_as_they_connect(faulty):
     assert [one["fired"] for one in faulty.api("GET", "/faults")["faults"]] == [1, 1, 1, 1]
 
 
-def test_a_client_that_waits_for_its_turn_loses_nothing(faulty):
+def test_a_client_that_waits_for_a_free_stream_loses_nothing(faulty):
     rule(faulty, {"delay": "300ms"}, stage="accept", count=1)
     with httpx.Client(timeout=20, trust_env=False) as client:
         answer = client.post(
@@ -224,7 +224,7 @@ def test_a_silent_listener(faulty):
             plain.recv(1)
 
 
-def test_what_a_client_sends_on_does_not_make_a_reset_of_a_close(faulty):
+def test_late_client_data_does_not_turn_a_close_into_a_reset(faulty):
     rule(faulty, {"connection": {"how": "close"}}, count=1)
     with clear_connection(faulty) as provider:
         provider.send(device_token())
@@ -234,7 +234,7 @@ def test_what_a_client_sends_on_does_not_make_a_reset_of_a_close(faulty):
         assert until_ended(provider) == "closed"
 
 
-def test_a_proxy_takes_the_connect_and_fails_tls(faulty):
+def test_a_proxy_accepts_connect_and_fails_tls(faulty):
     rule(faulty, {"failsTLS": True}, stage="accept", count=1, name="behind-proxy")
     with socket.create_connection(faulty.proxy, 15) as plain:
         plain.sendall(b"CONNECT api.push.apple.com:443 HTTP/1.1\r\nhost: api.push.apple.com:443\r\n\r\n")

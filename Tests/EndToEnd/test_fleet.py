@@ -25,7 +25,7 @@ def names(gateway, **query):
             return found
 
 
-def test_tokens_are_derived_offline_and_take_pushes(own, connect):
+def test_tokens_are_derived_offline_and_accept_pushes(own, connect):
     made = own.api("POST", "/devices/generate", json={"count": 3, "apps": [TOPIC, TOPIC + ".voip"]})
     assert (made["count"], made["first"], made["last"]) == (3, "fleet-000001", "fleet-000003")
     for device in own.api("GET", "/devices")["devices"]:
@@ -37,7 +37,7 @@ def test_tokens_are_derived_offline_and_take_pushes(own, connect):
     assert notification["state"] == "delivered"
 
 
-def test_parts_have_their_shares_and_the_seed_repeats_them(own):
+def test_parts_have_their_shares_and_the_seed_reproduces_them(own):
     def offline(prefix, seed):
         made = own.api("POST", "/devices/generate", json={
             "count": 1000, "prefix": prefix, "seed": seed, "conditions": [
@@ -59,7 +59,7 @@ def test_parts_have_their_shares_and_the_seed_repeats_them(own):
     assert offline("c", 8) != first
 
 
-def test_a_device_that_exists_refuses_the_fleet_and_nothing_is_made(own):
+def test_an_existing_device_rejects_the_fleet_and_nothing_is_created(own):
     own.device("fleet-000150")
     answer = own.api("POST", "/devices/generate", expect=409, json={"count": 200})
     assert "'fleet-000150' exists" in answer["error"]
@@ -84,7 +84,7 @@ def test_the_number_of_devices_is_bounded(start_gateway):
     ({"count": 1, "conditions": [{"share": 0.5, "apps": {"a.b": {"alert": "of"}}}]}, "'conditions[0].apps.a.b.alert'"),
     ({"count": 1, "conditions": [{"share": 0.5}, {"share": 0.6}]}, "'conditions' has shares with the sum 1.1"),
 ])
-def test_mistakes_name_their_place(own, body, words):
+def test_errors_name_their_place(own, body, words):
     assert words in own.api("POST", "/devices/generate", expect=400, json=body)["error"]
     assert names(own) == []
 

@@ -49,7 +49,7 @@ def wait_until(gateway, condition, seconds=10):
     raise AssertionError("it did not come to that")
 
 
-def test_a_process_without_descriptors_rests_and_goes_on(start_gateway):
+def test_a_process_without_descriptors_pauses_and_recovers(start_gateway):
     gateway = start_gateway()
     assert set(limits_reached(gateway).values()) == {0}
     before = descriptors(gateway)
@@ -68,7 +68,7 @@ def test_a_process_without_descriptors_rests_and_goes_on(start_gateway):
         assert provider.push(token).status == 200
 
 
-def test_connections_by_the_thousand_come_and_go(start_gateway):
+def test_thousands_of_connections_open_and_close(start_gateway):
     gateway = start_gateway("limits.connections=500", "limits.prefaceTimeout=1s", "limits.handshakeTimeout=1s")
     with Provider.to(gateway) as provider:
         _, token = gateway.device()
@@ -86,7 +86,7 @@ def test_connections_by_the_thousand_come_and_go(start_gateway):
             connection.close()
 
 
-def test_a_connection_that_made_room_is_recorded_as_ended_by_the_limit(start_gateway):
+def test_a_connection_closed_at_the_limit_is_recorded_as_such(start_gateway):
     gateway = start_gateway("limits.connections=1")
     with socket.create_connection(gateway.clear_text) as oldest:
         oldest.sendall(b"PRI * HTTP/2.0")
@@ -98,7 +98,7 @@ def test_a_connection_that_made_room_is_recorded_as_ended_by_the_limit(start_gat
             assert (first["ending"], first["limit"]) == ("gateway", "Connections")
 
 
-def test_the_kernel_asks_after_silent_peers(start_gateway):
+def test_keepalive_is_enabled_for_silent_peers(start_gateway):
     """TCP keep-alive detects a peer that vanished: its timer runs on every idle connection."""
     gateway = start_gateway()
     with Provider.to(gateway) as provider:
@@ -117,7 +117,7 @@ def test_the_kernel_asks_after_silent_peers(start_gateway):
         wait_until(gateway, lambda: timer() == "02")
 
 
-def test_a_handshake_has_its_time(start_gateway):
+def test_a_handshake_has_a_timeout(start_gateway):
     gateway = start_gateway("limits.handshakeTimeout=500ms")
     with socket.create_connection(gateway.provider) as connection:
         assert connection.recv(1) == b""

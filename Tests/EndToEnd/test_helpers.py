@@ -285,7 +285,7 @@ def undescribed(text):
 
 
 @pytest.mark.parametrize("helper", HELPERS, ids=lambda path: path.name)
-def test_a_helper_is_small_and_calls_what_the_api_has(helper):
+def test_a_helper_is_small_and_calls_described_operations(helper):
     text = helper.read_text()
     assert len(text.splitlines()) <= LINES
     assert max(map(len, text.splitlines())) <= 120
@@ -294,7 +294,7 @@ def test_a_helper_is_small_and_calls_what_the_api_has(helper):
         assert len(set(CALL.findall(text))) >= 15, "the regular expression does not find the calls"
 
 
-def test_the_swift_library_calls_what_the_api_has():
+def test_the_swift_library_calls_described_operations():
     text = "".join(path.read_text() for path in (ROOT / "Sources/PushcoteTesting").glob("*.swift"))
     assert undescribed(text) == []
     assert len(set(CALL.findall(text))) >= 15, "the regular expression does not find the calls"

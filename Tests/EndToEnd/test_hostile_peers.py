@@ -18,7 +18,7 @@ from provider import Answer, connect as connect_tls, PAYLOAD, Provider, SECONDS
 TOPIC = "com.example.app"
 
 
-def test_a_large_body_is_refused_and_not_kept(gateway, provider):
+def test_a_large_body_is_rejected_and_not_stored(gateway, provider):
     body = b"y" * (4 << 20)
     before = resident(gateway)
     for _ in range(10):
@@ -56,7 +56,7 @@ def test_a_large_body_is_answered_before_it_ends(gateway, provider):
     assert provider.push(device_token()).status == 200
 
 
-def test_http1_large_bodies_are_refused_too(gateway):
+def test_http1_large_bodies_are_rejected(gateway):
     url = "http://%s:%d/3/device/%s" % (*gateway.clear_text, device_token())
     headers = {"apns-topic": TOPIC, "authorization": f"bearer {gateway.bearer}"}
     with httpx.Client(trust_env=False, timeout=20) as client:
@@ -67,7 +67,7 @@ def test_http1_large_bodies_are_refused_too(gateway):
     alive(gateway)
 
 
-def test_a_peer_that_does_not_read_is_not_read(start_gateway, connect):
+def test_the_gateway_stops_reading_from_a_peer_that_does_not_read(start_gateway, connect):
     """A client sends requests and never reads: the gateway stops reading, uses little memory, and serves others."""
     gateway = start_gateway("requests.kept=10")
     provider = connect(gateway)
@@ -166,7 +166,7 @@ def test_garbage_ends_its_connection_and_nothing_else(gateway, name, listener):
         assert provider.push(device_token()).status == 200
 
 
-def test_a_reset_in_mid_body_ends_a_stream_only(gateway, provider):
+def test_a_reset_during_a_body_ends_only_that_stream(gateway, provider):
     provider.push(device_token())
     stream = provider.http.get_next_available_stream_id()
     provider.http.send_headers(stream, provider.headers(device_token()))
@@ -176,7 +176,7 @@ def test_a_reset_in_mid_body_ends_a_stream_only(gateway, provider):
     assert provider.push(device_token()).status == 200
 
 
-def test_a_connection_cut_in_mid_body_stores_nothing(gateway):
+def test_a_connection_cut_during_a_body_stores_nothing(gateway):
     device, token = gateway.device()
     for _ in range(20):
         with Provider.to(gateway) as provider:
@@ -190,14 +190,14 @@ def test_a_connection_cut_in_mid_body_stores_nothing(gateway):
     assert gateway.notifications(device=device) == []
 
 
-def test_the_clear_text_port_tells_a_tls_client_what_to_change(gateway):
+def test_the_clear_text_port_gives_tls_clients_the_remedy(gateway):
     context = ssl.create_default_context(cafile=str(gateway.ca))
     with pytest.raises((ssl.SSLError, ConnectionError, OSError)):
         context.wrap_socket(socket.create_connection(gateway.clear_text, SECONDS), server_hostname="localhost")
     alive(gateway)
 
 
-def test_clear_text_at_the_tls_port_is_told_in_the_log(start_gateway):
+def test_clear_text_at_the_tls_port_is_logged(start_gateway):
     gateway = start_gateway()
     with socket.create_connection(gateway.provider, SECONDS) as plain:
         plain.sendall(b"POST /3/device/abcd HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}")

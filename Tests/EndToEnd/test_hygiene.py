@@ -53,7 +53,7 @@ def test_lint_of_what_was_pushed(own, connect):
     assert ended.returncode == 1 and "info: aps.alert.title: without a title" in ended.stdout
 
 
-def test_a_connection_per_push(own):
+def test_one_connection_per_push_is_a_finding(own):
     _, token = own.device("phone")
     for number in range(5):
         with Provider.to(own) as provider:
@@ -86,7 +86,7 @@ def test_http1_and_the_exit_codes(own):
     assert command(own, "--connection", "7", "--fail-on", "info").returncode == 0
 
 
-def test_streams_after_a_goaway(own, connect):
+def test_streams_after_a_goaway_are_findings(own, connect):
     own.api("PUT", "/clock", json={"mode": "manual"})
     _, token = own.device("phone")
     rule(own, {"goAway": {"reason": "Shutdown", "closes": False}}, count=1)
@@ -109,7 +109,7 @@ def test_streams_after_a_goaway(own, connect):
     assert own.api("GET", "/connections/1")["streamsAfterGoAway"] == 1
 
 
-def test_answers_that_are_ignored(own, connect):
+def test_ignored_answers_are_findings(own, connect):
     own.api("PUT", "/clock", json={"mode": "manual"})
     device, token = own.device("phone")
     provider = connect(own)
@@ -130,7 +130,7 @@ def test_answers_that_are_ignored(own, connect):
 
 
 @pytest.mark.parametrize("query", ["since=soon", "connection=all", "rule=x"])
-def test_a_wrong_query_is_an_error(gateway, query):
+def test_an_invalid_query_is_an_error(gateway, query):
     assert gateway.admin.get(f"/api/v1/hygiene?{query}").status_code == 400
 
 

@@ -174,7 +174,7 @@ def test_a_clean_stop_and_start_changes_nothing(start_gateway, tmp_path):
     assert gateway.api("GET", "/keys/KEPTKEY123")["keyId"] == key["keyId"]
 
 
-def test_an_imported_state_outlasts_a_kill(start_gateway, tmp_path, gateway):
+def test_an_imported_state_survives_a_kill(start_gateway, tmp_path, gateway):
     gateway.device("imported")
     state = gateway.api("GET", "/state")
     kept = start_gateway(*sqlite(tmp_path))
@@ -185,7 +185,7 @@ def test_an_imported_state_outlasts_a_kill(start_gateway, tmp_path, gateway):
     assert kept.api("GET", "/state") == before
 
 
-def test_fixtures_add_and_the_journal_keeps(start_gateway, tmp_path):
+def test_fixtures_add_to_the_state_of_the_journal(start_gateway, tmp_path):
     """A device from a file keeps its later changes; when the file's entry changes, the file wins."""
     folder = tmp_path / "fixtures"
     folder.mkdir()
@@ -211,7 +211,7 @@ def wait_until_ready(gateway):
         time.sleep(0.05)
 
 
-def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
+def test_a_full_disk_rejects_pushes_and_recovers(start_gateway, tmp_path):
     """Answers 503 while the disk is full, never a 200 that is lost; the same process recovers when there is room."""
     gateway = start_gateway(*sqlite(tmp_path), ignores_file_limit=True)
     name, token = gateway.device()
@@ -239,7 +239,7 @@ def test_a_full_disk_refuses_and_recovers(start_gateway, tmp_path):
     assert [one["status"] for one in gateway.api("GET", "/devices/" + name)["registrations"]] == ["active"]
 
 
-def test_a_removed_file_refuses_until_it_is_back(start_gateway, tmp_path):
+def test_a_removed_file_rejects_pushes_until_it_is_back(start_gateway, tmp_path):
     """Writes to an unlinked file would be lost at exit: answers 503 until the file is back, then recovers."""
     gateway = start_gateway(*sqlite(tmp_path))
     name, token = gateway.device()
@@ -273,7 +273,7 @@ def test_a_journal_in_use_is_not_shared(start_gateway, tmp_path, certificates):
     assert "in use by another process" in start_fails(tmp_path, certificates, tmp_path / "journal.sqlite")
 
 
-def test_a_damaged_journal_stops_the_start(start_gateway, tmp_path, certificates):
+def test_a_damaged_journal_stops_start_up(start_gateway, tmp_path, certificates):
     gateway = start_gateway(*sqlite(tmp_path))
     _, token = gateway.device()
     with Provider.to(gateway) as client:
@@ -293,7 +293,7 @@ def test_a_damaged_journal_stops_the_start(start_gateway, tmp_path, certificates
 
 
 @pytest.mark.parametrize("name, words", [("missing/journal.sqlite", "Its folder must exist"), ("other.sqlite", "another program")])
-def test_a_file_that_cannot_be_used_is_named(tmp_path, certificates, name, words):
+def test_an_unusable_file_is_named(tmp_path, certificates, name, words):
     with sqlite3.connect(tmp_path / "other.sqlite") as database:
         database.execute("CREATE TABLE theirs (value)")
     database.close()

@@ -22,7 +22,7 @@ SIGNALS = [signal.SIGTERM, signal.SIGINT]
 
 
 @pytest.mark.parametrize("number", SIGNALS, ids=lambda number: number.name)
-def test_a_stop_says_goodbye_in_two_steps(start_gateway, connect, number):
+def test_a_stop_sends_two_goaways(start_gateway, connect, number):
     gateway = start_gateway()
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
@@ -36,7 +36,7 @@ def test_a_stop_says_goodbye_in_two_steps(start_gateway, connect, number):
     assert gateway.wait_for_end() == 0
 
 
-def test_the_first_goodbye_has_the_reason_too(start_gateway, connect):
+def test_the_first_goaway_has_the_reason(start_gateway, connect):
     """Python's h2 (and so httpx and aioapns) and Go read the first GOAWAY only."""
     gateway = start_gateway()
     provider = connect(gateway)
@@ -60,7 +60,7 @@ def test_a_stop_ends_long_polls_at_once(start_gateway, number):
         assert time.monotonic() - started < 15, "neither the wait nor the grace is sat out"
 
 
-def test_a_stop_lets_requests_under_way_finish(start_gateway, connect):
+def test_a_stop_finishes_open_requests(start_gateway, connect):
     gateway = start_gateway("shutdown.grace=30s")
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
@@ -81,7 +81,7 @@ def test_a_stop_lets_requests_under_way_finish(start_gateway, connect):
     assert gateway.wait_for_end() == 0
 
 
-def test_a_stop_does_not_wait_for_a_half_sent_request_for_ever(start_gateway, connect):
+def test_a_stop_waits_a_limited_time_for_an_unfinished_request(start_gateway, connect):
     gateway = start_gateway("shutdown.grace=200ms")
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
@@ -118,7 +118,7 @@ def test_a_stop_does_not_wait_for_silent_peers(start_gateway):
         one.close()
 
 
-def test_a_second_signal_does_no_harm(start_gateway, connect):
+def test_a_second_signal_is_harmless(start_gateway, connect):
     gateway = start_gateway("shutdown.grace=200ms")
     connect(gateway).push(device_token())
     for _ in range(3):
@@ -126,7 +126,7 @@ def test_a_second_signal_does_no_harm(start_gateway, connect):
     assert gateway.wait_for_end() == 0
 
 
-def test_nothing_new_is_taken_after_a_stop(start_gateway):
+def test_new_connections_are_rejected_after_a_stop(start_gateway):
     gateway = start_gateway()
     gateway.stop()
     for address in (gateway.provider, gateway.clear_text, gateway.proxy, gateway.admin_address):
@@ -140,7 +140,7 @@ def with_file(folder, text):
     return path
 
 
-def test_sighup_takes_a_good_configuration(start_gateway, connect, tmp_path):
+def test_sighup_applies_a_valid_configuration(start_gateway, connect, tmp_path):
     path = with_file(tmp_path, "tokens:\n  unknown: register\n")
     gateway = start_gateway(arguments=["--config", path])
     provider = connect(gateway)
@@ -160,7 +160,7 @@ def test_sighup_takes_a_good_configuration(start_gateway, connect, tmp_path):
         ("auth:\n  moed: strict\n", ["settings.yaml:2", "auth.moed", "auth.mode"]),
         ("auth: [", ["settings.yaml"]),
     ], ids=["value", "key", "syntax"])
-def test_sighup_refuses_a_bad_configuration_and_says_so(start_gateway, connect, tmp_path, text, says):
+def test_sighup_rejects_an_invalid_configuration_and_reports_it(start_gateway, connect, tmp_path, text, says):
     path = with_file(tmp_path, "tokens:\n  unknown: reject\n")
     gateway = start_gateway(arguments=["--config", path])
     path.write_text(text)
@@ -171,7 +171,7 @@ def test_sighup_refuses_a_bad_configuration_and_says_so(start_gateway, connect, 
     assert connect(gateway).push(device_token()).reason == "BadDeviceToken", "the old configuration still applies"
 
 
-def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, connect, tmp_path):
+def test_sighup_applies_faults_and_reports_what_needs_a_restart(start_gateway, connect, tmp_path):
     path = with_file(tmp_path, "log: {level: info}\n")
     gateway = start_gateway(arguments=["--config", path])
     provider = connect(gateway)
@@ -196,7 +196,7 @@ def test_sighup_follows_faults_and_tells_what_needs_a_restart(start_gateway, con
     assert gateway.api("GET", "/faults")["faults"]
 
 
-def test_sighup_takes_nothing_of_a_configuration_that_it_refuses(start_gateway, connect, tmp_path):
+def test_sighup_applies_nothing_of_a_rejected_configuration(start_gateway, connect, tmp_path):
     mine, other = tokens.new_key(), tokens.new_key()
     for name, key in {"mine": mine, "other": other}.items():
         (tmp_path / f"{name}.pem").write_bytes(tokens.public_pem(key))
@@ -225,7 +225,7 @@ def test_sighup_takes_nothing_of_a_configuration_that_it_refuses(start_gateway, 
     assert (answer(mine), answer(other)) == ("InvalidProviderToken", "InvalidProviderToken")
 
 
-def test_sighup_refuses_damaged_certificates(start_gateway, tmp_path):
+def test_sighup_rejects_damaged_certificates(start_gateway, tmp_path):
     gateway = start_gateway(certificates=tmp_path / "certs")
     (tmp_path / "certs/server.pem").write_text("x")
     gateway.send(signal.SIGHUP)
@@ -233,7 +233,7 @@ def test_sighup_refuses_damaged_certificates(start_gateway, tmp_path):
     alive(gateway)
 
 
-def test_a_killed_gateway_leaves_good_certificates(start_gateway, certificates, tmp_path):
+def test_a_killed_gateway_leaves_valid_certificates(start_gateway, certificates, tmp_path):
     folder = tmp_path / "certs"
     for _ in range(3):
         gateway = start_gateway(certificates=folder)
@@ -244,7 +244,7 @@ def test_a_killed_gateway_leaves_good_certificates(start_gateway, certificates, 
     alive(gateway)
 
 
-def test_a_gateway_killed_while_it_makes_certificates_can_start_again(start_gateway, tmp_path):
+def test_a_gateway_killed_while_creating_certificates_can_start_again(start_gateway, tmp_path):
     folder = tmp_path / "certs"
     for milliseconds in (1, 5, 10, 20, 40, 60, 80, 100):
         process = subprocess.Popen(
@@ -259,7 +259,7 @@ def test_a_gateway_killed_while_it_makes_certificates_can_start_again(start_gate
     alive(gateway)
 
 
-def test_what_was_accepted_is_there(start_gateway):
+def test_accepted_pushes_are_in_the_inbox(start_gateway):
     """Pushes from several connections, while devices are made and notifications read: none is lost."""
     gateway = start_gateway()
     devices = [gateway.device(f"phone-{number}") for number in range(4)]

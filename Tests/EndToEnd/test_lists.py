@@ -68,7 +68,7 @@ def test_pages_are_consistent_while_a_provider_pushes_at_full_speed(start_gatewa
         assert pushed.result(30) > 0
 
 
-def test_what_is_evicted_meanwhile_is_missing_and_said(start_gateway, connect):
+def test_pages_report_notifications_evicted_meanwhile(start_gateway, connect):
     gateway = start_gateway("inbox.perDevice=10")
     provider = connect(gateway)
     _, token = gateway.device("phone")
@@ -111,7 +111,7 @@ def test_filters_and_totals(own, connect):
     ({"order": "newest", "since": 3}, "since"), ({"order": "newest", "wait": "1s"}, "wait"),
     ({"order": "newest", "count": 3}, "count"), ({"order": "newest", "limit": 0}, "limit"), ({"order": ""}, "order"),
 ])
-def test_a_bad_value_names_its_parameter(gateway, query, name):
+def test_an_invalid_value_names_its_parameter(gateway, query, name):
     for path in ("/notifications", "/requests"):
         assert f"'{name}'" in gateway.api("GET", path, params=query, expect=400)["error"]
     assert "'source'" in gateway.api("GET", "/requests", params={"source": "page"}, expect=400)["error"]
@@ -146,7 +146,7 @@ def test_a_delayed_answer_ends_a_wait_for_its_status(own, connect):
     assert page["outcome"] == "complete" and page["requests"][0]["answer"]["outcome"] == "sent"
 
 
-def test_the_end_of_the_gateway_ends_a_wait_for_requests(own):
+def test_stopping_the_gateway_ends_a_wait_for_requests(own):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         wait = pool.submit(own.api, "GET", "/requests", params={"wait": "10m"})
         wait_until_waiting(own)
@@ -154,7 +154,7 @@ def test_the_end_of_the_gateway_ends_a_wait_for_requests(own):
         assert wait.result(10)["outcome"] == "stopping"
 
 
-def test_a_push_by_hand_has_no_provider(own, connect):
+def test_a_direct_push_has_no_provider(own, connect):
     _, token = own.device("phone")
     connect(own).push(token)
     own.api("POST", "/devices/phone/push", params={"topic": TOPIC}, json={"aps": {"alert": "Hi"}})
@@ -195,7 +195,7 @@ def test_snippets_have_this_gateways_addresses_and_files(gateway):
     assert foreign.status_code == 403
 
 
-def test_a_snippets_host_is_the_one_that_was_asked(start_gateway):
+def test_snippets_use_the_host_requested(start_gateway):
     gateway = start_gateway("listen.provider=0.0.0.0:0")
     answer = gateway.admin.get("/api/v1/snippets/pushy", headers={"host": "build-box:8197"}).json()
     [code] = [one["text"] for one in answer["texts"] if one.get("code") == "java"]

@@ -58,7 +58,7 @@ def test_a_day_of_reminders(start_gateway):
     assert pending(gateway) == []
 
 
-def test_a_state_goes_on_elsewhere(start_gateway):
+def test_a_state_continues_on_another_gateway(start_gateway):
     """`GET /state` and `PUT /state` transfer pending and fired notifications."""
     gateway = phone(start_gateway)
     schedule(gateway, "now")
@@ -85,7 +85,7 @@ def test_it_survives_a_kill(start_gateway, tmp_path):
     assert len(gateway.wait(device="phone", count=3)) == 3
 
 
-def test_what_ios_refuses_names_its_error(start_gateway):
+def test_rejected_requests_name_the_ios_error(start_gateway):
     gateway = phone(start_gateway)
     repeats = {"type": "timeInterval", "timeInterval": 30, "repeats": True}
     assert "local.repeat60" in schedule(gateway, "a", repeats, expect=400)["error"]

@@ -34,7 +34,7 @@ def test_every_push_has_a_line(start_gateway):
     assert "\x1b" not in gateway.stderr
 
 
-def test_more_pushes_than_a_person_reads_are_counted(start_gateway):
+def test_many_pushes_are_summarised(start_gateway):
     gateway = start_gateway()
     _, token = gateway.device("phone")
     with Provider.to(gateway) as provider:
@@ -61,7 +61,7 @@ def test_an_extension_reports_when_it_is_done(start_gateway):
     assert "· extension: " in lines(gateway, r"delivered at once.*\(notification 1\)")[0]
 
 
-def test_json_lines_for_programs_and_silence_for_others(start_gateway):
+def test_the_log_format_and_level_are_configurable(start_gateway):
     gateway = start_gateway("log.format=json")
     with Provider.to(gateway) as provider:
         provider.push("xyz")
@@ -77,7 +77,7 @@ def test_json_lines_for_programs_and_silence_for_others(start_gateway):
     assert "BadDeviceToken" not in silent.stderr
 
 
-def test_a_client_that_does_not_trust_the_authority_is_told_how(start_gateway):
+def test_a_client_that_does_not_trust_the_authority_gets_the_remedy_in_the_log(start_gateway):
     gateway = start_gateway()
     for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
         context = ssl.create_default_context()

@@ -39,7 +39,7 @@ def test_magic_tokens_are_off_unless_the_profile_is_lenient(gateway, provider):
     assert provider.push(device_token(28) + "badd0410").status == 200
 
 
-def test_apns_learns_late_that_an_app_was_removed(start_gateway, connect):
+def test_a_removed_apps_token_answers_410_after_a_delay(start_gateway, connect):
     gateway = start_gateway("assumptions.unregisteredDelay=10m")
     gateway.api("PUT", "/clock", json={"mode": "manual"})
     name, token = gateway.device()
@@ -58,7 +58,7 @@ def test_apns_learns_late_that_an_app_was_removed(start_gateway, connect):
     assert time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(json.loads(answer.body)["timestamp"] / 1000)) == removed_at[:19]
 
 
-def test_what_is_older_than_the_retention_is_evicted(start_gateway, connect):
+def test_notifications_older_than_the_retention_are_evicted(start_gateway, connect):
     gateway = start_gateway("inbox.retention=1h")
     gateway.api("PUT", "/clock", json={"mode": "manual"})
     name, token = gateway.device()

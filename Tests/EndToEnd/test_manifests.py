@@ -39,7 +39,7 @@ def check(value, kind, place):
 
 
 @pytest.mark.parametrize("name, kind", KINDS.items())
-def test_a_manifest_has_the_members_of_its_kind(name, kind):
+def test_a_manifest_has_only_members_of_its_kind(name, kind):
     read_as = check(read(FOLDER / name), kind, name)
     assert kind == "V1" + read_as.kind
     assert read_as.api_version == {"V1Deployment": "apps/v1", "V1Service": "v1"}.get(kind, "policy/v1")
@@ -67,7 +67,7 @@ def test_the_manifests_refer_to_each_other():
         secret["name"] for secret in kustomization["secretGenerator"]}
 
 
-def test_the_secret_has_every_file_that_a_gateway_makes(tmp_path):
+def test_the_secret_has_every_file_that_a_gateway_creates(tmp_path):
     made = pushcote("exec", "--set", f"certificates.folder={tmp_path}", "--", "true")
     assert made.returncode == 0, made.stderr
     secrets = {secret["name"]: secret["files"] for secret in read(FOLDER / "kustomization.yaml")["secretGenerator"]}
@@ -91,7 +91,7 @@ COMPOSE = sorted((ROOT / "docker").glob("compose*.yaml"))
 
 
 @pytest.mark.parametrize("path", COMPOSE, ids=lambda path: path.name)
-def test_a_compose_file_is_sound(path):
+def test_a_compose_file_is_valid(path):
     document = read(path)
     top = {name for name in document if not name.startswith("x-")}
     assert {"services"} <= top <= {"name", "services", "volumes", "configs"}
@@ -128,7 +128,7 @@ def test_the_settings_exist():
     assert used <= known
 
 
-def test_scripts_in_compose_files_are_sound():
+def test_scripts_in_compose_files_are_valid():
     for path in COMPOSE:
         for name, service in read(path)["services"].items():
             if isinstance(service.get("command"), list) and service["command"][0] == "sh":

@@ -33,7 +33,7 @@ def test_a_token_answers_its_error_until_the_reset(own, connect):
     assert provider.push(bad).status == 200
 
 
-def test_the_same_token_again_replaces_its_error_and_other_rules_stay(own, connect):
+def test_repeating_a_token_replaces_its_error_and_keeps_other_rules(own, connect):
     token = device_token()
     own.api("POST", "/faults", json={"name": "mine", "match": {"topic": "other"}, "effect": {"delay": "1s"}})
     for status, reason in ((400, "BadDeviceToken"), (429, "TooManyRequests")):
@@ -51,7 +51,7 @@ def test_the_same_token_again_replaces_its_error_and_other_rules_stay(own, conne
     ([{"device_token": "aabb", "reason": "x"}], "status"), ([{"device_token": "aabb", "status": 99, "reason": "x"}], "99"),
     ({"device_token": "aabb", "status": 410}, "reason"), ("text", "object"), ([7], "'tokens[0]'"),
 ])
-def test_wrong_ones_are_named(gateway, body, words):
+def test_invalid_aliases_are_named(gateway, body, words):
     answer = gateway.admin.post("/mock/error-tokens", json=body)
     assert answer.status_code == 400 and words in answer.json()["error"], answer.text
 
@@ -62,7 +62,7 @@ def test_the_limit_is_that_of_fault_rules(own):
     assert own.admin.post("/mock/error-tokens", json=tokens[:100]).status_code == 200
 
 
-def test_they_need_the_token_and_are_only_on_the_admin_port(start_gateway):
+def test_aliases_require_the_token_and_are_served_on_the_admin_port_only(start_gateway):
     gateway = start_gateway("admin.token=secret")
     assert gateway.admin.post("/mock/reset", headers={"authorization": "Bearer secret"}).status_code == 200
     with httpx.Client(base_url="http://%s:%d" % gateway.admin_address, trust_env=False) as stranger:

@@ -31,7 +31,7 @@ def row(page, text):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_axe_finds_nothing_and_the_browser_complains_about_nothing(filled, open_tab, view):
+def test_axe_and_the_browser_report_no_problems(filled, open_tab, view):
     address = view.format(id=filled.day.ids["The oven is still on."])
     for scheme in ["light", "dark"]:
         tab = open_tab(filled, scheme=scheme)
@@ -79,12 +79,12 @@ def test_filters_and_the_open_notification_survive_back_forward_and_reload(fille
     expect(row(page, "山田")).to_have_count(0)
 
 
-def test_latest_is_the_newest_that_fits(filled, open_tab):
+def test_latest_is_the_newest_that_matches(filled, open_tab):
     page = open_tab(filled).go("/notifications/latest?device=alice")
     expect(page).to_have_url(re.compile(rf"/notifications/{filled.day.ids['Salary']}\?device=alice$"))
 
 
-def test_what_if_answers_without_a_push(filled, open_tab):
+def test_what_if_shows_a_preview_without_a_push(filled, open_tab):
     before = filled.api("GET", "/info")["counts"]
     page = open_tab(filled).go(f"/notifications/{filled.day.ids['The oven is still on.']}/what-if")
     table = page.get_by_role("table")
@@ -93,7 +93,7 @@ def test_what_if_answers_without_a_push(filled, open_tab):
     assert filled.api("GET", "/info")["counts"] == before
 
 
-def test_keys_go_through_the_list_and_the_tabs(filled, open_tab):
+def test_keys_navigate_the_list_and_the_tabs(filled, open_tab):
     page = open_tab(filled).go("/notifications?device=alice")
     expect(row(page, "Salary")).to_be_visible()
     page.keyboard.press("j")
@@ -113,7 +113,7 @@ def test_keys_go_through_the_list_and_the_tabs(filled, open_tab):
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
-def test_a_refused_request_is_announced_above_the_inbox(filled, open_tab):
+def test_a_rejected_request_is_announced_above_the_inbox(filled, open_tab):
     page = open_tab(filled).go("/notifications")
     strip = page.get_by_text("Refused:").first
     expect(strip).to_be_visible()
@@ -121,14 +121,14 @@ def test_a_refused_request_is_announced_above_the_inbox(filled, open_tab):
     expect(page).to_have_url(re.compile(r"/requests/\d+"))
 
 
-def test_an_unknown_notification_is_gone_in_words(filled, open_tab):
+def test_an_unknown_notification_is_explained(filled, open_tab):
     page = open_tab(filled, allows=["404"]).go("/notifications/999999")
     expect(page.get_by_role("heading", name="No notification 999999")).to_be_visible()
     expect(page.get_by_text("it may have been cleared")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/", "/notifications", "/devices/ghost", "/nowhere/at/all"])
-def test_the_page_is_at_its_addresses_only(filled, path):
+def test_the_page_is_served_at_its_addresses_only(filled, path):
     answer = httpx.get("http://%s:%d" % filled.admin_address + path, headers={"accept": "text/html"}, trust_env=False)
     is_page = path != "/nowhere/at/all"
     assert ("text/html" in answer.headers["content-type"]) == is_page
@@ -137,7 +137,7 @@ def test_the_page_is_at_its_addresses_only(filled, path):
         assert "require-trusted-types-for 'script'" in policy and "frame-ancestors 'none'" in policy
 
 
-def test_hostile_texts_stay_text(start_gateway, open_tab):
+def test_hostile_texts_are_escaped(start_gateway, open_tab):
     gateway = start_gateway()
     device, numbers = day.hostile(gateway)
     tab = open_tab(gateway, allows=["400"])
@@ -155,7 +155,7 @@ def test_hostile_texts_stay_text(start_gateway, open_tab):
     expect(page.get_by_text("<script>").first).to_be_visible()
 
 
-def test_a_push_appears_without_reload_and_what_is_cleared_goes(start_gateway, open_tab):
+def test_pushes_appear_and_cleared_notifications_disappear_without_reload(start_gateway, open_tab):
     gateway = start_gateway()
     page = open_tab(gateway).go("/")
     expect(page.get_by_role("heading", name="No pushes yet")).to_be_visible()
@@ -174,7 +174,7 @@ def test_a_push_appears_without_reload_and_what_is_cleared_goes(start_gateway, o
     expect(row(page, "Later")).to_have_count(0)
 
 
-def test_three_thousand_pushes_make_few_rows_and_the_right_total(start_gateway, open_tab):
+def test_three_thousand_pushes_show_few_rows_and_the_exact_total(start_gateway, open_tab):
     gateway = start_gateway("inbox.perDevice=5000")
     _, token = gateway.device()
     page = open_tab(gateway).go("/notifications")
@@ -190,7 +190,7 @@ def test_three_thousand_pushes_make_few_rows_and_the_right_total(start_gateway, 
     expect(page.locator("cote-list li[aria-posinset='3001']")).to_have_count(1)
 
 
-def test_rows_wait_above_while_somebody_has_scrolled(start_gateway, open_tab):
+def test_new_rows_are_held_while_the_reader_has_scrolled(start_gateway, open_tab):
     gateway = start_gateway()
     name, _ = gateway.device()
 
@@ -213,7 +213,7 @@ def test_rows_wait_above_while_somebody_has_scrolled(start_gateway, open_tab):
     expect(row(page, "A new one")).to_be_in_viewport()
 
 
-def test_the_page_comes_back_after_a_restart_with_nothing_lost(start_gateway, open_tab):
+def test_the_page_reconnects_after_a_restart_without_loss(start_gateway, open_tab):
     gateway = start_gateway()
     port = gateway.admin_address[1]
     page = open_tab(gateway, allows=["ERR_", "Failed to load"]).go("/notifications")
@@ -227,7 +227,7 @@ def test_the_page_comes_back_after_a_restart_with_nothing_lost(start_gateway, op
     expect(page.locator(".status")).to_contain_text("live")
 
 
-def test_a_tab_without_a_stream_takes_over_where_the_other_ended(start_gateway, open_tab):
+def test_another_tab_takes_over_the_stream_without_a_gap(start_gateway, open_tab):
     gateway = start_gateway()
     name, _ = gateway.device()
     tab = open_tab(gateway)
@@ -248,7 +248,7 @@ def test_a_browser_without_locks_has_its_own_stream(start_gateway, open_tab):
     expect(tab.go("/notifications").locator(".status")).to_contain_text("live")
 
 
-def test_a_token_is_asked_for_and_becomes_a_session(start_gateway, open_tab):
+def test_the_page_asks_for_the_token_and_opens_a_session(start_gateway, open_tab):
     gateway = start_gateway("admin.token=correct-horse")
     tab = open_tab(gateway, allows=["401"])
     page = tab.go("/notifications")

@@ -35,7 +35,7 @@ def test_the_empty_inbox_sends_a_sample(own, open_tab):
     expect(page).to_have_url(re.compile("/notifications/1$"))
 
 
-def test_filters_are_the_apis(own, open_tab):
+def test_filters_match_the_apis(own, open_tab):
     own.device("other")
     push(own, "Here")
     push(own, "There", device="other")
@@ -68,7 +68,7 @@ def test_clearing_asks_first(own, open_tab):
     assert own.notifications() == []
 
 
-def test_an_act_is_in_the_timeline(own, open_tab):
+def test_an_act_appears_in_the_timeline(own, open_tab):
     number = push(own, "Tap me")
     page = open_tab(own).go(f"/notifications/{number}")
     page.get_by_role("button", name="Tap").click()

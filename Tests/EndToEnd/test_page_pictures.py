@@ -32,7 +32,7 @@ def monday(make_gateway):
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_a_view_of_the_documentation_is_there(monday, open_tab, name):
+def test_each_documented_view_has_a_picture(monday, open_tab, name):
     gateway, ids = monday
     address, words, options = VIEWS[name]
     tab = open_tab(gateway, **options)

@@ -57,7 +57,7 @@ def test_the_page_is_small():
     assert not [name for name, text in texts.items() if re.search(r"innerHTML|outerHTML|insertAdjacentHTML|eval\(", text)]
 
 
-def test_without_the_page_the_api_goes_on(start_gateway):
+def test_disabling_the_page_keeps_the_api(start_gateway):
     gateway = start_gateway("page=false")
     page = httpx.get(base(gateway) + "/", headers={"accept": "text/html"}, trust_env=False)
     assert page.status_code == 404 and page.json()["status"] == 404

@@ -33,7 +33,7 @@ def row(page, text):
 # MARK: - Requests
 
 
-def test_the_request_log_says_what_a_reason_means(own, open_tab):
+def test_the_request_log_explains_a_reason(own, open_tab):
     device, token = own.device("alice")
     with Provider.to(own) as provider:
         provider.push(token)
@@ -75,7 +75,7 @@ def test_filters_of_the_request_log_are_the_address(own, open_tab):
     expect(page.locator("main tbody tr")).to_have_count(1)
 
 
-def test_a_refused_request_appears_by_itself(own, open_tab):
+def test_a_rejected_request_appears_without_reload(own, open_tab):
     _, token = own.device()
     page = open_tab(own).go("/requests")
     expect(page.get_by_text("No requests yet")).to_be_visible()
@@ -85,7 +85,7 @@ def test_a_refused_request_appears_by_itself(own, open_tab):
         expect(row(page, "BadPriority")).to_be_visible()
 
 
-def test_a_request_that_is_gone_says_so(own, open_tab):
+def test_an_evicted_request_is_explained(own, open_tab):
     page = open_tab(own, allows=["404"]).go("/requests/999")
     expect(page.get_by_role("alert")).to_have_text(
         own.api("GET", "/requests/999", expect=404)["error"])
@@ -94,7 +94,7 @@ def test_a_request_that_is_gone_says_so(own, open_tab):
 # MARK: - Devices
 
 
-def test_devices_are_found_by_the_beginning_of_their_names(own, open_tab):
+def test_devices_are_found_by_name_prefix(own, open_tab):
     for number in range(105):
         own.api("PUT", f"/devices/ci-{number:03}", json={})
     own.api("PUT", "/devices/alice", json={"registrations": [{"topic": TOPIC}]})
@@ -110,7 +110,7 @@ def test_devices_are_found_by_the_beginning_of_their_names(own, open_tab):
     expect(heading(page)).to_have_text("alice")
 
 
-def test_a_device_shows_its_screen_and_takes_changes(monday, open_tab):
+def test_a_device_shows_its_screen_and_accepts_changes(monday, open_tab):
     page = open_tab(monday).go("/devices/alice")
     drawings = page.locator("figure.phone img")
     expect(drawings).to_have_count(2)
@@ -143,7 +143,7 @@ def test_acts_of_a_person_on_a_device(monday, open_tab):
     assert monday.api("GET", "/devices/alice/screen")["notificationCenter"] == []
 
 
-def test_a_refused_act_says_why_in_its_place(monday, open_tab):
+def test_a_rejected_act_shows_the_error_beside_it(monday, open_tab):
     monday.api("PATCH", "/devices/alice", json={"isPoweredOn": False})
     page = open_tab(monday, allows=["409"]).go("/devices/alice")
     page.get_by_role("button", name="Restart").click()
@@ -151,7 +151,7 @@ def test_a_refused_act_says_why_in_its_place(monday, open_tab):
     expect(page.get_by_role("alert")).to_have_text(sentence)
 
 
-def test_a_device_changes_under_the_eyes_of_its_reader(monday, open_tab):
+def test_a_devices_page_updates_live(monday, open_tab):
     page = open_tab(monday).go("/devices/bob")
     expect(page.get_by_label("Online", exact=True)).not_to_be_checked()
     expect(page.get_by_text("live", exact=True)).to_be_visible()
@@ -174,7 +174,7 @@ def test_the_day_of_a_device(monday, open_tab):
     expect(page.get_by_label("Day", exact=True)).to_have_value("2032-11-21")
 
 
-def test_its_day_opens_on_the_day_of_the_newest_push(monday, open_tab):
+def test_the_day_opens_on_the_day_of_the_newest_push(monday, open_tab):
     monday.api("POST", "/clock/advance", json={"by": "PT72H"})
     page = open_tab(monday).go("/devices/alice")
     expect(page.get_by_label("Day", exact=True)).to_have_value("2032-11-22")
@@ -185,7 +185,7 @@ def test_its_day_opens_on_the_day_of_the_newest_push(monday, open_tab):
     expect(page.get_by_role("heading", name="Salary")).to_be_visible()
 
 
-def test_what_the_system_asks_is_on_the_screen(monday, open_tab):
+def test_prompts_are_on_the_screen(monday, open_tab):
     [prompt] = monday.api("GET", "/devices/alice/screen")["prompts"]
     assert "Cote Bank" in prompt["text"]
     page = open_tab(monday).go("/devices/alice")
@@ -216,7 +216,7 @@ def test_live_activities_of_a_device(own, open_tab, connect, scheme):
     expect(page.get_by_role("link", name="Live Activity push")).to_have_count(2)
 
 
-def test_a_device_that_is_gone_says_so(own, open_tab):
+def test_a_deleted_device_is_explained(own, open_tab):
     page = open_tab(own, allows=["404"]).go("/devices/nobody")
     expect(page.get_by_role("alert")).to_have_text(own.api("GET", "/devices/nobody", expect=404)["error"])
     expect(page.get_by_label("Focus")).to_be_hidden()
@@ -225,10 +225,10 @@ def test_a_device_that_is_gone_says_so(own, open_tab):
 # MARK: - Send
 
 
-def test_what_is_written_is_judged_and_sent(monday, open_tab):
+def test_a_written_push_is_linted_and_sent(monday, open_tab):
     page = open_tab(monday).go("/send?device=alice&topic=com.example.bank")
     page.get_by_label("Template").select_option("Time Sensitive")
-    preview = page.get_by_role("region", name="What would become of it")
+    preview = page.get_by_role("region", name="Findings and preview")
     expect(preview).to_contain_text("Alerted")
     expect(preview).to_contain_text("The courier is near")
     page.get_by_label("Topic").fill("com.example.oven")
@@ -245,7 +245,7 @@ def test_what_is_written_is_judged_and_sent(monday, open_tab):
     expect(page.get_by_label("Payload")).to_have_value(re.compile("From the page"))
 
 
-def test_what_is_refused_stays_as_it_was_written(own, open_tab):
+def test_a_rejected_push_stays_in_the_form(own, open_tab):
     own.device("alice")
     page = open_tab(own, allows=["413", "400"]).go(f"/send?device=alice&topic={TOPIC}")
     large = json.dumps({"aps": {"alert": "x" * 5000}})
@@ -258,7 +258,7 @@ def test_what_is_refused_stays_as_it_was_written(own, open_tab):
     expect(page.get_by_text(f"{len(large):,} bytes")).to_be_visible()
 
     page.get_by_label("Payload").fill('{"aps": ')
-    expect(page.get_by_role("region", name="What would become of it")).to_contain_text("payload.json")
+    expect(page.get_by_role("region", name="Findings and preview")).to_contain_text("payload.json")
 
 
 def test_a_notification_and_a_file_can_be_sent_again(monday, open_tab, tmp_path):
@@ -285,7 +285,7 @@ def test_lint_lists_its_rules(own, open_tab):
     expect(row(page, rules[-1]["id"]).first).to_contain_text(rules[-1]["source"])
 
 
-def test_hygiene_leads_to_the_request(own, open_tab):
+def test_hygiene_links_to_the_request(own, open_tab):
     page = open_tab(own).go("/hygiene")
     expect(page.get_by_text("No findings")).to_be_visible()
     _, token = own.device()
@@ -299,7 +299,7 @@ def test_hygiene_leads_to_the_request(own, open_tab):
     expect(heading(page)).to_have_text("Request 1")
 
 
-def test_the_clock_stops_and_goes_on(own, open_tab):
+def test_the_clock_stops_and_resumes(own, open_tab):
     own.api("PUT", "/devices/alice", json={
         "focus": {"modes": [{"id": "work", "name": "Work", "schedule": [
             {"days": "everyDay", "from": "09:00", "to": "17:00"}]}]}})
@@ -327,7 +327,7 @@ def test_the_clock_stops_and_goes_on(own, open_tab):
 def test_a_fault_starts_counts_and_stops(own, open_tab):
     _, token = own.device("alice")
     page = open_tab(own).go("/faults")
-    expect(page.get_by_text("No fault is on")).to_be_visible()
+    expect(page.get_by_text("No fault is active")).to_be_visible()
     page.get_by_label("Only for device").fill("alice")
     page.get_by_label("Times", exact=True).fill("1")
     page.get_by_role("button", name="Start unknown-reason").click()
@@ -340,11 +340,11 @@ def test_a_fault_starts_counts_and_stops(own, open_tab):
         assert {provider.push(token).status for _ in range(2)} == {200, 400}
     expect(running).to_contain_text("1 of 2 matched, at most 1")
     page.get_by_role("button", name="Stop unknown-reason").click()
-    expect(page.get_by_text("No fault is on")).to_be_visible()
+    expect(page.get_by_text("No fault is active")).to_be_visible()
     assert own.api("GET", "/faults")["faults"] == []
 
 
-def test_connections_say_what_a_client_is(own, open_tab):
+def test_connections_describe_their_client(own, open_tab):
     _, token = own.device()
     with Provider.to(own) as provider:
         provider.push(token)
@@ -360,7 +360,7 @@ def test_connections_say_what_a_client_is(own, open_tab):
         expect(page).to_have_url(re.compile(r"/requests\?connection=\d+$"))
 
 
-def test_the_lines_for_a_client_have_this_gateway_in_them(own, open_tab):
+def test_snippets_have_this_gateways_addresses(own, open_tab):
     page = open_tab(own).go("/setup/pushy")
     lines = page.locator("section.lines")
     expect(lines.locator("code").first).to_contain_text(str(own.provider[1]))
@@ -374,7 +374,7 @@ def test_the_lines_for_a_client_have_this_gateway_in_them(own, open_tab):
 # MARK: - Texts of others
 
 
-def test_hostile_texts_stay_text(own, open_tab):
+def test_hostile_texts_are_escaped(own, open_tab):
     markup = "<img src=x onerror=alert(1)>"
     name = f"{markup}\u202e"
     own.api("PUT", f"/apps/{TOPIC}", json={"displayName": markup})

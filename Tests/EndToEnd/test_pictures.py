@@ -61,7 +61,7 @@ SPILL = """() => [...document.querySelectorAll('g[aria-label]')].flatMap((card) 
 
 
 @pytest.mark.parametrize("form", ["lockScreen", "notificationCenter", "expanded"])
-def test_texts_lie_within_their_cards(gateway, device, chromium, form):
+def test_texts_fit_within_their_cards(gateway, device, chromium, form):
     page = chromium.new_page()
     page.set_content(picture(gateway, f"/devices/{device}/screen.svg", form=form).decode())
     assert page.locator("g[aria-label] text").count() >= 2
@@ -69,7 +69,7 @@ def test_texts_lie_within_their_cards(gateway, device, chromium, form):
     page.close()
 
 
-def test_the_commands_write_pictures(gateway, device, tmp_path):
+def test_commands_write_pictures(gateway, device, tmp_path):
     admin = "http://%s:%d" % gateway.admin_address
     file = tmp_path / "screen.svg"
     ended = pushcote("screen", device, "--svg", file, "--form", "lockScreen", "--admin", admin)

@@ -80,7 +80,7 @@ def test_kill_9_of_the_owner_loses_nothing(make_house):
     assert len(house.accepted) > 100
 
 
-def test_a_stopped_owner_writes_nothing_more(make_house):
+def test_a_stopped_owner_cannot_write_after_a_takeover(make_house):
     """It wakes up when another has taken over: it answers only 503, and leaves."""
     house = make_house(*KEEPS_ALL, "postgres.lease=1s")
     owner, standby = house.owner(), house.standby()
@@ -131,12 +131,12 @@ def test_handover_carries_everything_over(make_house):
     assert house.owner().api("GET", "/faults")["faults"] == []
 
 
-def test_only_a_gateway_with_standbys_hands_over(gateway):
+def test_handover_requires_a_standby(gateway):
     assert "standbys" in gateway.api("POST", "/handover", expect=409)["error"]
     assert gateway.admin.get("/readyz?of=owner").status_code == 200
 
 
-def test_time_does_not_go_back_behind_another_machine(make_house, cluster):
+def test_the_clock_does_not_go_back_after_a_takeover_by_a_slower_machine(make_house, cluster):
     house = make_house()
     owner = house.owner()
     token = owner.device("phone")[1]
@@ -168,7 +168,7 @@ def test_a_connection_cut_between_commit_and_answer(make_house, cluster, tmp_pat
         relay.close()
 
 
-def test_the_engine_goes_and_comes_back(make_house, tmp_path):
+def test_the_database_stops_and_returns(make_house, tmp_path):
     with postgres.Cluster() as cluster:
         house = make_house(connection=cluster.connection)
         owner = house.owner()
@@ -186,7 +186,7 @@ def test_the_engine_goes_and_comes_back(make_house, tmp_path):
             owner.stop()
 
 
-def test_without_a_standby_nothing_is_accepted(make_house, cluster):
+def test_without_a_quorum_nothing_is_accepted(make_house, cluster):
     """The wait for the quorum is not cut short: what was in it may be found later, as documented."""
     owner = make_house().owner()
     device, token = owner.device()
@@ -217,7 +217,7 @@ def serve(tmp_path, *settings, env=None):
     return pushcote("serve", "--set", "journal=postgres", *settings, cwd=tmp_path, env=env)
 
 
-def test_the_start_says_what_is_missing(tmp_path, cluster):
+def test_start_up_names_what_is_missing(tmp_path, cluster):
     assert "PUSHCOTE_POSTGRES_CONNECTION" in serve(tmp_path).stderr
     wrong = serve(tmp_path, "--set", "postgres.connection=oops=secret secret")
     assert wrong.returncode == 2 and "not a connection string" in wrong.stderr and "secret" not in wrong.stderr

@@ -18,7 +18,7 @@ def outcome(gateway, number):
     return {name: value for name, value in gateway.api("GET", f"/notifications/{number}").items() if name not in RECORDED}
 
 
-def test_a_preview_is_the_decision_without_the_push(own, connect):
+def test_a_preview_equals_the_decision_without_a_push(own, connect):
     own.api("PUT", "/clock", json={"mode": "manual"})
     _, token = own.device("phone")
     assert connect(own).push(token, alert(title="Tea", body="is ready")).status == 200
@@ -37,7 +37,7 @@ def test_a_preview_is_the_decision_without_the_push(own, connect):
     assert outcome(own, made["id"]) == expected
 
 
-def test_a_preview_refuses_what_apns_refuses(gateway):
+def test_a_preview_rejects_what_apns_rejects(gateway):
     gateway.device("previewed")
     form = {"device": "previewed", "topic": TOPIC, "payload": {"aps": {"alert": "a" * 4096}}}
     answer = gateway.admin.post("/api/v1/preview", json=form)

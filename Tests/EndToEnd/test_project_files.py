@@ -30,7 +30,7 @@ def test_the_page_lists_what_is_pinned():
     assert {url: version for url, (version, _) in documented().items()} == pinned()
 
 
-def test_every_licence_allows_it():
+def test_every_licence_is_permitted():
     assert {licence for _, licence in documented().values()} <= {"Apache-2.0", "MIT"}
 
 
@@ -43,7 +43,7 @@ def steps(workflow):
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
-def test_a_workflow_is_sound(workflow):
+def test_a_workflow_is_valid(workflow):
     document = yaml.safe_load(workflow.read_text())
     # YAML 1.1 parses the key `on` as a boolean.
     assert {"name", True, "permissions", "jobs"} <= set(document)
@@ -70,23 +70,23 @@ def test_workflows_call_make_targets_that_exist():
 
 
 @pytest.mark.parametrize("form", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")), ids=lambda path: path.stem)
-def test_an_issue_form_is_sound(form):
+def test_an_issue_form_is_valid(form):
     document = yaml.safe_load(form.read_text())
     if form.stem != "config":
         assert {"name", "description", "body"} <= set(document)
         assert all({"type", "attributes"} <= set(part) for part in document["body"])
 
 
-def test_the_licence_is_the_one_that_is_named():
+def test_the_licence_matches_its_name():
     assert "Apache License" in (ROOT / "LICENSE").read_text()
 
 
 @pytest.mark.parametrize("script", ["build-image", "check-libraries", "icu-data", "install-packages", "man-pages", "../docker/root"])
-def test_a_script_is_sound(script):
+def test_a_script_passes_shellcheck(script):
     subprocess.run(["bash", "-n", ROOT / "scripts" / script], check=True)
 
 
-def test_the_image_is_made_of_what_there_is():
+def test_the_dockerfile_copies_existing_files():
     text = (ROOT / "docker/Dockerfile").read_text()
     copied = re.findall(r"^COPY ([^-].*) \S+$", text, re.MULTILINE)
     assert {"Package.swift", "Sources", "docker/root"} <= {source for line in copied for source in line.split()}
@@ -98,7 +98,7 @@ def test_the_image_is_made_of_what_there_is():
     assert stages[-1] == ("plain", "") and ("plain", "debian") in stages
 
 
-def test_compose_takes_the_gateways_privileges():
+def test_compose_drops_the_gateways_privileges():
     document = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
     gateway = document["services"]["pushcote"]
     assert document["name"] == "pushcote" and gateway["read_only"] and gateway["cap_drop"] == ["ALL"]

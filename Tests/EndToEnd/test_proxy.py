@@ -32,7 +32,7 @@ def test_curl_through_the_proxy_with_apples_names(gateway, host, environment_nam
     assert connection["tls"]["serverName"] == host
 
 
-def test_the_alternative_port_goes_through_the_proxy_too(gateway):
+def test_the_alternative_port_is_proxied(gateway):
     device, token = gateway.device(environment="production")
     head, _ = curl(
         gateway, f"https://{PRODUCTION}:2197/3/device/{token}", "--http2", "--proxy",
@@ -42,7 +42,7 @@ def test_the_alternative_port_goes_through_the_proxy_too(gateway):
 
 
 @pytest.mark.parametrize("target", ["https://example.com/", "https://api.push.apple.com:22/"])
-def test_the_proxy_connects_nowhere_else(gateway, target):
+def test_the_proxy_rejects_other_hosts(gateway, target):
     done = run(
         "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy",
         "http://%s:%d" % gateway.proxy, target)
@@ -50,14 +50,14 @@ def test_the_proxy_connects_nowhere_else(gateway, target):
     assert b"403" in done.stderr
 
 
-def test_the_proxy_forwards_no_plain_requests(gateway):
+def test_the_proxy_rejects_plain_requests(gateway):
     done = run(
         "curl", "--silent", "--include", "--max-time", "20", "--noproxy", "", "--proxy",
         "http://%s:%d" % gateway.proxy, "http://example.com/")
     assert b" 405 " in done.stdout.splitlines()[0]
 
 
-def test_curl_that_offers_http1_only_is_refused_by_tls(gateway):
+def test_curl_that_offers_http1_only_fails_the_handshake(gateway):
     host, port = gateway.provider
     done = run(
         "curl", "--silent", "--show-error", "--max-time", "20", "--http1.1", "--cacert", gateway.ca,
@@ -66,7 +66,7 @@ def test_curl_that_offers_http1_only_is_refused_by_tls(gateway):
     gateway.wait_for_log("ALPN without h2: switch the client to HTTP/2")
 
 
-def test_a_proxy_url_that_begins_with_https_ends_soon_and_in_the_log(gateway):
+def test_an_https_proxy_url_fails_soon_and_is_logged(gateway):
     start = time.monotonic()
     done = run(
         "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy-insecure", "--proxy",
@@ -76,7 +76,7 @@ def test_a_proxy_url_that_begins_with_https_ends_soon_and_in_the_log(gateway):
     gateway.wait_for_log("TLS on the proxy port")
 
 
-def test_streams_opened_before_settings_are_refused_and_told_of(gateway, connect):
+def test_streams_opened_before_settings_are_refused_and_logged(gateway, connect):
     provider = connect(gateway)
     streams = []
     for _ in range(100):
@@ -132,7 +132,7 @@ def test_http1_byte_by_byte(gateway):
     received(gateway, device)
 
 
-def test_http1_with_expect_and_chunks(gateway):
+def test_http1_with_expect_and_chunked_bodies(gateway):
     """curl and Java's HttpClient send `Expect: 100-continue` before a large body."""
     device, token = gateway.device()
     head, _ = curl(
@@ -153,7 +153,7 @@ def test_http1_0_is_answered_and_closed(gateway):
     received(gateway, device)
 
 
-def test_http1_repeated_headers_are_duplicates_too(gateway):
+def test_http1_repeated_headers_are_duplicates(gateway):
     answer = raw(gateway.clear_text, http1(gateway, device_token(), **{"apns-topic ".strip(): TOPIC, "Apns-Topic": TOPIC}))
     assert answer.endswith(b'{"reason":"DuplicateHeaders"}')
 
@@ -193,13 +193,13 @@ def test_the_connect_target_decides_the_environment_first(gateway, request_line)
         ("CONNECT api.push.apple.com:x HTTP/1.1", "403"), ("GET / HTTP/1.1", "405"), ("nonsense", "400"),
         ("GET http://api.push.apple.com/ HTTP/1.1", "405"),
     ])
-def test_what_the_proxy_refuses(gateway, request_line, status):
+def test_the_proxy_rejects_invalid_requests(gateway, request_line, status):
     line, channel = tunnel(gateway, request_line + "\r\n\r\n")
     with channel:
         assert line.split()[1] == status
 
 
-def test_a_client_may_greet_before_the_proxy_answers(gateway):
+def test_a_client_may_start_tls_before_the_proxy_answers(gateway):
     """CONNECT and ClientHello in one packet."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     tls = trust(gateway.ca).wrap_bio(incoming, outgoing, server_hostname=PRODUCTION)
@@ -221,7 +221,7 @@ def test_a_client_may_greet_before_the_proxy_answers(gateway):
     assert tls.selected_alpn_protocol() == "h2"
 
 
-def test_more_targets_can_be_named(start_gateway):
+def test_more_targets_can_be_configured(start_gateway):
     gateway = start_gateway("proxy.targets=push.test.internal")
     for host in ("push.test.internal", PRODUCTION):
         line, channel = tunnel(gateway, f"CONNECT {host}:443 HTTP/1.1\r\n\r\n")

@@ -34,7 +34,7 @@ def tour(gateway, folder, is_fresh):
     return "".join(outputs)
 
 
-def test_the_tour_shows_what_it_says_twice_and_leaves_the_gateway_as_it_was(start_gateway, tmp_path):
+def test_the_tour_works_twice_and_leaves_the_gateway_unchanged(start_gateway, tmp_path):
     folder = tmp_path / "clone"
     folder.mkdir()
     gateway = start_gateway(certificates=folder / "certs")
@@ -49,7 +49,7 @@ def test_the_tour_shows_what_it_says_twice_and_leaves_the_gateway_as_it_was(star
         assert state(gateway) == before
 
 
-def test_the_chapter_about_live_activities_does_what_it_says(start_gateway, tmp_path):
+def test_the_chapter_about_live_activities_is_true(start_gateway, tmp_path):
     folder = tmp_path / "clone"
     folder.mkdir()
     gateway = start_gateway(certificates=folder / "certs")
@@ -63,7 +63,7 @@ def test_the_chapter_about_live_activities_does_what_it_says(start_gateway, tmp_
         place = output.index(words, place) + len(words)
 
 
-def test_the_chapter_about_suggestions_does_what_it_says(start_gateway, tmp_path):
+def test_the_chapter_about_suggestions_is_true(start_gateway, tmp_path):
     folder = tmp_path / "clone"
     folder.mkdir()
     gateway = start_gateway(certificates=folder / "certs")
@@ -74,7 +74,7 @@ def test_the_chapter_about_suggestions_does_what_it_says(start_gateway, tmp_path
     assert gateway.api("GET", "/clock")["mode"] == "real"
 
 
-def test_a_token_made_after_the_clock_was_moved_is_good(start_gateway, tmp_path):
+def test_a_token_signed_after_the_clock_moved_is_valid(start_gateway, tmp_path):
     """One day ahead and one day behind: `token` uses the gateway's time."""
     gateway = start_gateway(certificates=tmp_path / "certs")
     device, _ = gateway.device("phone")

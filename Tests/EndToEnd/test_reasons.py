@@ -39,13 +39,13 @@ NEED_FAULTS = {"IdleTimeout", "InternalServerError", "ServiceUnavailable", "TooM
 
 # Sent for the connection, not for a request; with the tests that cover them.
 ON_THE_CONNECTION = {
-    "Shutdown": "test_lifecycle.py: test_a_stop_says_goodbye_in_two_steps",
+    "Shutdown": "test_lifecycle.py: test_a_stop_sends_two_goaways",
     "BadCertificateEnvironment": "test_client_certificates.py: test_a_certificate_of_the_other_environment_ends_the_connection",
 }
 
 
 # Needs a client certificate; test_client_certificates.py covers all its forms.
-WITH_A_CERTIFICATE = {"BadCertificate": "test_client_certificates.py: test_a_certificate_that_does_not_verify_is_refused"}
+WITH_A_CERTIFICATE = {"BadCertificate": "test_client_certificates.py: test_a_certificate_that_does_not_verify_is_rejected"}
 
 
 @dataclass
@@ -262,7 +262,7 @@ def test_every_reason_has_a_row_or_a_name():
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
-def test_a_push_is_refused(row, gateway, connect):
+def test_a_push_is_rejected(row, gateway, connect):
     provider = connect(gateway, host=row.host)
     edits = {"apns_id": str(uuid.uuid4()), **row.edits, **(row.prepare(gateway, provider) if row.prepare else {})}
     token = edits.pop("token", None) or device_token()
@@ -288,7 +288,7 @@ def test_a_push_is_refused(row, gateway, connect):
     assert "notification" not in record
 
 
-def test_an_unknown_device_token_is_refused_when_asked(start_gateway, connect):
+def test_an_unknown_device_token_is_rejected_if_configured(start_gateway, connect):
     gateway = start_gateway("tokens.unknown=reject")
     provider = connect(gateway)
     answer = provider.push(device_token())
@@ -298,7 +298,7 @@ def test_an_unknown_device_token_is_refused_when_asked(start_gateway, connect):
     assert provider.push(token).status == 200
 
 
-def test_an_unknown_key_is_refused_when_strict_and_flagged_otherwise(gateway, start_gateway, connect):
+def test_an_unknown_key_is_rejected_in_strict_and_flagged_otherwise(gateway, start_gateway, connect):
     token = tokens.provider_token(tokens.new_key(), "UNKNOWNKEY", "SOMEBODYSX")
     accepted = connect(gateway, bearer=token).push(device_token())
     assert accepted.status == 200
@@ -312,21 +312,21 @@ def test_an_unknown_key_is_refused_when_strict_and_flagged_otherwise(gateway, st
     assert strict.request(refused.apns_id)["diagnosis"]["id"] == "token.unknown-key"
 
 
-def test_auth_off_asks_for_nothing(start_gateway, connect):
+def test_auth_off_requires_no_credentials(start_gateway, connect):
     gateway = start_gateway("auth.mode=off")
     answer = connect(gateway, bearer=None).push(device_token())
     assert answer.status == 200
     assert "token.off" in [finding["id"] for finding in gateway.request(answer.apns_id)["findings"]]
 
 
-def test_the_documented_spelling_can_be_had(start_gateway, connect):
+def test_the_documented_spelling_is_configurable(start_gateway, connect):
     gateway = start_gateway("reasons.spelling=documented")
     key = gateway.key(environments=["production"])
     answer = connect(gateway, bearer=token_of(key)).push(device_token())
     assert (answer.status, answer.body) == (403, b'{"reason":"BadEnvironmentKeyIdInToken"}')
 
 
-def test_another_teams_reason_can_be_chosen(start_gateway, connect):
+def test_the_reason_for_another_team_is_configurable(start_gateway, connect):
     gateway = start_gateway("auth.otherTeamReason=TopicDisallowed")
     provider = connect(gateway)
     assert provider.push(device_token()).status == 200
@@ -342,7 +342,7 @@ def test_the_update_interval_can_count_all_connections_of_a_key(start_gateway, c
     assert (answer.status, answer.reason) == (429, "TooManyProviderTokenUpdates")
 
 
-def test_two_connections_may_have_a_token_each(gateway, connect):
+def test_two_connections_may_use_different_tokens(gateway, connect):
     other = tokens.provider_token(gateway.private_key, gateway.key_id, gateway.team_id, age=60)
     assert connect(gateway).push(device_token()).status == 200
     assert connect(gateway, bearer=other).push(device_token()).status == 200
@@ -359,7 +359,7 @@ def test_related_keys_share_a_connection(gateway, connect):
     assert answer.reason != "UnrelatedKeyIdInToken"
 
 
-def test_strict_payload_refuses_what_apns_would_take(start_gateway, connect):
+def test_strict_payload_rejects_what_apns_accepts(start_gateway, connect):
     gateway = start_gateway("strict.payload=true")
     answer = connect(gateway).push(device_token(), b'{"aps":')
     assert answer.status == 400

@@ -157,7 +157,7 @@ def test_a_recorded_day_repeats_exactly(recorded):
     assert (status, output, errors) == check(file)
 
 
-def test_it_has_what_happened_and_no_secrets(recorded, bearer):
+def test_a_recording_is_complete_and_has_no_secrets(recorded, bearer):
     file, _ = recorded
     text = file.read_text()
     recording = json.loads(text)
@@ -168,7 +168,7 @@ def test_it_has_what_happened_and_no_secrets(recorded, bearer):
     assert not any(name.startswith(("admin.", "certificates.", "listen.")) for name in recording["settings"])
 
 
-def test_it_opens_and_answers_as_before(recorded, replay):
+def test_a_recording_opens_and_gives_the_same_answers(recorded, replay):
     file, before = recorded
     first, second = replay(file), replay(file)
     assert any(line.startswith("Replay of day: ") for line in first.announcement)
@@ -202,7 +202,7 @@ def request(recording, **members):
 
 
 @pytest.mark.parametrize("status", [200, 400, 403, 503])
-def test_another_answer_is_named(recorded, tmp_path, status):
+def test_a_changed_answer_is_reported(recorded, tmp_path, status):
     file, _ = recorded
     number = request(json.loads(file.read_text()), status=status)["number"]
     copy = edited(file, tmp_path, lambda recording: request(recording, status=status)["answer"].update(status=201))
@@ -211,7 +211,7 @@ def test_another_answer_is_named(recorded, tmp_path, status):
     assert f"  request {number}: status: recorded 201, replayed {status}\n" in output, output
 
 
-def test_one_byte_of_a_body_is_named(recorded, tmp_path):
+def test_one_changed_byte_of_a_body_is_reported(recorded, tmp_path):
     file, _ = recorded
     body = {"body": '{"reason":"BadPriority"}'}
     number = request(json.loads(file.read_text()), **body)["number"]
@@ -220,7 +220,7 @@ def test_one_byte_of_a_body_is_named(recorded, tmp_path):
     assert code == 1 and f"  request {number}: body: recorded " in output
 
 
-def test_another_setting_is_named_with_the_request_that_it_decides(recorded, tmp_path):
+def test_a_changed_setting_is_reported_with_the_request_it_decides(recorded, tmp_path):
     file, _ = recorded
     recording = json.loads(file.read_text())
     quiet = next(one["push"]["notification"] for one in recording["inputs"] if "push" in one and {
@@ -232,13 +232,13 @@ def test_another_setting_is_named_with_the_request_that_it_decides(recorded, tmp
         assert code == 1 and line in output, output
 
 
-def test_another_assumption_is_named_with_what_it_changes(recorded):
+def test_a_changed_assumption_is_reported_with_its_effect(recorded):
     file, _ = recorded
     code, output, _ = check(file, "--set", "assumptions.backgroundBudget=0")
     assert code == 1 and "\n  device phone, event " in output, output
 
 
-def test_another_event_is_named(recorded, tmp_path):
+def test_a_changed_event_is_reported(recorded, tmp_path):
     file, _ = recorded
 
     def edit(recording):
@@ -250,7 +250,7 @@ def test_another_event_is_named(recorded, tmp_path):
     assert ': details: title: recorded "Good evening", replayed "Good morning"\n' in output
 
 
-def test_another_state_is_named(recorded, tmp_path):
+def test_a_changed_state_is_reported(recorded, tmp_path):
     file, _ = recorded
     code, output, _ = check(edited(file, tmp_path, lambda recording: recording.update(stateDigest="0" * 64)))
     assert code == 1 and "  state: not the recorded one" in output
@@ -270,7 +270,7 @@ def test_another_state_is_named(recorded, tmp_path):
     (lambda text: text.replace('"notification":2,"token"', '"notification":0,"token"'), "is impossible after those before it"),
     (lambda text: text.replace('"lastSequence":0', f'"lastSequence":{1 << 60}'), "lastSequence is not a number from 0 to"),
 ])
-def test_what_cannot_be_read_is_refused_with_place_and_remedy(recorded, tmp_path, edit, message):
+def test_unreadable_recordings_are_rejected_with_place_and_remedy(recorded, tmp_path, edit, message):
     file, _ = recorded
     copy = tmp_path / "wrong.json"
     text = edit(file.read_text())
@@ -283,7 +283,7 @@ def test_what_cannot_be_read_is_refused_with_place_and_remedy(recorded, tmp_path
         assert any(word in done.stderr for word in ("ecord the run again", "Replay ", "write recordings")), done.stderr
 
 
-def test_one_at_a_time_until_it_is_removed(start_gateway):
+def test_one_recording_at_a_time(start_gateway):
     gateway = start_gateway()
     assert gateway.api("GET", "/recordings") == {"recordings": []}
     gateway.api("POST", f"/devices/phone/push?topic={CHAT}", json={"aps": {"alert": "Before"}})
@@ -301,7 +301,7 @@ def test_one_at_a_time_until_it_is_removed(start_gateway):
     gateway.api("POST", "/recordings", json={"name": ""}, expect=400)
 
 
-def test_a_recording_may_begin_anywhere_and_have_everything_removed(start_gateway, tmp_path):
+def test_a_recording_can_start_at_any_time_and_redact_everything(start_gateway, tmp_path):
     gateway = start_gateway("journal=sqlite")
     gateway.api("POST", f"/devices/phone/push?topic={CHAT}", json={"aps": {"alert": "Before"}})
     state = gateway.api("GET", "/state")
@@ -316,7 +316,7 @@ def test_a_recording_may_begin_anywhere_and_have_everything_removed(start_gatewa
     assert check(file)[0] == 0, check(file)
 
 
-def test_magic_tokens_and_a_delayed_410_are_decided_again(start_gateway, connect, tmp_path):
+def test_magic_tokens_and_a_delayed_410_replay(start_gateway, connect, tmp_path):
     gateway = start_gateway("tokens.magic=true", "assumptions.unregisteredDelay=10m")
     gateway.api("POST", "/recordings", expect=201)
     name, token = gateway.device()
@@ -326,20 +326,20 @@ def test_magic_tokens_and_a_delayed_410_are_decided_again(start_gateway, connect
     file = tmp_path / "run.json"
     file.write_bytes(gateway.admin.get("/api/v1/recordings/run").content)
     status, output, _ = check(file)
-    assert status == 0 and "2 of 2 answers decided again\n" in output, output
+    assert status == 0 and "2 of 2 answers recomputed\n" in output, output
 
 
 @pytest.mark.parametrize("code", [0, 3])
-def test_exec_records_also_when_the_command_fails(certificates, tmp_path, code):
+def test_exec_records_even_if_the_command_fails(certificates, tmp_path, code):
     script = f'curl -sSf "$PUSHCOTE_ADMIN/api/v1/devices/phone/push?topic={CHAT}" -d \'{{"aps":{{"alert":"Hi"}}}}\'; exit {code}'
     done = pushcote(
         "exec", "--record", "run.json", "--set", f"certificates.folder={certificates}", "--", "sh", "-c", script, cwd=tmp_path)
     assert done.returncode == code, done.stderr
     status, output, _ = check(tmp_path / "run.json")
-    assert status == 0 and "1 of 1 answers decided again\n" in output
+    assert status == 0 and "1 of 1 answers recomputed\n" in output
 
 
-def test_exec_says_that_it_cannot_write(certificates, tmp_path):
+def test_exec_reports_that_it_cannot_write(certificates, tmp_path):
     done = pushcote(
         "exec", "--record", "no/such/folder.json", "--set", f"certificates.folder={certificates}", "--", "true", cwd=tmp_path)
     assert done.returncode == 1 and "the recording cannot be written to no/such/folder.json" in done.stderr

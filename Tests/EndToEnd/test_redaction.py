@@ -45,7 +45,7 @@ def fill(gateway, token):
     gateway.api("POST", "/devices/phone/push", params={"topic": "com.example.app"}, json=json.loads(PAYLOAD))
 
 
-def test_members_of_payloads_are_in_no_answer_and_no_log(start_gateway):
+def test_payload_members_appear_in_no_answer_and_no_log(start_gateway):
     gateway = start_gateway(MEMBERS, "log.level=trace")
     _, token = gateway.device("phone")
     fill(gateway, token)
@@ -66,7 +66,7 @@ def test_members_of_payloads_are_in_no_answer_and_no_log(start_gateway):
     assert gateway.admin.put("/api/v1/state", content=state.content).status_code == 200
 
 
-def test_sizes_are_those_of_the_provider(start_gateway):
+def test_sizes_are_of_the_original_payload(start_gateway):
     gateway = start_gateway("redact.payload=text")
     _, token = gateway.device("phone")
     with Provider.to(gateway) as provider:
@@ -78,7 +78,7 @@ def test_sizes_are_those_of_the_provider(start_gateway):
     assert gateway.admin.get("/api/v1/notifications/1/payload").content == plain
 
 
-def test_tokens_are_in_no_answer(start_gateway):
+def test_tokens_appear_in_no_answer(start_gateway):
     gateway = start_gateway("redact.deviceTokens=true", "log.level=trace")
     token, short, unknown = device_token(), "0badcafe07", device_token(80)
     gateway.device("phone", token=token)
@@ -107,7 +107,7 @@ def test_tokens_are_in_no_answer(start_gateway):
     assert gateway.notifications(device="phone")
 
 
-def test_key_ids_are_in_no_answer(start_gateway):
+def test_key_ids_appear_in_no_answer(start_gateway):
     gateway = start_gateway("redact.keyIds=true")
     _, token = gateway.device("phone")
     key = tokens.load(gateway.admin.post("/api/v1/keys", json={"keyId": "SECRET0001"}).json()["privateKey"])
@@ -132,6 +132,6 @@ def test_without_settings_everything_is_shown(start_gateway):
 
 
 @pytest.mark.parametrize("value", ["aps..alert", ".", "aps."])
-def test_a_wrong_path_stops_the_start(tmp_path, value):
+def test_an_invalid_path_stops_start_up(tmp_path, value):
     ended = pushcote("config", "--set", f"redact.payload={value}", cwd=tmp_path)
     assert ended.returncode == 2 and "redact.payload" in ended.stderr

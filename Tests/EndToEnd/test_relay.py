@@ -31,7 +31,7 @@ def relayed(gateway, outcome, count=1, **query):
     return page["requests"]
 
 
-def test_both_agree_and_the_upstream_got_the_push_as_it_was(pair):
+def test_equal_answers_agree_and_the_upstream_gets_the_push_unchanged(pair):
     upstream, relaying = pair
     _, token = upstream.device()
     gateway = relaying(allow=[token.upper()])
@@ -55,7 +55,7 @@ def test_both_agree_and_the_upstream_got_the_push_as_it_was(pair):
     assert "pushcote_relayed_total" not in upstream.admin.get("/metrics").text
 
 
-def test_a_difference_is_a_finding_and_can_be_found(pair):
+def test_a_difference_is_a_finding_and_can_be_queried(pair):
     upstream, relaying = pair
     unknown, (_, known) = device_token(), upstream.device()
     gateway = relaying(allow=[unknown, known])
@@ -97,7 +97,7 @@ def test_only_allowed_and_matching_pushes_are_sent_on(pair):
     assert len(upstream.api("GET", "/requests")["requests"]) == 2
 
 
-def test_an_upstream_that_is_down_changes_nothing_here(pair):
+def test_an_unreachable_upstream_does_not_affect_answers(pair):
     _, relaying = pair
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -137,7 +137,7 @@ def test_a_full_queue_drops_and_counts(pair):
         assert 'pushcote_relayed_total{outcome="dropped"} 10' in gateway.admin.get("/metrics").text
 
 
-def test_a_connection_that_ends_is_replaced(pair):
+def test_a_closed_connection_is_replaced(pair):
     upstream, relaying = pair
     _, token = upstream.device()
     gateway = relaying(allow=[token])
@@ -154,7 +154,7 @@ def test_a_connection_that_ends_is_replaced(pair):
     assert len(upstream.api("GET", "/requests")["requests"]) == 3
 
 
-def test_it_signs_with_its_own_key(pair):
+def test_the_relay_signs_with_its_own_key(pair):
     upstream, relaying = pair
     _, token = upstream.device()
     gateway = relaying(
@@ -190,7 +190,7 @@ def test_a_client_certificate_is_used(pair, client_certificate):
         (["relay.url=https://localhost", "relay.allow=00ff", "relay.ca=nowhere.pem"], "relay.ca: "),
         (["relay.where=titel=1"], "wrong at column 1"),
     ], ids=lambda value: str(value)[:40])
-def test_a_mistake_stops_the_start(tmp_path, settings, words):
+def test_an_invalid_setting_stops_start_up(tmp_path, settings, words):
     options = [part for one in settings for part in ("--set", one)]
     run = pushcote(
         "serve", "--set", f"certificates.folder={tmp_path}/certs", *options, cwd=tmp_path)

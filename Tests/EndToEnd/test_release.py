@@ -54,7 +54,7 @@ def test_the_archive_is_named_after_version_and_machine(archive):
     assert archive.name == f"pushcote-{version}-linux-{os.uname().machine}.tar.gz"
 
 
-def test_everybody_may_read_the_files_and_only_the_owner_may_write(archive):
+def test_files_are_readable_by_all_and_writable_by_the_owner_only(archive):
     with tarfile.open(archive) as tar:
         for entry in tar:
             assert (entry.uid, entry.gid) == (0, 0), entry.name

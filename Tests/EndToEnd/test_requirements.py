@@ -92,7 +92,7 @@ def work(**members):
 # MARK: - Summary and Focus
 
 
-def test_a_media_attachment_helps_to_the_top_of_the_summary(chat):
+def test_media_attachments_rank_higher_in_the_summary(chat):
     """S0-10 S0-11 a picture ranks above a newer notification, a higher relevance above a picture"""
     iphone = chat({"summary": {"isEnabled": True}}, settings={"scheduledDelivery": "enabled"})
     iphone.gateway.api("PUT", "/clock", json={"mode": "manual"})
@@ -124,7 +124,7 @@ def test_what_breaks_through_a_focus(chat):
     assert iphone.receive(payload())["timing"] == "silencedByFocus"
 
 
-def test_time_sensitive_ones_are_the_persons_choice(chat):
+def test_the_person_may_disable_time_sensitive_notifications(chat):
     """S0-25 S0-18 a reminder breaks through prominently; the user may turn off Time Sensitive, or the whole app"""
     iphone = chat(work(allowsTimeSensitive=True))
     reminder = payload("Time for your medication.", interruption_level="time-sensitive", sound="default")
@@ -160,7 +160,7 @@ def test_siri_announces_to_headphones(chat):
     assert "announced" not in story(iphone.receive(message()))
 
 
-def test_the_car_reads_messages_when_set_so(chat):
+def test_carplay_reads_messages_if_set(chat):
     """S0-24 a connected CarPlay shows messages, and reads them aloud if the user enabled that"""
     iphone = chat({"isCarPlayConnected": True})
     iphone.receive(message())
@@ -176,7 +176,7 @@ def test_the_car_reads_messages_when_set_so(chat):
 @pytest.mark.parametrize("device", [
     AIRPODS, {**AIRPODS, "audioRoute": "homepod"}, {"isCarPlayConnected": True, "announce": {"isEnabled": True}},
 ], ids=["AirPods", "HomePod", "CarPlay"])
-def test_the_words_siri_says(chat, device):
+def test_siri_announces_the_sender_and_text(chat, device):
     """S0-31 Siri names the sender, the group and the text; for a hidden notification only the app"""
     iphone = chat(device, displayName="Chat")
     assert iphone.receive(message())["announcement"] == "Mia Chen: Dinner at eight?"
@@ -214,7 +214,7 @@ def test_a_like_named_contact_is_suggested_and_confirmed(chat, tmp_path):
     first = iphone.receive(message(someone))
     assert first["timing"] == "silencedByFocus"
     f5 = next(step for step in first["trace"] if step["rule"] == "F5")
-    assert "mia@example.com is none of its e-mail addresses, and nobody confirmed the suggestion" in f5["sentence"]
+    assert "mia@example.com is not one of its e-mail addresses, and the suggestion is not confirmed" in f5["sentence"]
     suggestion = {
         "kind": "contactAssociation", "person": f"person:{TOPIC}/17", "name": "Mia Chen", "contact": "mia", "app": TOPIC}
     assert first["suggestion"] == suggestion
@@ -239,7 +239,7 @@ def test_a_like_named_contact_is_suggested_and_confirmed(chat, tmp_path):
 # MARK: - The service extension
 
 
-def test_nothing_is_shown_before_the_extension_is_done(phone, tmp_path):  # noqa: F811
+def test_nothing_is_shown_before_the_extension_finishes(phone, tmp_path):  # noqa: F811
     """S0-35 S2-4 S2-14 a delivered push passes through the extension before the user sees it"""
     gate = tmp_path / "gate"
     os.mkfifo(gate)
@@ -261,7 +261,7 @@ def test_nothing_is_shown_before_the_extension_is_done(phone, tmp_path):  # noqa
     assert "ciphertext" not in json.dumps(screen(iphone))
 
 
-def test_donated_updated_handed_over(phone):  # noqa: F811
+def test_the_extension_donates_updates_and_returns_content(phone):  # noqa: F811
     """S0-36 S0-41 as in the talk, the extension donates the interaction, updates the content and delivers it"""
     iphone = phone(example("Message"), entitlements=[COMMUNICATION], userActivityTypes=["INSendMessageIntent"])
     found = iphone.receive(push("Message"))
@@ -293,7 +293,7 @@ def test_each_push_calls_the_extension(phone, tmp_path):  # noqa: F811
 
 
 @pytest.mark.parametrize("status", ["notDetermined", "denied"])
-def test_nobody_asked_nothing_shown(chat, status):
+def test_without_authorization_nothing_is_shown(chat, status):
     """S2-6 without the user's permission nothing is shown, and the extension is not called"""
     iphone = chat(settings={"authorizationStatus": status})
     found = iphone.receive(message(), "discarded")
@@ -359,7 +359,7 @@ def test_four_levels(chat, level, entitlements, noticed):
     assert iphone.receive(alert)["level"] == ("active" if entitlements else level)
 
 
-def test_a_refused_critical_sound_raises_a_passive_push(chat):
+def test_an_unentitled_critical_sound_makes_a_passive_push_active(chat):
     """S0-19 without the entitlement, a critical sound is an ordinary sound, which raises a passive push to active"""
     iphone = chat()
     found = iphone.receive(payload(interruption_level="passive", sound={"critical": 1, "name": "a.caf", "volume": 1}))

@@ -111,7 +111,7 @@ def test_gather_merges_notifications_by_time(pair):
     assert [each["gateway"] for each in found] == [url(gateway) for gateway in pair] * 3
 
 
-def test_gather_filters_limits_and_says_so(pair):
+def test_gather_filters_and_reports_its_limits(pair):
     made = gather(pair, "inbox", "--text", "1")
     head, *rows = [line.split() for line in made.stdout.splitlines()]
     assert head[:2] == ["GATEWAY", "ID"]
@@ -152,7 +152,7 @@ def unused_address():
     (("inbox", "--speed", "3"), "Unknown option '--speed'"),
     ((), "Missing expected argument '<list> ...'"),
 ])
-def test_gather_says_what_it_cannot_do(pair, arguments, words):
+def test_gather_rejects_unsupported_requests(pair, arguments, words):
     made = gather(pair, *arguments)
     assert made.returncode == 64
     assert words in made.stderr

@@ -3,7 +3,7 @@
 import soak
 
 
-def test_mixed_traffic_leaves_nothing_behind(start_gateway):
+def test_mixed_traffic_leaks_nothing(start_gateway):
     gateway = start_gateway(*soak.SETTINGS)
     report = soak.Soak(gateway).run(seconds=20, warm_up=10)
     print(soak.text(report, 10))

@@ -33,7 +33,7 @@ def serve_and_fail(certificates, tmp_path, *options, arguments=(), env=None, fil
 
 
 @pytest.mark.parametrize("listener", LISTENERS)
-def test_a_taken_port_is_told(certificates, tmp_path, listener):
+def test_a_port_in_use_is_reported(certificates, tmp_path, listener):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = "127.0.0.1:%d" % taken.getsockname()[1]
         done = serve_and_fail(certificates, tmp_path, f"listen.{listener}={address}")
@@ -56,7 +56,7 @@ def test_a_taken_port_is_told(certificates, tmp_path, listener):
         ("devices:\n  phone:\n    registrations:\n      - {tpic: x}\n", ["config.yaml:4", "tpic", "topic"]),
         ("keys:\n  - {keyId: ABCDEFGHIJ, teamId: ABCDEFGHIJ, file: lost.p8}\n", ["config.yaml:2", "lost.p8"]),
     ])
-def test_a_bad_configuration_is_told_with_file_line_and_key(certificates, tmp_path, text, says):
+def test_an_invalid_configuration_is_reported_with_file_line_and_key(certificates, tmp_path, text, says):
     options = [] if "listen" not in text else ["listen.admin=127.0.0.1:0"]
     if "listen:" in text:
         done = pushcote("serve", "--set", f"certificates.folder={certificates}", cwd=tmp_path) if (
@@ -81,7 +81,7 @@ NO_LISTENERS = [f"listen.{name}=[]" for name in LISTENERS]
         (["extensions.killAfter=10s"], ["extensions.killAfter", "10s", "extensions.expireAfter", "29s"]),
         (["certificates.folder=config.yaml"], ["config.yaml", "certificates.folder", "Not a directory"]),
     ])
-def test_settings_that_exclude_each_other_are_told(certificates, tmp_path, options, says):
+def test_conflicting_settings_are_reported(certificates, tmp_path, options, says):
     done = serve_and_fail(certificates, tmp_path, *options, file="")
     assert done.returncode == 2, done.stderr
     for word in says:
@@ -93,7 +93,7 @@ def test_a_folder_is_not_a_configuration(certificates, tmp_path):
     assert done.returncode == 2 and f"--config {tmp_path}: is a folder" in done.stderr
 
 
-def test_bad_flags_and_variables_are_told_too(certificates, tmp_path):
+def test_invalid_flags_and_variables_are_reported(certificates, tmp_path):
     done = serve_and_fail(certificates, tmp_path, "auth.mode=strickt")
     assert done.returncode == 2 and "--set" in done.stderr and "strict" in done.stderr
     done = serve_and_fail(certificates, tmp_path, env=environment(PUSHCOTE_AUTH_MODE="strickt"))
@@ -103,7 +103,7 @@ def test_bad_flags_and_variables_are_told_too(certificates, tmp_path):
     assert pushcote("serve", "--colour", cwd=tmp_path).returncode == 64
 
 
-def test_flags_win_over_variables_and_these_over_the_file(tmp_path):
+def test_flags_override_variables_and_variables_override_the_file(tmp_path):
     (tmp_path / "config.yaml").write_text("auth:\n  mode: strict\nseed: 5\ntokens: {unknown: reject}\n")
     env = environment(PUSHCOTE_AUTH_MODE="off", PUSHCOTE_SEED="6")
     shown = pushcote("config", "--json", "--set", "auth.mode=verify", cwd=tmp_path, env=env)
@@ -122,7 +122,7 @@ UNRELATED = "server:\n  port: 8080\ndatabase:\n  url: postgres://localhost\n"
 @pytest.mark.parametrize(
     "text",
     [UNRELATED, "app:\n  port: 8080\ndatabase: x\n", "{{ range .hosts }}\n- {{ . }}\n", "- just\n- a list\n", "a: [\n"])
-def test_another_programs_config_yaml_is_left_alone_with_one_line(tmp_path, text):
+def test_another_programs_config_yaml_is_ignored_with_one_line(tmp_path, text):
     (tmp_path / "config.yaml").write_text(text)
     for arguments in (["token"], ["certs"], ["lint", "--help"]):
         done = pushcote(*arguments, cwd=tmp_path)
@@ -151,7 +151,7 @@ def test_pushcote_yaml_comes_first(tmp_path):
     assert mode() == ("strict", "pushcote.yaml:2")
 
 
-def test_a_mistake_in_our_config_yaml_is_still_told_and_so_is_the_way_out(tmp_path):
+def test_an_error_in_our_config_yaml_is_reported_with_the_remedy(tmp_path):
     (tmp_path / "config.yaml").write_text("log:\n  level: verbose\n")
     done = pushcote("config", cwd=tmp_path)
     assert done.returncode == 2 and "config.yaml:2" in done.stderr and "pushcote.yaml" in done.stderr
@@ -188,7 +188,7 @@ def test_commands_find_the_gateway_and_its_token_in_the_configuration(start_gate
     assert pushcote("readyz", cwd=tmp_path, env=environment(PUSHCOTE_ADMIN="http://127.0.0.1:1")).returncode == 4
 
 
-def test_an_empty_admin_token_is_refused(tmp_path):
+def test_an_empty_admin_token_is_rejected(tmp_path):
     (tmp_path / "pushcote.yaml").write_text('admin:\n  token: ""\n')
     for command in ("serve", "config"):
         done = pushcote(command, cwd=tmp_path)
@@ -196,7 +196,7 @@ def test_an_empty_admin_token_is_refused(tmp_path):
         assert "pushcote.yaml:2" in done.stderr and "admin.token" in done.stderr and "null for none" in done.stderr
 
 
-def test_a_port_for_root_only_is_gone_without(certificates):
+def test_an_optional_privileged_port_is_skipped(certificates):
     """Some container engines reserve the image's port 443, which not every setup needs."""
     reserved = int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text())
     if reserved <= 443:
@@ -226,7 +226,7 @@ def test_a_port_for_root_only_is_gone_without(certificates):
         assert done.returncode == 1 and "127.0.0.1:443 needs permissions this user lacks" in done.stderr
 
 
-def test_a_seed_makes_runs_alike(start_gateway):
+def test_the_same_seed_gives_the_same_run(start_gateway):
     runs = []
     for seed in (7, 7, 8):
         gateway = start_gateway(f"seed={seed}")
@@ -237,7 +237,7 @@ def test_a_seed_makes_runs_alike(start_gateway):
     assert len({one for pair in runs[0] for one in pair}) == 6
 
 
-def test_fixtures_are_there_from_the_start(start_gateway, connect, tmp_path):
+def test_fixtures_are_loaded_before_the_first_request(start_gateway, connect, tmp_path):
     folder = tmp_path / "fixtures"
     folder.mkdir()
     (folder / "01-apps.yaml").write_text("apps:\n  com.example.app: {displayName: Tea}\n")
@@ -255,7 +255,7 @@ def test_fixtures_are_there_from_the_start(start_gateway, connect, tmp_path):
     "text, says",
     [("devics: {}\n", ["bad.yaml:1", "devics", "devices"]), ("devices:\n  phone: 3\n", ["bad.yaml:2"]), ("[", ["bad.yaml"]),
      ("devices:\n  phone:\n    registrations: [{topic: a, token: xyz}]\n", ["bad.yaml:3", "xyz"])])
-def test_a_bad_fixture_stops_the_start(certificates, tmp_path, text, says):
+def test_an_invalid_fixture_stops_start_up(certificates, tmp_path, text, says):
     folder = tmp_path / "fixtures"
     folder.mkdir()
     (folder / "bad.yaml").write_text(text)

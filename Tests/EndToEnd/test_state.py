@@ -125,7 +125,7 @@ def test_a_loaded_state_answers_as_before_the_save(pair, connect, seed):
     assert answers(loaded) == answers(lived)
 
 
-def test_what_a_focus_silenced_stays_explained_by_it(pair, connect):
+def test_the_explanation_still_names_the_focus_at_decision_time(pair, connect):
     lived, _ = pair
     set_up(lived)
     lived.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "work"}], "active": "work"}})

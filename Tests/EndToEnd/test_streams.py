@@ -29,7 +29,7 @@ def test_a_certificates_connection_has_the_full_limit_at_once(gateway, connect, 
     assert {int(code): value for code, value in provider.until_settled().items()}[3] == 1000
 
 
-def test_streams_above_the_limit_are_refused_and_may_be_retried(gateway, connect):
+def test_streams_above_the_limit_are_refused_and_can_be_retried(gateway, connect):
     """Clients that do not wait for SETTINGS get the excess streams reset with REFUSED_STREAM."""
     provider = connect(gateway)
     device, token = gateway.device()
@@ -64,7 +64,7 @@ def test_an_ordinary_error_does_not_end_the_connection(gateway, provider):
     assert provider.goaways == []
 
 
-def test_connections_tell_about_their_client(gateway, connect):
+def test_connections_describe_their_client(gateway, connect):
     provider = connect(gateway)
     answer = provider.push(device_token())
     provider.http.ping(b"87654321")
@@ -105,7 +105,7 @@ def test_headers_may_come_in_continuation_frames_and_any_encoding(gateway, provi
     received(gateway, device, 2)
 
 
-def test_a_header_list_above_the_limit_is_refused_and_the_connection_goes_on(gateway, provider):
+def test_a_header_list_above_the_limit_is_rejected_and_the_connection_continues(gateway, provider):
     assert provider.push(device_token()).status == 200
     answer = provider.push(device_token(), x_large="x" * 9000)
     assert (answer.status, answer.reset) == (431, None)

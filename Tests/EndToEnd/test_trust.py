@@ -58,7 +58,7 @@ def test_boringssl_cannot_verify_an_address(gateway):
     assert count == 1 and "CERTIFICATE_VERIFY_FAILED" in line
 
 
-def test_boringssl_trusts_nobody_else(gateway, certificates, tmp_path):
+def test_boringssl_trusts_no_other_authority(gateway, certificates, tmp_path):
     """Proves that the client of this test verifies certificates."""
     other = tmp_path / "other.pem"
     subprocess.run(
@@ -88,7 +88,7 @@ def test_gnutls_trusts_it(gateway, host):
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_openssl_trusts_it_by_its_strict_rules(gateway, host):
+def test_openssl_trusts_it_under_its_strict_rules(gateway, host):
     by = ["-noservername", "-verify_ip", host] if host == "127.0.0.1" else [
         "-servername", host, "-verify_hostname", host]
     done = run(
@@ -212,7 +212,7 @@ def test_node_pushes(gateway, tmp_path, host):
 
 
 @pytest.mark.parametrize("leaf", ["server.pem", "server-names.pem"])
-def test_it_keeps_apples_rules_for_servers(gateway, leaf):
+def test_certificates_follow_apples_rules_for_servers(gateway, leaf):
     """Apple, "Requirements for trusted certificates in iOS 13 and macOS 10.15" (HT103769) and "About upcoming limits on trusted
     certificates" (HT102028): a subject alternative name, serverAuth, SHA-2, P-256 or RSA 2048, and 398 days at most."""
     certificate = x509.load_pem_x509_certificate((gateway.certificates / leaf).read_bytes())
@@ -223,6 +223,6 @@ def test_it_keeps_apples_rules_for_servers(gateway, leaf):
     assert certificate.not_valid_after_utc - certificate.not_valid_before_utc <= datetime.timedelta(days=398)
 
 
-def test_the_programs_of_these_tests_are_there():
+def test_the_programs_for_these_tests_are_installed():
     """The build of the tests includes the Swift client; without it this file would test nothing."""
     assert SWIFT_CLIENT.exists(), "swift build --build-tests makes it"

@@ -26,7 +26,7 @@ def verify(gateway, status=200, **body):
     return gateway.api("POST", "/verify", json=body, expect=status)
 
 
-def test_a_match_is_told_with_its_number(own, phone):
+def test_a_match_is_reported_with_its_number(own, phone):
     phone("Order 7", 3)
     answer = verify(own, where=["title=Order 7", "payload.aps.badge>2", "headers.apns-topic=" + TOPIC])
     assert (answer["verified"], answer["matched"], answer["scanned"]) == (True, [1], 1)
@@ -65,7 +65,7 @@ def test_since_takes_the_cursor_of_a_list(own, phone):
         assert "'since' is" in verify(own, 400, where="title", since=wrong)["error"]
 
 
-def test_never_waits_the_whole_time_and_fails_at_once(own, phone):
+def test_never_waits_the_full_time_but_fails_at_once(own, phone):
     assert verify(own, where="title~secret", never=True, within="50ms")["verified"]
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(verify, own, 406, where="title~secret", never=True, within="60s")
@@ -74,7 +74,7 @@ def test_never_waits_the_whole_time_and_fails_at_once(own, phone):
         assert waiting.result(timeout=30)["outcome"] == "tooMany"
 
 
-def test_what_comes_later_is_awaited(own, phone):
+def test_later_matches_are_awaited(own, phone):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(verify, own, where="title=Order 9", within="60s")
         wait_until_waiting(own)
@@ -83,7 +83,7 @@ def test_what_comes_later_is_awaited(own, phone):
         assert waiting.result(timeout=30)["matched"] == [2]
 
 
-def test_an_order_is_kept(own, phone):
+def test_an_order_is_verified(own, phone):
     for title in ["Boarding", "Delayed", "Departed"]:
         phone(title)
     assert verify(own, order=["title=Boarding", ["title=Departed", "badge=1"]])["matched"] == [1, 3]
@@ -121,15 +121,15 @@ def test_requests_and_events_are_verified_too(own, connect):
     ({"of": "events", "where": "event"}, "'device' is missing"), ({"of": "pushes", "where": "x"}, "of"),
     ({"where": ["title"] * 33}, "at most 32"), ({"where": "title=~(", }, "has no end"), ({"wher": "title"}, "where"),
     ({"where": "a." * 16 + "b"}, "a"), ({"where": "title", "never": True, "count": 1}, "'never'")])
-def test_mistakes_are_told(own, body, message):
+def test_errors_name_the_mistake(own, body, message):
     assert message in verify(own, 400, **body)["error"]
 
 
-def test_an_unknown_device_is_told(own):
+def test_an_unknown_device_is_reported(own):
     assert "There is no device" in verify(own, 404, device="nobody", where="title")["error"]
 
 
-def test_any_text_is_compared(own, phone):
+def test_texts_with_any_characters_are_compared(own, phone):
     phone("Order 7")
     for condition in ("text=Order 7", "text~here", "text=~^It is", {"text": {"oneOf": ["x", "It is here."]}}, "text!=x"):
         assert verify(own, where=condition)["matched"] == [1]

@@ -232,7 +232,7 @@ def secure_hook(admin, port, **members):
     raise AssertionError(status)
 
 
-def test_a_receiver_with_tls_is_sent_events_if_its_certificate_is_trusted(gateway, secure_receiver, tmp_path):
+def test_a_tls_receiver_gets_events_if_its_certificate_is_trusted(gateway, secure_receiver, tmp_path):
     receiver = secure_receiver()
     status = secure_hook(gateway.admin, receiver.port, ca=str(tmp_path / "ca.pem"))
     assert status["delivered"] == 1 and "lastError" not in status and status["ca"] == str(tmp_path / "ca.pem")
@@ -248,7 +248,7 @@ def test_a_receiver_with_tls_is_sent_events_if_its_certificate_is_trusted(gatewa
     ({}, "missing.pem", "ca: {folder}/missing.pem: "),
     ({}, "leaf.key", "ca: {folder}/leaf.key: the certificate or key cannot be used"),
 ])
-def test_nothing_is_sent_to_a_receiver_that_is_not_trusted(
+def test_an_untrusted_receiver_gets_nothing(
         gateway, secure_receiver, tmp_path, certificate, ca, reason):
     receiver = secure_receiver(**certificate)
     (tmp_path / "leaf.key").write_text("no certificate")
@@ -263,7 +263,7 @@ def test_the_system_s_authorities_are_trusted_without_a_file(start_gateway, secu
     assert secure_hook(gateway.admin, receiver.port)["delivered"] == 1
 
 
-def test_an_app_s_tokens_go_to_a_receiver_with_tls(gateway, secure_receiver, tmp_path):
+def test_an_app_s_tokens_are_forwarded_over_tls(gateway, secure_receiver, tmp_path):
     receiver, path = secure_receiver(), f"/api/v1/apps/{APP}.secure/token-webhook"
     body = {"url": f"https://localhost:{receiver.port}/tokens", "ca": str(tmp_path / "ca.pem")}
     assert gateway.admin.put(path, json=body).status_code in (200, 201)

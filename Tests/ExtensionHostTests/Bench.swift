@@ -10,7 +10,7 @@ import Testing
 
 @testable import ExtensionHost
 
-/// A host with a clock that tests set, a folder that is removed, and runs that can be awaited.
+/// A host with a manual clock, a temporary folder, and awaitable runs.
 final class Bench: Sendable {
     struct Finished: Sendable {
         var request: ExtensionRequest
@@ -29,7 +29,7 @@ final class Bench: Sendable {
     let clock: TestClock
     private let state: Mutex<State>
 
-    /// The last chance is long enough for a busy machine; where it passes, tests make it short.
+    /// The last chance is long enough for a busy machine; tests in which it passes shorten it.
     init(
         edit: (inout ExtensionSettings) -> Void = { _ in },
         center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> CenterReply = { _, _ in
@@ -49,7 +49,7 @@ final class Bench: Sendable {
         owner.finish.withLock { $0 = { [weak self] in self?.add($0) } }
     }
 
-    /// Stands between the host, which is made first, and the bench.
+    /// Connects the host, which is created first, to the bench.
     private final class Owner: ExtensionHostDelegate {
         let clock: TestClock
         let center: @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> CenterReply
@@ -74,7 +74,7 @@ final class Bench: Sendable {
             _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
             _ reply: @escaping @Sendable (CenterReply) -> Void
         ) {
-            // Not on the host's loop, as a reply that waits for the journal.
+            // Not on the host's event loop, like a reply that waits for the journal.
             DispatchQueue.global().async { [center] in reply(center(request, call)) }
         }
 
@@ -94,7 +94,7 @@ final class Bench: Sendable {
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Waits until all of these requests were finished.
+    /// Waits until all of these requests have finished.
     func runs(_ numbers: some Sequence<UInt64>) async -> [ExtensionRun] {
         let numbers = Array(numbers)
         await withCheckedContinuation { continuation in
@@ -117,19 +117,19 @@ final class Bench: Sendable {
         return try await run(request.notification)
     }
 
-    /// The notifications' numbers, in the order of their finishing.
+    /// The notifications' numbers, in order of completion.
     var order: [UInt64] { state.withLock { $0.order } }
 
     /// How often `finish` was called.
     var finishCount: Int { state.withLock { $0.callCount } }
 
-    /// Waits until something is so; it must become so, or the test's time limit ends it.
+    /// Waits until the condition holds; the test's time limit ends the wait.
     func until(_ condition: @escaping () -> Bool) async {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         while !condition() { try? await loop.scheduleTask(in: .milliseconds(2)) {}.futureResult.get() }
     }
 
-    /// Lets the clock jump, and the host see it.
+    /// Moves the clock and informs the host.
     func advance(_ duration: Duration) {
         clock.advance(duration)
         host.enforceDeadlines(upTo: clock.now)
@@ -175,7 +175,7 @@ struct ProcessView: Sendable {
 }
 
 extension ExtensionHost {
-    /// In the order of their launch.
+    /// In order of launch.
     var processes: [ProcessView] {
         let views = loop.submit { [core] in
             core.value.apps.values.flatMap(\.processes).sorted { $0.number < $1.number }.map { ProcessView($0) }
@@ -193,7 +193,7 @@ final class TestClock: Sendable {
     func advance(_ duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 }
 
-/// Makes a bench, and ends it whatever happens.
+/// Runs the body with a bench, which it always stops.
 func withBench(
     edit: (inout ExtensionSettings) -> Void = { _ in },
     center: @escaping @Sendable (ExtensionRequest, ExtensionRun.CenterCall) -> CenterReply = { _, _ in .result(.null) },

@@ -4,7 +4,7 @@ import ExtensionHost
 import Foundation
 import Testing
 
-/// What an extension does, and what its supervisor makes of it (C.3).
+/// Each behaviour of an extension and its verdict (C.3).
 struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var script: String
@@ -14,7 +14,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     var detail = ""
     var ignored = 0
     var findings: [String] = []
-    /// Whether the clock passes the time when it will expire, once the request was entered.
+    /// Whether the clock passes the time limit once the request has started.
     var expires = false
     var testDescription: String { name }
 }
@@ -174,12 +174,12 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func everyEndOfAProcessIsATest() {
+    @Test func everyWayAProcessEndsIsCovered() {
         let elsewhere: Set<ExtensionRun.End> = [.startupTimedOut, .outOfMemory, .unreachable, .cancelled]
         #expect(Set(Self.cases.map(\.end)).union(elsewhere) == Set(ExtensionRun.End.allCases))
     }
 
-    @Test func whatIsNotChangedStays() async throws {
+    @Test func unchangedContentIsKept() async throws {
         try await withBench { bench in
             let run = try await bench.ask(.python(try bench.script(Python.each(Self.modified))))
             var expected = ExtensionRequest.make().content
@@ -190,7 +190,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func neverEnteredTimesOutInStartUp() async throws {
+    @Test func anExtensionThatNeverStartsTimesOut() async throws {
         try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
             bench.host.submit(.python(try bench.script("import time; time.sleep(60)")))
             await bench.until { bench.host.nextDue != nil }
@@ -206,7 +206,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     /// `nextDue` omits a deadline that was already handed to the host; otherwise its timer would fire endlessly.
-    @Test func aDeadlineThatItWasAskedForIsNotTheNext() async throws {
+    @Test func aDeadlineHandedToTheHostIsNotNextDue() async throws {
         try await withBench { bench in
             bench.host.submit(.python(try bench.script(Python.each("time.sleep(60)"))))
             await bench.until { bench.host.nextDue != nil }
@@ -229,7 +229,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func aJumpOfTheClockLeavesItsLastChance() async throws {
+    @Test func aJumpOfTheClockStillGrantsTheLastChance() async throws {
         try await withBench { bench in
             let script =
                 Python.preamble + """
@@ -248,7 +248,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Takes memory once the reply shows that the baseline was taken.
+    /// Allocates memory once the reply shows that the baseline was measured.
     static let hog = #"""
         say(type="entered", id=id)
         say(type="center", id=id, call=1, name="deliveredNotifications")
@@ -277,8 +277,8 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A busy gateway reads `ready` when the memory has been taken and the answer is there.
-    @Test func memoryIsMeasuredFromWhenTheProcessWasReady() async throws {
+    /// A busy gateway may read `ready` after the allocation and the answer.
+    @Test func memoryIsMeasuredFromTheReadyMessageOn() async throws {
         let hog = #"""
             with open("/proc/self/status") as file: status = file.read()
             id = hear()["id"]
@@ -293,7 +293,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func aLineThatIsTooLongEndsIt() async throws {
+    @Test func anOversizedLineEndsTheProcess() async throws {
         try await withBench(edit: { $0.maximumMessageByteCount = 1 << 20 }) { bench in
             let run = try await bench.ask(
                 .python(try bench.script(Python.each(#"print("x" * (2 << 20)); time.sleep(60)"#))))
@@ -310,7 +310,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func theEndOfWhatItWroteIsKept() async throws {
+    @Test func theEndOfItsOutputIsStored() async throws {
         let script = Python.each(
             #"sys.stderr.write("y" * 9000 + "Traceback"); sys.stderr.flush(); say(type="entered", id=id); sys.exit(1)"#)
         try await withBench { bench in
@@ -323,7 +323,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 }
 
 extension Bench {
-    /// Waits until an extension was entered: from then on its deadline is the one of `expireAfter`.
+    /// Waits until the extension has started: from then on `expireAfter` is its deadline.
     func untilEntered() async {
         let due = clock.now.advanced(by: .seconds(29))
         await until { self.host.nextDue == due }

@@ -22,7 +22,7 @@ import Testing
         say(type="content", id=id, content={"body": "\n".join(errors)})
         """#)
 
-    @Test("S1-11 S1-23 S1-24 calls about donations are recorded in order, and one with wrong arguments is refused")
+    @Test("S1-11 S1-23 S1-24 donation calls are recorded in order, and one with invalid arguments is rejected")
     func callsAreRecordedInOrder() async throws {
         try await withBench(center: { _, _ in .refused("this is not for the notification center") }) { bench in
             let run = try await bench.ask(.python(try bench.script(Self.script)))
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func theHundredAndFirstCallIsRefused() async throws {
+    @Test func the101stCallIsRejected() async throws {
         let script = Python.each(
             #"""
             for number in range(101):

@@ -130,12 +130,12 @@ import Testing
         ("http://127.0.0.1:1/", "127.0.0.1:1: "),
         ("http://pushcote.invalid/", "pushcote.invalid: unknown host pushcote.invalid"),
         ("https://127.0.0.1/", "https://127.0.0.1/ needs TLS, which the gateway does not speak to extensions"),
-        ("http://", "http:// is no address"),
-        ("http://127.0.0.1:99999/", "http://127.0.0.1:99999/ is no address"),
-        ("localhost:80", "localhost:80 is no address"),
+        ("http://", "http:// is not a URL"),
+        ("http://127.0.0.1:99999/", "http://127.0.0.1:99999/ is not a URL"),
+        ("localhost:80", "localhost:80 is not a URL"),
     ]
 
-    @Test(arguments: unreachable) func whatCannotBeReachedSaysWhy(_ url: String, _ detail: String) async throws {
+    @Test(arguments: unreachable) func anUnreachableServerIsExplained(_ url: String, _ detail: String) async throws {
         try await withBench { bench in
             let run = try await bench.ask(request(url))
             #expect(run.end == .unreachable)

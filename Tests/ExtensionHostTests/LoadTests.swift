@@ -11,7 +11,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
     }
 
-    @Test func aThousandHangingRequestsOfOneAppCostNoThreads() async throws {
+    @Test func aThousandHangingRequestsOfOneAppUseNoThreads() async throws {
         try await withBench { bench in
             let path = try bench.script(Self.hanging)
             bench.host.submit(.python(path, 1))

@@ -14,7 +14,7 @@ struct MeasureTests {
         """#
     static let count = 2000
 
-    /// A shell that answers each line, as it is behind the host and behind bare pipes.
+    /// A shell that answers each line, once run by the host and once over bare pipes.
     @Test func aWarmRoundTripAddsLessThanAMillisecond() async throws {
         var host: [Duration] = []
         var bare: [Duration] = []
@@ -40,7 +40,7 @@ struct MeasureTests {
         (process.standardInput, process.standardOutput) = (input, output)
         try process.run()
         defer { process.terminate() }
-        // As long as what the host says.
+        // As long as the host's message.
         let line =
             Data(#"{"type":"didReceive","id":1,"#.utf8) + Data(repeating: UInt8(ascii: "x"), count: 780)
             + Data("\n".utf8)

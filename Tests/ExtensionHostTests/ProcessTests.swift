@@ -6,7 +6,7 @@ import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ProcessTests {
-    /// Answers with the process's number as the title, and the number of requests it has had as the body.
+    /// Answers with the process ID as the title and the number of its requests as the body.
     static let counting =
         Python.preamble + """
             count = 0
@@ -15,7 +15,7 @@ import Testing
                 say(type="content", id=json.loads(line)["id"], content={"title": str(os.getpid()), "body": str(count)})
             """
 
-    @Test func aProcessIsKeptAndAskedAgain() async throws {
+    @Test func aProcessIsReused() async throws {
         try await withBench { bench in
             let path = try bench.script(Self.counting)
             let first = try await bench.ask(.python(path, 1))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Answers, and notes that it found the end of its standard input.
+    /// Answers, and records the end of its standard input in a file.
     static func leaving(_ note: String, after seconds: Double = 0) -> String {
         Python.preamble + """
             for line in sys.stdin:
@@ -50,8 +50,8 @@ import Testing
             """
     }
 
-    /// What it keeps in memory is written only by a process that ends by itself.
-    @Test func anIdleProcessEndsInGoodOrderWhenTheHostStops() async throws {
+    /// Only a process that exits by itself writes its buffered data.
+    @Test func anIdleProcessExitsCleanlyWhenTheHostStops() async throws {
         try await withBench { bench in
             let note = bench.folder + "/left"
             _ = try await bench.ask(.python(try bench.script(Self.leaving(note))))
@@ -60,18 +60,18 @@ import Testing
         }
     }
 
-    @Test func aProcessThatIsEndingAlreadyHasItsTimeWhenTheHostStops() async throws {
+    @Test func anExitingProcessKeepsItsGracePeriodWhenTheHostStops() async throws {
         try await withBench(edit: { $0.idle = .milliseconds(50) }) { bench in
             let note = bench.folder + "/left"
             _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.5))))
-            // A slow test may find it ended already.
+            // In a slow test it may have ended already.
             await bench.until { bench.host.processes.allSatisfy { $0.state == .ending } }
             await bench.host.stop()
             #expect(FileManager.default.fileExists(atPath: note))
         }
     }
 
-    @Test func anIdleProcessMakesRoomInGoodOrder() async throws {
+    @Test func anIdleProcessExitsCleanlyToMakeRoom() async throws {
         try await withBench(edit: { $0.maximumProcesses = 1 }) { bench in
             let note = bench.folder + "/left"
             let path = try bench.script(Self.leaving(note))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func aKillIsFollowedByAFreshProcess() async throws {
+    @Test func aKilledProcessIsReplaced() async throws {
         let script = Python.each(
             #"""
             say(type="entered", id=id)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// What dies between requests costs a new process, and no answer.
+    /// A process that dies between requests is replaced without losing an answer.
     @Test func aProcessThatServesOneRequestOnlyIsReplaced() async throws {
         let script =
             Python.preamble + """
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func requestsAreServedInTheOrderOfTheirArrival() async throws {
+    @Test func requestsAreServedInOrderOfArrival() async throws {
         try await withBench { bench in
             let path = try bench.script(Self.counting)
             for number in 1...200 as ClosedRange<UInt64> { bench.host.submit(.python(path, number)) }
@@ -163,8 +163,8 @@ import Testing
         }
     }
 
-    /// Answers only once both requests are there.
-    @Test func parallelRequestsAreWorkedOnTogether() async throws {
+    /// Answers only once both requests have arrived.
+    @Test func parallelRequestsRunConcurrently() async throws {
         let script =
             Python.preamble + """
                 first, second = hear()["id"], hear()["id"]
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func anExpiredRequestLeavesItsNeighbourAlone() async throws {
+    @Test func anExpiredRequestDoesNotAffectConcurrentOnes() async throws {
         let script =
             Python.preamble + """
                 first = hear()["id"]
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func grandchildrenDieToo() async throws {
+    @Test func grandchildrenAreKilled() async throws {
         let script = Python.each(
             #"""
             child = subprocess.Popen(["sleep", "1000"])
@@ -220,7 +220,7 @@ import Testing
             bench.advance(.seconds(29))
             let run = try await bench.run()
             let child = try #require(run.log.first.flatMap { pid_t($0.message) })
-            // Who adopted it may not have noticed yet.
+            // Its new parent may not have reaped it yet.
             await bench.until { kill(child, 0) != 0 || Self.isZombie(child) }
         }
     }
@@ -230,7 +230,7 @@ import Testing
         return text.map { $0.contains(") Z ") } ?? true
     }
 
-    @Test func whatHoldsItsStreamsOpenDelaysNobodyForLong() async throws {
+    @Test func inheritedStreamsDelayTheEndOnlyBriefly() async throws {
         let script = Python.each(
             #"subprocess.Popen(["sleep", "1000"], start_new_session=True); say(type="entered", id=id); sys.exit(0)"#)
         try await withBench { bench in
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func nothingOfTheGatewayIsInherited() async throws {
+    @Test func extensionsInheritNothingFromTheGateway() async throws {
         setenv("GATEWAY_SECRET", "secret", 1)
         let script = Python.each(
             #"""
@@ -270,7 +270,7 @@ import Testing
             #expect(state["cwd"] == .string(folder))
             #expect(state["group"] == .bool(true))
             #expect(state["descriptors"] == .array([.integer(0), .integer(1), .integer(2)]))
-            // Python ignores SIGPIPE and SIGXFSZ by itself, and glibc signals 32 and 33 in what it spawns.
+            // Python itself ignores SIGPIPE and SIGXFSZ; glibc ignores signals 32 and 33 in child processes.
             #expect(state["signals"] == .array([.integer(0), .integer(0x1001000)]))
             #expect(state["limits"] == .array([.integer(0), .integer(256), .integer(256 << 20)]))
             #expect(state["cpu"] == .integer(61))
@@ -299,7 +299,7 @@ import Testing
     ]
 
     @Test(arguments: unreachable)
-    func whatCannotBeStartedSaysWhy(_ service: ServiceExtension, _ detail: String) async throws {
+    func aFailedStartIsExplained(_ service: ServiceExtension, _ detail: String) async throws {
         try await withBench { bench in
             for number in 1...2 as ClosedRange<UInt64> {
                 let run = try await bench.ask(.make(number) { $0 = service })
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func aBundleIdentifierLeadsOutOfNoFolder() async throws {
+    @Test func aBundleIdentifierCannotEscapeItsFolder() async throws {
         try await withBench { bench in
             let script = try bench.script(Python.each(#"say(type="content", id=id, content={"title": os.getcwd()})"#))
             let run = try await bench.ask(.python(script, app: "../../etc"))
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test func donationsLogAndCenterCallsAreKept() async throws {
+    @Test func donationsLogAndCenterCallsAreRecorded() async throws {
         let script = Python.each(
             #"""
             say(type="ready", protocol=1)
@@ -345,7 +345,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedCallOfTheCenterIsAnError() async throws {
+    @Test func aRejectedCallOfTheCenterIsAnError() async throws {
         let script = Python.each(
             #"""
             say(type="center", id=id, call=3, name="add", arguments={})
@@ -362,7 +362,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerWithThePayloadAsItWasKeepsIt() async throws {
+    @Test func anAnswerWithAnUnchangedPayloadKeepsIt() async throws {
         let script = Python.each(
             #"say(type="content", id=id, content={"userInfo": request["request"]["content"]["userInfo"], "title": "x"})"#
         )

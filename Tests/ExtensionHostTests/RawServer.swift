@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server that answers each POST with the bytes that a test gives.
+/// A server that answers each POST with given bytes.
 final class RawServer: Sendable {
-    /// What is said to a request.
+    /// The answer to a request.
     struct Answer: Sendable {
         var bytes: String
         var closes = true
@@ -17,7 +17,7 @@ final class RawServer: Sendable {
                     "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         }
 
-        /// A piece of an answer in chunks, which does not end.
+        /// The start of a chunked answer that never ends.
         static func piece(_ line: String) -> Answer {
             let chunk = String(line.utf8.count + 1, radix: 16) + "\r\n" + line + "\n\r\n"
             return Answer(bytes: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk, closes: false)

@@ -32,7 +32,7 @@ extension ExtensionRequest {
     }
 }
 
-/// What the scripts have in common: `request` is the first message, `say` writes one.
+/// The common beginning of the scripts: `request` is the first message, `say` writes one.
 enum Python {
     static let preamble = """
         import json, os, signal, subprocess, sys, time
@@ -45,7 +45,7 @@ enum Python {
 
         """
 
-    /// A script that does the same for each request, whose number is `id`; `request` is the whole message.
+    /// A script that runs its body for each request; `id` is the request's number, `request` the whole message.
     static func each(_ body: String) -> String {
         let lines = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }
         return preamble

@@ -2,12 +2,13 @@ import Files
 import Foundation
 import Testing
 
-/// Files are written whole or not at all.
+/// A file is written completely or not at all.
 @Suite struct FileStoreTests {
-    @Test("what could not take the file's place is removed: it may be a private key") func leavesNoDraft() throws {
+    @Test("a draft that could not replace the file is deleted, as it may be a private key") func leavesNoDraft() throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // A folder cannot be replaced by a file, so the renaming fails when all is written.
+        // A file cannot replace a folder, so the final rename fails.
         try FileStore.makeFolder(folder + "/server.key/inside")
         #expect(throws: FileProblem(path: folder + "/server.key", reason: String(cString: strerror(EISDIR)))) {
             try FileStore.write(Array("secret".utf8), to: folder + "/server.key", access: .ownerOnly)

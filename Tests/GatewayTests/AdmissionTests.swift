@@ -4,7 +4,7 @@ import Gateway
 import TLSEngine
 import Testing
 
-/// A push with one fault, or several, and the reason it gets.
+/// A push with one or more faults, and its reason.
 @Suite struct AdmissionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -182,14 +182,14 @@ import Testing
         let fixture = GatewayFixture(edit: row.settings)
         row.prepare(fixture)
         let connection = fixture.connect(certificate: row.certificate)
-        // Twice: what a connection remembers of its last push must not change the answer to the next.
+        // Twice: the connection's cache of its last push must not change the answer to the next.
         for _ in 1...2 {
             let request = fixture.push { row.edit(&$0, fixture) }
             #expect(connection.verdict(on: request, in: fixture) == row.verdict)
         }
     }
 
-    @Test(arguments: rows) func anAcceptedPushBeforeChangesNothing(_ row: Row) {
+    @Test(arguments: rows) func anEarlierAcceptedPushDoesNotChangeTheAnswer(_ row: Row) {
         guard row.certificate == nil else { return }
         let fixture = GatewayFixture(edit: row.settings)
         let connection = fixture.connect()
@@ -200,20 +200,20 @@ import Testing
         #expect(connection.verdict(on: fixture.push { row.edit(&$0, fixture) }, in: fixture) == row.verdict)
     }
 
-    /// Given by the server's shutdown and by scripted faults, or by several requests; see `AuthenticationTests`.
+    /// Produced by shutdown, by fault rules or by several requests; see `AuthenticationTests`.
     static let elsewhere: Set<APNsReason> = [
         .idleTimeout, .forbidden, .tooManyRequests, .internalServerError, .shutdown, .tooManyProviderTokenUpdates,
         .unrelatedKeyIDInToken,
     ]
 
-    @Test func someRowGivesEveryReason() {
+    @Test func everyReasonHasARow() {
         let all = Set(Self.rows.compactMap(\.reason)).union(Self.elsewhere).union(
             ChannelTests.rows.compactMap(\.reason))
         #expect(all == Set(APNsReason.allCases))
         #expect(Self.elsewhere.isDisjoint(with: Self.rows.compactMap(\.reason)))
     }
 
-    /// One fault for each check, in the order of the checks.
+    /// One fault per check, in the order of the checks.
     static let faults: [(AdmissionCheck, String, @Sendable (inout RequestFixture) -> Void)] = [
         (.duplicateHeaders, "DuplicateHeaders", { $0.fields += [("apns-channel-id", "a"), ("apns-channel-id", "a")] }),
         (.path, "BadPath", { $0[":path"] = "/" + ($0[":path"] ?? "") }),
@@ -230,7 +230,7 @@ import Testing
         (.device, "DeviceTokenNotForTopic", { if $0["apns-topic"] != "*" { $0["apns-topic"] = "com.example.other" } }),
     ]
 
-    @Test func theFirstFaultInTheOrderIsTold() {
+    @Test func theFirstFailingCheckDecidesTheReason() {
         #expect(Self.faults.map(\.0) == AdmissionCheck.order)
         for first in Self.faults.indices {
             let fixture = GatewayFixture()
@@ -246,7 +246,7 @@ import Testing
         (5120, "com.example.app.voip", "voip", "200"),
         (5121, "com.example.app.voip", "voip", "PayloadTooLarge payload.size"),
         (4097, "com.example.app.voip-ptt", "pushtotalk", "PayloadTooLarge payload.size"),
-    ]) func aCallMayBeLarger(_ count: Int, _ topic: String, _ type: String, _ verdict: String) {
+    ]) func aVoIPPushMayBeLarger(_ count: Int, _ topic: String, _ type: String, _ verdict: String) {
         let fixture = GatewayFixture()
         let request = fixture.push {
             $0[":path"] = "/3/device/77"
@@ -270,7 +270,7 @@ import Testing
         let notification = try #require(fixture.gateway.simulator.notifications().items.last)
         #expect(notification.push.pushType == type)
         #expect(notification.registration.kind == type.tokenKind)
-        // The push type that was remembered for one topic does not pass with another.
+        // The push type cached for one topic is not accepted with another.
         let other = fixture.push {
             $0[":path"] = "/3/device/78"
             $0["apns-topic"] = type.topicSuffix.isEmpty ? "com.example.app.voip" : "com.example.app"

@@ -5,7 +5,7 @@ import TLSEngine
 import Testing
 import Wire
 
-/// What an answer says beside its status.
+/// Headers and body of an answer.
 @Suite struct AnswerTests {
     @Test(
         arguments: [
@@ -25,7 +25,7 @@ import Wire
         #expect(answer.apnsID.text(.lower) == id.lowercased())
     }
 
-    @Test(arguments: [nil, "no-uuid"]) func withoutOneTheGatewayMakesIdentifiers(_ id: String?) {
+    @Test(arguments: [nil, "no-uuid"]) func theGatewayGeneratesMissingIdentifiers(_ id: String?) {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         let answers = (1...3).map { _ in connection.answer(fixture.push { $0["apns-id"] = id }) }
@@ -42,7 +42,7 @@ import Wire
         #expect(answers[0].uniqueID == answers[1].uniqueID)
     }
 
-    @Test func twoConnectionsMakeDifferentIdentifiers() {
+    @Test func connectionsGenerateDifferentIdentifiers() {
         let fixture = GatewayFixture()
         let first = fixture.connect().answer(fixture.push())
         let second = fixture.connect().answer(fixture.push())
@@ -50,7 +50,9 @@ import Wire
         #expect(first.uniqueID != second.uniqueID)
     }
 
-    @Test(arguments: APNsEnvironment.allCases) func aUniqueIdentifierIsForTheSandbox(_ environment: APNsEnvironment)
+    @Test(arguments: APNsEnvironment.allCases) func onlyTheSandboxReturnsAUniqueIdentifier(
+        _ environment: APNsEnvironment
+    )
         throws
     {
         let fixture = GatewayFixture { $0.defaultEnvironment = environment }
@@ -67,7 +69,7 @@ import Wire
         #expect(fixture.connect().answer(fixture.push()).body.isEmpty)
     }
 
-    @Test func aGoneTokenTellsSinceWhenInMilliseconds() {
+    @Test func anUnregisteredTokenHasItsTimestampInMilliseconds() {
         let fixture = GatewayFixture()
         fixture.gateway.simulator.setStatus(
             .unregistered, of: fixture.token, at: Instant(milliseconds: 1_767_571_200_123))
@@ -76,7 +78,7 @@ import Wire
         #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"Unregistered","timestamp":1767571200123}"#)
     }
 
-    @Test func theSpellingOfAReasonIsASetting() {
+    @Test func theSpellingOfAReasonIsConfigurable() {
         let fixture = GatewayFixture { $0.spelling = .documented }
         fixture.gateway.keys.register(
             ProviderKey(keyID: GatewayFixture.keyID, teamID: GatewayFixture.teamID, environments: [.production]),
@@ -143,7 +145,7 @@ import Wire
         }
     }
 
-    @Test func theDefaultEnvironmentIsASetting() {
+    @Test func theDefaultEnvironmentIsConfigurable() {
         let fixture = GatewayFixture { $0.defaultEnvironment = .production }
         let connection = fixture.connect()
         _ = connection.answer(fixture.push { $0[":authority"] = nil })

@@ -4,17 +4,17 @@ import Gateway
 import TLSEngine
 import Testing
 
-/// Provider tokens on connections, verified once and forgotten when something changes.
+/// Provider tokens are verified once per connection, and again after a change.
 @Suite struct AuthenticationTests {
     typealias Mode = GatewaySettings.AuthenticationMode
 
-    @Test(arguments: Mode.allCases) func aGenuineTokenPasses(_ mode: Mode) {
+    @Test(arguments: Mode.allCases) func aValidTokenIsAccepted(_ mode: Mode) {
         let fixture = GatewayFixture { $0.authenticationMode = mode }
         #expect(fixture.connect().verdict(on: fixture.push(), in: fixture) == "200")
         #expect(fixture.gateway.lastRequest?.authentication == (mode == .off ? .off : .verifiedToken))
     }
 
-    @Test func aDERSignatureIsVerifiedToo() {
+    @Test func aDERSignatureIsVerified() {
         let fixture = GatewayFixture { $0.authenticationMode = .strict }
         let header = base64(#"{"kid":"KEY0000001"}"#.bytes)
         let signed = header + "." + base64(#"{"iss":"TEAM000001","iat":"1767571200.5"}"#.bytes)
@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         (Mode.verify, "200", RequestRecord.Authentication.unknownKey),
         (.strict, "InvalidProviderToken token.unknown-key", .none), (.off, "200", .off),
-    ]) func anUnknownKeyIsFlaggedOrRefused(
+    ]) func anUnknownKeyIsFlaggedOrRejected(
         _ mode: Mode, _ verdict: String, _ authentication: RequestRecord.Authentication
     ) {
         let fixture = GatewayFixture { $0.authenticationMode = mode }
@@ -49,7 +49,7 @@ import Testing
         #expect(fixture.gateway.lastRequest?.authentication == authentication)
     }
 
-    @Test(arguments: [nil, "", "bearer nonsense", "basic abc"]) func offLooksAtNothing(_ header: String?) {
+    @Test(arguments: [nil, "", "bearer nonsense", "basic abc"]) func authOffChecksNothing(_ header: String?) {
         let fixture = GatewayFixture { $0.authenticationMode = .off }
         let connection = fixture.connect()
         for _ in 1...2 { #expect(connection.answer(fixture.push { $0["authorization"] = header }).status == 200) }
@@ -61,7 +61,7 @@ import Testing
         #expect(other.answer(fixture.push()).status == 200)
     }
 
-    @Test func whatPassedWhileOffIsNotTrustedLater() {
+    @Test func tokensAcceptedWhileOffAreVerifiedLater() {
         let fixture = GatewayFixture { $0.authenticationMode = .off }
         let connection = fixture.connect()
         let request = fixture.push(jwt: fixture.jwt(key: P256PrivateKey()))
@@ -71,7 +71,7 @@ import Testing
         #expect(fixture.connect().verdict(on: request, in: fixture) == "InvalidProviderToken token.signature")
     }
 
-    @Test func aStricterLeniencyCountsAtOnce() {
+    @Test func aStricterLeniencyAppliesAtOnce() {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         let request = fixture.push(jwt: fixture.jwt(iat: "\"1767571200\""))
@@ -93,7 +93,7 @@ import Testing
         #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
     }
 
-    @Test func moreTokensThanAreRememberedStillPass() {
+    @Test func moreTokensThanTheCacheHoldsAreAccepted() {
         let fixture = GatewayFixture(tokenCapacity: 2)
         let tokens = (0..<5).map { fixture.jwt(age: $0) }
         for token in tokens + tokens { #expect(fixture.connect().answer(fixture.push(jwt: token)).status == 200) }
@@ -114,7 +114,7 @@ import Testing
         #expect(fixture.gateway.lastDiagnosis.contains("TEAM000001"))
     }
 
-    @Test func aTokenExpiresWhileItIsUsed() {
+    @Test func aTokenExpiresDuringUse() {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
@@ -141,7 +141,7 @@ import Testing
             try await fixture.gateway.stopClock(at: lead > .zero ? fixture.clock.now.advanced(by: lead) : nil)
         }
         if !isStopped || lead < .zero { fixture.clock.advance(lead < .zero ? .zero - lead : lead) }
-        // By real time it is new, or it was.
+        // By real time it is, or was, new.
         let jwt = lead > .zero ? good : fixture.jwt()
         let verdict = connection.verdict(on: fixture.push(jwt: jwt), in: fixture)
         #expect(verdict == "ExpiredProviderToken \(lead > .zero ? "token.expired" : "token.clock")")
@@ -152,13 +152,13 @@ import Testing
     }
 
     @Test(arguments: [("1767571200000", "token.iat-milliseconds"), ("1767574801", "token.clock")])
-    func aWrongClockIsTold(_ iat: String, _ code: String) {
+    func aWrongClockIsDiagnosed(_ iat: String, _ code: String) {
         let fixture = GatewayFixture()
         let request = fixture.push(jwt: fixture.jwt(iat: iat))
         #expect(fixture.connect().verdict(on: request, in: fixture) == "ExpiredProviderToken \(code)")
     }
 
-    @Test func oneNewTokenInTwentyMinutesPerConnection() {
+    @Test func oneNewTokenPerConnectionEveryTwentyMinutes() {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         let (first, second) = (fixture.jwt(age: 2), fixture.jwt(age: 1))
@@ -175,7 +175,7 @@ import Testing
         #expect(push(first) == tooMany)
     }
 
-    @Test func oneNewTokenInTwentyMinutesPerKey() {
+    @Test func oneNewTokenPerKeyEveryTwentyMinutes() {
         let fixture = GatewayFixture { $0.tokenPolicy.updateScope = .key }
         let (first, second) = (fixture.jwt(age: 2), fixture.jwt(age: 1))
         let (one, two) = (fixture.connect(), fixture.connect())
@@ -184,11 +184,11 @@ import Testing
         #expect(two.verdict(on: fixture.push(jwt: first), in: fixture) == "200")
         fixture.clock.advance(.seconds(1200))
         #expect(two.verdict(on: fixture.push(jwt: second), in: fixture) == "200")
-        // The other connection still remembers the first token, but the key has gone on.
+        // The other connection has cached the first token, but the key has a newer one.
         #expect(one.verdict(on: fixture.push(jwt: first), in: fixture) == "TooManyProviderTokenUpdates token.updates")
     }
 
-    @Test func aRefusedTokenBindsNothing() {
+    @Test func aRejectedTokenDoesNotBindTheConnection() {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         let old = fixture.jwt(keyID: "OTHER00001", teamID: "TEAM000002", age: 3601)
@@ -238,13 +238,13 @@ import Testing
         #expect(connection.verdict(on: fixture.push(), in: fixture) == "200")
     }
 
-    @Test func aCertificateStandsInForTokenAndTopic() {
+    @Test func aCertificateReplacesTokenAndTopic() {
         let fixture = GatewayFixture()
         let connection = fixture.connect(certificate: AdmissionTests.certificate([.sandbox]))
         #expect(connection.refusal == nil)
         let request = fixture.push {
             $0["apns-topic"] = nil
-            // Ignored, says Apple.
+            // Ignored, according to Apple.
             $0["authorization"] = "bearer nonsense"
         }
         for _ in 1...2 { #expect(connection.verdict(on: request, in: fixture) == "200") }

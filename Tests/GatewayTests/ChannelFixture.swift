@@ -20,7 +20,7 @@ struct ChannelFixture {
         inProduction = try! gateway.createChannel(for: GatewayFixture.topic, in: .production, .none)
     }
 
-    /// A request that passes, to be edited.
+    /// A valid request, to be edited.
     func request(_ action: ChannelAction) -> RequestFixture {
         let app = GatewayFixture.topic
         let path =
@@ -63,7 +63,7 @@ struct ChannelFixture {
             publicKey: base.privateKey.publicKey)
     }
 
-    /// Fills the sandbox up to the limit.
+    /// Creates channels in the sandbox up to the limit.
     func fill(but free: Int = 0) {
         for number in 0..<(ChannelRules.maximumCount - 2 - free) {
             let key = ChannelKey(bundleID: GatewayFixture.topic, environment: .sandbox, id: "number-\(number)")

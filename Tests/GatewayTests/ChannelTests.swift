@@ -7,7 +7,7 @@ import Wire
 
 @testable import Gateway
 
-/// Broadcasts and channel management: one good request with one fault, and the reason it gets. `B…` are the rules of
+/// Broadcasts and channel management: a valid request with one fault, and its reason. `B…` are the rules of
 /// broadcasts on devices.
 @Suite struct ChannelTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -191,7 +191,7 @@ import Wire
         Row("the last channel", .create, "201", prepare: { $0.fill(but: 1) }),
     ]
 
-    @Test(arguments: rows) func oneFaultHasItsReason(_ row: Row) {
+    @Test(arguments: rows) func eachFaultHasItsReason(_ row: Row) {
         let fixture = ChannelFixture()
         row.prepare(fixture)
         let connection = fixture.base.connect(certificate: row.certificate, traffic: .clearText)
@@ -200,7 +200,7 @@ import Wire
         #expect(connection.verdict(on: request.request, in: fixture.base) == row.verdict)
     }
 
-    /// One fault for each check, in the order of the checks.
+    /// One fault per check, in the order of the checks.
     static let order: [@Sendable (inout RequestFixture) -> Void] = [
         { $0.fields.append(("apns-priority", "5")) },
         { $0[":path"] = "/4/broadcasts/apps" },
@@ -231,7 +231,7 @@ import Wire
 
     // MARK: Answers
 
-    @Test func theRequestIDIsEchoedByteForByteOrMade() throws {
+    @Test func theRequestIDIsEchoedOrGenerated() throws {
         let fixture = ChannelFixture()
         let connection = fixture.base.connect(traffic: .clearText)
         var request = fixture.request(.broadcast)
@@ -247,7 +247,7 @@ import Wire
         }
     }
 
-    @Test("a refused one echoes both identifiers, and has no apns-unique-id") func refused() throws {
+    @Test("a rejected request echoes both identifiers and has no apns-unique-id") func refused() throws {
         let fixture = ChannelFixture()
         var request = fixture.request(.broadcast)
         request["apns-request-id"] = "123e4567-e89b-12d3-a456-4266554400a0"
@@ -257,7 +257,7 @@ import Wire
         #expect(answer.channel?.id == fixture.plain)
     }
 
-    @Test("a broadcast's success has apns-unique-id in production, too") func uniqueID() {
+    @Test("an accepted broadcast has apns-unique-id in production too") func uniqueID() {
         let fixture = ChannelFixture()
         var request = fixture.request(.broadcast)
         request[":authority"] = "api.push.apple.com"
@@ -265,7 +265,7 @@ import Wire
         #expect(fixture.base.connect().answer(request.request).uniqueID != nil)
     }
 
-    @Test func bodiesAreThoseOfApple() throws {
+    @Test func bodiesMatchApples() throws {
         let fixture = ChannelFixture()
         let connection = fixture.base.connect(traffic: .clearText)
         let read = connection.answer(fixture.request(.read).request)
@@ -279,7 +279,7 @@ import Wire
         #expect(connection.answer(fixture.request(.delete).request).body.isEmpty)
     }
 
-    @Test("B12: an app whose broadcasts are switched off loses its channels for good") func capability() {
+    @Test("B12: disabling an app's broadcasts deletes its channels permanently") func capability() {
         let fixture = ChannelFixture()
         fixture.switchBroadcastsOff()
         fixture.base.gateway.simulator.put(App(bundleID: GatewayFixture.topic))
@@ -288,7 +288,7 @@ import Wire
         #expect(answer == "ChannelNotRegistered channel.deleted")
     }
 
-    @Test func theSameSeedMakesTheSameIDs() {
+    @Test func theSameSeedGivesTheSameIDs() {
         let ids = (0..<2).map { _ -> String? in
             let fixture = ChannelFixture()
             return fixture.base.connect(traffic: .clearText).answer(fixture.request(.create).request).channel?.id
@@ -370,7 +370,7 @@ import Wire
         #expect(fixture.base.gateway.requestLog.counts.accepted == 1)
     }
 
-    @Test("bc.size: more than a device takes") func size() throws {
+    @Test("bc.size: a broadcast larger than a device accepts") func size() throws {
         let fixture = ChannelFixture()
         var request = fixture.request(.broadcast)
         request.body = [UInt8](repeating: 0x20, count: 4097)
@@ -379,7 +379,7 @@ import Wire
         #expect(RequestFindings.findings(for: record, on: nil).map(\.id).contains("bc.size"))
     }
 
-    @Test("a fault rule finds a broadcast by its path") func faults() throws {
+    @Test("a fault rule matches a broadcast by its path") func faults() throws {
         let fixture = ChannelFixture()
         var rule = FaultRule()
         rule.name = "broadcasts"

@@ -4,7 +4,7 @@ import DeviceSimulator
 import Gateway
 import Testing
 
-/// Pushes made by hand, as `xcrun simctl push` makes them.
+/// Direct pushes, as `xcrun simctl push` sends them.
 @Suite struct DirectPushTests {
     static let payload = #"{"aps":{"alert":"By hand"}}"#.bytes
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func goesToTheRegistrationThatIsThere() throws {
+    @Test func usesAnExistingRegistration() throws {
         let fixture = GatewayFixture()
         let receipt = try fixture.gateway.push(
             DirectPush(
@@ -54,7 +54,8 @@ import Testing
         #expect(fields.contains { $0 == (":path", "/3/device/" + receipt.token.hex) })
     }
 
-    @Test(arguments: APNsEnvironment.allCases) func makesDeviceAndRegistration(_ environment: APNsEnvironment) throws {
+    @Test(arguments: APNsEnvironment.allCases) func createsDeviceAndRegistration(_ environment: APNsEnvironment) throws
+    {
         let fixture = GatewayFixture { $0.unknownTokens = .reject }
         let push = DirectPush(
             Self.payload, to: "tablet", topic: "com.example.app.voip", environment: environment,
@@ -94,24 +95,24 @@ import Testing
         ("200", { $0.payload = [UInt8](repeating: 0x20, count: 4096) }),
     ]
 
-    @Test(arguments: faults.indices) func isJudgedLikeAProvidersPush(_ index: Int) {
+    @Test(arguments: faults.indices) func isCheckedLikeAProvidersPush(_ index: Int) {
         let (verdict, edit) = Self.faults[index]
         let fixture = GatewayFixture()
         var push = DirectPush(Self.payload, to: "tablet", topic: "com.example.app", environment: .sandbox)
         edit(&push)
         #expect(refusal(push, in: fixture) == verdict)
-        // Nothing is left behind by a push that does not pass.
+        // A rejected push leaves no state.
         #expect((fixture.gateway.simulator.device(named: "tablet") == nil) == (verdict != "200"))
         #expect(fixture.gateway.lastRequest?.connection == 0)
     }
 
-    @Test func makesNoMoreDevicesThanThereMayBe() {
+    @Test func createsNoMoreDevicesThanTheLimit() {
         let fixture = GatewayFixture(devices: 1)
         let push = DirectPush(Self.payload, to: "tablet", topic: "com.example.app", environment: .sandbox)
         #expect(refusal(push, in: fixture) == "ServiceUnavailable devices.full")
     }
 
-    @Test func itsOwnIdentifierIsKept() throws {
+    @Test func itsOwnIdentifierIsUsed() throws {
         let fixture = GatewayFixture()
         let receipt = try fixture.gateway.push(
             DirectPush(

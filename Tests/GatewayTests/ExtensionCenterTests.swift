@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a service extension asks of `UNUserNotificationCenter`, with a journal that is written when the test says so.
+/// An extension's calls of `UNUserNotificationCenter`, with a journal that the test commits.
 @Suite struct ExtensionCenterTests {
     static let topic = "com.example.app"
     static let full = JournalProblem(file: "memory", reason: "is full", remedy: "Make room")
@@ -37,7 +37,7 @@ import Testing
         keeper.commit()
     }
 
-    /// What was answered so far.
+    /// The answers so far.
     final class Replies: Sendable {
         private let list = Mutex<[CenterReply]>([])
         var all: [CenterReply] { list.withLock { $0 } }
@@ -58,7 +58,7 @@ import Testing
 
     private var statuses: [UInt16?] { gateway.requestLog.page(since: 0, limit: 10).items.map(\.status) }
 
-    @Test("it hears of a notification that it adds once it is on disk; that is no request of a provider")
+    @Test("adding a notification completes once it is on disk, and is not logged as a provider's request")
     func addsWhenWritten() {
         let replies = add("Local")
         #expect(replies.all.isEmpty)
@@ -69,7 +69,7 @@ import Testing
         #expect(local?.isLocal == true && local?.identifier == "i" && local?.content.body == "Local")
     }
 
-    @Test("what it schedules is pending until it fires or is removed") func schedules() throws {
+    @Test("a scheduled request is pending until it fires or is removed") func schedules() throws {
         func add(_ identifier: String, _ trigger: String) -> [CenterReply] {
             let text =
                 #"{"request": {"identifier": "\#(identifier)", "content": {"body": "Later"}, "trigger": \#(trigger)}}"#
@@ -98,7 +98,7 @@ import Testing
         #expect(gateway.simulator.live(of: "phone").local.isEmpty == true)
     }
 
-    @Test("one that is lost is a refusal") func tellsOfALoss() {
+    @Test("adding fails if the notification is lost") func tellsOfALoss() {
         journal.problem = Self.full
         let replies = add("Local")
         keeper.commit()
@@ -109,13 +109,13 @@ import Testing
         #expect(gateway.simulator.notification(2) == nil)
     }
 
-    @Test func tellsOfARefusal() {
+    @Test func reportsARejection() {
         let replies = add(String(repeating: "long", count: 20_000))
         guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
         #expect(reason.contains("65536 bytes"), "\(reason)")
     }
 
-    @Test("a badge counts once it is on disk") func setsTheBadgeWhenWritten() {
+    @Test("setting the badge completes once it is on disk") func setsTheBadgeWhenWritten() {
         let replies = call("setBadgeCount", .object(["count": .integer(3)]))
         #expect(replies.all.isEmpty)
         keeper.commit()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "nothing that it asks for happens once its app is uninstalled",
+        "requests of an extension have no effect once its app is uninstalled",
         arguments: [
             ("setBadgeCount", .object(["count": .integer(1)])), ("removeAllDelivered", .object([:])),
             ("setCategories", .object(["categories": .array([])])),
@@ -155,13 +155,13 @@ import Testing
         ("add", .object([:]), "request"), ("add", .object(["request": .object([:])]), "content"),
     ]
 
-    @Test(arguments: impossible) func refusesWhatCannotBe(_ name: String, _ arguments: JSONValue, _ word: String) {
+    @Test(arguments: impossible) func rejectsInvalidCalls(_ name: String, _ arguments: JSONValue, _ word: String) {
         let replies = call(name, arguments)
         guard case .refused(let reason) = replies.all.first else { Issue.record("\(replies.all)"); return }
         #expect(reason.contains(word), "\(reason)")
     }
 
-    @Test func questionsAreAnsweredAtOnce() {
+    @Test func queriesAreAnsweredAtOnce() {
         #expect(call("pendingRequests", .object([:])).all == [.result(.array([]))])
         #expect(call("deliveredNotifications", .object([:])).all == [.result(.array([]))])
         #expect(call("unknown", .object([:])).all == [.result(.null)])

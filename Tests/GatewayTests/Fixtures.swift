@@ -67,7 +67,7 @@ final class GatewayFixture {
         return signed + "." + base64((key ?? privateKey).signature(of: signed.bytes))
     }
 
-    /// A push that passes, to be edited.
+    /// A valid push, to be edited.
     func push(token: DeviceToken? = nil, jwt: String? = nil, _ edit: (inout RequestFixture) -> Void = { _ in })
         -> RequestBlock
     {
@@ -80,7 +80,7 @@ final class GatewayFixture {
     private(set) lazy var lastToken = jwt()
 }
 
-/// Stands still until it is moved.
+/// A manual clock.
 final class TestClock: Sendable {
     private let instant = Mutex(Instant.start)
     var now: Instant { instant.withLock { $0 } }
@@ -110,13 +110,13 @@ struct RequestFixture {
 }
 
 extension ProviderConnection {
-    /// Answers a request that arrived alone.
+    /// Answers a request that arrives by itself.
     func answer(_ request: borrowing RequestBlock) -> Answer {
         beginTurn()
         return answer(to: request)
     }
 
-    /// Answers, and tells reason and diagnosis as the request log shows them; "200" when the push passed.
+    /// Answers, and returns reason and diagnosis as in the request log; "200" if the push was accepted.
     func verdict(on request: RequestBlock, in fixture: GatewayFixture) -> String {
         let answer = answer(request)
         let record = fixture.gateway.lastRequest

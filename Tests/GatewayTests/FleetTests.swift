@@ -2,9 +2,9 @@ import Testing
 
 @testable import Gateway
 
-/// Which devices of a fleet are in which part.
+/// How a fleet's devices are assigned to its parts.
 @Suite struct FleetTests {
-    @Test(arguments: [1, 3, 10, 1000]) func theSharesAreExactToTheRounding(_ count: Int) {
+    @Test(arguments: [1, 3, 10, 1000]) func sharesAreExactUpToRounding(_ count: Int) {
         let assignment = Gateway.assignment(of: count, by: [0.1, 0.2, 0.7], seed: 1)
         #expect(assignment.count == count && !assignment.contains(0))
         for (part, share) in [0.1, 0.2, 0.7].enumerated() {

@@ -7,9 +7,9 @@ import Wire
 
 @testable import Gateway
 
-/// What the hygiene report finds, and what it leaves alone.
+/// Violations that the hygiene report finds, and near misses.
 @Suite struct HygieneTests {
-    /// A gateway, and what a provider does with it.
+    /// A gateway and a provider's requests.
     final class Scene {
         let fixture = GatewayFixture(requestCapacity: 1000)
         lazy var connection = fixture.connect()
@@ -52,7 +52,7 @@ import Wire
 
     struct Row: CustomTestStringConvertible, Sendable {
         var id: String
-        /// How often it is found; 0 for the nearest case that is fine.
+        /// How often it is found; 0 for a near miss.
         var count: Int
         var acts: @Sendable (Scene) -> Void
 
@@ -207,7 +207,7 @@ import Wire
         #expect(scene.findings(of: row.id).reduce(0) { $0 + $1.count } == row.count)
     }
 
-    @Test func everyRuleIsFoundAndPassedByARow() {
+    @Test func everyRuleHasAViolatingAndAPassingRow() {
         for rule in HygieneRule.all {
             let rows = Self.rows.filter { "hygiene." + $0.id == rule.id }
             #expect(rows.contains { $0.count > 0 } && rows.contains { $0.count == 0 }, "\(rule.id)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// The limit of token changes per key, with more keys than are counted.
+/// The limit of token changes per key, with more keys than are tracked.
 @Suite struct KeyUpdatesTests {
     private static let interval = Duration.seconds(1200)
     private var updates = KeyUpdates()

@@ -4,13 +4,13 @@ import Gateway
 import Testing
 import Wire
 
-/// A push repeats the header block of an accepted push; conditions that may have changed since are still checked.
+/// A push repeats the header block of an accepted push; whatever may have changed since is checked again.
 @Suite struct RepetitionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var verdict: String
         var settings: @Sendable (inout GatewaySettings) -> Void = { _ in }
-        /// Happens between the pushes, and may change the body.
+        /// Runs between the pushes and may change the body.
         var change: @Sendable (GatewayFixture, ProviderConnection, inout RequestFixture) -> Void
     }
 
@@ -62,7 +62,7 @@ import Wire
 
     private static let updated = "TooManyProviderTokenUpdates token.updates"
 
-    @Test(arguments: rows) func isJudgedByWhatMayHaveChanged(_ row: Row) {
+    @Test(arguments: rows) func checksWhatMayHaveChanged(_ row: Row) {
         let fixture = GatewayFixture(edit: row.settings)
         let connection = fixture.connect()
         var push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)
@@ -71,7 +71,7 @@ import Wire
         #expect(connection.verdict(on: push.request, in: fixture) == row.verdict)
     }
 
-    @Test func everyPushIsRecordedWithWhatItBrought() throws {
+    @Test func everyPushIsRecordedWithItsOwnValues() throws {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         var push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)
@@ -103,7 +103,7 @@ import Wire
         #expect(uniqueIDs.count == 4)
     }
 
-    @Test func aBodyThatCameWithoutItsLengthTakesNoMoreRoomThanItNeeds() throws {
+    @Test func aBodyOfUnknownLengthUsesNoExcessMemory() throws {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         let push = RequestFixture(path: "/3/device/" + fixture.token.hex, jwt: fixture.lastToken)

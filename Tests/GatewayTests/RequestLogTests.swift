@@ -5,9 +5,9 @@ import Wire
 
 @testable import Gateway
 
-/// What the gateway remembers of requests.
+/// The request log.
 @Suite struct RequestLogTests {
-    @Test func keepsTheLastAndCountsTheRest() {
+    @Test func retainsTheNewestAndCountsTheEvicted() {
         let fixture = GatewayFixture(requestCapacity: 3)
         let connection = fixture.connect()
         for _ in 1...5 { _ = connection.answer(fixture.push()) }
@@ -24,7 +24,7 @@ import Wire
         #expect(fixture.gateway.requestLog.record(.max) == nil)
     }
 
-    @Test func whatTheRelayLearnsLateGoesToItsRecordAfterOthersWereEvictedForTheirAge() {
+    @Test func aLateRelayResultIsStoredAfterOtherRecordsWereEvicted() {
         let log = RequestLog(capacity: 10, retention: 1000)
         for number in 0..<4 {
             log.append(
@@ -43,7 +43,7 @@ import Wire
         #expect((1...4).map { log.record($0)?.relay?.outcome } == [nil, nil, .dropped, nil])
     }
 
-    @Test func pagesGoOnWhereTheLastOneEnded() {
+    @Test func pagesContinueAfterThePreviousOne() {
         let fixture = GatewayFixture(requestCapacity: 1000)
         let connection = fixture.connect()
         for number in 1...700 { _ = connection.answer(fixture.push { if number % 2 == 0 { $0["apns-topic"] = nil } }) }
@@ -76,7 +76,7 @@ import Wire
         #expect(!page(10).hasGap)
     }
 
-    @Test func clearingKeepsNumbersAndTellsALaterGap() {
+    @Test func clearingContinuesNumbersAndReportsALaterGap() {
         let fixture = GatewayFixture(requestCapacity: 5)
         let connection = fixture.connect()
         for _ in 1...4 { _ = connection.answer(fixture.push()) }
@@ -90,7 +90,7 @@ import Wire
         #expect(page.droppedCount == 2)
     }
 
-    @Test func aRefusedRequestIsKeptWithItsDiagnosis() throws {
+    @Test func aRejectedRequestIsStoredWithItsDiagnosis() throws {
         let fixture = GatewayFixture()
         let request = fixture.push {
             $0["apns-id"] = "123e4567-e89b-12d3-a456-426614174000"
@@ -112,7 +112,7 @@ import Wire
         #expect(undelivered.request.value(of: .path) == "/3/device/" + fixture.token.hex)
     }
 
-    @Test(arguments: [true, false]) func theAuthorizationHeaderIsNeverKept(_ passes: Bool) throws {
+    @Test(arguments: [true, false]) func theAuthorizationHeaderIsNeverStored(_ passes: Bool) throws {
         let fixture = GatewayFixture()
         let request = fixture.push { if !passes { $0["apns-topic"] = nil } }
         _ = fixture.connect().answer(request)
@@ -125,7 +125,7 @@ import Wire
         #expect(!record.request.fields(token: fixture.token).contains { $0.name == "authorization" })
     }
 
-    @Test func anAcceptedRequestLeadsToItsNotification() throws {
+    @Test func anAcceptedRequestNamesItsNotification() throws {
         let fixture = GatewayFixture()
         _ = fixture.connect().answer(fixture.push { $0["apns-collapse-id"] = "game" })
         guard case .accepted(let push, let registration, let number) = fixture.gateway.lastRequest?.outcome else {
@@ -140,7 +140,7 @@ import Wire
         #expect(push.connection == 1)
     }
 
-    @Test func anUnknownTokenBecomesADevice() throws {
+    @Test func anUnknownTokenCreatesADevice() throws {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         let request = fixture.push { $0[":path"] = "/3/device/AABBccdd" }
@@ -151,7 +151,7 @@ import Wire
         #expect(fixture.gateway.lastRequest?.request.value(of: .path) == "/3/device/AABBccdd")
     }
 
-    @Test func aTokenThatIsGoodAgainIsServedAgain() {
+    @Test func aReactivatedTokenIsAccepted() {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         fixture.gateway.simulator.setStatus(.expired, of: fixture.token, at: .start)

@@ -25,7 +25,7 @@ import Testing
             seen += page.items.map(\.number)
             before = page.next
             guard page.hasMore else { break }
-            // Arrivals are on no later page.
+            // Later arrivals are on none of the following pages.
             push(connection, isRejected: true)
         }
         #expect(seen == (1...350).reversed().map { 2 * $0 } && before == 0)
@@ -35,7 +35,7 @@ import Testing
         #expect(log.count { $0.status == 400 } == MatchCount(353))
     }
 
-    @Test func aFullLogListsWhatItHas() {
+    @Test func aFullLogListsItsRecords() {
         let small = GatewayFixture(requestCapacity: 300)
         let connection = small.connect()
         for _ in 1...500 { _ = connection.answer(small.push()) }
@@ -50,7 +50,7 @@ import Testing
         #expect(small.gateway.requestLog.count() == MatchCount(0))
     }
 
-    /// Starts a wait for rejected requests and returns once it sleeps.
+    /// Starts a wait for rejected requests and returns once it is waiting.
     private func sleeping(
         since: UInt64 = 0, count: Int = 1,
         where matches: @escaping @Sendable (RequestRecord) -> Bool = { $0.status == 400 }
@@ -77,7 +77,7 @@ import Testing
         #expect(log.waitCount == 0)
     }
 
-    @Test func whatIsThereAlreadyCounts() async {
+    @Test func earlierMatchesCount() async {
         let connection = fixture.connect()
         for _ in 0..<3 { push(connection) }
         let log = log
@@ -100,7 +100,7 @@ import Testing
         #expect(await answered.value.page.items.map(\.number) == [1])
     }
 
-    @Test func underLoadAWaitReadsWhatIsFinalOnce() async {
+    @Test func underLoadAWaitReadsEachFinalRecordOnce() async {
         let connection = fixture.connect()
         for _ in 1...200 { push(connection) }
         log.record(DelayedAnswer(.waiting, at: .start), for: 190)
@@ -113,7 +113,7 @@ import Testing
         for _ in 1...20 {
             let sleepers = log.waitCount
             push(connection)
-            // The wait sleeps again before the next push, so that each push wakes it.
+            // The wait is pending again before the next push, so that each push wakes it.
             while log.waitCount < sleepers { await Task.yield() }
         }
         log.record(DelayedAnswer(.sent, at: .start), for: 190)
@@ -121,7 +121,7 @@ import Testing
         #expect(await wait.value.page.items.map(\.number) == [221])
         let counts = reads.withLock { $0 }
         #expect((1...189).allSatisfy { counts[$0] == 1 })
-        // A waiting answer may still become the one that is asked for.
+        // A pending answer may still match.
         #expect(counts[190, default: 0] > 10)
     }
 
@@ -142,7 +142,7 @@ import Testing
         #expect(log.waitCount == 0)
     }
 
-    @Test func noArrivalIsLostBetweenLookingAndSleeping() async {
+    @Test func noArrivalIsMissedBetweenCheckAndWait() async {
         let connection = fixture.connect()
         let log = log
         for round in UInt64(0)..<300 {
@@ -176,7 +176,7 @@ import Testing
         for reader in readers { await reader.value }
     }
 
-    @Test func aPushByHandHasNoProvider() throws {
+    @Test func aDirectPushHasNoProvider() throws {
         _ = fixture.connect().answer(fixture.push())
         _ = try fixture.gateway.push(
             DirectPush("{}".bytes, to: "phone", topic: GatewayFixture.topic, environment: .sandbox))

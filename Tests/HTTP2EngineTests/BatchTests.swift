@@ -16,7 +16,7 @@ import Wire
         }
     }
 
-    /// What a read of a session led to.
+    /// The effects of one read.
     private struct Turn {
         var batches: [Int] = []
         var refused: [Int32] = []
@@ -64,13 +64,13 @@ import Wire
         #expect(session.openStreamCount == 0)
     }
 
-    @Test func `a read without batches between has all its events at its end`() throws {
+    @Test func `a read without batching returns all events at its end`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         #expect(try session.requests(from: ready + requests(0..<20)).count == 20)
     }
 
-    /// The client has seen no answer when it opens them.
-    @Test func `answers within a read make no room for its later streams`() throws {
+    /// The client opens these streams before it has seen an answer.
+    @Test func `answers during a read do not free stream slots for that read`() throws {
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
         let session = try HTTP2Session(settings: settings)
@@ -88,8 +88,8 @@ import Wire
         #expect(turn.refused.count == 19)
     }
 
-    /// An answer in time does not make a flood of resets free of charge (CVE-2023-44487).
-    @Test func `streams that are reset in the read of their requests refund nothing`() throws {
+    /// Answering before the reset must not make a flood of resets free (CVE-2023-44487).
+    @Test func `streams reset in the same read refund no frames`() throws {
         var limits = HTTP2Limits()
         limits.frameBurst = 100
         let flood = try HTTP2Session(settings: HTTP2Settings(), limits: limits)

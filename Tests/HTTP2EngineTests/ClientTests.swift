@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import Wire
 
-/// The client's side against the server's.
+/// The client's session against the server's.
 @Suite struct ClientTests {
     private static let push: [(name: String, value: String)] = [
         (":method", "POST"), (":scheme", "https"), (":authority", "localhost"), (":path", "/3/device/00ff"),
         ("apns-topic", "com.example.app"),
     ]
 
-    /// Both sides after their SETTINGS.
+    /// Both sides after exchanging SETTINGS.
     private func pair() throws -> (client: HTTP2Client, server: HTTP2Session) {
         let (client, server) = (try HTTP2Client(), try HTTP2Session(settings: HTTP2Settings()))
         _ = try server.receive(try client.takeOutput())
@@ -26,7 +26,7 @@ import Wire
         return try client.receive(output.span.bytes)
     }
 
-    @Test func aRequestArrivesAsItWasSentAndItsAnswerToo() throws {
+    @Test func aRequestAndItsAnswerArriveUnchanged() throws {
         let (client, server) = try pair()
         let body = Array(repeating: UInt8(ascii: "x"), count: 20_000)
         let stream = try client.send(Self.push, body: body)
@@ -62,7 +62,7 @@ import Wire
         }
     }
 
-    @Test func aGoAwayEndsWhatIsAboveItsLastStream() throws {
+    @Test func aGoAwayFailsStreamsAboveItsLast() throws {
         let (client, server) = try pair()
         let stream = try client.send(Self.push, body: [1])
         _ = try server.receive(try client.takeOutput())
@@ -78,7 +78,7 @@ import Wire
         #expect(Set(words) == ["why", "failed 7"])
     }
 
-    @Test func theServersLimitOfStreamsIsKept() throws {
+    @Test func theServersStreamLimitIsObserved() throws {
         let (client, server) = try pair()
         try server.setStreamLimit(1)
         _ = try receive(from: server, client)
@@ -91,7 +91,7 @@ import Wire
         }
     }
 
-    @Test func nonsenseEndsTheConnection() throws {
+    @Test func garbageEndsTheConnection() throws {
         let (client, _) = try pair()
         #expect(!client.isFinished)
         _ = try? client.receive(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8).span.bytes)

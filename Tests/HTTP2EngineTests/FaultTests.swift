@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a session does only when it is to misbehave.
+/// Faults that a session applies on request.
 @Suite struct FaultTests {
     private func session() throws -> HTTP2Session {
         let session = try HTTP2Session(settings: HTTP2Settings())
@@ -54,7 +54,7 @@ import Wire
         #expect(frames.map(\.payload) == [[]])
     }
 
-    @Test func newStreamsAreRefusedAndOldOnesAnswered() throws {
+    @Test func newStreamsAreRejectedAndOldOnesAnswered() throws {
         let session = try session()
         session.refuseNewStreams()
         _ = try session.receive(headers(stream: 3, endStream: true))
@@ -64,7 +64,7 @@ import Wire
         #expect(try session.sentFrames().map(\.stream) == [1])
     }
 
-    @Test func aLastStreamNeverGrowsAndNothingAboveIsARequest() throws {
+    @Test func theLastStreamNeverIncreasesAndLaterStreamsAreIgnored() throws {
         let session = try session()
         _ = try session.receive(headers(stream: 3, endStream: true) + headers(stream: 5))
         let announced = session.announceGoAway(0, lastStream: 1, debugData: [])
@@ -95,7 +95,7 @@ import Wire
         #expect(try updatedStreams() == (scope == .connection ? [1] : [0]))
     }
 
-    @Test func aGoAwayFrameIsAsTheStandardHasIt() {
+    @Test func aGoAwayFrameFollowsTheStandard() {
         let bytes = HTTP2Session.goAwayFrame(11, lastStream: 5, debugData: Array("why".utf8))
         #expect(bytes == frame(FrameType.goAway, bigEndian(5) + bigEndian(11) + Array("why".utf8)))
     }

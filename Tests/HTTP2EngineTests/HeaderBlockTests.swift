@@ -4,7 +4,7 @@ import Wire
 
 @testable import HTTP2Engine
 
-/// Header blocks are decoded and judged as nghttp2 would, in pieces of any size.
+/// Header blocks in pieces of any size are decoded and judged as by nghttp2.
 @Suite struct HeaderBlockTests {
     /// - Parameter isJudged: `false` where the session has limits that nghttp2 has not.
     private func expectSame(
@@ -16,7 +16,7 @@ import Wire
             let found = SessionTranscript(of: turns, pieceByteCount: count)
             #expect(found.hasFailed == expected.hasFailed, comment, sourceLocation: location)
             #expect(found.output == expected.output, comment, sourceLocation: location)
-            // What was seen before a failure is handed on with the piece that it is in.
+            // Requests before a failure are reported with the piece that contains them.
             if !expected.hasFailed { #expect(found.events == expected.events, comment, sourceLocation: location) }
         }
         guard isJudged else { return }
@@ -52,7 +52,7 @@ import Wire
         [(":path", "/"), ("apns-priority", "10")], [token, ("connection", "close")],
     ]
 
-    @Test(arguments: 0..<others.count) func othersAreJudgedAsBefore(_ number: Int) {
+    @Test(arguments: 0..<others.count) func otherFieldsAreJudgedAsByNghttp2(_ number: Int) {
         let rest = Self.others[number]
         expectSame([request(1), request(3), request(5, rest: rest), request(7), request(9, rest: rest), request(11)])
         expectSame([request(1, rest: rest), request(3, rest: rest), request(5), request(7, rest: rest)])
@@ -66,7 +66,7 @@ import Wire
         [("GET", "/a\u{7f}"), ("GET", "/a\u{7f}"), ("GET", "/a")],
     ]
 
-    @Test(arguments: 0..<ways.count) func pathsAreJudgedAsBefore(_ number: Int) {
+    @Test(arguments: 0..<ways.count) func pathsAreJudgedAsByNghttp2(_ number: Int) {
         var turns = [headers(stream: 1, endStream: true)]
         for (index, way) in Self.ways[number].enumerated() {
             let fields = [
@@ -78,7 +78,7 @@ import Wire
         expectSame(turns + [request(31), request(33), request(35)])
     }
 
-    /// The token behind the fields that it must not precede, twice, empty, and in every representation.
+    /// The token after the fields that it must not precede, twice, empty, and in every representation.
     private static let places: [[(String, String)]] = [
         [token, (":path", "/3/device/ab")], [token, token], [("authorization", ""), token],
         [token, ("authorization", "")],
@@ -86,7 +86,7 @@ import Wire
     ]
 
     @Test(arguments: 0..<places.count, [0x00, 0x10, 0x40] as [UInt8])
-    func unusualBlocksAreJudgedAsBefore(_ number: Int, _ representation: UInt8) {
+    func unusualBlocksAreJudgedAsByNghttp2(_ number: Int, _ representation: UInt8) {
         let pseudo = [(":method", "POST"), (":scheme", "https"), (":path", "/"), (":authority", "localhost")]
         let usual = headerBlock(pseudo + [Self.token], representation: 0x10)
         for head in [pseudo, [pseudo[0], pseudo[1]]] {
@@ -109,8 +109,8 @@ import Wire
         expectSame([turns[0], turns[1...6].flatMap(\.self), turns[7]])
     }
 
-    /// A PRIORITY flag that makes a stream depend on itself is a stream error; the block counts for the table.
-    @Test func aSkippedBlockTakesNothingFromTheNext() {
+    /// A PRIORITY flag that makes a stream depend on itself is a stream error; its block still updates the table.
+    @Test func aSkippedBlockDoesNotAffectTheNext() {
         let block = headerBlock(plainFields + [Self.token])
         let skipped = frame(
             FrameType.headers, flags: Flag.endHeaders | Flag.endStream | Flag.priority, stream: 5,
@@ -118,8 +118,8 @@ import Wire
         expectSame([request(1), request(3), skipped + request(7) + request(9, rest: [("apns-priority", "5")])])
     }
 
-    /// nghttp2 refuses it by its length, which shortening would bring below the maximum.
-    @Test func aFrameOverTheMaximumSizeIsRefused() {
+    /// nghttp2 checks the length; shortening the frame would bring it below the maximum.
+    @Test func aFrameAboveTheMaximumSizeIsRejected() {
         let filler = (0..<3).map { ("x-\($0)", String(repeating: "v", count: 5400)) }
         let block = headerBlock(plainFields + [Self.token] + filler)
         #expect(block.count > 16_384 && block.count < 16_384 + 180)
@@ -127,8 +127,8 @@ import Wire
         expectSame([request(1), request(3), large])
     }
 
-    /// The limit of a decoded block is reached in front of the token, whose bytes do not count before it comes.
-    @Test func theTokenCountsInItsPlace() {
+    /// The limit of a decoded block is reached before the token, whose bytes must not count early.
+    @Test func theTokenCountsTowardTheLimitInOrder() {
         let token = ("authorization", String(repeating: "t", count: 3000))
         let head = headerBlock(plainFields.prefix(4).map { $0 })
         let entry = headerBlock([("x-large", String(repeating: "v", count: 3900))], representation: 0x40)
@@ -149,14 +149,14 @@ import Wire
         }
     }
 
-    @Test func theSameBlockAgainOnAStreamIsNoTrailer() {
+    @Test func aRepeatedBlockOnAStreamIsNotATrailer() {
         let twice = headers(stream: 5) + headers(stream: 5, endStream: true)
         expectSame([
             headers(stream: 1, endStream: true), headers(stream: 3, endStream: true), twice, headers(stream: 7),
         ])
     }
 
-    @Test func refusedAndSkippedStreamsTakeNothingFromOthers() {
+    @Test func refusedAndSkippedStreamsDoNotAffectOthers() {
         let many = (0..<1010).flatMap { headers(stream: 3 + 2 * $0) }
         expectSame(
             [headers(stream: 1, endStream: true), many, headers(stream: 4001, endStream: true)], isJudged: false)
@@ -181,7 +181,7 @@ import Wire
         [("expect", "100-continue")], [("cookie", "a"), ("cookie", "b")],
     ]
 
-    /// Behind and among the fields of a request, in its stead, and as trailers.
+    /// After and among the fields of a request, in place of one, and as trailers.
     @Test(arguments: 0..<oddFields.count) func oddFieldsAreJudgedAsByNghttp2(_ number: Int) {
         let odd = Self.oddFields[number]
         let body = frame(FrameType.data, flags: Flag.endStream, stream: 1, [UInt8](repeating: 1, count: 20))
@@ -204,7 +204,7 @@ import Wire
         }
     }
 
-    /// Encoded as nghttp2's client does: every byte in Huffman's code, and a table that overflows again and again.
+    /// Encoded by nghttp2's client: every byte in Huffman code, and a table that overflows repeatedly.
     @Test func nghttp2sOwnBlocksAreDecoded() {
         let encoder = ReferenceEncoder()
         var random = SplitMix(state: 1)
@@ -224,7 +224,7 @@ import Wire
     }
 
     /// Every padding of every symbol, EOS, and codes that are cut off.
-    @Test func stringsThatAreNoHuffmanCodeEndTheConnection() {
+    @Test func invalidHuffmanCodesEndTheConnection() {
         for first in UInt8.min...UInt8.max {
             for rest: [UInt8] in [
                 [], [0xff], [0x00], [0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0xfe], [0xff, 0xff, 0xea, 0x7f],
@@ -237,8 +237,8 @@ import Wire
         }
     }
 
-    /// Integers of every length, references to nothing, and table sizes where they may stand and where not.
-    @Test func blocksThatAreNoHPACKEndTheConnection() {
+    /// Integers of every length, invalid references, and table sizes in valid and invalid places.
+    @Test func invalidHPACKEndsTheConnection() {
         let plain = headerBlock(plainFields)
         let odd: [[UInt8]] = [
             [0x80], [0xbd], [0xbe], [0xff, 0x00], [0xff, 0x80, 0x00], [0xff, 0x80, 0x80, 0x80, 0x80, 0x00],
@@ -260,7 +260,7 @@ import Wire
         }
     }
 
-    /// Fields without a byte enter and leave the table as others do.
+    /// Empty fields enter and leave the table as others do.
     @Test func emptyFieldsTakeNoMemory() {
         var table = HeaderTable(limit: 4096)
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -271,7 +271,7 @@ import Wire
         #expect(newest && oldest && evicted)
     }
 
-    @Test func chanceFindsNoDifference() {
+    @Test func randomBlocksAreJudgedAsByNghttp2() {
         for seed in 0..<80 as Range<UInt64> {
             var client = ChanceClient(seed: seed)
             expectSame((0..<10).map { _ in client.turn() }, isJudged: true, "seed \(seed)")
@@ -279,11 +279,11 @@ import Wire
     }
 }
 
-/// A client that writes header blocks in every way HPACK has, mostly alike, and sometimes garbles one.
+/// A client that writes header blocks in every HPACK form, mostly similar ones, and corrupts a few.
 private struct ChanceClient {
     private var random: SplitMix
     private var stream: Int32 = 1
-    /// What the client has put into the table, the newest first.
+    /// The client's dynamic table, newest first.
     private var table: [(String, String)] = []
 
     init(seed: UInt64) { random = SplitMix(state: seed) }
@@ -330,14 +330,14 @@ private struct ChanceClient {
 
     private mutating func resized() -> [UInt8] {
         table = []
-        return [0x20, 0x3f, 0xe1, 0x1f]  // to 0 and back to 4096
+        return [0x20, 0x3f, 0xe1, 0x1f]  // resize to 0 and back to 4096
     }
 
     private mutating func represent(_ field: (String, String)) -> [UInt8] {
         if let place = table.firstIndex(where: { $0 == field }), place + 62 < 127, !chance(20) {
             return [0x80 | UInt8(place + 62)]
         }
-        // Values that repeat go into the table now and then; `authorization` never does, as with most clients.
+        // Repeated values are sometimes indexed; `authorization` never is, as with most clients.
         if field.0 != "authorization", field.0 != ":path", chance(3), table.count < 20 {
             table.insert(field, at: 0)
             return headerBlock([field], representation: 0x40)

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import Wire
 
-/// What the session itself counts, on a clock that the test holds.
+/// Limits enforced by the session, on a manual clock.
 @Suite struct LimitTests {
     private let ready = preface + frame(FrameType.settings, flags: Flag.ack)
 
-    @Test func `ends requests that do not end, and answers nobody takes, each after its own time`() throws {
+    @Test func `resets unfinished requests and unread answers, each after its own timeout`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         let window0 = frame(FrameType.settings, [0, 4, 0, 0, 0, 0])
         _ = try session.receive(
@@ -25,7 +25,7 @@ import Wire
         #expect(session.openStreamCount == 0)
     }
 
-    @Test func `a paced answer has its time from when a part of it is released`() throws {
+    @Test func `a paced answer's timeout starts when a part is released`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         let window0 = frame(FrameType.settings, [0, 4, 0, 0, 0, 0])
         _ = try session.receive((ready + window0 + headers(endStream: true)).span.bytes, now: 100)
@@ -37,13 +37,13 @@ import Wire
         #expect(try session.resetStalledStreams(requestsSince: 200, answersSince: 200) == (0, 0))
         _ = try session.releaseBody(of: 1, now: 300)
         _ = try session.sentFrames()
-        // No window opens for it. A part that is released behind it changes nothing.
+        // The window stays closed. Releasing another part does not restart the timeout.
         _ = try session.releaseBody(of: 1, now: 400)
         #expect(try session.resetStalledStreams(requestsSince: 300, answersSince: 300) == (0, 0))
         #expect(try session.resetStalledStreams(requestsSince: 301, answersSince: 301) == (0, 1))
     }
 
-    @Test func `an answer's time begins with it, not with the request`() throws {
+    @Test func `an answer's timeout starts with the answer, not with the request`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         let window0 = frame(FrameType.settings, [0, 4, 0, 0, 0, 0])
         _ = try session.receive((ready + window0 + headers(endStream: true)).span.bytes, now: 100)
@@ -57,7 +57,7 @@ import Wire
 
     /// All streams but the first are refused, and the client still sends their bodies. The session remembers the last
     /// 2000 unfinished streams; of older ones it cannot tell whether they ended.
-    @Test func `remembers the streams that a client has begun and not ended, up to a bound`() throws {
+    @Test func `remembers a bounded number of unfinished streams`() throws {
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
         let session = try HTTP2Session(settings: settings)
@@ -74,8 +74,8 @@ import Wire
         #expect(goAway.payload[4..<8].elementsEqual(bigEndian(HTTP2ErrorCode.streamClosed.number)))
     }
 
-    /// A client that gave up a request and still sends a piece of it hears so; one of long ago is one that it has ended.
-    @Test func `the streams that a client reset last are reset once more`() throws {
+    /// A late frame on a recently reset stream is answered with RST_STREAM; on an older one it is a connection error.
+    @Test func `late frames on recently reset streams get another reset`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         func data(_ stream: Int32) -> [UInt8] { frame(FrameType.data, stream: stream, [0]) }
         let requests = (0..<Int32(17)).flatMap { turn in

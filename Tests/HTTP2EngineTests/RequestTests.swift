@@ -94,7 +94,7 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
         #expect(try session.requests(from: preface + headers(fields, endStream: true)).count == 1)
     }
 
-    @Test func keepsNoMoreBodyThanConfiguredAndCountsAll() throws {
+    @Test func retainsTheConfiguredBodySizeAndCountsAll() throws {
         var settings = HTTP2Settings()
         settings.keptBodyByteCount = 10
         let session = try HTTP2Session(settings: settings)
@@ -103,7 +103,7 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
         #expect(request.block.bodyByteCount == 16)
     }
 
-    @Test func handsOnAnEndlessBodyBeforeItsEnd() throws {
+    @Test func reportsAnEndlessBodyEarly() throws {
         var settings = HTTP2Settings()
         settings.drainedBodyByteCount = 20
         let session = try HTTP2Session(settings: settings)

@@ -2,9 +2,9 @@ import HTTP2Engine
 import TestSupport
 import Testing
 
-/// Sessions beside each other do not notice each other.
+/// Concurrent sessions are independent.
 @Suite struct SessionIndependenceTests {
-    /// What a client that keeps many streams open, of small and large headers, makes a session say.
+    /// The output of a session whose client keeps many streams open, with small and large headers.
     private struct Conversation {
         let session: HTTP2Session
         var output: [UInt8] = []
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func sessionsBesideEachOtherSayTheSame() throws {
+    @Test func concurrentSessionsSendTheSame() throws {
         var alone = try Conversation(HTTP2Session(settings: HTTP2Settings()))
         for number in 0..<6 { try alone.turn(number) }
         var lasting = try Conversation(HTTP2Session(settings: HTTP2Settings()))
@@ -56,7 +56,7 @@ import Testing
         var conversation = try Conversation(
             HTTP2Session(settings: HTTP2Settings()))
         for number in 0..<2 { try conversation.turn(number) }
-        // Half of the requests never end, and so they are not answered.
+        // Half of the requests never end and get no answer.
         #expect(conversation.session.openStreamCount == 2 * 300 / 2)
     }
 }

@@ -43,7 +43,7 @@ import Wire
         }
     }
 
-    @Test func anAnswerInTheRoomOfAnotherKeepsNothingOfIt() throws {
+    @Test func anAnswerInAReusedSlotContainsNothingOfTheFormer() throws {
         let session = try openSession(streams: 2)
         var response = Response(status: 400)
         response.addField("x-long", String(repeating: "v", count: 300))
@@ -55,7 +55,7 @@ import Wire
         try session.respond(to: 3, with: response)
         var frames = try session.sentFrames()
         #expect(frames.filter { $0.stream == 1 }.map(\.type) == [FrameType.headers, FrameType.data, FrameType.data])
-        // A later stream has the place of an earlier one.
+        // The later stream reuses the slot of the earlier one.
         _ = try session.receive(headers(stream: 5, endStream: true) + headers(stream: 7, endStream: true))
         response.reset(status: 200)
         response.addField("apns-id", "5")
@@ -79,7 +79,7 @@ import Wire
         #expect(frames[1].payload == response.body)
     }
 
-    @Test func answersOnceAndNeverToADeadStream() throws {
+    @Test func answersOnceAndNeverOnAClosedStream() throws {
         let session = try openSession(streams: 1)
         #expect(try session.respond(to: 1, with: Response(status: 200)))
         #expect(try session.respond(to: 1, with: Response(status: 500)) == false)
@@ -95,7 +95,7 @@ import Wire
             try session.sentFrames() == [SentFrame(type: FrameType.ping, flags: Flag.ack, stream: 0, payload: payload)])
     }
 
-    @Test func refusesSurplusStreamsAndServesTheRest() throws {
+    @Test func refusesExcessStreamsAndServesTheRest() throws {
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
         let session = try HTTP2Session(settings: settings)
@@ -121,7 +121,7 @@ import Wire
         #expect(requests.map(\.stream) == [1, 3])
     }
 
-    @Test func aLimitRaisedBeforeAnythingLeftIsToldSecond() throws {
+    @Test func aLimitRaisedBeforeTheFirstSendIsSentSecond() throws {
         var settings = HTTP2Settings()
         settings.maximumConcurrentStreams = 1
         let session = try HTTP2Session(settings: settings)
@@ -131,7 +131,7 @@ import Wire
         #expect(frames.last?.payload == [0, 3] + bigEndian(1000))
     }
 
-    @Test func endsInTwoStepsWithTheReasonInBoth() throws {
+    @Test func stopsWithTwoGoAwaysThatNameTheReason() throws {
         let session = try openSession(streams: 1)
         let reason = Array(#"{"reason":"Shutdown"}"#.utf8)
         try session.submitShutdownNotice(debugData: reason)
@@ -147,7 +147,7 @@ import Wire
         #expect(session.isFinished)
     }
 
-    @Test func reportsWhatThePeerSaid() throws {
+    @Test func reportsThePeersGoAway() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         let settings = frame(FrameType.settings, [0, 4, 0, 0, 0, 9, 0, 2, 0, 0, 0, 0])
         let events = try session.receive(
@@ -163,12 +163,12 @@ import Wire
     }
 
     @Test(arguments: ["POST /3/device/abc HTTP/1.1\r\n", "\u{16}\u{3}\u{1}", "PRI * HTTP/1.0\r\n\r\nSM\r\n\r\n"])
-    func tellsAClientThatSpeaksSomethingElse(_ text: String) throws {
+    func detectsAnotherProtocol(_ text: String) throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         #expect { _ = try session.receive(Array(text.utf8)) } throws: { ($0 as? HTTP2Error)?.isBadPreface == true }
     }
 
-    /// Random changes to a good conversation may end the session; they never end the process.
+    /// Random changes to a valid byte sequence may end the session, never the process.
     @Test(arguments: 0..<200) func survivesMutations(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
         var bytes =

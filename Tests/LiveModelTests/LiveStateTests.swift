@@ -1,4 +1,4 @@
 import LiveModel
 import Testing
 
-@Test func aNewDeviceHoldsNothing() { #expect(LiveState().isEmpty) }
+@Test func aNewDeviceIsEmpty() { #expect(LiveState().isEmpty) }

@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceModel
 @testable import Media
 
-@Suite("C.7 attachments are moved into the store, from the extension's folder only") struct AttachmentMoveTests {
+@Suite("C.7 attachments are moved into the store, only from the extension's folder") struct AttachmentMoveTests {
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
 
     /// A store and the folder of an extension.
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("C.7 the file is gone, and known by type, size and digest") func moves() throws {
+    @Test("C.7 a moved file is deleted, and listed by type, size and digest") func moves() throws {
         let scene = try Scene()
         let attachment = NotificationAttachment(identifier: "cat", url: scene.url("app/tmp/cat.png"))
         let accepted = try scene.store.accept(attachment, from: scene.folders)
@@ -55,7 +55,7 @@ import Testing
         #expect(scene.accept("app/bundle/logo.png").count == 64)
     }
 
-    @Test("C.7 a file that was attached before cannot be moved again: 104") func movesOnce() throws {
+    @Test("C.7 attaching a moved file again is error 104") func movesOnce() throws {
         let scene = try Scene()
         #expect(scene.accept("app/tmp/cat.png").count == 64)
         #expect(scene.accept("app/tmp/cat.png") == "104")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "C.7 files that are not there, or not the extension's: 100",
+        "C.7 a missing file, or one outside the extension's folders, is error 100",
         arguments: [
             "app/tmp/dog.png", "secret.png", "app/../secret.png", "app/tmp/../../secret.png", "app/link.png",
             "app/links/secret.png", "app/tmp", "app/tmp/pipe.png", "app", "app/", "apple/cat.png",
@@ -81,7 +81,7 @@ import Testing
         #expect(scene.folder.has("secret.png") && scene.store.count == 0)
     }
 
-    @Test("C.7 an address that is none of a file: 100", arguments: ["https://cats.example/1.png", "cat.png", ""])
+    @Test("C.7 an address other than of a file is error 100", arguments: ["https://cats.example/1.png", "cat.png", ""])
     func refusesAddresses(_ url: String) throws {
         let scene = try Scene()
         let error = #expect(throws: AttachmentError.self) {
@@ -90,7 +90,7 @@ import Testing
         #expect(error?.code == .attachmentInvalidURL)
     }
 
-    @Test("C.7 what is refused stays where it is") func refusedStays() throws {
+    @Test("C.7 a rejected file is not moved") func refusedStays() throws {
         let scene = try Scene()
         try scene.folder.write(Array("no picture".utf8), to: "app/tmp/bad.png")
         try scene.folder.write(Self.png, to: "app/tmp/cat.webp")
@@ -100,7 +100,7 @@ import Testing
         #expect(scene.accept("app/tmp/cat.webp", hint: "public.png").count == 64)
     }
 
-    @Test("C.7 10 MB of a picture, on both sides", arguments: [(10 << 20, 64), (10 << 20 + 1, 3)])
+    @Test("C.7 the limit of 10 MB for pictures, on both sides", arguments: [(10 << 20, 64), (10 << 20 + 1, 3)])
     func limits(_ byteCount: Int, _ length: Int) throws {
         let scene = try Scene()
         let file = Self.png + [UInt8](repeating: 0, count: byteCount - Self.png.count)
@@ -108,7 +108,7 @@ import Testing
         #expect(scene.accept("app/tmp/big.png").count == length)
     }
 
-    @Test("C.7 more than the store holds cannot be moved: 104") func fullStore() throws {
+    @Test("C.7 exceeding the store's capacity is error 104") func fullStore() throws {
         let scene = try Scene()
         let small = try MediaStore(folder: scene.folder.path + "/small", maximumByteCount: 4096)
         try scene.folder.write(Self.png + [UInt8](repeating: 0, count: 4096), to: "app/tmp/big.png")
@@ -119,7 +119,7 @@ import Testing
         #expect(scene.folder.has("app/tmp/big.png"))
     }
 
-    @Test("C.3 a bad attachment is dropped, the rest is delivered") func dropsOne() throws {
+    @Test("C.3 an invalid attachment is dropped, the rest is delivered") func dropsOne() throws {
         let scene = try Scene()
         let names = ["app/tmp/cat.png", "app/tmp/cat.png", "app/tmp/dog.png", "app/bundle/logo.png"]
         let attachments = names.enumerated().map {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-/// A folder that goes when the test is over.
+/// A folder that is deleted after the test.
 final class Folder: Sendable {
     let path: String
 
@@ -17,7 +17,7 @@ final class Folder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, and the folders on the way to it.
+    /// Writes a file and creates its folders.
     @discardableResult
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = URL(fileURLWithPath: "\(path)/\(name)")
@@ -40,7 +40,7 @@ final class Folder: Sendable {
         Array("\(number)".utf8) + [UInt8](repeating: 0, count: count - "\(number)".utf8.count)
     }
 
-    @Test func whatIsPutCanBeRead() throws {
+    @Test func storedBytesReadBack() throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path + "/a/b")
         #expect(try store.put(Array("cat".utf8)) == Self.cat)
@@ -50,7 +50,7 @@ final class Folder: Sendable {
         #expect(store.data("../\(Self.cat)") == nil && store.data("") == nil)
     }
 
-    @Test func theSameBytesAreOneFile() throws {
+    @Test func equalBytesAreStoredOnce() throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path)
         _ = try store.put(Array("cat".utf8))
@@ -58,12 +58,12 @@ final class Folder: Sendable {
         #expect(store.count == 1 && store.byteCount == 4096 && folder.names.count == 1)
     }
 
-    @Test func theOldestGoesFirst() throws {
+    @Test func theOldestIsEvictedFirst() throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path, maximumByteCount: 3 * 4096)
         let digests = try (0..<3).map { try store.put(Self.bytes($0)) }
         #expect(store.count == 3 && store.byteCount == 3 * 4096)
-        // Put again, the first one is the newest.
+        // Storing the first one again makes it the newest.
         _ = try store.put(Self.bytes(0))
         _ = try store.put(Self.bytes(3))
         #expect(digests.map { store.data($0) != nil } == [true, false, true])
@@ -72,7 +72,7 @@ final class Folder: Sendable {
         #expect(store.count == 1 && folder.names.count == 1)
     }
 
-    @Test("the limit, on both sides", arguments: [(4096, true), (4097, false)])
+    @Test("the limit of the store, on both sides", arguments: [(4096, true), (4097, false)])
     func refusesWhatNeverFits(_ count: Int, _ fits: Bool) throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path, maximumByteCount: 4096)
@@ -81,7 +81,7 @@ final class Folder: Sendable {
         #expect(store.count == (fits ? 1 : 0))
     }
 
-    @Test func aStoreIsFoundAgainInItsOrder() throws {
+    @Test func aReopenedStoreKeepsItsOrder() throws {
         let folder = try Folder()
         var digests: [String] = []
         do {
@@ -96,7 +96,7 @@ final class Folder: Sendable {
         #expect(store.data(digests[10]) == nil && store.data(digests[11]) != nil)
     }
 
-    @Test func manyUsesAreForgotten() throws {
+    @Test func theListOfUsesIsBounded() throws {
         var index = MediaIndex(maximumByteCount: 4 * 4096)
         for number in 0..<4 { #expect(index.add("\(number)", named: "\(number)", byteCount: 1) == []) }
         for _ in 0..<1000 { #expect(index.renew("0") && index.renew("2") && index.renew("3")) }
@@ -105,7 +105,7 @@ final class Folder: Sendable {
         #expect(!index.renew("0") && index.count == 4 && index.byteCount == 4 * 4096)
     }
 
-    @Test func manyAtOnce() async throws {
+    @Test func concurrentUseIsSafe() async throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path, maximumByteCount: 8 * 4096)
         await withTaskGroup { group in
@@ -125,7 +125,7 @@ final class Folder: Sendable {
         #expect(store.byteCount <= 8 * 4096 && folder.names.count == store.count)
     }
 
-    @Test func aFolderThatCannotBe() throws {
+    @Test func anImpossibleFolderIsAnError() throws {
         let folder = try Folder()
         try folder.write([1], to: "file")
         #expect(throws: FileProblem.self) { try MediaStore(folder: folder.path + "/file/store") }

@@ -22,7 +22,7 @@ import Testing
         return day
     }
 
-    /// The reference's day: four apps, two Focuses, an outage, two summaries.
+    /// The day of the documentation: four apps, two Focuses, an outage, two summaries.
     private static func busy() throws -> DeviceDay {
         try day("2026-11-22") { day in
             day.focus = [day.focus("Sleep", 0, 420), day.focus("Work", 540, 1020)]
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "A day is its golden file",
+        "A day's picture matches its golden file",
         arguments: [
             ("busy", Appearance.light), ("busy", .dark), ("busy", .auto), ("empty", .light), ("crowded", .light),
             ("23-hours", .light), ("25-hours", .light),
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Time
 
-    @Test("Hours are placed by elapsed time: after 02:00, a day of 23 hours is ahead, one of 25 behind")
+    @Test("Hours are placed by elapsed time: after 02:00, they are earlier on a 23-hour day, later on a 25-hour day")
     func hoursFollowTheClock() throws {
         func x(_ date: String) throws -> Double {
             let svg = DayPicture(try Self.day(date), appearance: .light).svg
@@ -120,7 +120,7 @@ import Testing
         #expect(try abs(x("2026-10-25") - (132 + 812.0 * 4 / 25)) < 0.1)
     }
 
-    @Test("The line of now stands only on its own day")
+    @Test("The line for now appears only on its own day")
     func nowIsToday() throws {
         let today = DayPicture(try Self.day("2026-11-22"), appearance: .light).svg
         #expect(today.contains(">21:05<"))
@@ -128,7 +128,7 @@ import Testing
         #expect(!DayPicture(past, appearance: .light).svg.contains(">21:05<"))
     }
 
-    @Test("What began before the day, or ended after it, is cut at its edge")
+    @Test("Intervals that extend beyond the day are clipped")
     func edges() throws {
         let day = try Self.day("2026-11-22") { day in
             day.lanes = [day.lane("a", "A", [day.push(1, -60, "Late", .deferred, shown: 480)])]
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: Marks
 
-    @Test("Pushes within 7 px share a mark with their number, in the gravest one's colour")
+    @Test("Pushes within 7 px share a mark with their count, in the most severe one's colour")
     func cluster() throws {
         let day = try Self.day("2026-11-22") { day in
             day.lanes = [
@@ -159,14 +159,14 @@ import Testing
         #expect(svg.contains(">3</text>"))
     }
 
-    @Test("A Focus too narrow for its name has it in its title only")
+    @Test("A Focus too narrow for its name shows it only as a tooltip")
     func narrowFocus() throws {
         let day = try Self.day("2026-11-22") { $0.focus = [$0.focus("Deep work", 600, 640)] }
         let svg = DayPicture(day, appearance: .light).svg
         #expect(svg.contains("<title>Deep work 10:00–10:40</title>") && !svg.contains(">Deep work</text>"))
     }
 
-    @Test("The thirteenth app and those after it share a lane")
+    @Test("Apps after the twelfth share a lane")
     func lanes() throws {
         let svg = DayPicture(try Self.crowded(), appearance: .light).svg
         #expect(svg.contains(">other apps<") && svg.contains(">App 11<") && !svg.contains(">App 12<"))
@@ -197,7 +197,7 @@ import Testing
         #expect(time < .seconds(5))
     }
 
-    @Test("Hostile names stay text")
+    @Test("Hostile names are escaped")
     func hostileNames() throws {
         let pieces = [
             "<script>", "</text>", "]]>", "&#0;", "\"", "'", "\u{0}", "\u{1F}", "\u{FFFE}", "\u{202E}", "\u{2067}",
@@ -227,7 +227,7 @@ import Testing
 // MARK: Shorthand
 
 extension DeviceDay {
-    /// By minutes of the day's elapsed time.
+    /// Keyed by minutes of elapsed time.
     fileprivate func at(_ minute: Int) -> Instant { range.lowerBound.advanced(by: Int64(minute) * 60_000) }
 
     fileprivate func focus(_ name: String, _ from: Int, _ to: Int) -> FocusPeriod {

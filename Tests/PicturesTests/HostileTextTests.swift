@@ -3,7 +3,7 @@ import FoundationXML
 import Pictures
 import Testing
 
-/// What a provider may send must not become markup, an address or a huge file.
+/// A provider's texts must not become markup, an address or a huge file.
 @Suite struct HostileTextTests {
     private static let pieces = [
         "<script>", "</text>", "]]>", "<!--", "-->", "&", "&#0;", "\"", "'", "onload=", "javascript:",
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("10,000 hostile notifications make small and well-formed pictures without markup of theirs")
+    @Test("10,000 hostile notifications make small, well-formed pictures without injected markup")
     func picturesStayPictures() throws {
         var random = Seeded(state: 18)
         for round in 0..<500 {
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// Finds elements, attributes and addresses that no picture may have.
+/// Finds elements, attributes and addresses that are forbidden in pictures.
 private final class PictureReader: NSObject, XMLParserDelegate {
     private static let elements: Set = [
         "svg", "title", "desc", "defs", "linearGradient", "stop", "clipPath", "filter", "feGaussianBlur", "g", "rect",

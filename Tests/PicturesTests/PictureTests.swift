@@ -5,21 +5,23 @@ import TestSupport
 import Testing
 
 @Suite struct PictureTests {
-    @Test("A picture is its golden file", arguments: Samples.all)
+    @Test("Each picture matches its golden file", arguments: Samples.all)
     func equalsGolden(_ sample: Samples.Sample) throws {
         let file = Samples.folder.appending(path: "\(sample.name).svg")
         let difference = try Golden.difference(between: sample.svg + "\n", and: file)
         #expect(difference == nil)
     }
 
-    @Test("A Live Activity is its golden file", arguments: ActivityPicture.Form.allCases, [Appearance.light, .dark])
+    @Test(
+        "Each Live Activity matches its golden file", arguments: ActivityPicture.Form.allCases,
+        [Appearance.light, .dark])
     func activityEqualsGolden(_ form: ActivityPicture.Form, _ appearance: Appearance) throws {
         let svg = ActivityPicture([Samples.parcel, Samples.match], form: form, appearance: appearance).svg
         let file = Samples.folder.appending(path: "activity-\(form.rawValue)-\(appearance.rawValue).svg")
         #expect(try Golden.difference(between: svg + "\n", and: file) == nil)
     }
 
-    @Test("Texts of a Live Activity stay text, and its bar within the card")
+    @Test("A Live Activity's texts are escaped, and its bar stays within the card")
     func hostileActivity() {
         var card = ActivityCard(app: "<a>", appName: "\"><script>", title: String(repeating: "<&>", count: 5000))
         (card.lines, card.minimal, card.compact, card.expanded) = (["</text>", "\u{0}", "&"], "<i>", "'\"", ["]]>"])
@@ -34,7 +36,7 @@ import Testing
         #expect(ActivityPicture([], form: .islandMinimal, appearance: .light).svg.contains("nothing"))
     }
 
-    @Test("A powered-off device shows nothing of its notifications")
+    @Test("A device that is off shows no notifications")
     func offIsBlack() {
         let screen = Samples.screen([.init(Samples.bank)]) { $0.isPoweredOn = false }
         for form in [PhonePicture.Form.lockScreen, .notificationCenter, .expanded] {
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("CarPlay shows who wrote, and never what")
+    @Test("CarPlay shows the sender, never the text")
     func carPlayHidesTheText() {
         let svg = PhonePicture(Samples.screen([.init(Samples.mia)]), form: .carPlay, appearance: .light).svg
         #expect(svg.contains("Mia Chen") && !svg.contains("Dinner"))
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Images beyond the fourth, and files that are no images, are left out")
+    @Test("Images beyond the fourth, and other files, are omitted")
     func imagesAreBounded() throws {
         var card = Samples.mia
         card.body = ""
@@ -72,14 +74,14 @@ import Testing
         #expect(PictureImage(Array(lake) + [UInt8](repeating: 0, count: 256 << 10)) == nil)
     }
 
-    @Test("The automatic appearance has the light colours, and the dark ones as rules")
+    @Test("The automatic appearance has light colours, and dark ones in a media query")
     func autoHasBoth() {
         let svg = PhonePicture(Samples.morning(summary: true), form: .lockScreen, appearance: .auto).svg
         #expect(svg.contains(##"fill="#27364d""##) && svg.contains(".fill-f2f5fb{fill:#f2f5fb}"))
         #expect(svg.components(separatedBy: "<style>").count == 2)
     }
 
-    @Test("Identifiers carry the prefix, so that one page can have several pictures")
+    @Test("Identifiers have the prefix, so that several pictures fit on one page")
     func identifiersCarryThePrefix() {
         let svg = PhonePicture(Samples.morning(summary: true), form: .lockScreen, appearance: .light, id: "n7").svg
         let parts = svg.components(separatedBy: " id=\"").dropFirst()

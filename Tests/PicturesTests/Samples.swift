@@ -4,7 +4,7 @@ import Pictures
 import TestSupport
 import Testing
 
-/// Screens with what pictures must cope with; each is drawn as a golden file.
+/// Screens with difficult content, each with a golden file.
 enum Samples {
     static let folder = Golden.folder("PicturesTests")
     static let now = Instant(text: "2026-11-22T09:41:00Z")!

@@ -8,7 +8,7 @@ import Testing
         TextLine.wrapped(text, size: 15, width: width, limit: limit).map(\.text)
     }
 
-    @Test("Lines break after spaces and hyphens, and in a word that is longer than a line")
+    @Test("Lines break after spaces and hyphens, and within words longer than a line")
     func breaksLatin() {
         #expect(lines("The machine is warm and well") == ["The machine is", "warm and well"])
         #expect(lines("Konzert-Karten-Verkauf") == ["Konzert-Karten-", "Verkauf"])
@@ -16,20 +16,20 @@ import Testing
         #expect(lines("one\n\ntwo\r\nthree") == ["one", "", "two", "three"])
     }
 
-    @Test("Japanese breaks anywhere but before punctuation and after an opening bracket")
+    @Test("Japanese breaks anywhere except before punctuation and after an opening bracket")
     func breaksJapanese() {
         #expect(lines("一二三四五六七八九十、十一") == ["一二三四五六七八九", "十、十一"])
         #expect(lines("一二三四五六七八九「資料」") == ["一二三四五六七八九", "「資料」"])
     }
 
-    @Test("What does not fit ends with an ellipsis")
+    @Test("Truncated text ends with an ellipsis")
     func endsWithEllipsis() {
         #expect(lines("The machine is warm and well", limit: 1) == ["The machine is…"])
         #expect(lines("one\ntwo", limit: 1) == ["one…"])
         #expect(lines("one\ntwo", limit: 2) == ["one", "two"])
     }
 
-    @Test("A line runs in the direction of its paragraph's first strong letter outside of isolates")
+    @Test("A line's direction is that of the first strong letter of its paragraph, outside isolates")
     func directionIsTheParagraphs() {
         func directions(_ text: String) -> [Bool] {
             TextLine.wrapped(text, size: 15, width: 150, limit: 9).map(\.isRightToLeft)
@@ -47,7 +47,7 @@ import Testing
         #expect(lines("\u{2067}a\u{2069}\u{202C}") == ["\u{2067}a\u{2069}\u{202C}"])
     }
 
-    @Test("No line is wider than its room", arguments: [(1, false), (2, true), (12, false)])
+    @Test("No line is wider than the space for it", arguments: [(1, false), (2, true), (12, false)])
     func nothingSpills(_ limit: Int, _ isBold: Bool) {
         let pieces = [
             "a", "W", "lorem", "ipsum-", " ", "  ", "\n", "会議", "、", "「", "👨‍👩‍👧‍👦", "ế", "מחר", "غدا", "e\u{301}",
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("Times and dates follow language and region")
+    @Test("Times and dates are formatted for language and region")
     func clocksFollowTheRegion() {
         func words(_ locale: String, zone: String = "UTC") -> ScreenWords {
             var screen = DeviceScreen(at: Samples.now, locale: locale)

@@ -13,7 +13,7 @@ import Wire
         }
     }
 
-    @Test func `serves HTTP/2 when its preface comes in pieces`() async throws {
+    @Test func `serves HTTP/2 when its preface arrives in pieces`() async throws {
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 for byte in preface { try await client.send([byte]) }
@@ -24,7 +24,7 @@ import Wire
         }
     }
 
-    @Test func `serves HTTP/1.1, several requests on one connection`() async throws {
+    @Test func `serves several HTTP/1.1 requests on one connection`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 let request = "POST /3/device/aa HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}"
@@ -40,7 +40,7 @@ import Wire
         }
     }
 
-    @Test func `counts a chunked body`() async throws {
+    @Test func `reports the size of a chunked body`() async throws {
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(
@@ -51,7 +51,7 @@ import Wire
         }
     }
 
-    @Test func `lets a client that asks first go on`() async throws {
+    @Test func `answers Expect with 100 Continue`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(
@@ -63,7 +63,7 @@ import Wire
         }
     }
 
-    @Test func `refuses an HTTP/1.1 head over the limit`() async throws {
+    @Test func `rejects an HTTP/1.1 head over the limit`() async throws {
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 let filler = String(repeating: "a", count: 8000)
@@ -76,7 +76,7 @@ import Wire
     }
 
     @Test(arguments: ["\u{16}\u{3}\u{1}", "GARBAGE\r\n\r\n", "\0\0\0\0\0\0"])
-    func `nonsense ends the connection, and the next one is served`(_ nonsense: String) async throws {
+    func `garbage ends the connection, and the next one is served`(_ nonsense: String) async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(nonsense + "\r\n\r\n")
@@ -89,7 +89,7 @@ import Wire
         }
     }
 
-    @Test func `listens on IPv6 too`() async throws {
+    @Test func `listens on IPv6`() async throws {
         try await withServer(.clearText, host: "::1") { port, _, _ in
             try await RawClient.withConnection(to: port, host: "::1") { client in
                 try await client.send(preface + headers(endStream: true))

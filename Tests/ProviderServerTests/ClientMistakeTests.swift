@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a client hears, and what the log says, when it speaks something else than what belongs there.
+/// Clients that speak the wrong protocol: the answer and the log entry.
 @Suite(.timeLimit(.minutes(1))) struct ClientMistakeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -16,7 +16,7 @@ import Wire
         /// Bytes are sent inside TLS.
         var isInsideTLS = false
         var bytes: [UInt8]
-        /// What the client hears, as far as it is text.
+        /// The answer, as far as it is text.
         var answer: String
         var line: String
     }
@@ -59,13 +59,13 @@ import Wire
             answer: "HTTP/1.1 400", line: nonsense),
         Row(
             testDescription: "TLS on the proxy port", traffic: .proxy, bytes: hello,
-            answer: "its URL begins with http://", line: "TLS on the proxy port"),
+            answer: "the proxy's URL must begin with http://", line: "TLS on the proxy port"),
         Row(
             testDescription: "rubbish on the proxy port", traffic: .proxy, bytes: rubbish, answer: "HTTP/1.1 400",
             line: nonsense),
     ]
 
-    @Test(arguments: rows) func `a client that speaks something else is told so at once, and so is the log`(
+    @Test(arguments: rows) func `a client that speaks another protocol gets an immediate error, and the log an entry`(
         _ row: Row
     ) async throws {
         let log = LogLines()
@@ -81,7 +81,7 @@ import Wire
         #expect(log.lines.count == 1)
     }
 
-    @Test func `ALPN without h2 gets the alert no_application_protocol and a line in the log`() async throws {
+    @Test func `ALPN without h2 gets the alert no_application_protocol and a log entry`() async throws {
         let log = LogLines()
         try await withServer(.provider, logger: log.logger) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
@@ -98,7 +98,7 @@ import Wire
         #expect(log.lines.first?.metadata["offered"] == "http/1.1")
     }
 
-    @Test func `a mistake that is made again and again fills no log`() async throws {
+    @Test func `a repeated mistake does not flood the log`() async throws {
         let log = LogLines()
         let count = 60
         let start = ContinuousClock.now
@@ -114,10 +114,10 @@ import Wire
                 _ = try await client.rest()
             }
         }
-        // The server has stopped, and holds nothing back.
+        // The server has stopped and flushed its log.
         let failures = log.lines.filter { $0.message == "TLS failed" }
         #expect(failures.reduce(0) { $0 + (Int($1.metadata["count"] ?? "1") ?? 0) } == count)
-        // One at once, one a second, and what the stop flushes.
+        // One at once, one a second, and the final one at the stop.
         let seconds = Int((ContinuousClock.now - start) / .seconds(1))
         #expect(failures.count <= 2 + seconds, "\(failures.count) lines in \(seconds) s")
         #expect(failures.first?.metadata["count"] == nil)
@@ -125,7 +125,7 @@ import Wire
         #expect(log.lines.contains { $0.message.hasPrefix("Clear text on the TLS port") })
     }
 
-    @Test func `streams above the limit are told of: all to the delegate, one line to the log`() async throws {
+    @Test func `refused streams are all reported to the delegate, and once to the log`() async throws {
         let log = LogLines()
         try await withServer(.clearText, logger: log.logger) { port, _, delegates in
             try await RawClient.withConnection(to: port) { client in
@@ -147,7 +147,7 @@ import Wire
     }
 }
 
-/// What a server logs from `info` on.
+/// A server's log messages from level `info` up.
 final class LogLines: Sendable {
     struct Line: Sendable {
         var message: String

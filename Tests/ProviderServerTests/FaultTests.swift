@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a connection does wrong on purpose does not get into the way of what it does right.
+/// Injected faults do not break correct behaviour.
 @Suite(.timeLimit(.minutes(1))) struct FaultTests {
-    @Test func `a GOAWAY that closes leaves time for the answers it promises`() async throws {
+    @Test func `a closing GOAWAY waits for the answers it promises`() async throws {
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(
@@ -17,7 +17,7 @@ import Wire
                 #expect(notice?.payload.prefix(4) == [0, 0, 0, 1])
                 let answer = try await client.frame { $0.type == FrameType.headers }
                 #expect(answer?.stream == 1)
-                // Nothing about the others, and an end.
+                // No answer to the others, then the end.
                 #expect(try await client.rest().isEmpty)
             }
         }
@@ -25,7 +25,7 @@ import Wire
 
     struct Burst: Sendable, CustomTestStringConvertible {
         var path: String
-        /// Which of eight requests goes there.
+        /// Which of eight requests uses this path.
         var place: Int
         var inOneWrite: Bool
         var testDescription: String { "\(path) at \(place), \(inOneWrite ? "one write" : "one write each")" }
@@ -36,7 +36,8 @@ import Wire
     }
 
     @Test(arguments: bursts)
-    func `nothing above an announced last stream is answered, and it never grows`(_ burst: Burst) async throws {
+    func `streams above an announced last stream are not answered, and it never increases`(_ burst: Burst) async throws
+    {
         try await withServer(.clearText) { port, server, _ in
             try await RawClient.withConnection(to: port) { client in
                 let requests = (0..<8).map { index in
@@ -45,7 +46,7 @@ import Wire
                 try await client.send(preface)
                 for write in burst.inOneWrite ? [requests.flatMap(\.self)] : requests { try await client.send(write) }
                 var frames = try await Self.frames(of: client) { $0.type == FrameType.goAway }
-                // What comes after the GOAWAY is known is refused as well, and then the server stops.
+                // Requests after the GOAWAY are rejected as well; then the server stops.
                 try await client.send(
                     headers(path: "/", stream: 17) + frame(FrameType.ping, bigEndian(0) + bigEndian(0)))
                 frames += try await Self.frames(of: client) { $0.type == FrameType.ping }
@@ -76,12 +77,12 @@ import Wire
         }
     }
 
-    @Test func `a request that ends after the GOAWAY is refused`() async throws {
+    @Test func `a request that ends after the GOAWAY is rejected`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(stream: 5) + headers(path: "/linger", stream: 7))
                 _ = try await Self.frames(of: client) { $0.type == FrameType.goAway }
-                // The highest stream was processed before this one has ended, which may still be served.
+                // The highest stream was processed first, so this one may still be served.
                 try await client.send(frame(FrameType.data, flags: Flag.endStream, stream: 5))
                 let served = try await client.frame { $0.stream == 5 }
                 #expect(served?.type == FrameType.headers)
@@ -103,7 +104,7 @@ import Wire
         }
     }
 
-    /// The frames up to one, or to the end.
+    /// The frames up to a matching one, or to the end.
     private static func frames(
         of client: RawClient, upTo matches: (SentFrame) -> Bool
     ) async throws -> [SentFrame] {
@@ -115,12 +116,12 @@ import Wire
         }
     }
 
-    @Test func `a close comes as an end, whatever the client still sends`() async throws {
+    @Test func `a close arrives as end of stream, even if the client still sends`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(path: "/close", stream: 1) + headers(path: "/large", stream: 3))
                 let body = frame(FrameType.data, stream: 5, Array(repeating: 0, count: 16_000))
-                // Once the client has seen the end, its own side is closed, too.
+                // Once the client has received the end, its own side is closed too.
                 do {
                     for _ in 0..<20 { try await client.send(body) }
                 } catch ChannelError.ioOnClosedChannel {}
@@ -130,14 +131,14 @@ import Wire
         }
     }
 
-    @Test func `a silent connection says nothing when its time is over, either`() async throws {
+    @Test func `a silenced connection sends nothing even when it times out`() async throws {
         var limits = ConnectionLimits.patient
         limits.settingsTimeout = .milliseconds(100)
         try await withServer(.clearText, limits: limits) { port, server, log in
             try await RawClient.withConnection(to: port) { silent in
                 try await silent.send(preface + headers(path: "/silence", stream: 1))
                 await log.wait(for: "request 0")
-                // Its time began later, and is over.
+                // Its timeout started later and has passed.
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(preface)
                     #expect(try await client.goodbye()?.code == HTTP2ErrorCode.settingsTimeout.number)

@@ -6,7 +6,7 @@ import Wire
 
 @Suite(.timeLimit(.minutes(1))) struct GracefulStopTests {
 
-    @Test func `says goodbye in two steps and lets what is open finish`() async throws {
+    @Test func `stops with two GOAWAYs and finishes open streams`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(path: "/hold", stream: 1))
@@ -15,7 +15,7 @@ import Wire
                 let notice = try #require(try await client.frame { $0.type == FrameType.goAway })
                 #expect(notice.payload == [0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0] + Array(#"{"reason":"Shutdown"}"#.utf8))
                 let ping = try #require(try await client.frame { $0.type == FrameType.ping })
-                // A stream that the client opened before it saw the notice is served.
+                // A stream that the client opened before it received the GOAWAY is served.
                 try await client.send(headers(path: "/release", stream: 3))
                 try await client.send(frame(FrameType.ping, flags: Flag.ack, ping.payload))
                 var answered: [Int32] = []
@@ -34,7 +34,7 @@ import Wire
         }
     }
 
-    @Test func `a stream that its client gave up takes no other's place`() async throws {
+    @Test func `a stream that its client reset does not count as open`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(path: "/lose", stream: 1))
@@ -54,10 +54,10 @@ import Wire
         }
     }
 
-    @Test func `a request over HTTP/1.1 whose body is still to come is answered`() async throws {
+    @Test func `an HTTP/1.1 request whose body is still arriving is answered`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
-                // Once the first is answered, the head of the second has been read.
+                // The answer to the first shows that the head of the second has been read.
                 let head = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: "
                 try await client.send(head + "0\r\n\r\n" + head + "2\r\n\r\n")
                 await log.wait(for: "request 0")
@@ -71,7 +71,7 @@ import Wire
         }
     }
 
-    @Test func `a client that never answers is closed when the grace is over`() async throws {
+    @Test func `an unresponsive client is disconnected after the grace period`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + headers(path: "/hold", stream: 1))
@@ -82,9 +82,9 @@ import Wire
         }
     }
 
-    @Test func `listens no more`() async throws {
+    @Test func `stops listening`() async throws {
         var isRefused = false
-        // Another test may get the port at once, but not three times.
+        // Another test may reuse the port at once, but not three times.
         for _ in 0..<3 where !isRefused {
             try await withServer(.clearText) { port, server, _ in
                 await server.stop(grace: .zero)
@@ -94,7 +94,7 @@ import Wire
         #expect(isRefused)
     }
 
-    @Test func `HTTP/1.1 connections at rest are closed at once`() async throws {
+    @Test func `idle HTTP/1.1 connections are closed at once`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n")

@@ -26,7 +26,7 @@ import Wire
     }
 
     @Test(arguments: [[], ["h2"], ["h2", "http/1.1"]])
-    func `serves HTTP/2 whatever a client's ALPN says`(_ protocols: [String]) async throws {
+    func `serves HTTP/2 regardless of the client's ALPN`(_ protocols: [String]) async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 var tls = TLSClient()
@@ -38,7 +38,7 @@ import Wire
         }
     }
 
-    @Test func `tells HTTP/1.1 inside TLS what APNs tells it`() async throws {
+    @Test func `answers HTTP/1.1 inside TLS as APNs does`() async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.startTLS()
@@ -54,7 +54,7 @@ import Wire
         }
     }
 
-    @Test func `tells clear text on the TLS port what APNs tells it`() async throws {
+    @Test func `answers clear text on the TLS port as APNs does`() async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send("POST /3/device/aa HTTP/1.1\r\nhost: localhost\r\n\r\n")
@@ -78,7 +78,7 @@ import Wire
         }
     }
 
-    @Test func `a connection that is not welcome gets GOAWAY with no stream processed`() async throws {
+    @Test func `a rejected connection gets GOAWAY with no stream processed`() async throws {
         let issued = try TestCertificates.authority.get().issueClient(
             ClientCertificateRequest(.universal, bundleID: "com.example.app", teamID: nil), now: TestCertificates.now)
         try await withServer(.provider) { port, _, log in
@@ -107,7 +107,7 @@ import Wire
         }
     }
 
-    @Test func `takes note of the end of a connection`() async throws {
+    @Test func `reports the end of a connection`() async throws {
         try await withServer(.provider) { port, _, log in
             try await RawClient.withConnection(to: port) { client in
                 try await client.startTLS()

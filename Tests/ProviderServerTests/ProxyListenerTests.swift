@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite(.timeLimit(.minutes(1))) struct ProxyListenerTests {
-    @Test func `ends APNs' host name here, in TLS`() async throws {
+    @Test func `terminates TLS for APNs' host names`() async throws {
         try await withServer(.proxy) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send("CONNECT api.push.apple.com:443 HTTP/1.1\r\nhost: api.push.apple.com:443\r\n\r\n")
@@ -26,7 +26,7 @@ import Wire
         ("nonsense", "400 Bad Request"),
     ]
 
-    @Test(arguments: refusals) func `connects nowhere else`(_ line: String, _ status: String) async throws {
+    @Test(arguments: refusals) func `rejects other hosts`(_ line: String, _ status: String) async throws {
         try await withServer(.proxy) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(line + "\r\n\r\n")
@@ -35,7 +35,7 @@ import Wire
         }
     }
 
-    @Test func `names are compared without case and final dot, and the port may be missing`() async throws {
+    @Test func `host names are compared without case, final dot or port`() async throws {
         for target in ["API.Push.Apple.com:443", "api.push.apple.com.:2197", "api.push.apple.com"] {
             try await withServer(.proxy) { port, _, _ in
                 try await RawClient.withConnection(to: port) { client in
@@ -46,7 +46,7 @@ import Wire
         }
     }
 
-    @Test func `a head has a bound`() async throws {
+    @Test func `the head of a request is bounded`() async throws {
         try await withServer(.proxy) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send("CONNECT " + String(repeating: "a", count: 9000))

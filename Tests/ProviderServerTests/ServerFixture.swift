@@ -26,7 +26,7 @@ final class EchoDelegate: ConnectionDelegate {
 
     private var held: [Responder] = []
 
-    /// A client certificate is one too many here.
+    /// A client certificate is too much here.
     var goodbye: [UInt8]? { description.tls?.clientCertificate == nil ? nil : Array("no certificates".utf8) }
 
     func received(_ request: Request, _ responder: Responder) {
@@ -107,12 +107,12 @@ extension ProviderServer {
     var openConnectionCount: Int { connections.withLock { $0.count } }
 }
 
-/// A request for one of the paths of `EchoDelegate`.
+/// A request for a path of `EchoDelegate`.
 func headers(path: String, stream: Int32 = 1) -> [UInt8] {
     headers(plainFields.map { $0.0 == ":path" ? (":path", path) : $0 }, stream: stream, endStream: true)
 }
 
-/// What the delegates of a server saw, in order; a test can wait for a line.
+/// The calls of a server's delegates, in order; a test can wait for a line.
 final class DelegateLog: Sendable {
     private let lines: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation

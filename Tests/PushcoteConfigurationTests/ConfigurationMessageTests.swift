@@ -3,14 +3,14 @@ import PushcoteConfiguration
 import TestSupport
 import Testing
 
-/// What is said about a configuration that cannot be used: input above, message below, one case in each file.
+/// Messages about invalid configurations: input above, message below, one case per file.
 @Suite struct ConfigurationMessageTests {
     static let folder = Golden.folder("PushcoteConfigurationTests")
     static let names = Golden.names(in: folder)
 
-    @Test func thereAreCases() { #expect(Self.names.count >= 20) }
+    @Test func goldenFilesExist() { #expect(Self.names.count >= 20) }
 
-    @Test(arguments: names) func says(_ name: String) throws {
+    @Test(arguments: names) func printsTheExpectedMessage(_ name: String) throws {
         let file = Self.folder.appending(path: name)
         let text = try String(contentsOf: file, encoding: .utf8)
         let parts = Self.parts(of: text)

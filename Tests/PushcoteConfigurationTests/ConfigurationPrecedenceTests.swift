@@ -87,7 +87,7 @@ import Testing
         #expect(configuration.certificates.names == ["push.test"])
     }
 
-    @Test func pathsStartFromTheFileTheyStandIn() throws {
+    @Test func pathsAreRelativeToTheirFile() throws {
         let sources = ConfigurationSources(overrides: ["certificates.chain=chain.pem"])
         let text = "certificates:\n  folder: certs\n  key: /etc/key.pem\nkeys: [{keyId: K, teamId: T, file: k.p8}]"
         let configuration = try sources.load(text: text, name: "etc/pushcote/config.yaml").configuration
@@ -97,7 +97,7 @@ import Testing
         #expect(configuration.contents.keys.map(\.file) == ["etc/pushcote/k.p8"])
     }
 
-    @Test("null from a flag or a variable is none, as in the file") func nullIsNone() throws {
+    @Test("null from a flag or a variable means no value, as in the file") func nullIsNone() throws {
         let text = "admin: {token: tiptop}\nfixtures: there"
         let sources = ConfigurationSources(
             environment: ["PUSHCOTE_ADMIN_TOKEN": "null"], overrides: ["fixtures=null"])

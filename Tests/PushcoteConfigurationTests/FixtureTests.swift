@@ -5,9 +5,9 @@ import Foundation
 import PushcoteConfiguration
 import Testing
 
-/// Files of a folder, read in the order of their names.
+/// Files of a folder, read in order of their names.
 @Suite struct FixtureTests {
-    /// Loads a configuration with a folder of files, which is gone afterwards.
+    /// Loads a configuration with a temporary folder of files.
     static func load(_ files: [String: String]) throws -> Result<Fixtures, ConfigurationError> {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func areReadInTheOrderOfTheirNames() throws {
+    @Test func areReadInOrderOfName() throws {
         let contents = try Self.load([
             "20.json": #"{"devices": {"tablet": {"registrations": [{"topic": "com.example.app.voip"}]}}}"#,
             "10.yaml": "devices:\n  phone:\napps:\n  com.example.app: {displayName: Example, entitlements: [a, b]}\n",
@@ -43,12 +43,12 @@ import Testing
         #expect(contents.keys[0].file.hasSuffix("/k.p8"))
     }
 
-    @Test func areJSONAsProgramsWriteIt() throws {
+    @Test func acceptCompactJSON() throws {
         let text = "{\n\t\"apps\": {\n\t\t\"com.example.app\": {\"displayName\": \"\\ud83d\\uDE00 a\\/b\"}\n\t}\n}\n"
         #expect(try Self.load(["a.json": text]).get().apps.map(\.displayName) == ["😀 a/b"])
     }
 
-    @Test func tellHowADeviceIsHeld() throws {
+    @Test func setADevicesConditions() throws {
         let device = """
             devices:
               phone:
@@ -110,7 +110,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: mistakes) func stopTheStart(_ files: [String: String], _ message: String) throws {
+    @Test(arguments: mistakes) func stopStartUpIfInvalid(_ files: [String: String], _ message: String) throws {
         guard case .failure(let error) = try Self.load(files) else {
             Issue.record("it was accepted")
             return
@@ -118,7 +118,7 @@ import Testing
         #expect(error.description == message)
     }
 
-    @Test func anIdentifierOfAnotherLengthThanApplesIsAWarning() throws {
+    @Test func anIdentifierOfUnusualLengthIsAWarning() throws {
         let text =
             "keys:\n- {keyId: K23456789, teamId: TEAM123456, file: k.p8}\n- {keyId: K234567890, teamId: T, file: l.p8}"
         #expect(
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aMissingFolderStopsTheStart() throws {
+    @Test func aMissingFolderStopsStartUp() throws {
         let sources = ConfigurationSources()
         #expect {
             try sources.load(text: "\nfixtures: /nowhere/at/all\n")
@@ -170,7 +170,7 @@ import Testing
         #expect(simulator.apps().map(\.bundleID) == ["com.example.app"])
     }
 
-    /// A phone held in some way, by a file.
+    /// A phone with conditions from a file.
     private static func phone(_ line: String) throws -> Configuration {
         try ConfigurationSources().load(text: "devices:\n  phone: {\(line)}\n").configuration
     }
@@ -184,7 +184,7 @@ import Testing
         #expect(simulator.appsOnDevice("phone").map(\.settings.sound) == [.disabled])
     }
 
-    @Test func leaveADeviceAloneThatTheyDescribeAsBefore() throws {
+    @Test func doNotChangeADeviceTheyDescribeUnchanged() throws {
         let simulator = DeviceSimulator { _ in DeviceToken(bytes: [1])! }
         let first = try Self.phone("isOnline: false, apps: {com.example.app: {sound: disabled}}")
         try first.register(in: simulator, at: Instant(milliseconds: 1))
@@ -193,19 +193,19 @@ import Testing
         try simulator.setConditions(other, of: "phone", at: Instant(milliseconds: 2))
         try first.register(in: simulator, at: Instant(milliseconds: 3), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone") == other)
-        // A file that says something else holds, and what it no longer says is taken back.
+        // A changed file applies, and members it no longer has return to their defaults.
         try Self.phone("ringSwitch: silent").register(
             in: simulator, at: Instant(milliseconds: 4), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone")?.ringSwitch == .silent)
         #expect(simulator.conditions(of: "phone")?.isOnline == true)
         #expect(simulator.appsOnDevice("phone").allSatisfy { !$0.hasOwnSettings })
-        // One that was deleted meanwhile is made as the file says.
+        // A device deleted meanwhile is created again from the file.
         simulator.deleteDevice(named: "phone")
         try first.register(in: simulator, at: Instant(milliseconds: 5), since: AppliedFixtures(first.contents))
         #expect(simulator.conditions(of: "phone")?.isOnline == false)
     }
 
-    @Test func twoTokensForOneUseAreToldWithTheirPlace() throws {
+    @Test func twoTokensForOneUseAreReportedWithTheirPlace() throws {
         let text = """
             devices:
               phone:
@@ -225,7 +225,7 @@ import Testing
         #expect(simulator.counters.devices == 0)
     }
 
-    @Test func aTokenThatIsTakenIsToldWithItsPlace() throws {
+    @Test func aTokenInUseIsReportedWithItsPlace() throws {
         let text = """
             devices:
               phone: {registrations: [{topic: com.example.app, token: "00ff"}]}
@@ -241,7 +241,7 @@ import Testing
         #expect(simulator.counters.devices == 0)
     }
 
-    @Test func oneDeviceTooManyIsToldWithItsPlaceAndNoneIsMade() throws {
+    @Test func aDeviceBeyondTheLimitIsReportedWithItsPlaceAndNoneIsCreated() throws {
         let configuration = try ConfigurationSources().load(text: "devices:\n  a:\n  b:\n  c:\n").configuration
         let simulator = DeviceSimulator(limits: InboxLimits(devices: 2)) { _ in DeviceToken(bytes: [1])! }
         #expect {

@@ -6,7 +6,7 @@ import JSON
 
 /// The shipped `config.yaml`: every key with its description, unit and default, commented out so that the profile applies.
 enum ConfigurationTemplate {
-    /// Of the descriptions.
+    /// Line width of the descriptions.
     private static let width = 110
 
     static var text: String {

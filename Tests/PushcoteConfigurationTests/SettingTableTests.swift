@@ -9,7 +9,7 @@ import PushcoteConfiguration
 import TestSupport
 import Testing
 
-/// The table of settings holds everything that there is to choose, and `config.yaml` the whole table.
+/// The table contains every setting, and `config.yaml` the whole table.
 @Suite struct SettingTableTests {
     /// Paths of all values inside a value of structs.
     static func leaves(of value: Any, at path: String = "") -> [String] {
@@ -50,14 +50,14 @@ import Testing
         #expect(names.sorted() == Setting.all.map(\.name).sorted())
     }
 
-    @Test func whatNeedsARestartIsASettingOrASection() {
+    @Test func settingsThatNeedARestartExist() {
         for name in Setting.notReloaded {
             #expect(Setting.all.contains { $0.name == name || $0.name.hasPrefix(name + ".") }, "\(name)")
         }
         #expect(Setting.all.filter(\.needsRestart).count < Setting.all.count)
     }
 
-    @Test func variablesAreToldApart() {
+    @Test func variableNamesAreUnique() {
         #expect(Set(Setting.all.map(\.environmentName)).count == Setting.all.count)
         let names = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.name, $0.environmentName) })
         #expect(names["auth.leniency.es512OverP256"] == "PUSHCOTE_AUTH_LENIENCY_ES512_OVER_P256")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Every setting of the gateway, the inboxes and the engine differs from its default.
-    @Test func everySettingArrives() throws {
+    @Test func everySettingReachesTheConfiguration() throws {
         let sources = ConfigurationSources(overrides: [
             "auth.mode=off", "auth.leniency.derSignature=false", "auth.tokenLifetime=2h", "reasons.spelling=documented",
             "reasons.pushTypeMismatch=DeviceTokenNotForTopic", "strict.backgroundPriority=true", "strict.payload=true",
@@ -98,20 +98,20 @@ import Testing
         }
     }
 
-    @Test func theDeliveredFileIsTheTable() throws {
+    @Test func theShippedFileMatchesTheTable() throws {
         #expect(
             try Golden.difference(between: ConfigurationTemplate.text, and: Golden.root.appending(path: "config.yaml"))
                 == nil)
     }
 
-    @Test func theDocumentOfAssumptionsIsTheTable() throws {
+    @Test func theDocumentOfAssumptionsMatchesTheTable() throws {
         #expect(
             try Golden.difference(
                 between: AssumptionsPage.text, and: Golden.root.appending(path: "docs/assumptions.md")) == nil)
     }
 
-    /// Every assumption takes another value than its default, and says how well founded it is.
-    @Test func everyAssumptionArrives() throws {
+    /// Every assumption accepts a value other than its default and says how well founded it is.
+    @Test func everyAssumptionReachesTheConfiguration() throws {
         let assumptions = Setting.all.filter { $0.name.hasPrefix("assumptions.") }
         #expect(assumptions.count == Mirror(reflecting: Assumptions()).children.count)
         for setting in assumptions {
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func theDeliveredFileHasTheDefaults() throws {
+    @Test func theShippedFileHasTheDefaults() throws {
         let text = try String(contentsOf: Golden.root.appending(path: "config.yaml"), encoding: .utf8)
         let asDelivered = try ConfigurationSources().load(text: text)
         #expect(asDelivered.configuration == Configuration())
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func theExamplesOfTheDeliveredFileWork() throws {
+    @Test func theExamplesInTheShippedFileWork() throws {
         let text = try String(contentsOf: Golden.root.appending(path: "config.yaml"), encoding: .utf8)
         // A comment has one space after the "#", an example none or more.
         let examples = text.replacing(/(?m)^#(-|  )/) { "\($0.1)" }

@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// Pushes to a device that is not online, to be dropped at an instant.
+    /// Sends a push to an offline device that expires at an instant.
     private static func push(_ gateway: Gateway, expiringAt instant: Instant) throws {
         try gateway.simulator.addDevice(named: "phone", at: gateway.now())
         var offline = DeviceConditions()
@@ -40,7 +40,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await service.run() }
             try await body()
-            // The service ends with its task: the test would not come back otherwise.
+            // The service must end with its task, or the test would hang.
             tasks.cancelAll()
             try await tasks.waitForAll()
         }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func whatBecomesDueBeforeEverythingElseIsNotLate() async throws {
+    @Test func anEarlierDueTimeIsNotMissed() async throws {
         let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
         try await Self.withService(gateway) {
             var evening = DeviceConditions()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aStoppedClockMakesNothingHappenUntilItGoesOn() async throws {
+    @Test func nothingHappensWhileTheClockIsStopped() async throws {
         let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
         try await Self.withService(gateway) {
             try await gateway.stopClock()

@@ -27,7 +27,7 @@ func order(_ number: Int) -> Pushcote.JSON {
         #expect(picture.description.contains("<svg"))
     }
 
-    @Test func aFailedExpectationRecordsTheNearestMissesAtItsLine() async throws {
+    @Test func aFailedExpectationReportsTheNearestMissesAtItsLine() async throws {
         let push = try await phone.push(topic, order(7))
         let line = #line + 2
         try await withKnownIssue {
@@ -80,7 +80,7 @@ func order(_ number: Int) -> Pushcote.JSON {
         #expect(try await phone.wait().id == first.id)
     }
 
-    @Test func anErrorHasTheGatewaysSentence() async throws {
+    @Test func anErrorContainsTheGatewaysMessage() async throws {
         let unknown = await #expect(throws: PushcoteError.self) { try await phone.received("titel=1") }
         #expect(unknown?.status == 400)
         #expect(unknown?.description.contains("did you mean 'title'?") == true)

@@ -22,7 +22,7 @@ import Testing
         try await gateway.stop()
     }
 
-    @Test func gatewaysStopAndLeaveNothing() async throws {
+    @Test func gatewaysStopAndLeaveNoFiles() async throws {
         async let second = Pushcote.start()
         let gateways = [try await Pushcote.start(), try await second]
         #expect(Set(gateways.map(\.provider)).count == 2)

@@ -2,10 +2,10 @@ import PushcoteTesting
 import Synchronization
 import Testing
 
-/// The gateways and devices that tests were given, by their suite.
+/// The gateways and devices of tests, by suite.
 private let given = Mutex<[String: (gateways: Set<String>, devices: [String])]>([:])
 
-/// Gets its test's gateway and device, and checks that the gateway is the suite's and the device the test's.
+/// Returns the test's gateway and device, and checks that the gateway belongs to the suite and the device to the test.
 private func check(_ suite: String) async throws {
     let (gateway, device) = (try Pushcote.current, try phone)
     let (own, others, devices) = given.withLock { given in
@@ -33,7 +33,7 @@ private func check(_ suite: String) async throws {
     }
 
     @Suite(.pushcote("auth.mode=strict", "admin.token=secret and more")) struct Strict {
-        @Test(arguments: 1...2) func anInnerSuiteWithOtherSettingsHasItsOwn(_: Int) async throws {
+        @Test(arguments: 1...2) func anInnerSuiteWithOtherSettingsHasItsOwnGateway(_: Int) async throws {
             try await check("Strict")
         }
     }

@@ -38,11 +38,11 @@ private let push =
     func doesNotMatch(text: String) throws { #expect(try !matches(text), "\(text)") }
 
     @Test(arguments: ["payload.aps.badge", "payload.\"com.example\".0", "payload.\"a>b\"", "payload.\"\".\"!c\""])
-    func writesAPathAsItIsRead(text: String) throws { #expect(try Condition(text, roots: nil).path.text == text) }
+    func aPathReadsBack(text: String) throws { #expect(try Condition(text, roots: nil).path.text == text) }
 
     @Test(arguments: [
         ("topik=x", 1, "did you mean 'topic'?"), ("topic", 0, ""), ("", 1, "a name is missing"),
-        ("topic=", 7, "a value is missing"), ("topic..x=1", 7, "a name is missing"), ("topic x", 6, "no operator"),
+        ("topic=", 7, "a value is missing"), ("topic..x=1", 7, "a name is missing"), ("topic x", 6, "not an operator"),
         ("title=~[a", 8, "the class has no end"), ("payload={\"a\"", 9, "not valid JSON"),
         ("!title=1", 7, "nothing follows"),
         ("payload.\"a=1", 9, "no end"), ("title==Foo", 7, "'=' must be in double quotes"),
@@ -65,14 +65,14 @@ private let push =
         "state=\"a|b\"|c|\"12\"",
         "payload=[{\"a\":\"|}\"}]|[]", "payload.id=12", "payload.id=\"12\"", "title=~=|a", "!title", "title",
     ])
-    func writesAConditionAsItIsRead(text: String) throws { #expect(try Condition(text, roots: nil).text == text) }
+    func aConditionReadsBack(text: String) throws { #expect(try Condition(text, roots: nil).text == text) }
 
     @Test(
         arguments: [
             ["title": .null], ["title": ["equals": .null]], ["title": ["oneOf": .array([])]],
             ["title": ["oneOf": .array([.null])]],
         ] as [JSONValue])
-    func refusesWhatNeverMatches(query: JSONValue) {
+    func rejectsConditionsThatNeverMatch(query: JSONValue) {
         #expect(throws: FieldError.self) { try Query(query, at: FieldPath().member("where"), roots: nil) }
     }
 
@@ -88,7 +88,7 @@ private let push =
         #expect(query.text(at: "topic") == "com.example.app")
     }
 
-    @Test func namesTheMemberOfAMistake() {
+    @Test func namesTheInvalidMember() {
         #expect(throws: FieldError.self) {
             try Query(["title": ["matches": .string("[")]], at: FieldPath().member("where"), roots: nil)
         }
@@ -101,7 +101,7 @@ private let push =
         }
     }
 
-    @Test func tellsWhatDiffers() throws {
+    @Test func reportsWhatDiffers() throws {
         let query = Query([
             try Condition("title=Order 8", roots: nil), try Condition("topic=com.example.app", roots: nil),
             try Condition("sound", roots: nil),
@@ -127,5 +127,7 @@ private let push =
     }
 
     @Test(arguments: ["(", ")", "[a", "*", "a{3,2}", "a{1000}{1000}", "\\", "[z-a]", "a{x}"])
-    func aWrongPatternIsTold(source: String) { #expect(throws: TextPattern.Problem.self) { try TextPattern(source) } }
+    func anInvalidPatternIsReported(source: String) {
+        #expect(throws: TextPattern.Problem.self) { try TextPattern(source) }
+    }
 }

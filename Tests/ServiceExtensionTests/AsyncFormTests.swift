@@ -35,7 +35,7 @@ import UserNotifications
         ("handler, of super", { Handler() }, "Hi"), ("neither", { Neither() }, "Hi"),
     ]
 
-    @Test(arguments: rows.indices) func theHandlerIsCalledWithWhatIsReturned(_ index: Int) async {
+    @Test(arguments: rows.indices) func theHandlerIsCalledWithTheReturnedContent(_ index: Int) async {
         let content = UNMutableNotificationContent()
         content.title = "Hi"
         let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)

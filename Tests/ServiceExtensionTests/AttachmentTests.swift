@@ -37,7 +37,7 @@ import UniformTypeIdentifiers
         ("a.wav", "com.microsoft.waveform-audio"), ("a.m4a", "public.mpeg-4-audio"), ("a.mp4", "public.mpeg-4"),
         ("a.aiff", "public.aiff-audio"), ("a.avi", "public.avi"), ("a.mpg", "public.mpeg"),
     ])
-    func typeComesFromTheName(_ name: String, _ type: String) throws {
+    func theExtensionDeterminesTheType(_ name: String, _ type: String) throws {
         let attachment = try UNNotificationAttachment(identifier: "", url: try file(name))
         #expect(attachment.type == type)
         #expect(!attachment.identifier.isEmpty)
@@ -57,7 +57,7 @@ import UniformTypeIdentifiers
         #expect(code(try #require(URL(string: "https://example.com/a.png"))) == .attachmentInvalidURL)
     }
 
-    @Test func theHintBeatsTheName() throws {
+    @Test func theHintOverridesTheExtension() throws {
         let hint = { [UNNotificationAttachmentOptionsTypeHintKey: $0] }
         #expect(code(try file("a.tmp")) == .attachmentUnrecognizedType)
         #expect(code(try file("a.tmp"), hint("public.jpeg")) == nil)
@@ -67,7 +67,7 @@ import UniformTypeIdentifiers
         #expect(code(try file("a.tmp"), hint("png")) == .attachmentUnrecognizedType)
     }
 
-    /// Options as an extension writes them, and as the protocol has them.
+    /// Options as an extension writes them and as the protocol encodes them.
     static let options: [(name: String, options: @Sendable () -> [AnyHashable: Any], json: String?)] = [
         ("hidden", { [UNNotificationAttachmentOptionsThumbnailHiddenKey: true] }, #"{"thumbnailHidden":true}"#),
         (
@@ -108,13 +108,13 @@ import UniformTypeIdentifiers
         ("another's", { ["sparkles": true] }, nil),
     ]
 
-    @Test(arguments: options.indices) func optionsAreHandedOnUnderTheProtocolsNames(_ index: Int) throws {
+    @Test(arguments: options.indices) func optionsHaveTheProtocolsNames(_ index: Int) throws {
         let (name, options, json) = Self.options[index]
         let attachment = try UNNotificationAttachment(identifier: "a", url: try file("a.png"), options: options())
         #expect(attachment.json["options"]?.json == json, "\(name)")
     }
 
-    @Test func aRectangleComesBackFromItsDictionary() {
+    @Test func aRectangleReadsBackFromItsDictionary() {
         let part = CGRect(x: 0.25, y: 0, width: 0.5, height: 1)
         #expect(CGRect(dictionaryRepresentation: part.dictionaryRepresentation) == part)
         #expect(CGRect(dictionaryRepresentation: ["X": 1]) == nil)
@@ -125,7 +125,7 @@ import UniformTypeIdentifiers
             UNError.Code.allCases.map(\.rawValue) == [1, 100, 101, 102, 103, 104, 105, 1400, 1401, 1500, 1501, 1600])
     }
 
-    @Test func aSymbolIsAPictureThatNamesIt() throws {
+    @Test func aSymbolIsAnImageWithItsName() throws {
         let data = try #require(Pictures.symbol("applelogo"))
         #expect(data.range(of: Data("Symbol\0applelogo".utf8)) != nil)
         #expect(Pictures.size(data) == CGSize(width: 1, height: 1))
@@ -133,7 +133,7 @@ import UniformTypeIdentifiers
         #expect(Pictures.size(Data("text".utf8)) == nil)
     }
 
-    @Test("extension, gateway and UTType have the same types of attachments") func typesAreTheGateways() {
+    @Test("extension, gateway and UTType support the same attachment types") func typesAreTheGateways() {
         let gateways = AttachmentType.all.map { type in
             [type.identifier, "\(type.family.maximumByteCount)"] + type.extensions.sorted() + type.aliases
         }
@@ -150,7 +150,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test func typesKnowTheirEndings() {
+    @Test func typesHaveTheirExtensions() {
         #expect(UTType(filenameExtension: "jpg")?.identifier == "public.jpeg")
         #expect(UTType(mimeType: "image/png")?.preferredFilenameExtension == "png")
         #expect(UTType("public.mpeg-4")?.conforms(to: .movie) == true)

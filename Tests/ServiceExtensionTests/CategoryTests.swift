@@ -4,7 +4,7 @@ import Testing
 import UserNotifications
 
 @Suite struct CategoryTests {
-    @Test func aCategoryComesBackFromTheProtocol() {
+    @Test func aCategoryReadsBackFromTheProtocol() {
         let reply = UNTextInputNotificationAction(
             identifier: "REPLY", title: "Reply", options: [.authenticationRequired],
             icon: UNNotificationActionIcon(systemImageName: "arrow"), textInputButtonTitle: "Send",
@@ -22,7 +22,7 @@ import UserNotifications
         #expect((copy.actions[0] as? UNTextInputNotificationAction)?.textInputPlaceholder == "Message")
     }
 
-    @Test func asManyActionsAreHandedOnAsAreEverShown() {
+    @Test func onlyAsManyActionsAsCanBeShownAreSent() {
         let actions = (1...12).map { UNNotificationAction(identifier: "\($0)", title: "\($0)") }
         let category = UNNotificationCategory(identifier: "A", actions: actions, intentIdentifiers: [])
         #expect(category.json["actions"]?.elements?.count == 10)

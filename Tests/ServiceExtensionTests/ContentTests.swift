@@ -26,7 +26,7 @@ import UserNotifications
         personHandle: INPersonHandle(value: nil, type: .unknown), nameComponents: nil, displayName: "Mia", image: nil,
         contactIdentifier: nil, customIdentifier: nil)
 
-    @Test func itIsReadAndWrittenWhole() throws {
+    @Test func contentReadsBackCompletely() throws {
         #expect(try content.json.json == Self.json)
     }
 
@@ -61,7 +61,7 @@ import UserNotifications
         #expect(copy.body == "Body")
     }
 
-    @Test func aRequestKeepsTheContentAsItWas() {
+    @Test func aRequestCopiesItsContent() {
         let content = UNMutableNotificationContent()
         content.body = "Body"
         let request = UNNotificationRequest(identifier: "1", content: content, trigger: nil)

@@ -2,7 +2,7 @@ import ExtensionWire
 import Foundation
 import Testing
 
-/// What an extension sets in `UserDefaults` and does not synchronize is there for its next process.
+/// `UserDefaults` set without `synchronize` persist for the extension's next process.
 @Suite final class DefaultsTests {
     private let home = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -14,7 +14,7 @@ import Testing
         case input, exit, termination
     }
 
-    /// Runs the extension once, and ends it.
+    /// Runs the extension once and ends it.
     /// - Returns: The badge of its answer.
     private func badge(_ end: End) throws -> Int? {
         let program = try ExtensionProcess(example: "Badge", home: home)
@@ -28,7 +28,7 @@ import Testing
         return badge
     }
 
-    @Test(arguments: End.allCases) func aCountGoesOn(_ end: End) throws {
+    @Test(arguments: End.allCases) func aCountPersists(_ end: End) throws {
         #expect(try badge(end) == 1)
         #expect(try badge(end) == 2)
         #expect(try badge(end) == 3)

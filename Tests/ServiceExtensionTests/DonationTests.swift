@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the talks on donations and event suggestions, run as an extension.
 @Suite struct DonationTests {
-    /// What the extension sends before its answer.
+    /// The extension's messages before its answer.
     private func messages(_ name: String) throws -> [WireValue] {
         let program = try ExtensionProcess(example: "SeedDonations")
         try program.receive(#"{"aps":{},"donate":"\#(name)"}"#)
@@ -49,7 +49,7 @@ import Testing
             ])
     }
 
-    @Test("S1-11 a refused deletion has the error of its kind", arguments: [true, false])
+    @Test("S1-11 a rejected deletion has the matching error", arguments: [true, false])
     func refusal(isRefused: Bool) throws {
         let program = try ExtensionProcess(example: "SeedDonations")
         try program.receive(#"{"aps":{},"donate":"deletion"}"#)
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test("S1-23 upcoming media and their prediction mode") func media() throws {
+    @Test("S1-23 upcoming media are reported with their prediction mode") func media() throws {
         let messages = try messages("media")
         #expect(messages.map { $0["name"]?.text } == ["setSuggestedMediaIntents", "setPredictionMode"])
         #expect(
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test("S1-24 S1-25 a relevant shortcut with time, place and routine, for the watch and a widget")
+    @Test("S1-24 S1-25 a relevant shortcut has time, place and routine, for the watch and a widget")
     func relevantShortcut() throws {
         let message = try #require(try messages("shortcut").first)
         #expect(message["name"]?.text == "setRelevantShortcuts")

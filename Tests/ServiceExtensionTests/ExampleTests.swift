@@ -2,7 +2,7 @@ import ExtensionWire
 import Foundation
 import Testing
 
-/// Each example as the gateway sees it.
+/// The messages of each example to the gateway.
 @Suite struct ExampleTests {
     /// The payload of an example's push.json.
     private func push(_ example: String) throws -> String {
@@ -11,14 +11,14 @@ import Testing
         return try WireValue(json: Data(contentsOf: folder.appendingPathComponent("push.json"))).json
     }
 
-    /// Starts an example and hands its push to it.
+    /// Starts an example and sends it its push.
     private func start(_ example: String) throws -> ExtensionProcess {
         let program = try ExtensionProcess(example: example)
         try program.receive(try push(example))
         return program
     }
 
-    @Test func messageHasASenderAndADonation() throws {
+    @Test func theMessageHasASenderAndADonation() throws {
         let program = try start("Message")
         #expect(program.next("donate")?["interaction"]?["intent"]?["conversationIdentifier"] == .string("thread"))
         let content = try #require(program.next("content")?["content"])
@@ -48,7 +48,7 @@ import Testing
         _ = program.finish()
     }
 
-    @Test func whatAnAsyncExtensionReturnsIsItsAnswer() throws {
+    @Test func theReturnValueOfAnAsyncExtensionIsItsAnswer() throws {
         let server = try OneAnswer(type: "image/png", body: [0x89, 0x50, 0x4E, 0x47])
         let program = try ExtensionProcess(example: "Await")
         try program.receive(#"{"aps":{},"picture":"\#(server.url)"}"#)
@@ -75,7 +75,7 @@ import Testing
         _ = program.finish()
     }
 
-    @Test func slowHandsOverItsBestAttemptWhenTimeExpires() throws {
+    @Test func slowReturnsItsBestAttemptWhenTimeExpires() throws {
         let program = try start("Slow")
         #expect(program.next("entered") != nil)
         program.waitUntilPrinted("Translating")
@@ -108,7 +108,7 @@ import Testing
         #expect(program.finish().isSignal)
     }
 
-    @Test func bothAnswersAreToldAndThenTheReturn() throws {
+    @Test func bothAnswersAreReportedAndThenTheReturn() throws {
         let program = try start("AnswersTwice")
         let first = try #require(program.next("content"))
         #expect(first["content"]?["title"] == .string("First"))
@@ -126,7 +126,7 @@ import Testing
         _ = program.finish()
     }
 
-    @Test func anEmptyContentHasNothing() throws {
+    @Test func emptyContentHasNoMembers() throws {
         let program = try start("Suppresses")
         let content = try #require(program.next("content")?["content"])
         #expect(content["sound"] == .null && content["badge"] == .null && content["attachments"] == .array([]))
@@ -154,13 +154,13 @@ import Testing
         _ = program.finish()
     }
 
-    @Test func memoryIsTaken() throws {
+    @Test func allocatesMemory() throws {
         let program = try start("TakesMemory")
         #expect(program.next("content")?["content"]?["subtitle"] == .string("64 MB"))
         _ = program.finish()
     }
 
-    @Test func anAnswerAfterTimeHasExpiredSaysSo() throws {
+    @Test func anAnswerAfterTheTimeLimitIsMarkedLate() throws {
         let program = try start("AnswersTooLate")
         #expect(program.next("entered") != nil)
         program.waitUntilPrinted("Thinking")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExtensionBuilder
 
-/// One real build, and what it makes.
+/// A real build and its program.
 @Suite final class ExtensionBuildTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -112,13 +112,13 @@ import Testing
         }
     }
 
-    @Test func aFolderWithoutSourceIsRefused() {
+    @Test func aFolderWithoutSourceIsRejected() {
         #expect(throws: ExtensionBuildError.noSource(folder.path)) { try self.build(self.folder).run() }
         let missing = folder.appendingPathComponent("none")
         #expect(throws: ExtensionBuildError.noSource(missing.path)) { try self.build(missing).run() }
     }
 
-    @Test(arguments: ["", "..", "a/b", "../x", ".hidden"]) func anIdentifierIsNoPath(_ identifier: String) {
+    @Test(arguments: ["", "..", "a/b", "../x", ".hidden"]) func anIdentifierIsNotAPath(_ identifier: String) {
         #expect(throws: ExtensionBuildError.bundleIdentifier(identifier)) {
             var build = self.build(self.folder)
             build.bundleIdentifier = identifier

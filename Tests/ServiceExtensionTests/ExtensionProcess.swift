@@ -11,7 +11,7 @@ final class ExtensionProcess: @unchecked Sendable {
     private let errors = Pipe()
     private var pending = Data()
     private let home: URL
-    /// Whether its home goes with it.
+    /// Whether to delete its home folder afterwards.
     private let isOwn: Bool
 
     /// Starts one of the examples.
@@ -31,7 +31,7 @@ final class ExtensionProcess: @unchecked Sendable {
         process.executableURL = program
         process.arguments = arguments
         process.environment = ["HOME": self.home.path, "TMPDIR": self.home.path, "PATH": "/usr/bin:/bin"]
-        // What scripts/sanitize asks of a program that was built with a sanitizer.
+        // Options of scripts/sanitize for a program built with a sanitizer.
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"] {
             process.environment?[name] = ProcessInfo.processInfo.environment[name]
         }
@@ -53,7 +53,7 @@ final class ExtensionProcess: @unchecked Sendable {
     /// Sends a line.
     func send(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-    /// Asks for a push's content.
+    /// Sends a request for a push.
     func receive(
         _ payload: String, id: Int = 1, title: String = "Hello", body: String = "The original text.",
         more: String = ""
@@ -82,7 +82,7 @@ final class ExtensionProcess: @unchecked Sendable {
         return messages
     }
 
-    /// The next message, `.null` for a line that is none; `nil` at the end of the output.
+    /// The next message, `.null` for an invalid line; `nil` at the end of the output.
     private func nextMessage() -> WireValue? {
         while true {
             if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -96,7 +96,7 @@ final class ExtensionProcess: @unchecked Sendable {
         }
     }
 
-    /// Waits until it has printed a text as often as given.
+    /// Waits until it has printed a text a number of times.
     func waitUntilPrinted(_ text: String, times: Int = 1) {
         while printed.split(separator: "\n").filter({ $0 == text }).count < times {
             let part = errors.fileHandleForReading.availableData
@@ -107,7 +107,7 @@ final class ExtensionProcess: @unchecked Sendable {
 
     private var printed = ""
 
-    /// Ends its input and waits for its end.
+    /// Closes its input and waits for it to exit.
     /// - Returns: What else it sent, what it wrote to standard error, and how it ended.
     func finish() -> (messages: [WireValue], errors: String, status: Int32, isSignal: Bool) {
         try? input.fileHandleForWriting.close()

@@ -113,7 +113,7 @@ import Testing
         #expect(person.json["nameComponents"]?.json == json)
     }
 
-    @Test(arguments: ["", "  "]) func noNameIsAnError(_ text: String) {
+    @Test(arguments: ["", "  "]) func aMissingNameIsAnError(_ text: String) {
         #expect(throws: CocoaError.self) { try PersonNameComponents(text) }
     }
 

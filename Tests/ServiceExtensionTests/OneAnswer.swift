@@ -1,9 +1,9 @@
 import Foundation
 
-/// A listener on a free port of the loopback that takes connections and says nothing.
+/// A listener on a free loopback port that accepts connections and sends nothing.
 final class SilentServer {
     private let listener: Int32
-    /// Where it listens.
+    /// Its URL.
     let url: String
 
     init() throws { (listener, url) = try OneAnswer.listen() }
@@ -13,10 +13,10 @@ final class SilentServer {
 
 /// An HTTP server that answers one request.
 struct OneAnswer {
-    /// Where it listens.
+    /// Its URL.
     let url: String
 
-    /// Listens on a free port of the loopback.
+    /// Listens on a free loopback port.
     init(type: String, body: [UInt8]) throws {
         let listener: Int32
         (listener, url) = try Self.listen()

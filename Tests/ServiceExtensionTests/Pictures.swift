@@ -2,7 +2,7 @@
 import Foundation
 import UIKit
 
-/// What UIKit makes of things.
+/// Descriptions of UIKit objects.
 enum Pictures {
     static func symbol(_ name: String) -> Data? { UIImage(systemName: name)?.pngData() }
     static func size(_ data: Data) -> CGSize? { UIImage(data: data)?.size }

@@ -14,7 +14,7 @@ import Testing
         return (interaction, try #require(interaction["response"]?["reservations"]?.elements))
     }
 
-    @Test("S4-5 S4-12 S4-13 S4-24 a round trip is one container and two items of one number")
+    @Test("S4-5 S4-12 S4-13 S4-24 a round trip is one container with two items of the same number")
     func roundTrip() throws {
         let (interaction, flights) = try donatedFlights()
         #expect(
@@ -27,7 +27,7 @@ import Testing
         #expect(flights.map { $0["itemReference"]?["id"]?.text } == ["B9C8-XX815", "B9C8-XX816"])
     }
 
-    @Test("S4-6 S4-7 S4-8 flight XX 815 has codes of airline and airports, gates, and local times")
+    @Test("S4-6 S4-7 S4-8 flight XX 815 has airline and airport codes, gates, and local times")
     func flight() throws {
         let flight = try #require(try donatedFlights().flights.first)
         #expect(flight["class"]?.text == "INFlightReservation" && flight["reservationStatus"]?.text == "confirmed")
@@ -81,7 +81,7 @@ import Testing
     private let seat = INSeat(seatSection: nil, seatRow: "12", seatNumber: "A", seatingType: nil)
     private let seatJSON = #"{"seatNumber":"A","seatRow":"12","seatSection":null,"seatingType":null}"#
 
-    /// A reservation with the members that its class adds.
+    /// A reservation with the members of its class.
     private func venues() -> [(INReservation, String)] {
         [
             (

@@ -4,7 +4,7 @@ import Testing
 
 /// The child's side of the protocol.
 @Suite struct RuntimeTests {
-    @Test func itIsReadyBeforeItIsAsked() throws {
+    @Test func reportsReadyBeforeTheFirstRequest() throws {
         let program = try ExtensionProcess(example: "SeedTitle")
         #expect(program.next("ready")?["protocol"] == .integer(1))
         #expect(program.finish().status == 0)
@@ -18,7 +18,7 @@ import Testing
         #expect(end.messages.map { $0["type"]?.text } == ["ready", "entered"])
     }
 
-    @Test func nonsenseIsIgnored() throws {
+    @Test func garbageIsIgnored() throws {
         let program = try ExtensionProcess(example: "SeedTitle")
         for line in [
             "", "nonsense", "[]", "{}", #"{"type":"didReceive"}"#, #"{"type":"reply","call":9}"#, #"{"type":"new"}"#,
@@ -30,7 +30,7 @@ import Testing
         _ = program.finish()
     }
 
-    @Test func requestsAreServedSideBySide() throws {
+    @Test func requestsAreServedConcurrently() throws {
         let program = try ExtensionProcess(example: "Slow")
         for id in 1...3 {
             try program.receive("{}", id: id)
@@ -42,8 +42,8 @@ import Testing
         _ = program.finish()
     }
 
-    @Test func aReusedInstanceForgetsTheFirstRequest() throws {
-        // What Xcode's template gets wrong: the members of the one object belong to the latest request.
+    @Test func aReusedInstanceDoesNotKeepTheFirstRequest() throws {
+        // The flaw of Xcode's template: the properties of the one object belong to the latest request.
         let program = try ExtensionProcess(example: "Slow")
         try program.receive("{}", id: 1, title: "One", more: #","reusesInstance":true"#)
         #expect(program.next("entered") != nil)

@@ -5,7 +5,7 @@ import SeedLocal
 import Testing
 import UserNotifications
 
-/// The code of the documents that the project is made from, unmodified.
+/// The unmodified code of the source documents.
 @Suite struct SeedTests {
     private static let payload = #"""
         {"aps":{"alert":{"body":"Hello world! This is a test message.","title":"@Neko"},"mutable-content":1},"sender_id":"1",\#

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExtensionBuilder
 
-/// What is read from a source before it is compiled, and what is said of the compiler's errors.
+/// Scanning a source before compilation, and explaining compiler errors.
 @Suite struct SourceTests {
     @Test(arguments: [
         ("import os.log", "import os    "), ("  @preconcurrency import os.log", "  @preconcurrency import os    "),
@@ -41,9 +41,9 @@ import Testing
     }
 
     @Test(arguments: ["cannot find 'foo' in scope", "value of type 'Mine' has no member 'x'", "expected expression"])
-    func anOrdinaryErrorSpeaksForItself(_ message: String) { #expect(Advice.about(message) == nil) }
+    func anOrdinaryErrorIsPrintedUnchanged(_ message: String) { #expect(Advice.about(message) == nil) }
 
-    @Test func errorsPointToTheOriginal() {
+    @Test func errorsNameTheOriginalFile() {
         let output = """
             /b/Sources/X/A.swift:3:5: error: expected expression
             /b/Sources/X/A.swift:3:5: error: expected expression

@@ -9,7 +9,7 @@ import UserNotifications
         .reading(trigger.json, scheduledDate: date)
     }
 
-    @Test func aTriggerComesBackFromTheProtocol() throws {
+    @Test func aTriggerReadsBackFromTheProtocol() throws {
         var date = DateComponents()
         (date.hour, date.minute, date.timeZone) = (9, 30, TimeZone(identifier: "Asia/Tokyo"))
         let region = CLCircularRegion(
@@ -25,7 +25,7 @@ import UserNotifications
         #expect(calendar.dateComponents == date && calendar.repeats)
     }
 
-    @Test("N3 a pending trigger has the date of the device, one of its own counts from now") func n3() throws {
+    @Test("N3 a pending trigger has the device's next date, a new trigger counts from now") func n3() throws {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 90, repeats: false)
         let own = try #require(trigger.nextTriggerDate())
         #expect(abs(own.timeIntervalSinceNow - 90) < 30)
@@ -37,7 +37,7 @@ import UserNotifications
         #expect(UNCalendarNotificationTrigger(dateMatching: past, repeats: false).nextTriggerDate() == nil, "N5")
     }
 
-    @Test("a whole date's week is left out; alone, the device refuses it") func weeks() {
+    @Test("the week is omitted from a complete date; alone, the device rejects it") func weeks() {
         let whole = Calendar(identifier: .gregorian).dateComponents(
             in: TimeZone(identifier: "UTC")!, from: Date(timeIntervalSince1970: 1_800_000_000))
         let json = UNCalendarNotificationTrigger(dateMatching: whole, repeats: false).json["dateComponents"]

@@ -5,7 +5,7 @@ package import JSON
 import LiveModel
 import SiriModel
 
-/// A device's calendar, changed as the simulator changes it.
+/// A device's calendar, updated as by the simulator.
 struct Calendar {
     var table = CalendarTable()
     var device = DeviceConditions()
@@ -61,7 +61,7 @@ struct Calendar {
         try table.reduce(input, context, &effects)
     }
 
-    /// Does everything that is due until then.
+    /// Applies everything due until then.
     mutating func advance(to time: String) {
         guard let end = Instant(text: time) else { return }
         effects = LiveEffects()

@@ -7,10 +7,11 @@ import SiriModel
 import TestSupport
 import Testing
 
-/// Random donations, mails, acts and time.
+/// Random donations, mails, acts and clock advances.
 @Suite struct CalendarHistoryTests {
     @Test(
-        "one event per item, a canceled one suggests nothing, and a stored calendar goes on equally", arguments: 0..<40)
+        "one event per item, none suggested once canceled, and a stored calendar continues identically",
+        arguments: 0..<40)
     func holds(_ seed: UInt64) throws {
         var generator = SplitMix(state: seed)
         var calendar = Calendar(at: "2026-01-03T00:00:00Z")

@@ -114,7 +114,7 @@ import Testing
         #expect(notification.content.body == "Flight: XX815 SFO–CDG\nFlight: XX816 CDG–SFO")
     }
 
-    /// What happens before the donation, and whether it is announced.
+    /// Events before the donation, and whether it is announced.
     static let announcements: [(String, Bool, @Sendable (inout Calendar) throws -> Void, Bool)] = [
         ("S4-26 from the background never", false, { _ in }, false),
         ("in the foreground, the first time", true, { _ in }, true),
@@ -124,7 +124,7 @@ import Testing
         ),
     ]
 
-    @Test("G.4 decides about the notification", arguments: announcements)
+    @Test("G.4 decides about the notification of an event", arguments: announcements)
     func announces(
         _ name: String, inForeground: Bool, _ before: @Sendable (inout Calendar) throws -> Void, _ isShown: Bool
     ) throws {
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("S4-29 what is canceled or ignored has no suggestions") func withdraws() throws {
+    @Test("S4-29 canceled and ignored items have no suggestions") func withdraws() throws {
         var calendar = Calendar(at: "2026-01-05T12:00:00Z")
         try calendar.donate([Flights.outbound])
         #expect(calendar.suggestions == [.checkIn, .maps])
@@ -160,7 +160,7 @@ import Testing
         #expect(calendar.suggestions.isEmpty)
     }
 
-    @Test("S4-17 check-in has the activity's title") func titles() throws {
+    @Test("S4-17 the check-in suggestion has the activity's title") func titles() throws {
         var calendar = Calendar(at: "2026-01-05T12:00:00Z")
         try calendar.donate([Flights.outbound])
         let suggestion = calendar.table.suggestions(calendar.context).first { $0.kind == .checkIn }
@@ -168,10 +168,10 @@ import Testing
         #expect(suggestion?.app == "com.example.flights")
     }
 
-    @Test("S1-21 S4-20 the time to leave follows from the distance, once, with a time-sensitive notification")
+    @Test("S1-21 S4-20 the time to leave depends on the distance and notifies once, Time Sensitive")
     func leaves() throws {
         var calendar = Calendar(at: "2026-01-05T00:00:00Z")
-        // 15 km south of the restaurant: half an hour.
+        // 15 km south of the restaurant: a half-hour drive.
         (calendar.place.latitude, calendar.place.longitude) = (35.5351, 139.76)
         try calendar.donate([Bookings.restaurant], inForeground: false)
         calendar.advance(to: "2026-01-05T09:19:00Z")
@@ -183,7 +183,7 @@ import Testing
         #expect(calendar.notifications.isEmpty && !calendar.suggestions.contains(.timeToLeave))
     }
 
-    @Test("a scripted time to travel replaces the computed one, and a move counts within five minutes") func traffic()
+    @Test("a scripted travel time replaces the computed one, and a move applies within five minutes") func traffic()
         throws
     {
         var calendar = Calendar(at: "2026-01-05T06:30:00Z")
@@ -252,7 +252,7 @@ import Testing
         #expect(throws: LiveError.self) { try calendar.table.checkIn(1, calendar.context) }
     }
 
-    @Test("the oldest item without suggestions gives way to the 201st") func limits() throws {
+    @Test("the 201st item evicts the oldest one without suggestions") func limits() throws {
         var calendar = Calendar()
         try calendar.donate([Bookings.restaurant.adding(["reservationStatus": "pending"])])
         for number in 0..<CalendarTable.limit {

@@ -6,10 +6,11 @@ import Testing
 
 @testable import SiriModel
 
-/// Random histories keep what must always hold.
+/// Random histories satisfy the invariants.
 @Suite struct HistoryTests {
     @Test(
-        "no suggestion comes from a deleted donation, and a restored state answers the same", arguments: 0..<UInt64(40))
+        "deleted donations cause no suggestions, and a restored state gives the same answers", arguments: 0..<UInt64(40)
+    )
     func holds(_ seed: UInt64) throws {
         var lab = Lab()
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -44,7 +45,7 @@ import Testing
         #expect(restored.predictions.map(\.sentence) == lab.predictions.map(\.sentence))
     }
 
-    @Test("F.1 the oldest donations give way to new ones, and are counted") func isBounded() throws {
+    @Test("F.1 new donations evict the oldest, which are counted") func isBounded() throws {
         var lab = Lab()
         for _ in 0..<DonationStore.limit { try lab.donate(Lab.weather("a")) }
         #expect(lab.siri.donations.evictedCount == 0)

@@ -62,7 +62,7 @@ struct Lab {
         advance()
     }
 
-    /// Does what is due.
+    /// Applies due events.
     mutating func advance() {
         var effects = LiveEffects()
         siri.performDue(context, &effects)
@@ -116,7 +116,7 @@ struct Lab {
         return try #require(value)
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
     func shown(_ surface: SuggestionSurface) -> [Suggestion] { SuggestionScene(siri, context).suggestions(on: surface) }
 

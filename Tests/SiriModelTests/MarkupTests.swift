@@ -69,20 +69,20 @@ import Testing
         ),
     ]
 
-    @Test("what is wrong is a finding", arguments: wrong) func finds(_ text: String, _ rule: String, _ taken: Int) {
+    @Test("invalid markup is a finding", arguments: wrong) func finds(_ text: String, _ rule: String, _ taken: Int) {
         let markup = markup(text)
         #expect(markup.findings.map(\.id) == [rule])
         #expect(markup.reservations.count == taken)
     }
 
-    @Test("100 reservations of a document are read, the others not") func limit() {
+    @Test("at most 100 reservations of a document are read") func limit() {
         let list = Array(repeating: Self.flight, count: 101).joined(separator: ",")
         let markup = markup("[\(list)]")
         #expect(markup.reservations.count == 100)
         #expect(markup.findings.map(\.id) == ["markup.tooMany"])
     }
 
-    @Test("hostile markup takes time in proportion") func isLinear() {
+    @Test("the time for hostile markup grows linearly") func isLinear() {
         for piece in [
             "<", "<a ", "<!--", "<script>", "<div itemscope itemprop=a>", "</x>", "&#x41;", "<a b=\"",
             "<b itemprop=c>x",

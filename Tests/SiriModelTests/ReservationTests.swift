@@ -38,7 +38,7 @@ import Testing
         ]
     ).map { ($0, $1.0, $1.1, $1.2) }
 
-    @Test("S4-19, S4-21 title and default end follow from the type", arguments: titleRows)
+    @Test("S4-19, S4-21 the type determines title and default end", arguments: titleRows)
     func titles(_ json: JSONValue, _ english: String, _ japanese: String, _ hours: Int64?) throws {
         var reservation = Reservation()
         try reservation.apply(json)
@@ -50,7 +50,7 @@ import Testing
         #expect(content.end == start.advanced(by: hours * 3_600_000))
     }
 
-    @Test("S4-22 notes have a fixed order and only what is known") func notes() throws {
+    @Test("S4-22 notes have a fixed order and omit unknown values") func notes() throws {
         var reservation = Reservation()
         try reservation.apply(Flights.outbound.adding(["reservedSeat": ["seatRow": "12", "seatNumber": "C"]]))
         #expect(
@@ -60,7 +60,7 @@ import Testing
         #expect(EventContent(reservation, locale: "ja").notes.first == "予約番号: B9C8")
     }
 
-    @Test("S4-8 local times are those of their own zones") func zones() throws {
+    @Test("S4-8 local times are in their own time zones") func zones() throws {
         var reservation = Reservation()
         try reservation.apply(Flights.outbound)
         #expect(reservation.start?.text == "2026-01-05T18:00:00.000Z")
@@ -70,7 +70,7 @@ import Testing
         #expect(time.instant?.text == "2026-01-05T10:00:00.000Z")
     }
 
-    @Test("S4-7 an airport's place and zone follow from either code") func airports() throws {
+    @Test("S4-7 either code gives an airport's place and time zone") func airports() throws {
         for code in ["SFO", "ksfo"] {
             let airport = try #require(AirportTable.airport(code))
             #expect(airport.timeZone == "America/Los_Angeles")
@@ -85,7 +85,7 @@ import Testing
         #expect(Set(AirportTable.all.flatMap { [$0.iata, $0.icao] }).count == 2 * AirportTable.all.count)
     }
 
-    @Test("S4-20 coordinates of 0, 0 leave the address only") func unknownPlace() throws {
+    @Test("S4-20 coordinates of 0, 0 are ignored, the address is used") func unknownPlace() throws {
         var reservation = Reservation()
         let placemark = Bookings.placemark.adding(["latitude": 0, "longitude": 0])
         try reservation.apply(Bookings.restaurant.adding(["restaurantLocation": placemark]))
@@ -110,7 +110,9 @@ import Testing
         return ["flight": flight.adding(["flightDuration": Flights.range(Flights.time(local, zone), end)])]
     }
 
-    @Test("what is wrong is named", arguments: wrong) func refuses(_ name: String, _ edit: JSONValue, _ path: String) {
+    @Test("errors name the invalid member", arguments: wrong) func refuses(
+        _ name: String, _ edit: JSONValue, _ path: String
+    ) {
         var reservation = Reservation()
         let error = #expect(throws: FieldError.self) { try reservation.apply(Flights.outbound.adding(edit)) }
         #expect(error?.problems.first?.path.description == path)
@@ -176,7 +178,7 @@ import Testing
         #expect(Set(found) == Set((FindingRule.reservations + FindingRule.markup).map(\.id)))
     }
 
-    @Test("donations get advice", arguments: advice)
+    @Test("donations have findings", arguments: advice)
     func advises(_ id: String, _ rule: String, _ edit: @Sendable (inout ReservationDonation) -> Void) throws {
         var donation = ReservationDonation()
         donation.container = SpokenReference(id: "B9C8", spoken: "Paris")

@@ -5,7 +5,7 @@ import Testing
     private let authority = TestIdentity.authority
     private let now = TestIdentity.now
 
-    @Test func `a server's certificate has the names asked for and verifies`() throws {
+    @Test func `a server certificate has the requested names and verifies`() throws {
         let names = ["localhost", "127.0.0.1", "::1"]
         let issued = try authority.issueServer(names: names, now: now)
         #expect(issued.certificate.alternativeNames == names)
@@ -13,23 +13,23 @@ import Testing
     }
 
     @Test(arguments: ["www.example.com", "10.0.0.1", "2001:db8::1"])
-    func `the authority's signature is worth nothing outside its names`(_ name: String) throws {
+    func `certificates outside the authority's name constraints do not verify`(_ name: String) throws {
         let issued = try authority.issueServer(names: [name], now: now)
         #expect(issued.certificate.problem(issuedBy: [authority.certificate], at: now) == "permitted subtree violation")
     }
 
-    @Test func `a leaf is good for 397 days, as Apple's platforms demand`() throws {
+    @Test func `a leaf is valid for 397 days, Apple's maximum`() throws {
         let issued = try authority.issueServer(names: ["localhost"], now: now)
         #expect(issued.certificate.notAfter == now + 397 * 86400)
     }
 
-    @Test func `an authority's key must be its own`() {
+    @Test func `an authority's key must match its certificate`() {
         #expect(throws: TLSError.self) {
             try CertificateAuthority(certificate: authority.certificate, key: P256PrivateKey())
         }
     }
 
-    @Test func `names that are none are refused`() {
+    @Test func `invalid names are rejected`() {
         #expect(throws: TLSError.self) { try CertificateAuthority(names: ["IP:not-an-address/8,"], now: now) }
     }
 
@@ -57,7 +57,7 @@ import Testing
         ("hello", "no '-----BEGIN CERTIFICATE-----' in it"),
         ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", nil),
     ])
-    func `a damaged text is no certificate`(_ text: String, reason: String?) {
+    func `a damaged PEM text is rejected`(_ text: String, reason: String?) {
         let error = #expect(throws: TLSError.self) { try Certificate.chain(pem: text) }
         #expect(error?.kind == .unusableCertificate)
         if let reason { #expect(error?.reasons == [reason]) }
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: TLSError.self) { try Certificate.chain(pem: text) }
     }
 
-    @Test func `addresses are written as RFC 5952 says`() throws {
+    @Test func `addresses are formatted as in RFC 5952`() throws {
         let names = ["::1", "2001:db8::8:800:200c:417a", "::", "1:0:0:2::", "fe80::"]
         let issued = try authority.issueServer(names: names, now: now)
         #expect(

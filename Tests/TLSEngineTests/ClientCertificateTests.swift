@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ClientCertificateTests {
-    /// What the server sees of a client certificate, over a whole handshake.
+    /// What the server learns of a client certificate in a full handshake.
     private func seen(_ request: ClientCertificateRequest, by authority: CertificateAuthority = TestIdentity.authority)
         throws
         -> ClientCertificate
@@ -44,7 +44,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: rows) func `every form of push certificate comes out as values`(_ row: Row) throws {
+    @Test(arguments: rows) func `every form of push certificate is parsed`(_ row: Row) throws {
         let certificate = try seen(
             ClientCertificateRequest(row.form, bundleID: "com.example.app", teamID: "TEAM123456"))
         #expect(certificate.problem == nil)
@@ -57,17 +57,17 @@ import Testing
         #expect(certificate.chain.count == 2)
     }
 
-    @Test func `every form is in the table`() {
+    @Test func `every form has a row`() {
         #expect(Set(Self.rows.map(\.form)) == Set(ClientCertificateRequest.Form.allCases))
     }
 
-    @Test func `an expired certificate gets through the handshake with its problem told`() throws {
+    @Test func `the handshake accepts an expired certificate and reports the problem`() throws {
         var request = ClientCertificateRequest(.universal, bundleID: "com.example.app", teamID: nil)
         request.isExpired = true
         #expect(try seen(request).problem == "certificate has expired")
     }
 
-    @Test func `a stranger's certificate gets through the handshake with its problem told`() throws {
+    @Test func `the handshake accepts a certificate of an unknown authority and reports the problem`() throws {
         let stranger = try CertificateAuthority(names: ["localhost"], now: TestIdentity.now)
         let request = ClientCertificateRequest(.universal, bundleID: "com.example.app", teamID: nil)
         #expect(try seen(request, by: stranger).problem != nil)

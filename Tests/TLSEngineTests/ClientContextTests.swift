@@ -4,7 +4,7 @@ import Testing
 
 /// The client side of TLS checks the server's authority and name.
 @Suite struct ClientContextTests {
-    /// Moves bytes until both sides wait.
+    /// Exchanges bytes until both sides wait.
     private func connect(to host: String, _ authorities: String?) throws -> TLSConnection {
         let server = try TLSConnection(context: TLSContext(TestIdentity.configuration()))
         let client = try TLSClientContext(authorities: authorities).connect(to: host)
@@ -25,13 +25,13 @@ import Testing
         #expect(client.handshake?.selectedProtocol == "h2")
     }
 
-    @Test(arguments: ["other.example", "127.0.0.2"]) func `another name is not`(_ host: String) throws {
+    @Test(arguments: ["other.example", "127.0.0.2"]) func `another name is rejected`(_ host: String) throws {
         let client = try connect(to: host, TestIdentity.authority.certificate.pem)
         #expect(client.handshake == nil)
         #expect(client.distrust?.contains("mismatch") == true)
     }
 
-    @Test func `the system does not trust a gateway`() throws {
+    @Test func `the system's authorities do not trust a gateway`() throws {
         let client = try connect(to: "localhost", nil)
         #expect(client.handshake == nil)
         #expect(client.distrust != nil)

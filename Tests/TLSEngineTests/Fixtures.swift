@@ -2,7 +2,7 @@ import Foundation
 import TLSEngine
 import TestSupport
 
-/// One authority and one server for all tests; making keys takes time.
+/// One authority and one server for all tests, because generating keys is slow.
 enum TestIdentity {
     /// The system's clock: OpenSSL checks certificates against it.
     static let now = Int64(Date().timeIntervalSince1970)
@@ -40,7 +40,7 @@ struct Pair {
         server = try TLSConnection(context: context)
     }
 
-    /// Carries bytes both ways until neither has more to say.
+    /// Exchanges bytes until neither side has more to send.
     mutating func pump() throws {
         _ = try? client.receive([UInt8]().span.bytes, into: &clientPlaintext)
         while true {

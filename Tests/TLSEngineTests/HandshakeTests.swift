@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HandshakeTests {
     @Test(arguments: [(true, "TLSv1.2"), (false, "TLSv1.3")])
-    func `agrees on h2 and carries bytes both ways`(isLimitedToTLS12: Bool, version: String) throws {
+    func `negotiates h2 and transfers bytes in both directions`(isLimitedToTLS12: Bool, version: String) throws {
         var client = TLSClient()
         client.isLimitedToTLS12 = isLimitedToTLS12
         client.authority = TestIdentity.authority.certificate.pem
@@ -22,10 +22,11 @@ import Testing
         #expect(pair.clientPlaintext == Array("to the client".utf8))
     }
 
-    /// BoringSSL refuses addresses in a certificate whose authority has name constraints for them; who connects to an
-    /// address needs them, and names no host (RFC 6066 §3).
+    /// BoringSSL rejects addresses in a certificate whose authority has name constraints for them; a client that connects to an
+    /// address needs them, and sends no server name (RFC 6066 §3).
     @Test(arguments: [true, false], ["localhost", "unknown.example", nil, "127.0.0.1", "::1"] as [String?])
-    func `a client that names a host is shown no addresses`(isLimitedToTLS12: Bool, name: String?) throws {
+    func `a client that names a host gets a certificate without addresses`(isLimitedToTLS12: Bool, name: String?) throws
+    {
         var configuration = TestIdentity.configuration()
         configuration.hostCertificate = TestIdentity.host.certificate.pem
         var client = TLSClient()
@@ -39,7 +40,7 @@ import Testing
         #expect(pair.server.handshake?.selectedProtocol == "h2")
     }
 
-    @Test func `a certificate for hosts needs the server's key`() throws {
+    @Test func `a certificate for hosts must use the server's key`() throws {
         var configuration = TestIdentity.configuration()
         configuration.hostCertificate = try TestIdentity.authority.issueServer(
             names: ["localhost"], now: TestIdentity.now
@@ -48,7 +49,7 @@ import Testing
         #expect(error?.kind == .unusableCertificate)
     }
 
-    @Test func `a renegotiation is refused, counted, and ends at the client`() throws {
+    @Test func `a renegotiation is rejected, counted, and fails at the client`() throws {
         var client = TLSClient()
         client.isLimitedToTLS12 = true
         var pair = try Pair(client: client)
@@ -59,7 +60,7 @@ import Testing
         #expect(pair.serverProgress == .open)
     }
 
-    @Test func `a client may change its keys a hundred times`() throws {
+    @Test func `a client may update its keys a hundred times`() throws {
         var pair = try Pair()
         try pair.pump()
         for _ in 0..<100 {
@@ -104,7 +105,7 @@ import Testing
         #expect(handshake.selectedProtocol == nil)
     }
 
-    @Test func `a client without ALPN is refused when the switch is off`() throws {
+    @Test func `a client without ALPN is rejected if configured`() throws {
         var configuration = TestIdentity.configuration()
         configuration.acceptsMissingALPN = false
         var client = TLSClient()
@@ -113,7 +114,8 @@ import Testing
         #expect(throws: TLSError(.noApplicationProtocol(offered: []))) { try pair.pump() }
     }
 
-    @Test(arguments: [true, false]) func `a client that offers others than h2 only is refused with the alert for it`(
+    @Test(arguments: [true, false])
+    func `a client that offers only other protocols is rejected with no_application_protocol`(
         isLimitedToTLS12: Bool
     ) throws {
         var client = TLSClient()
@@ -129,12 +131,12 @@ import Testing
         #expect(error?.reasons.contains { $0.contains("no application protocol") } == true, "\(error?.reasons ?? [])")
     }
 
-    /// RFC 9113, appendix A: suites without ephemeral keys, and those with CBC, are none for HTTP/2.
+    /// RFC 9113, appendix A prohibits suites without ephemeral keys and those with CBC.
     @Test(arguments: [
         ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES256-GCM-SHA384", true),
         ("ECDHE-ECDSA-CHACHA20-POLY1305", true), ("ECDHE-ECDSA-AES128-SHA", false),
         ("ECDHE-ECDSA-AES256-SHA384", false), ("ECDHE-ECDSA-AES128-SHA256", false), ("ECDHE-ECDSA-AES128-CCM8", false),
-    ]) func `TLS 1_2 has the cipher suites that HTTP/2 may use`(_ suite: String, isTaken: Bool) throws {
+    ]) func `TLS 1_2 offers only the cipher suites that HTTP/2 permits`(_ suite: String, isTaken: Bool) throws {
         var client = TLSClient()
         client.isLimitedToTLS12 = true
         client.tls12Ciphers = suite
@@ -155,14 +157,14 @@ import Testing
         #expect(throws: TLSError(.clearText(request))) { _ = try server.receive(request.span.bytes, into: &plaintext) }
     }
 
-    @Test func `a handshake has a bound`() throws {
+    @Test func `a handshake is bounded in size`() throws {
         var configuration = TestIdentity.configuration()
         configuration.maximumHandshakeByteCount = 100
         var pair = try Pair(configuration)
         #expect(throws: TLSError(.handshakeTooLong)) { try pair.pump() }
     }
 
-    @Test func `damaged records end in an error, never in a crash`() throws {
+    @Test func `damaged records cause an error, never a crash`() throws {
         let context = try TLSContext(TestIdentity.configuration())
         var random = SplitMix(state: 7)
         for _ in 0..<300 {
@@ -195,7 +197,7 @@ import Testing
         #expect(error?.kind == .protocolViolation)
     }
 
-    @Test func `the end of a connection is told`() throws {
+    @Test func `the end of a connection is reported`() throws {
         var pair = try Pair()
         try pair.pump()
         pair.client.close()

@@ -18,7 +18,7 @@ import Testing
         #expect(isValid(der, key.publicKey))
     }
 
-    @Test func `every changed byte spoils a signature`() {
+    @Test func `changing any byte invalidates a signature`() {
         let signature = key.signature(of: message)
         for index in signature.indices {
             var changed = signature
@@ -28,12 +28,12 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 63, 65, 131, 132, 4096])
-    func `a signature of any length is judged, not trapped on`(_ count: Int) {
+    func `a signature of any length is rejected without a trap`(_ count: Int) {
         let signature = [UInt8](repeating: 0, count: count)
         #expect(!isValid(signature, key.publicKey))
     }
 
-    @Test func `keys survive their PEM form`() throws {
+    @Test func `keys read back from PEM`() throws {
         let copy = try P256PrivateKey(pem: key.pem)
         let signature = copy.signature(of: message)
         #expect(isValid(signature, try P256PublicKey(pem: key.publicKey.pem)))
@@ -45,7 +45,7 @@ import Testing
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n", .isEncrypted),
     ]
 
-    @Test(arguments: notKeys) func `what is no key is told what it is`(_ text: String, _ error: KeyError) {
+    @Test(arguments: notKeys) func `an error about an invalid key names what it is`(_ text: String, _ error: KeyError) {
         #expect(throws: error) { try P256PrivateKey(pem: text) }
     }
 

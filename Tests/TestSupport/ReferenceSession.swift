@@ -1,16 +1,16 @@
 internal import CNghttp2
 internal import Wire
 
-/// What nghttp2 makes of a client's bytes when it decodes and judges header fields itself: the judge of `HTTP2Session`, which does both
-/// in its stead.
+/// The reference for `HTTP2Session`: nghttp2's verdicts on a client's bytes when nghttp2 itself decodes and checks header
+/// fields, which `HTTP2Session` does in its place.
 package enum ReferenceSession {
-    /// A client's requests and how the others ended, as `SessionTranscript.verdicts` has them.
+    /// A client's requests and how its other streams ended, in the form of `SessionTranscript.verdicts`.
     package static func verdicts(on turns: [[UInt8]]) -> [String] {
         let record = Record()
         var (callbacks, option, made): (OpaquePointer?, OpaquePointer?, OpaquePointer?)
         nghttp2_session_callbacks_new(&callbacks)
         nghttp2_option_new(&option)
-        // As `HTTP2Session` has them.
+        // The same limits as `HTTP2Session`.
         nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(option, 1)
         nghttp2_option_set_no_closed_streams(option, 1)
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, context in
@@ -31,7 +31,7 @@ package enum ReferenceSession {
             guard header.type <= FrameType.headers, header.flags & Flag.endStream != 0 else { return 0 }
             let record = Record.from(context)
             guard let fields = record.fields[header.stream_id] else { return 0 }
-            // A request block leaves a second token out.
+            // A request block omits a repeated token.
             let first = fields.firstIndex { $0.name == "authorization" }
             let texts = fields.enumerated().compactMap { index, field in
                 field.name == "authorization" && index != first ? nil : "\(field.name): \(field.value)"

@@ -134,7 +134,7 @@ final class Receiver: Sendable {
             }
         }
 
-        /// Only what the socket takes.
+        /// Reads only what the socket delivers.
         private func write(_ context: ChannelHandlerContext) {
             context.flush()
             while context.channel.isActive, context.channel.isWritable, left > 0 {

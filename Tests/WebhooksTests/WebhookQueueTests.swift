@@ -15,7 +15,7 @@ import Testing
         return try #require(delivery)
     }
 
-    @Test("a device's deliveries go one after the other, those of others meanwhile") func keepsTheOrder() throws {
+    @Test("one device's deliveries are sequential, those of different devices concurrent") func keepsTheOrder() throws {
         var queue = WebhookQueue()
         for number in 1...2 { for device in ["a", "b"] { queue.append(delivery(UInt64(number), on: device)) } }
         let first = try next(&queue)
@@ -29,7 +29,7 @@ import Testing
         #expect(queue.counts == .init(pending: 3, delivered: 1))
     }
 
-    @Test func triesAgainBeforeTheNextAndGivesUp() throws {
+    @Test func retriesBeforeTheNextDeliveryAndGivesUp() throws {
         var queue = WebhookQueue()
         queue.append(delivery(1))
         queue.append(delivery(2))
@@ -38,7 +38,7 @@ import Testing
             let tried = try next(&queue)
             #expect(tried.event.number == 1)
             #expect(queue.finish(tried, .failed("answered 500"), delays: delays) == delay)
-            // It waits, and so does the one behind it.
+            // It waits for a retry, and the next one waits behind it.
             #expect(queue.next() == nil && queue.isFailing)
             queue.retry(tried)
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(queue.lastError?.contains("redirects") ?? false == (status == 302))
     }
 
-    @Test(arguments: [408, 425, 429, 500, 503]) func triesAgainAfter(_ status: Int) {
+    @Test(arguments: [408, 425, 429, 500, 503]) func retriesAfter(_ status: Int) {
         #expect(WebhookOutcome(status) == .failed("answered \(status)"))
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Webhooks
 
-/// Events on their way from devices to a receiver.
+/// Delivery of device events to a receiver.
 @Suite(.timeLimit(.minutes(5))) struct WebhookServiceTests {
     private let simulator = DeviceSimulator { request in
         let text = "\(request.device)/\(request.topic)/\(request.generation)"
@@ -63,7 +63,7 @@ import Testing
             let first = try register()
             try await running(table) {
                 #expect(await receiver.bodies(1) == ["phone tokenIssued \(first.hex) "])
-                // The active token is returned again, which is no event.
+                // The same token is returned, which is not an event.
                 try register()
                 try simulator.remove(first, at: now)
                 let second = try register()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheOrderOfADeviceOverFailures() async throws {
+    @Test func keepsADevicesOrderAcrossFailures() async throws {
         try await Receiver.with(statuses: [500, 503, 200]) { receiver in
             let table = makeTable()
             try table.set(webhook(receiver) { $0.body = "{topic}" })
@@ -108,8 +108,7 @@ import Testing
         }
     }
 
-    @Test("a result is never sent itself, also not to a webhook for all events") func doesNotSendResults() async throws
-    {
+    @Test("delivery results are never sent, even to a webhook for all events") func doesNotSendResults() async throws {
         try await Receiver.with { receiver in
             let table = makeTable()
             try table.set(webhook(receiver) { $0.events = [] })
@@ -131,12 +130,14 @@ import Testing
         return simulator.events(query).items
     }
 
-    /// Returns once so many deliveries are finished.
+    /// Returns once the given number of deliveries have finished.
     private func finish(_ count: Int, in table: WebhookTable) async {
         while (table.status("hook")?.recent.count ?? 0) < count { await Task.yield() }
     }
 
-    @Test("a receiver that never answers, answers 1 GiB, closes or does not exist", arguments: Receiver.Habit.allCases)
+    @Test(
+        "a receiver that hangs, answers 1 GiB, closes or does not exist fails the delivery",
+        arguments: Receiver.Habit.allCases)
     func bearsHostileReceivers(_ habit: Receiver.Habit) async throws {
         try await Receiver.with(habit: habit) { receiver in
             let table = makeTable()
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func aFloodStaysBoundedWhileTheReceiverFails() async throws {
+    @Test func theQueueIsBoundedWhileTheReceiverFails() async throws {
         try await Receiver.with(habit: .silent) { receiver in
             let table = makeTable()
             try table.set(webhook(receiver) { $0.timeout = .milliseconds(20) })
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func withoutAWebhookNothingIsMarked() throws {
+    @Test func withoutAWebhookNothingIsTracked() throws {
         let table = makeTable()
         try register()
         #expect(simulator.takeUnread().devices == [])
@@ -199,7 +200,7 @@ import Testing
         #expect(simulator.takeUnread().devices == [])
     }
 
-    @Test func aDeviceMadeAnewBeginsAgain() throws {
+    @Test func aRecreatedDeviceStartsAgain() throws {
         simulator.followEvents(true)
         for number in 1...3 { try register(topic: "com.example.app\(number)") }
         let unread = simulator.takeUnread()
@@ -218,7 +219,7 @@ import Testing
         #expect(simulator.takeUnread().devices == [])
     }
 
-    @Test func thereIsRoomForSoMany() throws {
+    @Test func theNumberOfWebhooksIsLimited() throws {
         let table = makeTable()
         var webhook = Webhook()
         webhook.url = "http://localhost/"

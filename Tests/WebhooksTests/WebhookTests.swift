@@ -40,10 +40,10 @@ import Testing
         #expect(problem { $0["url"] = nil }.hasPrefix("url is missing"))
         #expect(problem { $0["url"] = "https://example.com" } == "")
         #expect(problem { $0["ca"] = "" }.hasPrefix("ca is"))
-        #expect(problem { $0["url"] = "localhost:9000" }.hasPrefix("url is no address; accepted: one such as http://"))
-        #expect(problem { $0["url"] = "http://me@localhost/" }.hasPrefix("url is no address"))
-        #expect(problem { $0["url"] = "http://{device}/" }.hasPrefix("url is no address"))
-        #expect(problem { $0["url"] = "http://localhost{token}?t={token}" }.hasPrefix("url is no address"))
+        #expect(problem { $0["url"] = "localhost:9000" }.hasPrefix("url is not a URL; accepted: one such as http://"))
+        #expect(problem { $0["url"] = "http://me@localhost/" }.hasPrefix("url is not a URL"))
+        #expect(problem { $0["url"] = "http://{device}/" }.hasPrefix("url is not a URL"))
+        #expect(problem { $0["url"] = "http://localhost{token}?t={token}" }.hasPrefix("url is not a URL"))
         #expect(problem { $0["url"] = "http://localhost?t={token}" }.isEmpty)
         #expect(problem { $0["url"] = "http://localhost/{tokn}" }.contains("{tokn}; did you mean {token}?"))
         #expect(problem { $0["body"] = "{\"token\":\"{nothing}\"}" }.contains("unknown placeholder {nothing}"))
@@ -149,7 +149,7 @@ import Testing
         #expect(try request([:]).headers([]).allSatisfy { $0.name != "pushcote-signature" })
     }
 
-    @Test func aDeliverysIdentifierDependsOnTheEvent() {
+    @Test func aDeliveryIdentifierDependsOnTheEvent() {
         let first = WebhookDelivery(Self.event(), on: "phone", to: "hook")
         #expect(WebhookDelivery(Self.event(), on: "phone", to: "hook").id == first.id)
         #expect(WebhookDelivery(Self.event(), on: "tablet", to: "hook").id != first.id)

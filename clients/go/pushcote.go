@@ -61,7 +61,7 @@ type Notification struct {
 	Badge                                       *int
 }
 
-// Pushcote is a gateway: one that runs already (Connect), or one of the test's own (Start).
+// Pushcote is a gateway: an existing one (Connect), or one started for the test (Start).
 type Pushcote struct {
 	Address, Token string
 	process        *exec.Cmd
@@ -134,7 +134,7 @@ func (p *Pushcote) Info() (Object, error) { return Call[Object](p, "GET", "/info
 // CA is the certificate authority that your back end must trust, as PEM.
 func (p *Pushcote) CA() (string, error) { return Call[string](p, "GET", "/ca.pem", nil, nil) }
 
-// Verify asserts that the right notifications, requests or events came: Object{"where": "title~Order", "within": "5s"}.
+// Verify asserts that the right records arrived: Object{"where": "title~Order", "within": "5s"}.
 // Its error is a *VerificationError with the nearest misses.
 func (p *Pushcote) Verify(expectation Object) (Verdict, error) {
 	verdict, err := Call[Verdict](p, "POST", "/verify", expectation, nil)
@@ -181,7 +181,7 @@ func (p *Pushcote) StopClock() (Object, error) {
 	return Call[Object](p, "PUT", "/clock", Object{"mode": "manual"}, nil)
 }
 
-// AdvanceClock advances the stopped clock; everything that is due happens before it returns.
+// AdvanceClock advances the stopped clock; everything due happens before it returns.
 func (p *Pushcote) AdvanceClock(by time.Duration) (Object, error) {
 	return Call[Object](p, "POST", "/clock/advance", Object{"by": milliseconds(by)}, nil)
 }
@@ -220,7 +220,7 @@ func (d *Device) Push(topic string, payload Object) (int, error) {
 	return made.ID, err
 }
 
-// Wait waits for a notification that matches, or for any if where is nil. Notifications that are already there count.
+// Wait waits for a notification that matches, or for any if where is nil. Existing notifications count.
 // Its error is a *VerificationError with the nearest misses after within.
 func (d *Device) Wait(where any, within time.Duration) (notification Notification, err error) {
 	if where == nil {
@@ -247,7 +247,7 @@ func (d *Device) Patch(conditions Object) (Object, error) {
 	return Call[Object](d.Pushcote, "PATCH", "/devices/{name}", conditions, nil, d.Name)
 }
 
-// Act does what a person or an app does: Object{"action": "tap", "notification": 1}. It returns the resulting events.
+// Act performs an act of a person or an app: Object{"action": "tap", "notification": 1}. It returns the events.
 func (d *Device) Act(act Object) (Object, error) {
 	return Call[Object](d.Pushcote, "POST", "/devices/{name}/actions", act, nil, d.Name)
 }

@@ -109,7 +109,7 @@ public final class Pushcote implements AutoCloseable {
         return new Device(name);
     }
 
-    /** Asserts that the right came, {@code Map.of("where", "title~Order")}, or throws {@link VerificationError}. */
+    /** Asserts what arrived, {@code Map.of("where", "title~Order")}, or throws {@link VerificationError}. */
     public Json verify(Map<String, ?> expectation) {
         Json verdict = call("POST", "/verify", expectation, Map.of());
         if (verdict.at("verified").value().equals(false)) throw new VerificationError(verdict);
@@ -143,7 +143,7 @@ public final class Pushcote implements AutoCloseable {
     /** Stops the clock that the gateway and all its devices share. */
     public Json stopClock() { return call("PUT", "/clock", Map.of("mode", "manual"), Map.of()); }
 
-    /** Advances the stopped clock; everything that is due happens before this returns. */
+    /** Advances the stopped clock; everything due happens before this returns. */
     public Json advanceClock(Duration by) {
         return call("POST", "/clock/advance", Map.of("by", by.toMillis() + "ms"), Map.of());
     }
@@ -156,13 +156,13 @@ public final class Pushcote implements AutoCloseable {
         public final String name;
         private Device(String name) { this.name = name; }
 
-        /** Registers an app for pushes; its device token. */
+        /** Registers an app for pushes; returns its device token. */
         public String register(String topic) {
             Map<String, ?> body = Map.of("topic", topic);
             return call("POST", "/devices/{name}/registrations", body, Map.of(), name).at("token").text();
         }
 
-        /** Pushes directly, without a provider; the notification's number. The payload is a map or JSON text. */
+        /** Pushes directly, without a provider; returns the notification's number. The payload: a map or JSON text. */
         public long push(String topic, Object payload) {
             return call("POST", "/devices/{name}/push", payload, Map.of("topic", topic), name).at("id").number();
         }
@@ -185,7 +185,7 @@ public final class Pushcote implements AutoCloseable {
             return call("PATCH", "/devices/{name}", conditions, Map.of(), name);
         }
 
-        /** Does what a person or an app does, {@code Map.of("action", "tap", "notification", 1)}; the events. */
+        /** Performs an act, {@code Map.of("action", "tap", "notification", 1)}; returns the events. */
         public Json act(Map<String, ?> act) {
             return call("POST", "/devices/{name}/actions", act, Map.of(), name);
         }

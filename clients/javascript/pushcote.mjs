@@ -41,7 +41,7 @@ export class VerificationError extends AssertionError {
   }
 }
 
-/** A gateway: one that runs already (`connect`), or one of the test's own (`start`). */
+/** A gateway: an existing one (`connect`), or one started for the test (`start`). */
 export class Pushcote {
   #process;
   #ended;
@@ -110,10 +110,10 @@ export class Pushcote {
   }
 
   /**
-   * Asserts that the right notifications, requests or events came; the answer of `POST /verify`.
+   * Asserts that the right notifications, requests or events arrived; the answer of `POST /verify`.
    * @param where A condition, a list of conditions, or an object of tests; undefined with `order`.
    * @param expectation `count`, `never`, `within`, `order`, `of`, `device`, `since`, `clock`.
-   * @throws {VerificationError} with the nearest misses if they did not come.
+   * @throws {VerificationError} with the nearest misses if they did not arrive.
    */
   async verify(where, expectation = {}) {
     const body = { where, ...expectation, within: duration(expectation.within) };
@@ -200,19 +200,19 @@ export class Device {
     return this.pushcote.call(method, path, [this.name], options);
   }
 
-  /** Registers an app for pushes, with `{ environment: "production" }` if it should; its device token. */
+  /** Registers an app for pushes, for production with `{ environment: "production" }`; returns its device token. */
   async register(topic, members = {}) {
     return (await this.#call("POST", "/devices/{name}/registrations", { body: { topic, ...members } })).token;
   }
 
-  /** Pushes directly, without a provider; the notification's number. `query` has `pushType` and others. */
+  /** Pushes directly, without a provider; returns the notification's number. `query` has `pushType` and others. */
   async push(topic, payload, query = {}) {
     return (await this.#call("POST", "/devices/{name}/push", { body: payload, query: { topic, ...query } })).id;
   }
 
   /**
-   * Waits for a notification that matches, or for any; everything about the first one above number `since`.
-   * Notifications that are already there count. Throws VerificationError with the nearest misses after `within`.
+   * Waits for a notification after number `since` that matches, or for any, and returns it.
+   * Existing notifications count. Throws VerificationError with the nearest misses after `within`.
    */
   async wait(where = { device: this.name }, { within = "5s", since } = {}) {
     const verdict = await this.verify(where, { within, since });
@@ -229,12 +229,12 @@ export class Device {
     return this.pushcote.notifications({ ...filters, device: this.name });
   }
 
-  /** Changes conditions: `patch({ isOnline: false })`; the device. */
+  /** Changes conditions: `patch({ isOnline: false })`; returns the device. */
   patch(conditions) {
     return this.#call("PATCH", "/devices/{name}", { body: conditions });
   }
 
-  /** Does what a person or an app does: `act("tap", { notification: 1 })`; the resulting events. */
+  /** Performs an act of a person or an app: `act("tap", { notification: 1 })`; returns the events. */
   act(action, members = {}) {
     return this.#call("POST", "/devices/{name}/actions", { body: { action, ...members } });
   }
@@ -251,12 +251,12 @@ class Clock {
     this.pushcote = pushcote;
   }
 
-  /** Stops the clock, at `{ now: "2027-01-01T09:00:00Z" }` if given. */
+  /** Stops the clock, at a given time with `{ now: "2027-01-01T09:00:00Z" }`. */
   stop(members = {}) {
     return this.pushcote.call("PUT", "/clock", [], { body: { mode: "manual", ...members } });
   }
 
-  /** Advances the stopped clock; everything that is due happens before this returns. */
+  /** Advances the stopped clock; everything due happens before this returns. */
   advance(by) {
     return this.pushcote.call("POST", "/clock/advance", [], { body: { by: duration(by) } });
   }

@@ -106,10 +106,10 @@ final class Pushcote
     }
 
     /**
-     * Asserts that the right notifications, requests or events came; the answer of POST /verify. $expectation has
+     * Asserts that the right notifications, requests or events arrived; the answer of POST /verify. $expectation has
      * count, never, within, order, of, device, since and clock.
      *
-     * @throws PushcoteVerificationError with the nearest misses if they did not come
+     * @throws PushcoteVerificationError with the nearest misses if they did not arrive
      */
     public function verify(string|array|null $where, array $expectation = []): array
     {
@@ -222,21 +222,21 @@ final class PushcoteDevice
 {
     public function __construct(public readonly Pushcote $pushcote, public readonly string $name) {}
 
-    /** Registers an app for pushes, with ['environment' => 'production'] if it should; its device token. */
+    /** Registers an app for pushes, for production with ['environment' => 'production']; returns its device token. */
     public function register(string $topic, array $members = []): string
     {
         $body = ['topic' => $topic, ...$members];
         return $this->pushcote->call('POST', '/devices/{name}/registrations', [$this->name], $body)['token'];
     }
 
-    /** Pushes directly, without a provider; the notification's number. $query has pushType and others. */
+    /** Pushes directly, without a provider; returns the notification's number. $query has pushType and others. */
     public function push(string $topic, array $payload, array $query = []): int
     {
         $query = ['topic' => $topic, ...$query];
         return $this->pushcote->call('POST', '/devices/{name}/push', [$this->name], $payload, $query)['id'];
     }
 
-    /** Waits for a notification that matches, or for any; everything about the first one above number $since. */
+    /** Waits for a notification after number $since that matches, or for any, and returns it. */
     public function wait(string|array|null $where = null, string|int|float $within = '5s', int $since = 0): array
     {
         $verdict = $this->verify($where ?? ['device' => $this->name], ['within' => $within, 'since' => $since]);
@@ -249,13 +249,13 @@ final class PushcoteDevice
         return $this->pushcote->verify($where, [...$expectation, 'device' => $this->name]);
     }
 
-    /** Changes conditions: patch(['isOnline' => false]); the device. */
+    /** Changes conditions: patch(['isOnline' => false]); returns the device. */
     public function patch(array $conditions): array
     {
         return $this->pushcote->call('PATCH', '/devices/{name}', [$this->name], (object) $conditions);
     }
 
-    /** Does what a person or an app does: act('tap', ['notification' => 1]); the resulting events. */
+    /** Performs an act of a person or an app: act('tap', ['notification' => 1]); returns the events. */
     public function act(string $action, array $members = []): array
     {
         $body = ['action' => $action, ...$members];
@@ -268,13 +268,13 @@ final class PushcoteClock
 {
     public function __construct(private Pushcote $pushcote) {}
 
-    /** Stops the clock, at ['now' => '2027-01-01T09:00:00Z'] if given. */
+    /** Stops the clock, at a given time with ['now' => '2027-01-01T09:00:00Z']. */
     public function stop(array $members = []): array
     {
         return $this->pushcote->call('PUT', '/clock', [], ['mode' => 'manual', ...$members]);
     }
 
-    /** Advances the stopped clock; everything that is due happens before this returns. */
+    /** Advances the stopped clock; everything due happens before this returns. */
     public function advance(string|int|float $by): array
     {
         return $this->pushcote->call('POST', '/clock/advance', [], ['by' => Pushcote::duration($by)]);

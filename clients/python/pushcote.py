@@ -51,7 +51,7 @@ class VerificationError(AssertionError):
 
 
 class Pushcote:
-    """A gateway: one that runs already (`connect`), or one of the test's own (`start`)."""
+    """A gateway: an existing one (`connect`), or one started for the test (`start`)."""
 
     def __init__(self, address: str, token: Optional[str] = None):
         self.address = address.rstrip("/")
@@ -138,7 +138,7 @@ class Pushcote:
         count: Union[int, Mapping[str, int], None] = None, never: bool = False, within: Optional[Duration] = None,
         of: str = "notifications", device: Optional[str] = None, since: int = 0, clock: Optional[str] = None,
     ) -> dict:
-        """Asserts that the right notifications, requests or events came; the answer of `POST /verify`.
+        """Asserts that the right notifications, requests or events arrived; the answer of `POST /verify`.
 
         Raises VerificationError with the nearest misses if they did not.
         """
@@ -220,19 +220,19 @@ class Device:
         self.name = name
 
     def register(self, topic: str, **members: Any) -> str:
-        """Registers an app for pushes, with `environment="production"` if it should; its device token."""
+        """Registers an app for pushes, for production with `environment="production"`; returns its device token."""
         body = {"topic": topic, **members}
         return self.pushcote.call("POST", "/devices/{name}/registrations", self.name, body=body)["token"]
 
     def push(self, topic: str, payload: Mapping[str, Any], **query: Any) -> int:
-        """Pushes directly, without a provider; the notification's number. `pushType` and others are optional."""
+        """Pushes directly, without a provider; returns the notification's number. `pushType` etc. are optional."""
         query["topic"] = topic
         return self.pushcote.call("POST", "/devices/{name}/push", self.name, body=payload, query=query)["id"]
 
     def wait(self, where: Optional[Where] = None, within: Duration = "5s", since: int = 0) -> dict:
-        """Waits for a notification that matches, or for any; everything about the first one above number `since`.
+        """Waits for a notification after number `since` that matches, or for any, and returns it.
 
-        Notifications that are already there count. Raises VerificationError with the nearest misses after `within`.
+        Existing notifications count. Raises VerificationError with the nearest misses after `within`.
         """
         verdict = self.verify(where or {"device": self.name}, within=within, since=since)
         return self.pushcote.notification(verdict["matched"][0])
@@ -246,11 +246,11 @@ class Device:
         return self.pushcote.notifications(device=self.name, **filters)
 
     def patch(self, **conditions: Any) -> dict:
-        """Changes conditions: `patch(isOnline=False)`; the device."""
+        """Changes conditions: `patch(isOnline=False)`; returns the device."""
         return self.pushcote.call("PATCH", "/devices/{name}", self.name, body=conditions)
 
     def act(self, action: str, **members: Any) -> dict:
-        """Does what a person or an app does: `act("tap", notification=1)`; the resulting events."""
+        """Performs an act of a person or an app: `act("tap", notification=1)`; returns the events."""
         return self.pushcote.call("POST", "/devices/{name}/actions", self.name, body={"action": action, **members})
 
     def picture(self, **query: Any) -> str:
@@ -265,11 +265,11 @@ class Clock:
         self._pushcote = pushcote
 
     def stop(self, **members: Any) -> dict:
-        """Stops the clock, at `now="2027-01-01T09:00:00Z"` if given."""
+        """Stops the clock, at a given time with `now="2027-01-01T09:00:00Z"`."""
         return self._pushcote.call("PUT", "/clock", body={"mode": "manual", **members})
 
     def advance(self, by: Duration) -> dict:
-        """Advances the stopped clock; everything that is due happens before this returns."""
+        """Advances the stopped clock; everything due happens before this returns."""
         return self._pushcote.call("POST", "/clock/advance", body={"by": _duration(by)})
 
     def reset(self) -> dict:

@@ -116,8 +116,8 @@ class Pushcote
     Device.new(self, name)
   end
 
-  # Asserts that the right notifications, requests or events came; the answer of POST /verify. `expectation` has count,
-  # never, within, order, of, device, since and clock. Raises VerificationError with the nearest misses.
+  # Asserts that the right notifications, requests or events arrived; the answer of POST /verify. `expectation` has
+  # count, never, within, order, of, device, since and clock. Raises VerificationError with the nearest misses.
   def verify(where = nil, within: nil, **expectation)
     body = { where: where, within: Pushcote.duration(within), **expectation }.compact
     verdict = call("POST", "/verify", body: body, accept: 406)
@@ -183,18 +183,18 @@ class Pushcote
       @name = name
     end
 
-    # Registers an app for pushes, with environment: "production" if it should; its device token.
+    # Registers an app for pushes, for production with environment: "production"; returns its device token.
     def register(topic, **members)
       pushcote.call("POST", "/devices/{name}/registrations", name, body: { topic: topic, **members })["token"]
     end
 
-    # Pushes directly, without a provider; the notification's number. `query` has pushType and others.
+    # Pushes directly, without a provider; returns the notification's number. `query` has pushType and others.
     def push(topic, payload, **query)
       pushcote.call("POST", "/devices/{name}/push", name, body: payload, query: { topic: topic, **query })["id"]
     end
 
-    # Waits for a notification that matches, or for any; everything about the first one above number `since`.
-    # Notifications that are already there count. Raises VerificationError with the nearest misses after `within`.
+    # Waits for a notification after number `since` that matches, or for any, and returns it.
+    # Existing notifications count. Raises VerificationError with the nearest misses after `within`.
     def wait(where = { device: name }, within: "5s", since: 0)
       pushcote.notification(verify(where, within: within, since: since)["matched"].first)
     end
@@ -205,10 +205,10 @@ class Pushcote
     # The first 100 that the device received.
     def notifications(**filters) = pushcote.notifications(**filters, device: name)
 
-    # Changes conditions: patch(isOnline: false); the device.
+    # Changes conditions: patch(isOnline: false); returns the device.
     def patch(**conditions) = pushcote.call("PATCH", "/devices/{name}", name, body: conditions)
 
-    # Does what a person or an app does: act("tap", notification: 1); the resulting events.
+    # Performs an act of a person or an app: act("tap", notification: 1); returns the events.
     def act(action, **members)
       pushcote.call("POST", "/devices/{name}/actions", name, body: { action: action, **members })
     end
@@ -223,10 +223,10 @@ class Pushcote
       @pushcote = pushcote
     end
 
-    # Stops the clock, at now: "2027-01-01T09:00:00Z" if given.
+    # Stops the clock, at a given time with now: "2027-01-01T09:00:00Z".
     def stop(**members) = @pushcote.call("PUT", "/clock", body: { mode: "manual", **members })
 
-    # Advances the stopped clock; everything that is due happens before this returns.
+    # Advances the stopped clock; everything due happens before this returns.
     def advance(by) = @pushcote.call("POST", "/clock/advance", body: { by: Pushcote.duration(by) })
 
     # Follows real time again.

@@ -41,7 +41,7 @@ impl fmt::Debug for Error {
 
 fn error(message: String) -> Error { Error { message, status: 0, verdict: None } }
 
-/// A gateway: one that runs already (`connect`), or one of the test's own (`start`).
+/// A gateway: an existing one (`connect`), or one started for the test (`start`).
 pub struct Pushcote {
     /// Of the admin API: `127.0.0.1:8197`.
     pub address: String,
@@ -99,7 +99,7 @@ impl Pushcote {
         Ok(Device { pushcote: self, name })
     }
 
-    /// Asserts that the right notifications, requests or events came: `{"where": "title~Order", "within": "5s"}`.
+    /// Asserts that the right notifications, requests or events arrived: `{"where": "title~Order", "within": "5s"}`.
     /// The error has the nearest misses, and the `verdict`.
     pub fn verify(&self, expectation: &str) -> Result<Json> {
         let verdict = self.call("POST", "/verify", &[], expectation, &[])?;
@@ -136,7 +136,7 @@ impl Pushcote {
 
     /// Stops the clock that the gateway and all its devices share.
     pub fn stop_clock(&self) -> Result<Json> { self.call("PUT", "/clock", &[], r#"{"mode":"manual"}"#, &[]) }
-    /// Advances the stopped clock; everything that is due happens before it returns.
+    /// Advances the stopped clock; everything due happens before it returns.
     pub fn advance_clock(&self, by: Duration) -> Result<Json> {
         self.call("POST", "/clock/advance", &[], &format!(r#"{{"by":"{}ms"}}"#, by.as_millis()), &[])
     }
@@ -188,19 +188,19 @@ impl Device<'_> {
         self.pushcote.call(method, path, &[&self.name], body, query)
     }
 
-    /// Registers an app for pushes; its device token.
+    /// Registers an app for pushes; returns its device token.
     pub fn register(&self, topic: &str) -> Result<String> {
         let body = format!(r#"{{"topic":{}}}"#, quoted(topic));
         Ok(self.call("POST", "/devices/{name}/registrations", &body, &[])?.get("token").text())
     }
 
-    /// Pushes directly, without a provider; the notification's number.
+    /// Pushes directly, without a provider; returns the notification's number.
     pub fn push(&self, topic: &str, payload: &str) -> Result<String> {
         Ok(self.call("POST", "/devices/{name}/push", payload, &[("topic", topic)])?.get("id").0)
     }
 
-    /// Waits for a notification that meets all conditions, or for any; everything about it. Notifications that are
-    /// already there count. The error has the nearest misses.
+    /// Waits for a notification that meets all conditions, or for any, and returns it. Existing notifications count.
+    /// The error has the nearest misses.
     pub fn wait(&self, conditions: &[&str], within: Duration) -> Result<Json> {
         let (conditions, within) = (texts(conditions), within.as_millis());
         let verdict = self.verify(&format!(r#"{{"where":{conditions},"within":"{within}ms"}}"#))?;
@@ -214,7 +214,7 @@ impl Device<'_> {
 
     /// Changes conditions: `{"isOnline": false}`.
     pub fn patch(&self, conditions: &str) -> Result<Json> { self.call("PATCH", "/devices/{name}", conditions, &[]) }
-    /// Does what a person or an app does: `{"action": "tap", "notification": 1}`; the resulting events.
+    /// Performs an act of a person or an app: `{"action": "tap", "notification": 1}`; returns the events.
     pub fn act(&self, act: &str) -> Result<Json> { self.call("POST", "/devices/{name}/actions", act, &[]) }
 }
 

@@ -1,4 +1,4 @@
-"""An example back end: sends one alert with aioapns, which knows nothing of Pushcote."""
+"""An example back end: sends one alert with aioapns, without any setting for Pushcote."""
 
 import asyncio
 import pathlib

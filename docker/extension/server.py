@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A service extension behind a URL: translates what it knows, and leaves the rest alone. Needs nothing but Python 3."""
+"""A service extension behind a URL: translates known texts and leaves others unchanged. Needs nothing but Python 3."""
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +13,7 @@ class Extension(BaseHTTPRequestHandler):
         if message["type"] != "didReceive":
             return self.answer(204, b"")
         body = message["request"]["content"]["body"]
-        # A member that is not named stays as it is.
+        # An omitted member is unchanged.
         content = {"body": WORDS[body]} if body in WORDS else {}
         self.answer(200, json.dumps({"content": content}).encode())
 

@@ -6,6 +6,6 @@ public enum AdmissionCheck: String, CaseIterable, Sendable {
     case duplicateHeaders, path, method, authentication, topic, messageID, expiration, priority, pushType, collapseID,
         deviceToken, payload, device
 
-    /// `allCases`, made once.
+    /// `allCases`, computed once.
     public static let order = allCases
 }

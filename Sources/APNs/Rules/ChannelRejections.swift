@@ -1,6 +1,6 @@
 public import Wire
 
-/// Why a request about channels is refused besides its own form.
+/// Rejections of channel requests that depend on state, not on the request's form.
 extension APNsRejection {
     public static func unknownPath(_ request: borrowing RequestBlock, _ remedy: String) -> APNsRejection {
         APNsRejection(.badPath, "path.unknown", "The path is \(HeaderRules.quoted(.path, request)); \(remedy).")

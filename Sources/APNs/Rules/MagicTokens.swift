@@ -1,4 +1,4 @@
-/// Device tokens that answer a reason without any preparation: their last eight digits are `badd`, a digit, and the status.
+/// Device tokens that encode their answer, so tests need no setup: the last eight digits are `badd`, a digit, and the status.
 public enum MagicTokens {
     public static let table: [(suffix: UInt32, reason: APNsReason)] = [
         (0xbadd_0400, .badDeviceToken),

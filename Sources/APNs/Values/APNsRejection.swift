@@ -1,4 +1,4 @@
-/// A refused push: the answer on the wire and a diagnosis for people.
+/// A rejection: the answer on the wire and a diagnosis for people.
 public struct APNsRejection: Error, Hashable, Sendable {
     public var reason: APNsReason
     /// When the device token became invalid; sent with status 410 only.

@@ -94,7 +94,7 @@ extension Instant: Codable {
         let text = try container.decode(String.self)
         guard let instant = Instant(text: text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(text.prefix(40))' is no time like 2026-11-21T07:10:29.000Z")
+                in: container, debugDescription: "'\(text.prefix(40))' is not a time such as 2026-11-21T07:10:29.000Z")
         }
         self = instant
     }

@@ -1,10 +1,10 @@
-// Everything that the page asks the gateway, and how to ask the same from elsewhere.
+// Requests of the page to the gateway, and how to send the same ones from elsewhere.
 
 import { copyButton, h } from "./dom.js";
 
 const BASE = "/api/v1";
 
-/** Asks the gateway. Throws an error with the `status` and the gateway's own sentence; status 0 without an answer. */
+/** Sends a request. Throws an error with the `status` and the gateway's message; status 0 without an answer. */
 export async function ask(path, { method = "GET", body } = {}) {
   const failure = (status, message) => Object.assign(new Error(message), { status });
   const headers = body === undefined ? {} : { "content-type": "application/json" };
@@ -20,7 +20,7 @@ export async function ask(path, { method = "GET", body } = {}) {
 
 const asText = (body) => (body === undefined || typeof body === "string" ? body : JSON.stringify(body));
 
-/** `?a=1&b=2`, without what has no value. */
+/** `?a=1&b=2`, without empty values. */
 export function query(values) {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== "" && value !== null);
   const text = new URLSearchParams(pairs).toString();
@@ -37,12 +37,12 @@ export function curl(path, { method = "GET", body } = {}) {
   ].filter(Boolean).join(" ");
 }
 
-/** *Copy as curl* and, for GET, *JSON*, which every view shows for what it asked; `path` may be a function. */
+/** *Copy as curl* and, for GET, *JSON*: every view shows them for its request; `path` may be a function. */
 export function sources(path, { classes = "small", method = "GET", body } = {}) {
   const current = () => (typeof path === "function" ? path() : path);
   const copy = copyButton(() => curl(current(), { method, body }), "Copy as curl", classes);
   if (method !== "GET") return h("span.sources", copy);
-  // The address is the one of the moment when somebody follows the link.
+  // Computes the address when the link is followed.
   const renew = ({ currentTarget }) => (currentTarget.href = BASE + current());
   const link = { href: BASE + current(), onpointerdown: renew, onfocus: renew };
   return h("span.sources", copy, h("a.button." + classes, link, "JSON"));
@@ -52,14 +52,14 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 dark.addEventListener("change", () => document.querySelectorAll(".picture").forEach((one) => one.refresh()));
 
 /**
- * A picture that the gateway draws, in the page's colours; `path` may have a query. If there is none, the gateway's
- * sentence stands in its place. `element.refresh(path)` asks anew; `drawn(text)` gets what came.
+ * A picture drawn by the gateway, in the page's colours; `path` may have a query. Without one, shows the gateway's
+ * message instead. `element.refresh(path)` loads it again; `drawn(text)` gets the result.
  */
 export function picture(path, alt, { width, height, drawn = () => {} } = {}) {
   const image = h("img", { alt, width, height, decoding: "async" }), problem = h("p.soft.problem", { hidden: true });
   const element = h("div.picture", image, problem);
   let asked = 0;
-  // Under its own address a browser asks for an image once per document, so its text is asked for.
+  // A browser requests an image address once per document, so this fetches the text.
   async function show() {
     const mine = ++asked, appearance = dark.matches ? "dark" : "light";
     const answer = ask(`${path}${path.includes("?") ? "&" : "?"}appearance=${appearance}`);

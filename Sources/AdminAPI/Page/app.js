@@ -1,17 +1,17 @@
-// The frame: which view an address shows, the navigation, the keys, the login, and whether the gateway is there.
-// An address of the page is the API's without /api/v1: /notifications/5 shows what /api/v1/notifications/5 answers.
+// The frame: routing of addresses to views, navigation, keys, login, and the connection's state.
+// Addresses of the page are the API's without /api/v1: /notifications/5 shows the answer of /api/v1/notifications/5.
 //
 // A view is a function of (place, app). `place` is { name, rest, query }: "devices", ["alice"], { date: "1" } for
 // /devices/alice?date=1. `app` has go(address, { replace }), and count("requests", 3) for the navigation. It returns:
-//   element          what `main` shows, with one h1
+//   element          the content of `main`, with one h1
 //   update(place)    called once the element is shown, and for each further address of the same view
-//   fits(place)      whether a further address is of this view, too, or a new one is made for it
-//   title(place)     the document's title, if it is not the navigation's word
-//   key(event)       a key that nobody types into a field; call event.preventDefault() if it is yours
+//   fits(place)      whether this view also shows a further address; otherwise a new view is created
+//   title(place)     the document's title, if it differs from the navigation's word
+//   key(event)       a key pressed outside a field; call event.preventDefault() if you handle it
 //   notifications, removed, requests, devices, clock, faults (data)   a message of the event stream (docs/admin-api.md)
-//   reload()         the stream has a gap, or the gateway was restarted: ask again, keep what was typed
-//   leave()          another view comes
-// All but `element` may be missing. A view shows sources(path) (api.js), and a failure's sentence in place (page.js).
+//   reload()         the stream has a gap, or the gateway was restarted: load again, keep typed text
+//   leave()          another view is shown
+// Only `element` is required. A view shows sources(path) (api.js), and error messages in place (page.js).
 
 import { $, facts, gateway, h, icon, openDialog, retellTimes, say } from "./dom.js";
 import { ask } from "./api.js";
@@ -21,7 +21,7 @@ import { failure, link, page } from "./page.js";
 
 const tables = () => import("./views.js");
 
-/** In the navigation's order: the module with the function of that name, its word, the key after g, its icon. */
+/** In the navigation's order: the module with the function of that name, its label, the key after g, its icon. */
 const VIEWS = {
   notifications: [() => ({ notifications: inbox }), "Inbox", "i",
     "M2 9.5V13h12V9.5M2 9.5 4 3h8l2 6.5M2 9.5h3.5l1 2h3l1-2H14"],
@@ -75,7 +75,7 @@ async function show() {
   const isNew = view?.name !== place.name || view.fits?.(place) === false;
   if (isNew) {
     const made = await makeView(place);
-    // Somebody went on while the module was loaded.
+    // The user navigated on while the module was loading.
     if (run !== shown) return;
     view?.leave?.();
     view = made;
@@ -102,7 +102,7 @@ function focusTitle() {
   title?.focus({ preventScroll: true });
 }
 
-/** Links within the page change the view; all others are the browser's. */
+/** Links within the page change the view; the browser handles all others. */
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -113,7 +113,7 @@ addEventListener("click", (event) => {
 });
 
 const STATES = {
-  live: "live", connecting: "connecting…", reconnecting: "reconnecting…", closed: "gateway is gone",
+  live: "live", connecting: "connecting…", reconnecting: "reconnecting…", closed: "gateway not reachable",
   busy: "no live updates: too many streams",
 };
 
@@ -173,7 +173,7 @@ addEventListener("keydown", (event) => {
 function help() {
   const keys = [
     ["j k ↓ ↑", "next, previous notification"], ["1 … 6", "a notification's tabs"], ["Esc", "close it"],
-    ["/", "search"], ["n", "send a push"], ["Ctrl ⏎", "send what is written"], ["x", "clear the inbox"],
+    ["/", "search"], ["n", "send a push"], ["Ctrl ⏎", "send the push"], ["x", "clear the inbox"],
     ...Object.values(VIEWS).map(([, word, letter]) => [`g ${letter}`, word]), ["?", "this"],
   ];
   openDialog(h("dialog", { "aria-label": "Keys" }, h("h2", "Keys"),

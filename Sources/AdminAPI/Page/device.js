@@ -1,4 +1,4 @@
-// Devices, and one of them: what is on its screen, its state, what a person does with it, and its day.
+// Devices, and one device: its screen, its state, acts of the person, and its day.
 
 import { button, code, counted, h, present, seldom, swap, theirs, time, words } from "./dom.js";
 import { ask, curl, devicePath, picture, query } from "./api.js";
@@ -11,7 +11,7 @@ export const devices = (place, app) => (place.rest.length ? device(place.rest[0]
 function allDevices(app) {
   const prefix = search("Name begins with");
   const view = listView(app, {
-    noun: "devices", lead: "Each is a name with an inbox, and somebody who holds it.", controls: { prefix },
+    noun: "devices", lead: "Each has a name, an inbox, and a person who uses it.", controls: { prefix },
     heads: ["Name", "Apps", "Received", "Waiting", "Dropped"], cells, none, older: "Show more",
     call: (filters, last) => `/devices${query({ ...filters, cursor: last?.name })}`,
   });
@@ -25,7 +25,7 @@ const cells = (d) => [
   link(`/notifications${query({ device: d.name })}`, d.counts.received), d.storedCount, d.counts.discarded,
 ];
 
-const none = () => empty("No devices yet", h("p", "A device comes into being with its first registration or push:"),
+const none = () => empty("No devices yet", h("p", "A device is created by its first registration or push:"),
   code(curl(devicePath("alice"), { method: "PUT", body: { registrations: [{ topic: "com.example.app" }] } })));
 
 function device(name, app) {
@@ -52,7 +52,7 @@ function device(name, app) {
       if (isLocked) screens[0].show("The lock screen now", screen.lockScreen, "lockScreen");
       else screens[0].show("The screen now", banner ?? center);
       screens[1].show("Notification Center now", center);
-      // An answer from before the latest change would undo what somebody has just chosen.
+      // An answer from before the latest change would undo the user's choice.
       if (change === state.change) state.show(known, screen);
       swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
       swap(activities, live.activities.length > 0 && [h("h2", "Live Activities"), activityList(live.activities)]);
@@ -78,7 +78,7 @@ function device(name, app) {
   };
 }
 
-/** One of its screens as a picture, and in words for those who do not see it. */
+/** One of its screens as a picture, and as text for screen readers. */
 function screenPicture(path, form) {
   const caption = h("figcaption"), element = h("figure.phone", caption);
   let shown;
@@ -96,7 +96,7 @@ function screenPicture(path, form) {
 const question = ({ app, text, choices }, state) => h("div.verdict.waiting", h("strong", theirs(text)),
   h("p.line", choices.map((choice) => button(words(choice), () => state.act("answer", { app, choice })))));
 
-/** What each shows, and what became of the latest push or act. */
+/** Its screens, and the outcome of the latest push or act. */
 const activityList = (activities) => list("Live Activities", ["Shows", "State", "Latest"], activities.map((one) => {
   const { at, what, outcome, reason } = one.log.at(-1) ?? { at: one.startedAt, what: one.state, outcome: "" };
   return [
@@ -110,7 +110,7 @@ const appList = (known, screen, state) => list("Apps", ["App", "Badge", "Act"], 
     button(words(act), () => state.act(act, { app }), { about: app }))),
 ]));
 
-/** By member: the label; of a menu, too, the choices, and the change that a choice is. */
+/** By member: the label; of a menu also the choices and the change that each makes. */
 const CONDITIONS = {
   focus: ["Focus", ({ focus }) => [["", "none"], ...focus.modes.map(({ id, name }) => [id, name || id])],
     (id) => ({ focus: { active: id || null } })],
@@ -147,7 +147,7 @@ class State {
 
   act(action, members) { return this.#ask(`${this.path}/actions`, "POST", { action, ...members }); }
 
-  /** One after another, so that the last choice wins. What was chosen stays if the gateway refuses. */
+  /** Sequential, so that the last choice wins. The choice stays visible if the gateway rejects it. */
   async #ask(path, method, body) {
     this.change++;
     swap(this.#curl, code(curl(path, { method, body })));
@@ -171,7 +171,7 @@ class State {
   }
 }
 
-/** A day as a plot whose marks are links, and as a list for those who do not see it. */
+/** A day as a plot whose marks are links, and as a list for screen readers. */
 class Day {
   #marks = h("div.marks", { "aria-hidden": "true" });
   #figure = h("figure.day", { tabindex: 0, role: "group", "aria-label": "The day as a plot" });
@@ -219,7 +219,7 @@ class Day {
 
 const MARK = /data-notification="(\d+)" data-at="([\d.]+) ([\d.]+)"><title>([^<]*)/g;
 
-/** A link above each mark of a plot: what is within an image cannot be one. */
+/** A link above each mark of a plot, because parts of an image cannot be links. */
 function markLinks(svg) {
   const [, width, height] = svg.match(/viewBox="0 0 ([\d.]+) ([\d.]+)"/);
   return [...svg.matchAll(MARK)].map(([, number, x, y, words]) => {

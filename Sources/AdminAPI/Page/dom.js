@@ -1,6 +1,6 @@
-// The only way in which the page makes elements: text stays text, so nothing in a push can become markup.
+// Creates all elements of the page. Text stays text, so nothing in a push can become markup.
 
-/** An element: `h("a.link", { href, onclick }, "text", child)`. What is null, undefined or false is left out. */
+/** An element: `h("a.link", { href, onclick }, "text", child)`. Null, undefined and false are omitted. */
 export function h(tag, attributes, ...children) {
   const [name, ...classes] = tag.split(".");
   const element = document.createElement(name);
@@ -11,11 +11,11 @@ export function h(tag, attributes, ...children) {
   return element;
 }
 
-/** Children of an element: nested lists are flattened, and what is missing is left out. */
+/** Children of an element: flattens nested lists and omits missing ones. */
 export const present = (children) =>
   [children].flat(5).filter((child) => child !== undefined && child !== null && child !== false);
 
-/** Puts other content into an element. Whoever is on a link, a button or a field of the same name there stays on it. */
+/** Replaces an element's content. The focus stays on a link, a button or a field of the same name. */
 export function swap(element, ...content) {
   const focused = element.contains(document.activeElement) ? nameOf(document.activeElement) : undefined;
   element.replaceChildren(...present(content));
@@ -36,7 +36,7 @@ function set(element, key, value) {
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 
-/** A line drawing on a grid of 16 by 16, for eyes only. */
+/** A line drawing on a grid of 16 by 16, hidden from screen readers. */
 export function icon(d) {
   const [svg, line] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
   Object.entries({ class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }).forEach((pair) =>
@@ -46,7 +46,7 @@ export function icon(d) {
   return svg;
 }
 
-/** Text of others, at most 2 KB of it, that cannot turn the direction of what stands around it. */
+/** Untrusted text, at most 2 KB of it, that cannot change the direction of the text around it. */
 export const theirs = (text) => h("bdi", String(text).replace(/^(.{2048}).+$/s, "$1…"));
 
 export const counted = (number, word, more = "") =>
@@ -58,7 +58,7 @@ export function words(name) {
   return text[0].toUpperCase() + text.slice(1).replaceAll(/([a-z])([A-Z])/g, "$1 $2");
 }
 
-/** Acts at once, and then at most once in so many milliseconds for as long as it is called, with the newest words. */
+/** Runs at once, then at most once per interval while it is called, with the newest arguments. */
 export function seldom(act, milliseconds = 1000) {
   let timer, next;
   return function again(...words) {
@@ -73,10 +73,10 @@ export function seldom(act, milliseconds = 1000) {
   };
 }
 
-/** Tells those who cannot see it; the newest sentence wins. */
+/** Announces a sentence to screen readers; the newest wins. */
 export const say = seldom((text) => ($("#live").textContent = text), 2000);
 
-/** A button; `about` says to those who hear it out of its row what it is about. */
+/** A button; `about` names its subject for screen readers, which read it outside its row. */
 export const button = (text, onclick, { kind = "small", about, title } = {}) =>
   h("button." + kind, { type: "button", onclick, title, "aria-label": about && `${text} ${about}` }, text);
 
@@ -86,7 +86,7 @@ export const copyButton = (text, label = "Copy", kind = "small") => button(label
   setTimeout(() => (button.textContent = label), 1500);
 }, { kind });
 
-/** Only pages of this machine have `navigator.clipboard`; over HTTP from another one, the old command remains. */
+/** `navigator.clipboard` exists on localhost only; over HTTP from another host, use the old command. */
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = h("textarea.unseen", { value: text, "aria-hidden": "true" });
@@ -103,7 +103,7 @@ export const facts = (pairs) =>
   h("dl.facts", pairs.filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [h("dt", name), h("dd", value instanceof Node ? value : theirs(value))]));
 
-/** Asks first. Resolves to `undefined` when the person cancels, else to true, or to the text of the field. */
+/** Asks for confirmation. Resolves to `undefined` if cancelled, else to true, or to the text of the field. */
 export function choose(title, { text, button = "OK", field, isRed = false }) {
   return new Promise((resolve) => {
     const input = field === undefined ? undefined : h("input", { "aria-label": title, placeholder: field });
@@ -124,10 +124,10 @@ export function openDialog(dialog) {
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 
-/** The gateway's time, which may stand still or be far ahead of this machine's. */
+/** The gateway's time, which may be stopped or far ahead of this machine's. */
 export const gateway = { now: () => Date.now() };
 
-/** When, as a person says it: `now`, `3m ago`, then the time of day, after the date if it is not today's. */
+/** A relative time: `now`, `3m ago`, then the time of day, with the date if it is not today's. */
 export function ago(iso, now = gateway.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   if (Math.abs(seconds) < 10) return "now";
@@ -138,7 +138,7 @@ export function ago(iso, now = gateway.now()) {
   return isToday ? time : `${date.toLocaleDateString("sv")} ${time}`;
 }
 
-/** A time in a `time` element that keeps the exact instant; without a text as `ago` tells it, and kept right. */
+/** A `time` element with the exact instant; without a text, it shows and updates `ago`. */
 export const time = (iso, text) => h("time", { datetime: iso, title: iso, "data-ago": !text }, text ?? ago(iso));
 
 export function retellTimes() {
@@ -154,7 +154,7 @@ export function json(value, copied) {
   return h("div.code", copyButton(copied ?? text), h("pre", { tabindex: 0 }, h("code", parts)));
 }
 
-/** The payload of a request or of a notification's; what is copied is what was sent, to the byte. */
+/** The payload of a request or of a notification's request; copies exactly the bytes sent. */
 export function payloadOf({ payload, payloadText, payloadBase64, payloadByteCount }) {
   const sent = payloadText ?? payloadBase64 ?? "", count = counted(payloadByteCount, "byte");
   return payload === undefined ? [h("p.soft", `${count}.`), code(sent)]

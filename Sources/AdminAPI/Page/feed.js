@@ -9,7 +9,7 @@ const DELAYS = [3000, 10000, 30000];
 const LOCKS = ["feed", "feed-2", "feed-3", "feed-4"];
 
 /**
- * Messages are collected and passed on together, at most ten times a second, however many pushes there are.
+ * Messages are batched and passed on at most ten times a second, for any number of pushes.
  * `state` is connecting, live, reconnecting, busy (the gateway answers, but has no stream left) or closed.
  *
  * The fifth tab has no stream of its own: the tab with the lock `feed` reads for it, over a BroadcastChannel.
@@ -25,7 +25,7 @@ export class Feed {
   #tell = () => {};
   #source;
 
-  /** `take(kind, data)` gets each message, `changed(state)` each change of the state. */
+  /** `take(kind, data)` receives each message, `changed(state)` each change of the state. */
   constructor(take, changed) {
     Object.assign(this, { take, changed });
     addEventListener("pagehide", () => this.#source?.close());
@@ -34,7 +34,7 @@ export class Feed {
   }
 
   async #start() {
-    // Only pages of this machine have locks, and old browsers none of the two; there each tab has a stream.
+    // Locks exist on localhost only, and old browsers lack both; there each tab has its own stream.
     if (!navigator.locks || !globalThis.BroadcastChannel) return this.#open();
     const channel = new BroadcastChannel("pushcote-feed");
     for (const name of LOCKS) {
@@ -46,13 +46,13 @@ export class Feed {
     this.#lead(channel);
   }
 
-  /** Goes on where the tab that had the lock has ended. */
+  /** Continues where the previous tab with the lock ended. */
   #lead(channel) {
     this.#tell = (message) => channel.postMessage(message);
     channel.onmessage = ({ data }) => {
       if (!data.joins) return;
       this.#tell({ state: this.state });
-      // With the position, from which the other tab may have to go on.
+      // With the position, from which another tab may have to continue.
       if (this.#hello) this.#tell({ kind: "hello", data: this.#hello, id: this.#lastID });
     };
     this.#open();
@@ -78,7 +78,7 @@ export class Feed {
     }
   }
 
-  /** An answer other than 200 ends an EventSource for good, without saying which it was. */
+  /** An answer other than 200 ends an EventSource permanently, without its status. */
   #retry() {
     setTimeout(() => this.#open(), DELAYS[Math.min(this.#failures, DELAYS.length) - 1]);
     ask("/clock").then(() => this.#is("busy"), ({ status }) => status && status !== 401 && this.#is("busy"));
@@ -95,11 +95,11 @@ export class Feed {
     if (id) this.#lastID = id;
     if (kind === "hello") this.#hello = data;
     this.#queue.push([kind, data]);
-    // A tab that slept for long reads anew.
+    // A tab that was suspended for long loads again.
     if (this.#queue.length > 100) this.#queue = [["gap", {}]];
     if (this.#timer) return;
     const hand = () => this.#hand();
-    // A hidden tab has no frames.
+    // Hidden tabs get no animation frames.
     this.#timer = document.hidden ? setTimeout(hand, 1000) : setTimeout(() => requestAnimationFrame(hand), 100);
   }
 
@@ -110,7 +110,7 @@ export class Feed {
   }
 }
 
-/** Takes a lock for as long as the tab lives. Resolves to false if it must be free and is not. */
+/** Holds a lock until the tab closes. Resolves to false if it must be free and is not. */
 const hold = (name, options = {}) => new Promise((resolve) => {
   navigator.locks.request(name, options, (lock) => {
     resolve(lock !== null);

@@ -1,4 +1,4 @@
-// The inbox: what the devices received, newest first, and one notification beside it.
+// The inbox: received notifications, newest first, and one of them beside the list.
 
 import { $, button, choose, code, counted, h, say, swap, theirs, time } from "./dom.js";
 import { ask, curl, query, sources } from "./api.js";
@@ -49,7 +49,7 @@ export function inbox(place, app) {
     if (isNew && detail.isOpen) list.select(detail.id, { reveal: list.scrollTop === 0 });
     total.textContent = counted(rows.total, "notification", rows.isTotalExact === false ? "+" : "");
     if (rows.dropped && !note.firstChild) {
-      swap(note, h("p.strip", `${rows.dropped.toLocaleString("en")} older ones made room.`));
+      swap(note, h("p.strip", `${rows.dropped.toLocaleString("en")} older ones were evicted.`));
     }
     showHint();
   }
@@ -59,7 +59,7 @@ export function inbox(place, app) {
     swap(note, failure(error));
   }
 
-  /** Whoever has scrolled finds the same rows after loading. */
+  /** Keeps the scroll position after loading. */
   const reach = () => ({ atLeast: list.reach });
 
   const load = () => fill(total, rows.load(), () => [...total.childNodes], { patience: 150 });
@@ -74,7 +74,7 @@ export function inbox(place, app) {
   }
 
   async function clear() {
-    const title = filters.isEmpty ? "Delete all notifications?" : "Delete the notifications that fit the filters?";
+    const title = filters.isEmpty ? "Delete all notifications?" : "Delete the notifications that match the filters?";
     if (!rows.items.length || !(await choose(title, { button: "Delete", isRed: true }))) return;
     try {
       await ask(call(), { method: "DELETE" });
@@ -85,7 +85,7 @@ export function inbox(place, app) {
     }
   }
 
-  /** Rows that arrive while somebody has scrolled wait above. */
+  /** Rows that arrive while the user has scrolled are held above. */
   function announce(added) {
     if (!added.length) return;
     const [first] = added, [, word] = OUTCOMES[first.outcome];
@@ -109,9 +109,9 @@ export function inbox(place, app) {
     },
     notifications(told) {
       const { text, ...others } = filters.values;
-      // What a search finds, only the gateway knows.
+      // Only the gateway knows what a search finds.
       if (text) rows.fillLater(500);
-      // More have changed than the message has room for.
+      // More have changed than fit into the message.
       if (told.changed > told.rows.length) rows.loadSoon(reach());
       announce(rows.receive(told, (n, isKnown) =>
         (!text || isKnown) && Object.entries(others).every(([name, value]) => n[name] === value)));
@@ -148,7 +148,7 @@ const row = (n, href) => h("a.row." + n.outcome, { href },
   h("span.text", theirs((n.title || n.sender ? n.body : n.topic) ?? "")),
   h("span.meta", chip(n.outcome), level(n), h("span.device", theirs(n.device)), findingMark(n.findingCount)));
 
-/** The newest refused request, where people look first. */
+/** The newest rejected request, shown first. */
 function refused(strip, requests) {
   const newest = requests.findLast((request) => request.status !== 200);
   if (!newest) return;
@@ -161,7 +161,7 @@ function refused(strip, requests) {
 }
 
 const hint = () => h("p.hint", "Choose a notification to see what the person saw, and why.", h("br"),
-  h("kbd", "j"), " and ", h("kbd", "k"), " go through them, ", h("kbd", "?"), " shows all keys.");
+  h("kbd", "j"), " and ", h("kbd", "k"), " move through the list, ", h("kbd", "?"), " shows all keys.");
 
 function first(app) {
   const path = "/devices/phone/push?topic=com.example.app&pushType=alert", call = { method: "POST", body: SAMPLE };
@@ -195,7 +195,7 @@ class Detail {
     if (!isOther) return this.#draw({ isNew: false });
     this.#value = undefined;
     await this.reread();
-    // On a phone the list gives way to the notification, and the focused row is gone.
+    // On a phone the notification replaces the list, and with it the focused row.
     if (!list.offsetParent) $(".headline", this.element)?.focus();
   }
 

@@ -1,9 +1,9 @@
-// <cote-list>: any number of rows, of which only those in sight are elements. Rows are links of one height.
+// <cote-list>: any number of rows; only visible ones are elements. Rows are links of equal height.
 
 import { h } from "./dom.js";
 
 const ROW_HEIGHT = 68;
-/** Rows above and below what is in sight. */
+/** Extra rows above and below the visible ones. */
 const MARGIN = 4;
 
 export class CoteList extends HTMLElement {
@@ -21,7 +21,7 @@ export class CoteList extends HTMLElement {
     new ResizeObserver(() => this.#draw()).observe(this);
   }
 
-  /** Shows these rows. Whoever has scrolled keeps what they read: rows above it are added out of sight. */
+  /** Shows these rows. Keeps the scroll position: rows above it are added out of view. */
   set(rows) {
     const first = this.#rows[Math.floor(this.scrollTop / ROW_HEIGHT)], offset = this.scrollTop % ROW_HEIGHT;
     this.#rows = rows;
@@ -39,13 +39,13 @@ export class CoteList extends HTMLElement {
     const isInSight = top >= this.scrollTop && top + ROW_HEIGHT <= this.scrollTop + this.clientHeight;
     if (reveal && index >= 0 && !isInSight) this.scrollTop = top - this.clientHeight / 3;
     this.#draw();
-    // Whoever goes through the rows by keys keeps the focus on the chosen one.
+    // Keyboard navigation keeps the focus on the selected row.
     if (this.contains(document.activeElement)) this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
   }
 
   get reach() { return Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT); }
 
-  /** The row `step` further on than the selected one; the first if none is. */
+  /** The row `step` after the selected one; the first if none is selected. */
   neighbour(step) {
     const index = this.#rows.findIndex((row) => row.id === this.#selected);
     return this.#rows[Math.min(Math.max(index < 0 ? 0 : index + step, 0), this.#rows.length - 1)];
@@ -55,7 +55,7 @@ export class CoteList extends HTMLElement {
     const from = Math.max(0, Math.floor(this.scrollTop / ROW_HEIGHT) - MARGIN);
     const to = Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT) + MARGIN;
     const inSight = this.#rows.slice(from, to).map((row, index) => [row.id, from + index]);
-    // The focused row stays wherever it is, or the focus would be lost.
+    // Keep the focused row, even out of view, or the focus would be lost.
     const focused = this.#focused(), isAbove = focused[0]?.[1] < from;
     const wanted = new Map(isAbove ? [...focused, ...inSight] : [...inSight, ...focused]);
     for (const [id, { element }] of this.#drawn) {
@@ -63,7 +63,7 @@ export class CoteList extends HTMLElement {
       element.remove();
       this.#drawn.delete(id);
     }
-    // Elements are in the order of the rows, for those who go by it.
+    // Elements are in the order of the rows, for screen readers.
     let place = this.#list.firstChild;
     for (const [id, index] of wanted) {
       const element = this.#element(id, this.#rows[index]);
@@ -73,7 +73,7 @@ export class CoteList extends HTMLElement {
     }
   }
 
-  /** The focused row as `[[id, index]]`; empty if there is none, or if it is none of the rows any more. */
+  /** The focused row as `[[id, index]]`; empty if there is none or it is no longer listed. */
   #focused() {
     const [id] = [...this.#drawn].find(([, { element }]) => element.contains(document.activeElement)) ?? [];
     const index = id === undefined ? -1 : this.#rows.findIndex((row) => row.id === id);

@@ -1,10 +1,10 @@
-// One notification: what became of it, what the person saw, and in tabs why, what if, and what was sent.
+// One notification: its outcome, what the person saw, and tabs for why, what if, and the request.
 
 import { button, choose, facts, h, payloadOf, theirs, time, words } from "./dom.js";
 import { ask, devicePath, picture, sources } from "./api.js";
 import { chip, deviceLink, fill, findings, headline, level, link, list, members, Reply } from "./page.js";
 
-/** `address(id, tab)` is the page's address of a notification; `reread()` asks for it again. */
+/** `address(id, tab)` is the page's address of a notification; `reread()` loads it again. */
 export function notification(n, tab, { address, app, reread }) {
   // By more than a minute, as with the summary or after a Focus.
   const isLater = n.shownAt && Date.parse(n.shownAt) - Date.parse(n.receivedAt) > 60_000;
@@ -42,7 +42,7 @@ function seen(n, context) {
     h("figcaption", caption), acts(n, context));
 }
 
-/** What the person can still do with it; the gateway refuses anything else. */
+/** Acts that are still possible; the gateway rejects others. */
 function acts(n, { address, app, reread }) {
   if (!n.places?.length || n.places[0] === "nextSummary") return null;
   const reply = new Reply();
@@ -66,7 +66,7 @@ async function performed({ identifier, title, textInput }) {
 }
 
 function why({ findings: found, trace, decidedBy }) {
-  const none = "No rules were tried: it is no alert, or never reached the device.";
+  const none = "No rules were tried: it is not an alert, or never reached the device.";
   const stages = [...Map.groupBy(trace ?? [], (rule) => rule.stage)];
   return [findings(found), trace ? h("h3", "Rules, in the order tried") : h("p.soft", none),
     trace && h("ol.trace", stages.map(([name, rules]) => stage(name, rules, rules.includes(trace[decidedBy]))))];
@@ -88,7 +88,7 @@ const ruleLine = ({ rule, facts, answer, source }) => h("li." + (answer ? "yes" 
   h("span", h("code", rule), " ", facts && theirs(facts), " ", h("strong", answer ? `→ ${words(answer)}` : "no"),
     h("span.source", source)));
 
-/** Other circumstances, as `POST /preview` changes them. */
+/** Other policy inputs, as changes for `POST /preview`. */
 function situations(n) {
   const { focus, isOnline } = n.circumstances?.device ?? {};
   const others = (focus?.modes ?? []).filter((mode) => mode.id !== focus.active);
@@ -119,7 +119,7 @@ function whatIf(n) {
     [chip(one.outcome), h("p.soft", one.why)],
   ])));
   return [
-    h("p.soft", "What the same push would become. Nothing is sent, and the device stays as it is."), result,
+    h("p.soft", "The outcome of the same push under other conditions. Nothing is sent, and the device is unchanged."), result,
     h("p.line", sources("/preview", call)),
   ];
 }

@@ -1,4 +1,4 @@
-// What views are made of: outcomes in words, findings, answers in place, filters, and tables that fold on a phone.
+// Parts of views: outcomes as words, findings, answers in place, filters, and responsive tables.
 
 import { $, button, counted, facts, h, present, seldom, swap, theirs, words } from "./dom.js";
 import { ask, devicePath, query, sources } from "./api.js";
@@ -19,7 +19,7 @@ export const level = ({ level }) => LEVELS[level] && h("span.level" + LEVELS[lev
 
 const PUSH_TYPES = { background: "Background", liveactivity: "Live Activity", pushtotalk: "Push to Talk" };
 
-/** What stands first for a notification: the sender, its title, its text, or what kind of push it is. */
+/** The heading of a notification: the sender, its title, its text, or its push type. */
 export const headline = (n) =>
   n.sender || n.title || n.body || `${PUSH_TYPES[n.pushType] ?? n.pushType ?? "Silent"} push`;
 
@@ -39,10 +39,10 @@ export function findings(list) {
 export const sentence = (text) =>
   text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()) + (/[.?!]$/.test(text) ? "" : ".");
 
-/** The gateway's sentence in the place of what it refused. */
+/** The gateway's message in place of the rejected action's result. */
 export const failure = (error) => h("p.strip.bad", { role: "alert" }, error.message);
 
-/** Puts into `element` what `draw` makes of the answer, or the gateway's sentence; a later call makes it void. */
+/** Shows in `element` what `draw` returns for the answer, or the gateway's message; a later call cancels it. */
 export async function fill(element, answer, draw, { patience = element.hasChildNodes() ? 2000 : 150 } = {}) {
   const run = (element.run = (element.run ?? 0) + 1);
   const show = (...children) => element.run === run && swap(element, ...children);
@@ -60,7 +60,7 @@ export async function fill(element, answer, draw, { patience = element.hasChildN
 export class Reply {
   element = h("div.reply", { role: "status" });
 
-  /** Whether it was done; `said` makes a word about it of the answer. */
+  /** Whether it succeeded; `said` turns the answer into a short confirmation. */
   async to(answer, said = () => undefined) {
     try {
       swap(this.element, said(await answer));
@@ -72,14 +72,14 @@ export class Reply {
   }
 }
 
-/** A view: its title and what it is for, the view above it, the call that answers the same, and its parts. */
+/** A view: its title and purpose, its parent view, the equivalent API call, and its parts. */
 export const page = ({ title, lead, back, path }, ...parts) =>
   h("section.page",
     h("header.top",
       h("div", back && h("p", link(...back)), h("h1", title), lead && h("p.lead", lead)), path && sources(path)),
     parts);
 
-/** A view of what `head.path` answers; `more(load)` has what else the view does. */
+/** A view of the answer of `head.path`; `more(load)` adds other members of the view. */
 export function answerView(head, draw, more = () => ({})) {
   const body = h("div"), load = () => fill(body, ask(head.path), draw);
   return { element: page(head, body), update: load, reload: load, ...more(load) };
@@ -97,8 +97,8 @@ export function single(noun, number, app, draw, more = () => ({})) {
 }
 
 /**
- * The view of all `noun`s, by pages: `call(filters, last)` asks for those after `last`, the last row that is shown.
- * `loading()` and `note(answer)` are what else a view does then, and says below; `isAtTop()` whether all may move.
+ * The paged view of all `noun`s: `call(filters, last)` loads those after `last`, the last row shown.
+ * `loading()` and `note(answer)` add actions and a footer; `isAtTop()` says whether rows may move.
  */
 export function listView(app, { noun, lead, controls, others, heads, cells, none, call, older, loading, note, above }) {
   let rows = [];
@@ -139,7 +139,7 @@ export function list(label, heads, rows) {
 }
 
 /**
- * The filters of a list are the query of its address, under the API's names: `controls` has a field for each, and
+ * The filters of a list are the query of its address, with the API's names: `controls` has a field for each, and
  * an address may have `others`, which are tags to remove.
  */
 export class Filters {
@@ -165,7 +165,7 @@ export class Filters {
     this.#timer = setTimeout(() => this.tags.isConnected && this.#go(written()), delay);
   }
 
-  /** Takes the filters of an address; what somebody is writing stays. */
+  /** Applies the filters of an address; keeps text being typed. */
   take(wanted) {
     const names = [...this.#controls.map(([name]) => name), ...this.#others];
     this.values = Object.fromEntries(names.filter((name) => wanted[name]).map((name) => [name, wanted[name]]));
@@ -182,16 +182,16 @@ export class Filters {
 export const search = (label, placeholder = label) =>
   h("input", { type: "search", placeholder, "aria-label": label, autocomplete: "off", spellcheck: "false" });
 
-/** Devices whose names begin as `input` says go into the list that it suggests from; resolves to them. */
+/** Fills the suggestions of `input` with devices whose names have its text as prefix; resolves to them. */
 export async function suggest(input, names) {
   const prefix = input.value;
   const { devices } = await ask(`/devices${query({ prefix, limit: 50 })}`).catch(() => ({ devices: [] }));
-  // The person may have typed on.
+  // The user may have typed on.
   if (prefix === input.value) swap(names, devices.map(({ name }) => h("option", { value: name })));
   return devices;
 }
 
-/** "↑ 12 new": what has come while somebody reads further down. */
+/** "↑ 12 new": arrivals while the user reads further down. */
 export class Fresh {
   #count = 0;
   element;
@@ -211,7 +211,7 @@ export const empty = (title, ...children) => h("div.empty", h("h2", title), chil
 export const nothingFits = (noun) => empty("Nothing fits", h("p", link(`/${noun}`, `Show all ${noun}`)));
 export const field = (label, control) => h("label.field", label, control);
 
-/** Gives a menu these choices, as `[value, text]`; one that is open stays so while they are the same. */
+/** Sets a menu's choices, as `[value, text]`; an open menu stays open while they are equal. */
 export function offer(select, choices, value = "") {
   const known = JSON.stringify(choices);
   if (select.known !== known) {
@@ -235,10 +235,10 @@ export const setUp = () => h("a.button", { href: "/setup" }, "Set up my client")
 export const total = ({ total = 0, isTotalExact = true }, noun) =>
   (isTotalExact ? "" : "over ") + counted(total, noun);
 
-/** How many findings, and which if they are known. */
+/** The number of findings, and their rules if known. */
 export const findingMark = (count, title = counted(count, "finding")) =>
   count > 0 && h("span.findings", { title }, `! ${count}`);
 export const findingCount = (list) => findingMark(list.length, list.map(({ message }) => message).join("\n"));
 
-/** Whether somebody has scrolled away from the beginning of the view, so that nothing may move. */
+/** Whether the user has scrolled away from the top, so that nothing may move. */
 export const isReading = () => $("main").scrollTop > 8;

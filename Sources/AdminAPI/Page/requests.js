@@ -1,4 +1,4 @@
-// Requests: what providers asked, what the answer was, and what its one word means.
+// Requests of providers, their answers, and what each reason means.
 
 import { $, facts, h, payloadOf, theirs, time, words } from "./dom.js";
 import { query } from "./api.js";
@@ -19,7 +19,7 @@ function log(app) {
     view.reload();
   });
   const view = listView(app, {
-    noun: "requests", lead: "What your back end asked, what APNs would have answered, and what that word means.",
+    noun: "requests", lead: "Your back end's requests, the answers that APNs would give, and what each reason means.",
     controls: {
       source: offer(h("select", { "aria-label": "From" }), SOURCES),
       status: offer(h("select", { "aria-label": "Answer" }), STATUSES),
@@ -34,7 +34,7 @@ function log(app) {
       fresh.clear();
     },
     note: ({ dropped, hasMore }) =>
-      dropped > 0 && !hasMore && h("p.soft", `${dropped.toLocaleString("en")} older ones made room.`),
+      dropped > 0 && !hasMore && h("p.soft", `${dropped.toLocaleString("en")} older ones were evicted.`),
   });
   const requests = ({ accepted, refused }) => (view.isAtTop() ? view.loadSoon() : fresh.add(accepted + refused));
   return { ...view, requests };

@@ -1,12 +1,12 @@
-// The rows of the inbox: what the page knows of the gateway's list, newest first, by pages and by the event stream.
+// The rows of the inbox, newest first, from pages of the gateway's list and from the event stream.
 
 import { seldom } from "./dom.js";
 import { ask } from "./api.js";
 
 const PAGE_SIZE = 1000;
-/** Smaller, so that the first row is there sooner. */
+/** Smaller, so that the first row appears sooner. */
 const FIRST_PAGE_SIZE = 200;
-/** In memory; the oldest beyond are forgotten, and asked for again when somebody scrolls there. */
+/** In memory; older ones are evicted and loaded again when scrolled to. */
 const MAXIMUM_COUNT = 20_000;
 
 export class Rows {
@@ -21,14 +21,14 @@ export class Rows {
   #hooks;
   #run = 0;
   #isPaging = false;
-  /** No row is missing up to this one; the stream skips rows when pushes come fast. */
+  /** No row up to this one is missing; the stream skips rows when pushes arrive fast. */
   #complete = 0;
   #fillTimer = 0;
 
   /** `path(query)` is the call for the list; `changed` comes after each change, `failed` after a failed call. */
   constructor(hooks) { this.#hooks = hooks; }
 
-  /** Asks for the newest rows anew, `atLeast` so many if there are; rows that arrive meanwhile stay. */
+  /** Loads the newest rows again, at least `atLeast` if they exist; keeps rows that arrive meanwhile. */
   async load({ atLeast = 0 } = {}) {
     this.#run++;
     const former = [...this.#known.keys()], limit = Math.min(Math.max(atLeast, FIRST_PAGE_SIZE), PAGE_SIZE);
@@ -52,7 +52,7 @@ export class Rows {
     this.#settle();
   }
 
-  /** Takes rows from the stream that `fits(row, isKnown)` lets pass; returns those that are new. */
+  /** Adds rows from the stream that `fits(row, isKnown)` accepts; returns the new ones. */
   receive({ rows, skipped }, fits) {
     if (skipped) this.fillLater(1000);
     const isKnown = (n) => this.#known.has(n.id);
@@ -70,7 +70,7 @@ export class Rows {
     this.#settle();
   }
 
-  /** Asks for rows that the stream has not told, down to the last one that was complete. */
+  /** Loads rows that the stream skipped, down to the last complete one. */
   fillLater(delay) {
     this.#fillTimer ||= setTimeout(async () => {
       this.#fillTimer = 0;
@@ -86,7 +86,7 @@ export class Rows {
     }, delay);
   }
 
-  /** Takes pages until there are enough. Nothing comes of it after a failure, or if `load` asks anew meanwhile. */
+  /** Loads pages until there are enough. Stops after a failure, or if `load` runs again meanwhile. */
   async #read({ before, limit = PAGE_SIZE, isEnough = () => true }) {
     const run = this.#run, ids = [];
     try {

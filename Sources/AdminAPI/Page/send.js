@@ -1,4 +1,4 @@
-// Send: a push as it is written, what lint and the device would make of it, and then the push itself.
+// Send: a push being written, its lint findings and preview, and then the push itself.
 
 import { copyButton, counted, h, seldom, swap, theirs, words } from "./dom.js";
 import { ask, curl, devicePath, query } from "./api.js";
@@ -26,7 +26,7 @@ const TEMPLATES = {
 const PUSH_TYPES = ["alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm",
   "pushtotalk", "widgets", "controls"];
 
-/** What was written last is there again when somebody comes back. */
+/** Restores the last text when the user returns. */
 let draft;
 
 export function send() {
@@ -61,7 +61,7 @@ export function send() {
     return devicePath(device, "/push") + query(rest);
   };
 
-  /** Fills in what a template, a notification, a file or an address says; the rest stays. */
+  /** Fills in the members of a template, a notification, a file or an address; keeps the others. */
   function put({ payload, ...given }) {
     for (const [name, value] of Object.entries(given)) if (value !== undefined) inputs[name].value = value;
     if (payload !== undefined) text.value = typeof payload === "string" ? payload : JSON.stringify(payload, null, 2);
@@ -97,7 +97,7 @@ export function send() {
     const [shown] = outcomes ?? [], found = shown?.findings?.length ? shown.findings : lint.findings;
     swap(judged, error && failure(error), shown && verdict(shown, device));
     swap(advice, lint.error && failure(lint.error), found && findings(found),
-      found?.length === 0 && h("p.soft", "Nothing to complain about."));
+      found?.length === 0 && h("p.soft", "No findings."));
   }
 
   async function push(event) {
@@ -116,7 +116,7 @@ export function send() {
   const previewSoon = seldom(preview);
   return {
     element: page({ title: "Send a push" }, h("div.columns.send", form,
-      h("section.side", { "aria-label": "What would become of it" }, judged, advice))),
+      h("section.side", { "aria-label": "Findings and preview" }, judged, advice))),
     async update({ query: { device, topic, from } }) {
       const first = draft ? undefined : await suggest();
       put(draft ?? {
@@ -144,7 +144,7 @@ function parsed(text) {
   }
 }
 
-/** Indented, unless it would not be the same any more: great numbers, or names that are there twice. */
+/** Indented, unless that would change it: large numbers or duplicate names. */
 function indented(text) {
   const value = parsed(text), withoutSpace = text.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
   return JSON.stringify(value) === withoutSpace ? JSON.stringify(value, null, 2) : text;

@@ -1,4 +1,4 @@
-// Set up a client: the lines for a library, with this gateway's addresses and keys in them.
+// Set up a client: setup code for a library, with this gateway's addresses and keys.
 
 import { code, facts, h, swap } from "./dom.js";
 import { ask } from "./api.js";
@@ -24,7 +24,7 @@ export function setup() {
 
   return {
     element: page({
-      title: "Set up a client", lead: "The lines for your library, with this gateway's addresses and keys in them.",
+      title: "Set up a client", lead: "Setup code for your library, with this gateway's addresses and keys.",
       path: () => `/snippets${id ? `/${encodeURIComponent(id)}` : ""}`,
     }, addresses, clients, lines),
     title: ({ rest }) => snippets?.find((snippet) => snippet.id === rest[0])?.name ?? "Set up a client",

@@ -9,7 +9,7 @@ import {
 
 export const lint = () => answerView({
   title: "Lint", path: "/lint",
-  lead: ["The rules that payloads are held against; a finding changes no delivery. ",
+  lead: ["The rules that payloads are checked against; a finding changes no delivery. ",
     link("/send", "Check a payload as you write it"), "."],
 }, ({ rules }) => list("Rules", ["Rule", "Says", "Source"], rules.map(rule)));
 
@@ -21,10 +21,10 @@ const rule = ({ id, severity, isSilenced, needs, sentence: text, fix, source }) 
 ];
 
 export const hygiene = () => answerView({
-  title: "Hygiene", path: "/hygiene", lead: "How your back end treats APNs, and what lint says about its pushes.",
+  title: "Hygiene", path: "/hygiene", lead: "How your back end uses APNs, and what lint says about its pushes.",
 }, ({ findings: found }) => (found.length ? found.map(habit) : empty("No findings", setUp())));
 
-/** A finding; below it how often, who, and where to look. */
+/** A finding; below it the count, the client, and where to look. */
 const habit = ({ who, count, exampleRequests, exampleConnections, ...finding }) => [
   findings([finding]), h("p.soft", theirs([counted(count, "time"), ...Object.values(who)].join(" · ")), " ",
     exampleRequests.map((number) => [link(`/requests/${number}`, `request ${number}`), " "]),
@@ -59,11 +59,11 @@ export function clock() {
     moves.hidden = !isStopped;
     return [
       h("p.big", time(now, readable(now))),
-      h("p", isStopped ? "The clock is stopped: it moves when you move it."
+      h("p", isStopped ? "The clock is stopped: it moves only when you advance it."
         : scale ? `The clock runs ${scale} times as fast as real time.` : "The clock follows real time."),
-      h("p.soft", nextDue ? ["Next something is due at ", time(nextDue, readable(nextDue)), "."] : "Nothing is due."),
+      h("p.soft", nextDue ? ["The next event is due at ", time(nextDue, readable(nextDue)), "."] : "Nothing is due."),
       isStopped
-        ? h("p.line", nextDue && step("To what is due next", { to: nextDue }, "primary"),
+        ? h("p.line", nextDue && step("To the next event", { to: nextDue }, "primary"),
           STEPS.map(([text, by]) => step(text, { by })))
         : h("p.line", set("Stop the clock", "manual", "primary")),
     ];
@@ -72,7 +72,7 @@ export function clock() {
   return {
     element: page({
       title: "Clock", path: "/clock",
-      lead: "Gateway and devices go by one clock. Stop it, and move on: summaries, Focus schedules, expirations and "
+      lead: "The gateway and its devices share one clock. Stop and advance it: summaries, Focus schedules, expirations and "
         + "budgets happen in order.",
     }, body, moves, reply.element),
     update: load, clock: load, reload: load,
@@ -93,7 +93,7 @@ export function faults() {
     count: count.value ? Number(count.value) : undefined,
   });
 
-  const running = ({ faults }) => faults.length === 0 ? h("p.soft", "No fault is on: everything works.") : [
+  const running = ({ faults }) => faults.length === 0 ? h("p.soft", "No fault is active.") : [
     list("Rules", ["Rule", "When", "Effect", "Fired", "Act"], faults.map((fault) => [
       h("strong", theirs(fault.name)),
       h("code", theirs(`${fault.stage} ${stated(fault.match)}`)),
@@ -120,7 +120,7 @@ export function faults() {
   return {
     element: page({
       title: "Faults", path: "/faults",
-      lead: "Days on which APNs went wrong. Start one, and see what your back end makes of it.",
+      lead: "Failures that APNs has had. Start one, and see how your back end reacts.",
     }, reply.element, body),
     update: load, faults: seldom(load), reload: load,
   };
@@ -137,7 +137,7 @@ export const connections = (place, app) => (place.rest.length
   : allConnections());
 
 const allConnections = () => answerView({
-  title: "Connections", lead: "What each client is: TLS, SETTINGS, streams, PINGs, provider tokens.",
+  title: "Connections", lead: "Each client's TLS, SETTINGS, streams, PINGs and provider tokens.",
   path: "/connections",
 }, ({ connections }) => connections.length
   ? list("Connections", ["No.", "From", "Protocol", "Opened", "Accepted", "Refused", "Stream limit", "Ended by"],

@@ -172,8 +172,8 @@ extension AdminRequest {
         return response
     }
 
-    /// Cancels the wait when the client disconnects. The answer must close the connection, which watching for a disconnect
-    /// leaves unusable.
+    /// Cancels the wait when the client disconnects. The answer must close the connection, because watching for a disconnect
+    /// makes it unusable.
     func whileConnected<Result: Sendable>(_ wait: @escaping @Sendable () async -> Result) async throws -> Result {
         try await request.body.consumeWithCancellationOnInboundClose { _ in await wait() }
     }

@@ -6,8 +6,8 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// Broadcast channels, without credentials: what providers do on the ports for channel management, and what they cannot
-/// see.
+/// Broadcast channels without credentials: the operations of the ports for channel management, and counters that providers
+/// cannot read.
 extension AdminAPI {
     var channelEndpoints: [Endpoint] {
         [
@@ -131,7 +131,7 @@ package struct SubscriptionsAnswer: APIShape {
 
     package struct Subscription: APIShape {
         package var device: String
-        /// The number of the broadcast that waits for the device.
+        /// The number of the broadcast stored for the device.
         package var stored: UInt64?
     }
 }

@@ -5,7 +5,7 @@ internal import Gateway
 internal import Hummingbird
 internal import Lint
 
-/// How providers behave; computed when it is asked for.
+/// The hygiene report, computed on request.
 extension AdminAPI {
     var hygieneEndpoint: Endpoint {
         Endpoint(.get, "/hygiene", query: ["since", "connection"]) { request in

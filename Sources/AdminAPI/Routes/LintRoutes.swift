@@ -113,7 +113,7 @@ package struct FindingAnswer: APIShape {
 }
 
 extension LintSubject {
-    /// A push by itself, without what its device made of it.
+    /// A push by itself, without its outcome on the device.
     init(_ push: Push, app: App?) {
         self.init(payload: push.payload.span.bytes, app: app)
         pushType = push.pushType

@@ -6,7 +6,7 @@ internal import Hummingbird
 package import JSON
 internal import LiveModel
 
-/// Local notifications that apps schedule on a device, and where it is.
+/// Local notifications that apps schedule on a device, and the device's place.
 extension AdminAPI {
     var localNotificationEndpoints: [Endpoint] {
         [
@@ -57,7 +57,7 @@ package struct PendingAnswer: APIShape {
     package var localNotifications: [JSONValue]
 }
 
-/// What scheduling led to.
+/// The result of scheduling.
 package struct ScheduledAnswer: APIShape {
     /// nil for a region, and for one that is not pending.
     package var nextTriggerDate: String?

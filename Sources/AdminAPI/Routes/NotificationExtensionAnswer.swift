@@ -55,7 +55,7 @@ extension Notification {
                 return NotificationExtensionAnswer(
                     state: "notRun", message: "A preview runs no extension; the original content is shown.")
             }
-            return NotificationExtensionAnswer(state: "waiting", message: "The device has not taken the push yet.")
+            return NotificationExtensionAnswer(state: "waiting", message: "The device has not received the push yet.")
         }
         return NotificationExtensionAnswer(
             state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)

@@ -35,7 +35,8 @@ extension AdminAPI {
                 query.limit = 1
                 guard let latest = gateway.simulator.notifications(query).items.first else {
                     throw AdminError.notFound(
-                        "No notification matches; none has come yet, or it was cleared, or evicted from a full inbox.")
+                        "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox."
+                    )
                 }
                 return Response(json: view.detail(latest))
             },
@@ -171,7 +172,7 @@ extension AdminAPI {
         var response = Response(
             bytes: bytes, type: shown?.mediaType ?? "application/octet-stream", tag: EntityTag(sha256: digest),
             cacheControl: "private, max-age=31536000, immutable", to: request.request)
-        // A browser shows only pictures; it downloads what might be anything.
+        // Browsers display pictures only and download everything else.
         if found?.family != .image { response.headers[.contentDisposition] = "attachment" }
         return response
     }

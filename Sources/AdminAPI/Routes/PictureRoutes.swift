@@ -51,7 +51,7 @@ extension AdminRequest {
         return svg(PhonePicture(screen, form: form, appearance: appearance).svg, appearance)
     }
 
-    /// A picture loads nothing and runs nothing, wherever a browser opens it.
+    /// A picture must load no resources and run no scripts, wherever a browser opens it.
     func svg(_ text: String, _ appearance: Appearance) -> Response {
         let bytes = Array(text.utf8)
         var response = Response(
@@ -89,7 +89,7 @@ extension ActivityCard {
 }
 
 extension ScreenView {
-    /// What is in sight now.
+    /// The form visible now.
     fileprivate var formInSight: PhonePicture.Form {
         if screen.conditions.isLocked || !screen.conditions.isScreenOn { return .lockScreen }
         return banner == nil ? .notificationCenter : .banner
@@ -97,7 +97,7 @@ extension ScreenView {
 }
 
 extension Notification {
-    /// Where the person saw it first.
+    /// The form in which the person first saw it.
     fileprivate var formInSight: PhonePicture.Form {
         let presentation = outcome?.presentation ?? Presentation(rawValue: 0)
         if presentation.contains(.banner) { return .banner }

@@ -6,7 +6,7 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 
-/// What would become of a push: nothing is delivered, run or recorded.
+/// The outcome that a push would have: nothing is delivered, run or recorded.
 extension AdminAPI {
     var previewEndpoint: Endpoint { Endpoint(.post, "/preview", preview) }
 
@@ -27,7 +27,7 @@ extension AdminAPI {
         return Response(json: ["outcomes": .array(outcomes)])
     }
 
-    /// Those of a notification that only a recorded one has.
+    /// Members that only a recorded notification has.
     private static let recordedMembers: Set = [
         "id", "identifier", "token", "apnsId", "apnsUniqueId", "request", "timeline",
     ]
@@ -72,7 +72,7 @@ private struct PreviewForm {
         var payload: [UInt8]
     }
 
-    /// What a service extension would be given, or what it answered.
+    /// A service extension's request, or its recorded answer.
     enum Content: String, CaseIterable { case original, after }
 
     let subject: Subject

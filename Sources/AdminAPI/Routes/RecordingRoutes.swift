@@ -68,17 +68,17 @@ package struct RecordingAnswer: APIShape {
     init(_ recording: RunningRecording) { (name, startedAt) = (recording.name, recording.startedAt.text) }
 }
 
-/// A recorded run, repeated and compared.
+/// The result of replaying a recorded run.
 package struct ReplayReport: APIShape {
     package private(set) var differences: [String] = []
-    /// How many answers were decided again.
+    /// How many answers were recomputed.
     package private(set) var answerCount: Int
     package private(set) var requestCount: Int
     /// Why events are not compared.
     package private(set) var problem: String?
 
     /// - Parameters:
-    ///   - gateway: Has seen nothing.
+    ///   - gateway: A new one.
     ///   - version: The program's; the state's bytes are compared only with the same version's.
     package init(_ recording: Recording, on gateway: Gateway, version: String) throws(RecordingProblem) {
         let answers = try gateway.replay(recording)
@@ -88,7 +88,7 @@ package struct ReplayReport: APIShape {
             compare(JSONValue(answer.recorded), JSONValue(answer.replayed), "request \(answer.number)")
         }
         guard let events = recording.events else { return }
-        // As they are read again: a whole number that was a fraction is one.
+        // In the form that reading gives: a whole number written as a fraction becomes an integer.
         let again = JSONValue(Recording.bytes(of: AdminAPI.events(on: gateway)).span.bytes) ?? [:]
         for device in events.keys.sorted() {
             let (old, new) = (events[device] ?? [], again[device]?.elements ?? [])

@@ -19,7 +19,7 @@ extension AdminAPI {
                         .first
                 else {
                     throw AdminError.notFound(
-                        "No request matches; none has come yet, or it was cleared, or evicted from the full log.")
+                        "No request matches: none has arrived yet, or it was cleared or evicted from the full log.")
                 }
                 return detail(record)
             },

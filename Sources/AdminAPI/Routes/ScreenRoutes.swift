@@ -92,7 +92,7 @@ struct ScreenView {
         now.milliseconds(since: notification.settledAt) < Self.alertMilliseconds
     }
 
-    /// The banner over what the person does; a persistent one stays until the person acts on it.
+    /// The banner over the current app; a persistent one stays until the person acts on it.
     var banner: Notification? {
         let device = screen.conditions
         guard device.isPoweredOn, device.isInUse else { return nil }
@@ -188,7 +188,7 @@ struct ScreenView {
             notifications: summary.showsNext ? screen.nextSummary.map { card($0) } : nil)
     }
 
-    /// What the system asks the person about apps.
+    /// The system's prompts about apps.
     var prompts: [(app: String, kind: Prompt, text: String, choices: [DeviceAct.PromptChoice])] {
         screen.apps.compactMap { app in
             app.prompt.map { prompt in
@@ -201,7 +201,7 @@ struct ScreenView {
 }
 
 extension Prompt {
-    /// In our words: the system's own are not established.
+    /// Our wording; the system's is unknown.
     fileprivate func question(about app: String) -> String {
         switch self {
         case .timeSensitiveIntro: "“\(app)” alerts you with Time Sensitive notifications at once. Leave them on?"

@@ -141,7 +141,7 @@ struct Metrics {
             sample("pushcote_faults_fired_total", [("fault", status.rule.name)], status.fired)
         }
         if let relayed = gateway.requestLog.relayCounts {
-            family("pushcote_relayed_total", "counter", "Pushes that the relay has finished with, by outcome.")
+            family("pushcote_relayed_total", "counter", "Relayed pushes by outcome.")
             for outcome in RelayResult.Outcome.allCases where outcome != .waiting {
                 sample("pushcote_relayed_total", [("outcome", outcome.rawValue)], relayed[outcome] ?? 0)
             }

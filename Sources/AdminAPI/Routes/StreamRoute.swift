@@ -23,9 +23,9 @@ extension AdminAPI {
 
     private static let streamHeaders: HTTPFields = [
         .contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-        // nginx would collect the messages.
+        // Without it, nginx buffers the messages.
         .named("x-accel-buffering"): "no",
-        // Watching for a disconnect leaves the connection unusable.
+        // Watching for a disconnect makes the connection unusable.
         .connection: "close",
     ]
 }

@@ -172,12 +172,12 @@ package struct CalendarEventAnswer: APIShape {
 }
 
 package struct CalendarActAnswer: APIShape {
-    /// What the app is launched with, or the page that Safari opens.
+    /// The app's launch activity, or the page that Safari opens.
     package var launch: JSONValue?
     package var events: [EventAnswer]
 }
 
-/// What Siri takes from a mail or a page.
+/// The result of reading a mail or a page.
 package struct MarkupAnswer: APIShape {
     package var reservations: [JSONValue]
     package var findings: [FindingAnswer]

@@ -8,7 +8,7 @@ package import JSON
 internal import Lint
 internal import SiriModel
 
-/// What apps donate on a device.
+/// Donations of apps on a device.
 extension AdminAPI {
     var donationEndpoints: [Endpoint] {
         let path = "/devices/{name}/donations"
@@ -89,7 +89,7 @@ package struct DonationAnswer: APIShape {
     package var app: String
     package var appState: String
     package var context: JSONValue
-    /// What makes it equal to others; one for each combination of parameters.
+    /// The keys that equal donations share; one for each combination of parameters.
     package var keys: [String]
     package var interaction: JSONValue
 

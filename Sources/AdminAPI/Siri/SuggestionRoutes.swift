@@ -7,7 +7,7 @@ internal import Hummingbird
 package import JSON
 internal import SiriModel
 
-/// What a device suggests, and why not more.
+/// A device's suggestions, and why others are missing.
 extension AdminAPI {
     var suggestionEndpoints: [Endpoint] {
         [
@@ -76,7 +76,7 @@ package struct PredictionAnswer: APIShape {
     package var app: String
     package var verdict: String
     package var reason: String
-    /// nil without donations in the window, as are the members below.
+    /// nil without donations in the window; so are the members below.
     package var hits: Int?
     package var days: Int?
     package var ratio: Double?

@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// Reads what changes on the gateway while a stream is open, and stores the latest messages for all readers.
 ///
-/// Reads at most every `interval`, so a flood of pushes makes few messages; the first push after a pause is reported at
+/// Reads at most every `interval`, so a flood of pushes causes few messages; the first push after a pause is reported at
 /// once. A reader has no queue of its own, only its position in the ring: one that reads too slowly has a gap.
 package final class EventFeed: Service, CustomStringConvertible {
     static let interval = Duration.milliseconds(100)
     /// How long messages are retained after the last reader disconnects.
     static let retention = Duration.seconds(60)
     static let maximumReaderCount = 16
-    /// How often readers check whether a beat is due.
+    /// How often readers check whether a heartbeat is due.
     private static let wakeInterval = Duration.seconds(1)
 
     struct State {

@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// Sends the feed to one reader until the gateway stops or the connection ends.
 struct EventStream {
-    /// An idle stream is not silent, so that both ends notice a lost connection.
+    /// Idle streams send heartbeats, so that both ends notice a lost connection.
     static let beatInterval = Duration.seconds(15)
 
     private let reader: FeedReader
@@ -41,7 +41,7 @@ struct EventStream {
         try await send(write) { $0.hello(reader, at: first) }
     }
 
-    /// Sends everything after the position, or a beat if nothing was sent for a while.
+    /// Sends everything after the position, or a heartbeat if nothing was sent for a while.
     /// - Returns: Whether the stream is over.
     mutating func drain(_ write: (ByteBuffer) async throws -> Void) async throws -> Bool {
         while true {
@@ -65,7 +65,7 @@ struct EventStream {
         }
     }
 
-    /// Sends what a crash cannot undo: waits until the journal has stored everything that is shown.
+    /// Waits until the journal has stored everything that is sent, so that a crash cannot undo it.
     /// - Throws: After a rollback; the client connects again, and has a gap.
     private mutating func send(
         _ write: (ByteBuffer) async throws -> Void, _ text: (StreamView) -> [UInt8]?

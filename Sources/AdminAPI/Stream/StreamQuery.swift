@@ -2,7 +2,7 @@ internal import Fields
 internal import JSON
 internal import Queries
 
-/// What a reader of the stream asks for.
+/// The request of a stream's reader.
 package struct StreamQuery: Sendable {
     static let names = ["device", "topic", "kind", "rows", "lastEventId", RequestQuery.condition]
 

@@ -68,7 +68,7 @@ package struct VerifyAnswer: APIShape {
         let what = wanted.kind.rawValue
         let time = wanted.within > .zero ? " within \(DurationText.text(wanted.within))" : ""
         guard expectation.queries.count == 1 else {
-            return "\(tally.matched.count) of \(expectation.queries.count) \(what) came in the given order\(time)."
+            return "\(tally.matched.count) of \(expectation.queries.count) \(what) arrived in the given order\(time)."
         }
         let found = "\(tally.matched.count) \(tally.matched.count == 1 ? String(what.dropLast()) : what)"
         return "\(found) matched\(time), expected \(expectation.words)."
@@ -79,7 +79,7 @@ package struct VerifyAnswer: APIShape {
         let queries = wanted.expectation.queries
         for (index, query) in queries.enumerated() {
             let words = query.conditions.map(\.text).joined(separator: " and ")
-            let mark = queries.count == 1 ? "" : index < matchCount ? "came: " : "missing: "
+            let mark = queries.count == 1 ? "" : index < matchCount ? "arrived: " : "missing: "
             lines.append("  \(mark)\(words.isEmpty ? "anything" : words)")
         }
         if !matched.isEmpty {
@@ -93,8 +93,8 @@ package struct VerifyAnswer: APIShape {
             }
         }
         let rest = otherCount - misses.count
-        if !verified, rest > 0 { lines.append("\(rest) more came that differ as much or more.") }
-        if !verified, scanned == 0 { lines.append("Nothing came.") }
+        if !verified, rest > 0 { lines.append("\(rest) more arrived that differ as much or more.") }
+        if !verified, scanned == 0 { lines.append("Nothing arrived.") }
         return lines.joined(separator: "\n")
     }
 }

@@ -49,7 +49,7 @@ extension AdminAPI {
         }
     }
 
-    /// What has been compared.
+    /// The comparison so far.
     private struct Reading {
         var tally: Tally
         /// The newest number that was compared.
@@ -70,7 +70,7 @@ extension AdminAPI {
         switch wanted.kind {
         case .notifications:
             var query = NotificationQuery(device: wanted.device, since: since, limit: 1000)
-            // An indexed member of every query spares comparing the others' notifications.
+            // If every query requires one value of an indexed member, only its notifications are compared.
             query.topic = wanted.commonText(at: "topic")
             each(NotificationPage.self, since: since) { since in
                 query.since = since
@@ -203,7 +203,7 @@ struct Verification: Sendable {
             )
             try reader.finish()
             guard exactly == nil || least == nil && most == nil else {
-                throw AdminError.badRequest("'count.exactly' stands alone, without atLeast and atMost.")
+                throw AdminError.badRequest("'count.exactly' cannot be combined with atLeast and atMost.")
             }
             guard most.map({ $0 >= (least ?? 0) }) ?? true else {
                 throw AdminError.badRequest("'count.atMost' is less than 'count.atLeast'; nothing could match.")

@@ -15,7 +15,7 @@ public enum INShortcut: StoredAsJSON {
 
     public var userActivity: NSUserActivity? { if case .userActivity(let activity) = self { activity } else { nil } }
 
-    /// That of the intent; an activity gets a class.
+    /// The intent's JSON; an activity gets a class.
     package var json: WireValue {
         switch self {
         case .intent(let intent): intent.json

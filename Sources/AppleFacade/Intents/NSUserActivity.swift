@@ -17,7 +17,7 @@ open class NSUserActivity: NSObject, StoredAsJSON {
     open var keywords: Set<String> = []
     open var expirationDate: Date?
     open var needsSave = false
-    /// What the app is launched with.
+    /// The activity that the app is launched with.
     public internal(set) var interaction: INInteraction?
 
     public init(activityType: String) { self.activityType = activityType }

@@ -110,12 +110,12 @@ enum AttachableType {
         var isFolder: ObjCBool = false
         guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
             !isFolder.boolValue
-        else { throw UNError(.attachmentInvalidURL, "\(url.absoluteString) is no file") }
+        else { throw UNError(.attachmentInvalidURL, "\(url.absoluteString) is not an existing file") }
         let type = hint.map { aliases[$0] ?? UTType($0) } ?? UTType(filenameExtension: url.pathExtension)
         guard let type, all.contains(type) else {
             throw UNError(
                 .attachmentUnrecognizedType,
-                hint.map { "the type hint \"\($0)\"" } ?? "the ending of \"\(url.lastPathComponent)\"")
+                hint.map { "the type hint \"\($0)\"" } ?? "the extension of \"\(url.lastPathComponent)\"")
         }
         let size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber)?.intValue ?? 0
         let limit = maximumByteCount(of: type)

@@ -79,7 +79,7 @@ extension DateComponents {
         ("weekdayOrdinal", \.weekdayOrdinal), ("hour", \.hour), ("minute", \.minute), ("second", \.second),
     ]
 
-    /// Beside a whole date, the number of its week adds nothing; alone, the device refuses it.
+    /// Redundant beside a complete date; alone, the device rejects it.
     fileprivate var json: WireValue {
         var members: [String: WireValue] = [:]
         for part in Self.parts { members[part.name] = self[keyPath: part.path].map { .integer($0) } }

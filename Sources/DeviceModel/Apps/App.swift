@@ -21,7 +21,7 @@ package struct App: Sendable, Hashable {
     package var soundNames: [String]?
     /// nil when the app declares nothing: it then accepts every Live Activity.
     package var liveActivities: LiveActivities?
-    // nil when the app does not say; the device then accepts every push of that type.
+    // nil if the app does not declare it; the device then accepts every push of that type.
     package var backgroundModes: [String]?
     package var pushkit: PushKitTypes?
     package var ptt: Bool?

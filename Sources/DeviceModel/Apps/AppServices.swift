@@ -36,7 +36,7 @@ package struct PushKitTypes: FieldDescribed, Hashable {
 }
 
 extension App {
-    /// Whether the app says if it takes pushes of this type; the device accepts what an app does not declare.
+    /// Whether the app declares pushes of this type; the device accepts undeclared types.
     package func declares(_ type: PushType) -> Bool {
         switch type {
         case .background: backgroundModes != nil

@@ -132,7 +132,7 @@ extension IntentDefinition {
 
     static let count = (range: 0...64, words: "at most 64")
 
-    /// Says which types a parameter may have; nil when this is one of them.
+    /// Names the valid types of a parameter; nil if this is one of them.
     fileprivate func problem(ofType text: String) -> String? {
         let name = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
         let known =

@@ -120,7 +120,7 @@ private struct SwiftTypeParser {
 
     var remedy: String {
         let hint = unknown.flatMap { NearestName.of(String($0), among: Array(SwiftType.named.keys).sorted()) }
-        let place = unknown.map { $0.isEmpty ? "a type is missing; " : "\"\($0)\" is no type; " } ?? ""
+        let place = unknown.map { $0.isEmpty ? "a type is missing; " : "\"\($0)\" is not a type; " } ?? ""
         return place + (hint.map { "did you mean \($0)?" } ?? "accepted: \(SwiftType.forms)")
     }
 

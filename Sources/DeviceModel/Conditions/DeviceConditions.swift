@@ -77,7 +77,8 @@ package struct DeviceConditions: FieldDescribed, Hashable {
         Field(
             "offlineUntil", \.offlineUntil, .optional(.instant),
             "When the device can reach APNs again; absent if it is online or stays offline."),
-        Field("isSavingPower", \.isSavingPower, .flag, "Whether APNs stores what can wait."),
+        Field(
+            "isSavingPower", \.isSavingPower, .flag, "Whether it saves power; APNs then stores pushes that can wait."),
         Field("ringSwitch", \.ringSwitch, .word(), "The position of the ring switch."),
         Field("haptics", \.haptics, .object, "Whether it vibrates, by the position of the ring switch."),
         Field("showPreviews", \.showPreviews, .word(), "When texts are shown; apps can override it."),

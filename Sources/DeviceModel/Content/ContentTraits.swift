@@ -48,7 +48,7 @@ private struct RareTraits: Sendable, Hashable {
     var communication: Boxed<CommunicationContext>?
 }
 
-/// A value out of line, so that what contains it is cheaper to copy.
+/// A value stored indirectly, so that its container is cheaper to copy.
 final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
     let value: Value
 

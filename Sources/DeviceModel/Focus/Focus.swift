@@ -119,7 +119,7 @@ package struct Focus: FieldDescribed, Hashable {
                 guard !id.hasPrefix("contact:"), !id.hasPrefix("person:") else { return nil }
                 return FieldProblem(
                     FieldPath().member("people").member("ids").element(index), "is \(JSONValue.string(id).words)",
-                    "accepted: contact:ID, or person:BUNDLE/ID for somebody who is no contact")
+                    "accepted: contact:ID, or person:BUNDLE/ID for a person who is not a contact")
             }
         },
     ]

@@ -44,7 +44,7 @@ extension PersonMatch {
         guard let contact = namesakes.first else { return nil }
         guard namesakes.count == 1 else {
             return "\(namesakes.map { "contact:\($0.id)" }.joined(separator: ", ")) have the same name, "
-                + "so a name suggests none of them"
+                + "so the name suggests none of them"
         }
         return "contact:\(contact.id) has the same name, but \(handleNote(person)), and \(nameNote(person, contact))"
     }
@@ -53,17 +53,17 @@ extension PersonMatch {
         guard let handle = person.handle, !handle.value.isEmpty else { return "the app gave no address or number" }
         return switch handle.type {
         case .unknown: "a handle of type unknown never matches"
-        case .emailAddress: "\(handle.value) is none of its e-mail addresses"
-        case .phoneNumber: "\(handle.value) is none of its telephone numbers"
+        case .emailAddress: "\(handle.value) is not one of its e-mail addresses"
+        case .phoneNumber: "\(handle.value) is not one of its telephone numbers"
         }
     }
 
     private static func nameNote(_ person: Person, _ contact: Contact) -> String {
-        if person.suggestionType == .none { return "without a suggestionType a name suggests nobody" }
+        if person.suggestionType == .none { return "a name alone suggests no contact without a suggestionType" }
         guard (person.fullName ?? person.displayName) == contact.name else {
-            return "only exactly the same full name suggests it"
+            return "only an identical full name suggests it"
         }
-        return "nobody confirmed the suggestion"
+        return "the suggestion is not confirmed"
     }
 }
 

@@ -9,7 +9,7 @@ let announceTable = DecisionTable<Situation, AnnounceAnswer>(
     rows: [
         .init("announce.off", .unsaid, "WWDC21 10091").asks("is announcing turned off?", unless: [.isAnnouncingOn]),
         .init("announce.withheld", .unsaid, "WWDC21 10091")
-            .asks({ "does it not alert now by itself (\($0.timing))?" }, unless: [.isNow]),
+            .asks({ "does it not alert at once (\($0.timing))?" }, unless: [.isNow]),
         .init("announce.noAlert", .unsaid, "inferred").asks("is there no text to read?", unless: [.hasAlert]),
         .init("announce.passive", .unsaid, "inferred").asks("is it passive?", when: [.isPassive]),
         .init("announce.setting", .unsaid, "doc: UNNotificationSettings")
@@ -43,7 +43,7 @@ let carPlayTable = DecisionTable<Situation, Presentation>(
         .init("carPlay.notConnected", [], "doc: UNNotificationSettings")
             .asks("is no CarPlay connected?", unless: [.isCarPlayConnected]),
         .init("carPlay.withheld", [], "inferred")
-            .asks({ "does it not alert now by itself (\($0.timing))?" }, unless: [.isNow]),
+            .asks({ "does it not alert at once (\($0.timing))?" }, unless: [.isNow]),
         .init("carPlay.noAlert", [], "inferred").asks("is there no text to show?", unless: [.hasAlert]),
         .init("carPlay.passive", [], "inferred").asks("is it passive?", when: [.isPassive]),
         .init("carPlay.setting", [], "doc: UNNotificationSettings")

@@ -105,7 +105,7 @@ package struct Assumptions: FieldDescribed, Hashable {
 
     package init() {}
 
-    /// What a push to the token of an activity that is over leads to.
+    /// The effect of a push to the token of an ended activity.
     package enum TokenAfterEnd: String, CaseIterable, Codable, Sendable {
         /// 410 `ExpiredToken`.
         case expired
@@ -122,7 +122,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     /// Which 64 local notifications of an app stay pending.
     package enum LocalKeeping: String, CaseIterable, Codable, Sendable { case soonest, lastAdded }
 
-    /// What a day means that a month does not have: the day after its last, or none.
+    /// How to read a day that a month does not have: as the day after its last, or as none.
     package enum ImpossibleDay: String, CaseIterable, Codable, Sendable { case next, skip }
 
     package static let fields = Assumption.all.map(\.field)

@@ -60,7 +60,7 @@ package struct TraceStep: Sendable, Hashable {
     package var rule: String
     /// The question with its values; `otherwise` for the last rule of a stage.
     package var facts: String
-    /// What a yes leads to; nil when the rule passed the decision on.
+    /// The consequence of a yes; nil if the rule passed the decision on.
     package var answer: String?
     /// Such as `WWDC21 10091`, `doc: …`, `gk`, `design` or `inferred`.
     package var source: String

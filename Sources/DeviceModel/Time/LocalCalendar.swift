@@ -122,7 +122,7 @@ package struct LocalDate: Sendable, Hashable {
     package var weekday: Weekday { Weekday(ofDay: day) }
 }
 
-/// When a time comes that the clock skips.
+/// When a wall time occurs that the clock skips.
 package enum ClockGap: String, CaseIterable, Codable, Sendable {
     /// As long after the gap as the time is after its start: 03:30 for 02:30.
     case shift
@@ -130,5 +130,5 @@ package enum ClockGap: String, CaseIterable, Codable, Sendable {
     case end
 }
 
-/// When a time comes that the clock shows twice.
+/// Which instant a wall time means that the clock shows twice.
 package enum ClockFold: String, CaseIterable, Codable, Sendable { case first, last }

@@ -139,7 +139,7 @@ struct ChannelTable {
         queue.append(pending)
     }
 
-    /// What devices read in the first broadcast.
+    /// The first broadcast, parsed for devices.
     ///
     /// - Parameter revision: of the catalog; an app that changes is read again.
     mutating func parseFirst(revision: UInt32, app: App) -> BroadcastMessage {
@@ -158,7 +158,7 @@ struct ChannelTable {
 /// A broadcast that some subscribers have not received.
 struct PendingBroadcast: Codable {
     var message: Broadcast
-    /// The message that devices still have stored which this one has not reached.
+    /// The stored message of devices that this one has not reached yet.
     var previous: Broadcast?
     /// Of the last subscriber it reached; nil before the first one.
     var position: DevicePosition?
@@ -220,7 +220,7 @@ struct SubscriberList {
 // MARK: Snapshots
 
 extension ChannelTable {
-    /// Without the subscribers, which the devices know.
+    /// Without the subscribers, which are part of the devices.
     struct Image: Codable {
         var channels: [Channel]
         var deleted: [Channel]

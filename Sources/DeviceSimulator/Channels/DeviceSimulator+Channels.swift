@@ -3,19 +3,19 @@ internal import DeviceModel
 package import LiveModel
 internal import Synchronization
 
-/// Why a request of APNs about channels is refused, which then changes nothing.
+/// Why a channel request is rejected; it then changes nothing.
 package enum ChannelRefusal: Error, Sendable, Hashable {
     /// The broadcast capability of the app is off.
     case off
     case tooManyChannels
-    /// The ID belongs to another channel, or did.
+    /// The ID belongs, or belonged, to another channel.
     case taken
     case missing
     case tooManyBroadcasts
     case unwritable(JournalRefusal)
 }
 
-/// A channel as of a moment, with what its broadcasts have reached.
+/// A channel at one moment, with the progress of its broadcasts.
 package struct ChannelStatus: Sendable {
     package var channel: Channel
     package var subscribers: Int
@@ -38,7 +38,7 @@ package struct BroadcastReceipt: Sendable, Hashable {
 }
 
 extension DeviceSimulator {
-    /// What an ID names: the channel, perhaps a deleted one, of this or another app.
+    /// The channel that an ID names, perhaps deleted or of another app.
     package func channel(_ id: String) -> (channel: Channel, isDeleted: Bool)? {
         store.withLock { store in store.catalog.channels.channels[id].map { ($0, $0.isDeleted) } }
     }
@@ -175,7 +175,7 @@ extension DeviceSimulator {
     }
 }
 
-/// What `waitForBroadcasts` finds.
+/// The result of `waitForBroadcasts`.
 private struct Arrived: Numbered, Sendable {
     let number: UInt64 = 1
 }

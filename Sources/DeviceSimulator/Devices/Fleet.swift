@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Devices that one request makes. It alone determines their names, tokens and conditions.
 package struct Fleet: Sendable, Codable {
-    /// What a part of the devices has in place of a new device's conditions and an app's own settings.
+    /// The conditions and app settings of a part of the devices, in place of the defaults.
     package struct Part: Sendable, Codable {
         package var conditions: DeviceConditions
         /// By bundle identifier.
@@ -88,7 +88,7 @@ extension DeviceSimulator {
                     wakeUps.isDueEarlier = store.dues.takeIsEarlier()
                 }
             } catch {
-                // Another request took a name or the room meanwhile.
+                // Another request used a name or the remaining capacity meanwhile.
                 for name in batches[..<index].flatMap(\.names) { deleteDevice(named: name) }
                 throw error
             }

@@ -15,8 +15,8 @@ package struct RegistrationDraft: FieldDescribed, Hashable {
     package init() {}
 
     package static let fields: [Field<RegistrationDraft>] = [
-        Field("topic", \.topic, .topic, "The topic that the token is good for."),
-        Field("environment", \.environment, .optional(.word()), "The environment that the token is good for."),
+        Field("topic", \.topic, .topic, "The topic that the token is valid for."),
+        Field("environment", \.environment, .optional(.word()), "The environment that the token is valid for."),
         Field("kind", \.kind, .optional(.word()), "What the token is used for; follows from the topic unless given."),
         Field("token", \.token, .optional(.deviceToken), "The token; derived unless given."),
     ]

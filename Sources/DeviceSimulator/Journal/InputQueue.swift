@@ -1,6 +1,6 @@
 /// Inputs applied but not yet written, oldest first.
 struct InputQueue {
-    /// Some 64 MB of pushes. A slow journal makes larger groups until then, and refuses pushes beyond.
+    /// About 64 MB of pushes. A slow journal writes larger groups up to this limit; beyond it pushes are rejected.
     static let capacity = 100_000
 
     private var inputs: [JournalRecord] = []

@@ -41,7 +41,7 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     case reset(keeping: Int)
     case loaded(SimulatorSnapshot)
     case metadata(key: String, text: String?)
-    /// The newest number that a rollback undid, which is not given again.
+    /// The newest number that a rollback undid; it is not reused.
     case numbered(last: UInt64)
 }
 
@@ -72,7 +72,7 @@ extension Store {
         switch input {
         case .push(let push, let token, let sequence):
             guard let registration = tokens[token] else { throw RecordDamage() }
-            // What fires before the push takes its number first.
+            // A notification that fires before the push gets its number first.
             catchUp(registration.device, to: push.receivedAt)
             lastSequence = sequence - 1
             var freed: Push?

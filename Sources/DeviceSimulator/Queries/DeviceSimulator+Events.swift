@@ -6,7 +6,7 @@ package struct EventQuery: Sendable {
     package var device: String
     package var kinds: [DeviceEvent.Kind]
     package var notification: UInt64?
-    /// A condition of the caller's own.
+    /// An additional condition of the caller.
     package var condition: (@Sendable (DeviceEvent) -> Bool)?
     /// A cursor: only events with greater numbers.
     package var since: UInt64

@@ -75,9 +75,9 @@ package struct NotificationQuery: Sendable {
     /// Whether each notification must be decoded and compared.
     var isSlow: Bool { text != nil || condition != nil }
 
-    /// A condition of the caller's own.
+    /// An additional condition of the caller.
     package struct Condition: Sendable {
-        /// Whether what happens later may make an existing notification match.
+        /// Whether an existing notification may match later.
         var dependsOnState: Bool
         var matches: @Sendable (Notification) -> Bool
 
@@ -112,8 +112,8 @@ extension DeviceSimulator {
         return page
     }
 
-    /// How many notifications match, whatever the query's cursors and limit. Exact without a filter but `device`, and if
-    /// no more notifications than these are to be examined.
+    /// How many notifications match, regardless of the query's cursors and limit. Exact without filters except `device`, or if
+    /// there are no more notifications to examine than this limit.
     package func count(_ query: NotificationQuery) -> MatchCount {
         if query.isUnfiltered { return MatchCount(store.withLock { $0.notificationCount(on: query.device) }) }
         var query = query
@@ -184,7 +184,7 @@ extension Store {
         } else {
             visit(query.device, after: cursor, examine)
         }
-        // What arrives later is after the newest, and nothing is before the oldest.
+        // Later arrivals are after the newest, and nothing is before the oldest.
         if batch.isAtEnd { batch.cursor = query.before == nil ? max(cursor, lastSequence) : 0 }
         return batch
     }
@@ -213,7 +213,7 @@ extension Store {
             page.hasGap = (state?.lastDropped ?? 0) > since
         }
         if let before = query.before {
-            // What arrives from now on is later than `newest`, and not on the page.
+            // Later arrivals are after `newest` and not on the page.
             page.newest = lastSequence
             page.next = min(before, lastSequence + 1)
         }

@@ -21,7 +21,7 @@ extension DeviceSimulator {
         store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
     }
 
-    /// With what its suggestions and its calendar depend on; nil when the device does not exist.
+    /// With the inputs of its suggestions and its calendar; nil if the device does not exist.
     package func siri(of device: String, at now: Instant) -> (state: SiriState, context: LiveContext)? {
         store.withLock { store in
             store.devices[device].map { ($0.state.siri, $0.state.liveContext(at: now)) }

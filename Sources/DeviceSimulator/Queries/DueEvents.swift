@@ -1,7 +1,7 @@
 package import DeviceModel
 internal import Synchronization
 
-/// The events that time brought about.
+/// The events of an advance of the clock.
 package struct DueEvents: Sendable {
     /// Consecutive events of a device.
     package struct Span: Sendable {
@@ -27,7 +27,7 @@ package struct DueEvents: Sendable {
 
     mutating func add(_ device: String, since: UInt64, last: UInt64) {
         guard last > since else { return }
-        // A device with much to do takes several steps. What happens on it in between counts, too.
+        // A device with many due events takes several steps. What happens on it in between counts, too.
         if let place = places[device] {
             eventCount += last - spans[place].last
             spans[place].last = last
@@ -42,7 +42,7 @@ package struct DueEvents: Sendable {
 }
 
 extension DeviceSimulator {
-    /// Collects what becomes due while `body` runs: another request may perform it.
+    /// Collects the events due while `body` runs; another request may apply them.
     package func dueEvents<Problem>(
         during body: () async throws(Problem) -> Void
     ) async throws(Problem) -> DueEvents {
@@ -64,7 +64,7 @@ extension DeviceSimulator {
         store.withLock { store in store.dueEvents.remove(at: store.dueEvents.firstIndex { $0.id == id }!) }
     }
 
-    /// The first of the events in the order of time, and the spans of those that are left.
+    /// The first events in order of time, and the spans of the remaining ones.
     package func events(
         of due: DueEvents, limit: Int
     ) -> (events: [(device: String, event: DeviceEvent)], rest: [DueEvents.Span]) {

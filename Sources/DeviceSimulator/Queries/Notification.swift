@@ -9,9 +9,9 @@ package struct Notification: Numbered {
     let item: InboxEntry
     private let record: Shared<ExtensionRecord>?
     private let shownLaterAt: Instant?
-    /// What a push that is neither an alert nor for a Live Activity led to; nil when its app declares nothing.
+    /// The outcome of a push that is neither an alert nor for a Live Activity; nil if its app declares nothing.
     package let service: ServiceResult?
-    /// What the device did with a Live Activity push.
+    /// The device's decision about a Live Activity push.
     package let activity: ActivityDecision?
 
     init?(_ entry: LogEntry) {
@@ -21,7 +21,7 @@ package struct Notification: Numbered {
         self.init(push, registration.snapshot, device.state.inbox[place], in: device.state)
     }
 
-    /// One that is in no inbox.
+    /// A notification that is in no inbox.
     init(_ push: Push, _ registration: Registration, _ item: InboxEntry, in state: DeviceState) {
         (self.push, self.registration, self.item) = (push, registration, item)
         record = state.extended[item.sequence]?.record
@@ -67,7 +67,7 @@ package struct Notification: Numbered {
 
     package var isUnderFocus: Bool { item.isUnderFocus }
 
-    /// What Siri reads out on headphones, a HomePod or in the car; nil when it reads nothing.
+    /// The text that Siri reads out on headphones, a HomePod or in the car; nil if it reads nothing.
     package var spokenText: String? {
         guard item.presentation.contains(.announced) || item.presentation.contains(.carPlayRead) else { return nil }
         return item.spokenText(content)

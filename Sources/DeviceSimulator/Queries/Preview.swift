@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// A push to preview: its outcome without its effects.
 package enum PreviewSubject: Sendable {
-    /// As it was decided.
+    /// With the inputs of its decision.
     case notification(Notification)
-    /// To a device as it is now.
+    /// With the device's present inputs.
     case push(Push, for: TokenRequest)
 }
 
@@ -23,7 +23,7 @@ package struct PreviewInputs: Sendable {
 
 package struct PreviewOutcome: Sendable {
     package var notification: Notification
-    /// Those about the notification that its delivery does not imply, such as its storage.
+    /// Events of the notification other than its delivery, such as its storage.
     package var events: [DeviceEvent]
 }
 
@@ -68,7 +68,7 @@ extension DeviceSimulator {
     }
 }
 
-/// A copy of a device with a catalog of its own, so that nothing that happens on it has an effect.
+/// A copy of a device with its own catalog, so that changes to it have no effect.
 private struct Rehearsal {
     private let push: Push
     private let entry: RegistrationEntry
@@ -90,7 +90,7 @@ private struct Rehearsal {
         sequence = self.catalog.lastSequence + 1
     }
 
-    /// The device as of the notification's record; what that lacks is as it is now.
+    /// The device at the time of the notification's record; members that the record lacks have their present values.
     init(of notification: Notification) {
         let context = notification.context
         (push, entry, sequence) = (notification.push, notification.registration.entry, notification.sequence)
@@ -99,7 +99,7 @@ private struct Rehearsal {
         catalog = AppCatalog(assumptions: context.assumptions, conditions: context.device)
         catalog.apps = [context.app.bundleID: context.app]
         state = DeviceState(conditions: catalog.plainConditions, in: catalog)
-        // As they are now: the record has no earlier ones.
+        // The present ones: the record has no earlier ones.
         state.live = entry.device.state.live
         state.siri = entry.device.state.siri
         state.apps = [notification.appBefore(entry.device.state.app(context.app.bundleID))]

@@ -25,7 +25,7 @@ package struct QueryPage<Item: Numbered>: Sendable {
         self.hasGap = hasGap
     }
 
-    /// Returns false when the page is full, so that there are more matches.
+    /// Returns false if the page is full, so there are more matches.
     mutating func add(_ item: Item, limit: Int) -> Bool {
         hasMore = items.count >= limit
         guard !hasMore else { return false }
@@ -76,7 +76,7 @@ package struct MatchCount: Sendable, Hashable {
     package init(_ count: Int) { (self.count, isExact) = (count, true) }
 
     /// Counts from the newest item on.
-    /// - Parameter budget: how many items to examine. A page asks often, so a count must be cheap.
+    /// - Parameter budget: how many items to examine. Browsers poll counts, so they must be cheap.
     package init<Item>(
         examining budget: Int, where matches: (Item) -> Bool, read: (UInt64, Int) -> QueryBatch<Item>
     ) {

@@ -1,7 +1,7 @@
 package import DeviceModel
 internal import Synchronization
 
-/// Devices with events that a follower has not read; recorded only while there is a follower.
+/// Devices with events that a follower has not read; tracked only while there is a follower.
 package struct UnreadEvents: Sendable {
     /// The newest event before the first unread one, by device.
     private var before: [String: UInt64] = [:]

@@ -1,11 +1,11 @@
 package import APNs
 internal import Synchronization
 
-/// The inputs since a recording began: a tap on what the journal stores. The store's lock guards it.
+/// The inputs since a recording began: a copy of the journal's inputs. The store's lock guards it.
 package final class InputTape {
-    /// Of inputs, and of requests; a run with more is a load test.
+    /// Limit of inputs, and of requests; a run with more is a load test.
     package static let capacity = 50_000
-    /// Of payloads and changes, about half of the file.
+    /// Limit of payloads and changes, about half of the file.
     static let byteCapacity = 32 << 20
 
     fileprivate(set) var inputs: [JournalRecord] = []
@@ -45,7 +45,7 @@ package struct RecordedInput: Sendable, Codable {
         case .push(let snapshot, let token, let sequence):
             guard let push = snapshot.push(token: token) else {
                 throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "it is no push"))
+                    .init(codingPath: decoder.codingPath, debugDescription: "it is not a push"))
             }
             record = .push(push, token: token, sequence: sequence)
         }

@@ -7,7 +7,7 @@ internal import LiveModel
 struct ChannelSubscription: Equatable {
     /// Shares its texts with the channel and its messages, so that comparing them is fast.
     let channel: ChannelKey
-    /// The newest broadcast when it began; later ones are for it (B8).
+    /// The newest broadcast when it began; it receives later ones only (B8).
     let since: UInt64
     var stored: Broadcast?
 }
@@ -46,7 +46,7 @@ extension DeviceState {
             if holdsAnything { nextDue = due(after: now) }
             return true
         }
-        // Without a time of storage, an older message that is stored stays (B6, B7).
+        // A message without storage does not replace an older stored one (B6, B7).
         guard let end = message.storedUntil, end > now else {
             log(message, .lost, at: now)
             return false
@@ -98,9 +98,9 @@ extension DeviceState {
     }
 }
 
-/// A broadcast as the event log records it: compact, because all devices of a channel have one.
+/// A broadcast in the event log: compact, because all devices of a channel have one.
 struct BroadcastMark: Equatable, Codable {
-    /// What became of a broadcast on a device.
+    /// The outcome of a broadcast on a device.
     enum Fate: String, Codable { case delivered, stored, lost, superseded, expired }
 
     let number: UInt64

@@ -8,7 +8,7 @@ internal import SiriModel
 extension DeviceState {
     /// The next instant after `now` at which time changes the state.
     ///
-    /// While the device is off, only APNs does something: stored pushes and tokens expire; everything else waits until it is on.
+    /// While the device is off, only stored pushes and tokens expire; everything else waits until it is on.
     func due(after now: Instant) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {

@@ -4,7 +4,7 @@ internal import JSON
 internal import LiveModel
 internal import Wire
 
-/// Live Activities, local notifications and apps' other services: `LiveState` decides, the device carries out.
+/// Live Activities, local notifications and apps' other services: `LiveState` decides, the device applies.
 extension DeviceState {
     mutating func change(_ input: LiveInput, at now: Instant) throws(SimulatorError) {
         do throws(LiveError) {
@@ -42,7 +42,7 @@ extension DeviceState {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }
         for request in effects.requests {
-            // At once: what is due later, and the input itself, must find it delivered.
+            // At once, because later due events and the input itself must see it delivered.
             if case .present(let local) = request {
                 present(local, at: now)
             } else {
@@ -83,7 +83,7 @@ extension DeviceState {
         accept(arrival, context, at: now)
     }
 
-    /// What a notification led to that is no alert.
+    /// The outcome of a notification that is not an alert.
     func liveResults(of notification: UInt64) -> (ServiceResult?, ActivityDecision?) {
         guard hasLive else { return (nil, nil) }
         return (live.services.result(of: notification), live.activities.decision(about: notification))

@@ -4,7 +4,7 @@ internal import JSON
 internal import LiveModel
 internal import SiriModel
 
-/// Donations, suggestions and the calendar: `SiriState` decides, the device carries out.
+/// Donations, suggestions and the calendar: `SiriState` decides, the device applies.
 extension DeviceState {
     mutating func change(_ input: SiriInput, at now: Instant) throws(SimulatorError) {
         do throws(LiveError) {
@@ -26,7 +26,7 @@ extension DeviceState {
         carryOut(at: now) { state, context, effects in state.siri.performDue(context, &effects) }
     }
 
-    /// Takes the reservations of another device of the same person (G.7).
+    /// Adds the reservations of another device of the same person (G.7).
     mutating func merge(_ items: [CalendarItem], at now: Instant) {
         let now = max(now, lastEventAt)
         let before = lastEvent
@@ -153,7 +153,7 @@ extension Store {
     mutating func shareReservations(of device: Device, at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
         let items = device.state.siri.calendar.items
-        // In a fixed order: what is due on them may number notifications.
+        // In a fixed order, because due events may number notifications.
         for other in people.devices(of: person).compactMap({ devices[$0] }) where other !== device {
             catalog.changes?.change(device: other.name)
             catchUp(other, to: now)
@@ -163,7 +163,7 @@ extension Store {
 }
 
 extension DeviceAct {
-    /// Whether the person takes the device in hand.
+    /// Whether the act shows that the person is using the device.
     fileprivate var wakes: Bool {
         switch self {
         case .wake, .unlock, .open: true

@@ -21,7 +21,7 @@ enum DeviceInput: Codable {
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
 struct DeviceState {
     var catalog: AppCatalog
-    /// Whose state it is; a copy of the state is not to outlive it.
+    /// The device of this state; a copy of the state must not outlive it.
     unowned var device: Device?
     var conditions: Shared<DeviceConditions>
     /// Apps with state of their own; few, so searches are linear.
@@ -42,7 +42,7 @@ struct DeviceState {
     private var held: [HeldState] = []
     /// What `live` and `siri` ask of the store, which performs it after every input.
     var liveRequests: [(request: LiveRequest, at: Instant)] = []
-    /// When a summary or the end of a Focus first showed a notification that its delivery did not.
+    /// When a summary or the end of a Focus first showed a notification that was not shown on delivery.
     var shownLater: [UInt64: Instant] = [:]
     /// The notification that a collapse identifier names.
     var collapsed: [CollapseKey: UInt64] = [:]

@@ -30,7 +30,7 @@ struct EventLog: Equatable {
         /// An input; nil restores the app's own settings.
         case settings(Shared<NotificationSettings>?, app: String)
         case extended(UInt64, Shared<ExtensionRecord>)
-        /// A broadcast, and what became of it.
+        /// A broadcast and its outcome.
         case broadcast(BroadcastMark, BroadcastMark.Fate)
         /// The result of an input or of time.
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: JSONObject)

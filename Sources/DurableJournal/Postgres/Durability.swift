@@ -1,4 +1,4 @@
-/// What a commit means, as the server is set up.
+/// The meaning of a commit with the server's configuration.
 struct Durability: Equatable {
     var syncs: Bool
     /// As in `synchronous_standby_names`; empty for none.

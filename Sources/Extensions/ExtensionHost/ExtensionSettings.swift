@@ -21,7 +21,7 @@ package struct ExtensionSettings: Sendable, Hashable {
     package var keptOutputByteCount = 8 << 10
     /// Log lines to retain per run.
     package var keptLogLines = 200
-    /// Processor time per request; SIGXCPU ends the process above it (`RLIMIT_CPU`).
+    /// CPU time per request; SIGXCPU ends the process above it (`RLIMIT_CPU`).
     package var processorSeconds = 60
     /// The largest file to write, in bytes; SIGXFSZ ends the process (`RLIMIT_FSIZE`). Attachments have at most 50 MB.
     package var fileByteCount = 256 << 20

@@ -17,7 +17,7 @@ class NotificationService: UNNotificationServiceExtension {
     }
 
     override func serviceExtensionTimeWillExpire() {
-        // Time is almost up: hand over what there is, or the original is shown.
+        // Time is almost up: deliver the best attempt, or the original is shown.
         if let contentHandler, let bestAttemptContent {
             contentHandler(bestAttemptContent)
         }

@@ -4,7 +4,7 @@ internal import DeviceSimulator
 package import Fields
 internal import Synchronization
 
-/// What goes wrong on the push's device before the push reaches it.
+/// Faults on the push's device before the push reaches it.
 package struct FaultDevice: Sendable, Hashable {
     package var `extension`: ExtensionFault?
     package var offlineFor: Duration?
@@ -62,7 +62,7 @@ extension FaultEffect {
 ///
 /// It is not stored: after a restart, a push that still waits for its device reaches its extension.
 final class ExtensionFaults: Sendable {
-    /// Far more than wait at a time; beyond it, the oldest is forgotten.
+    /// Far more than wait at a time; beyond it, the oldest is evicted.
     private static let capacity = 1000
 
     private let pushes = Mutex<[(id: APNsID, end: ExtensionRun.End, rule: String)]>([])
@@ -107,11 +107,11 @@ extension Gateway {
                 try simulator.setSettings(settings, of: app, on: device, at: now)
             }
         } catch {
-            // The journal cannot be written, which refuses the push, too; or the device was just deleted.
+            // The journal cannot be written, so the push is rejected too; or the device was just deleted.
         }
     }
 
-    /// What a rule says instead of running the extension; nil to run it.
+    /// The rule's verdict in place of running the extension; nil to run it.
     func faultyRun(of request: ExtensionRequest) -> ExtensionRun? {
         guard !extensionFaults.isEmpty, let push = simulator.notification(request.notification)?.push else {
             return nil

@@ -2,7 +2,7 @@ internal import APNs
 package import Fields
 internal import Foundation
 
-/// Delays as networks have them: log-normal, most near the median and a long tail.
+/// Network delays: log-normal, most near the median with a long tail.
 package struct FaultLatency: Sendable, Hashable {
     package var median = Duration.zero
     package var p99 = Duration.zero

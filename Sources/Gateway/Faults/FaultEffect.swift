@@ -70,7 +70,7 @@ extension FaultEffect: FieldDescribed {
         Field(
             "starves", \.starves, .optional(.word()),
             "Which flow-control windows are never replenished: no WINDOW_UPDATE is sent from now on."),
-        Field("churn", \.churn, .optional(.object), "SETTINGS that change again and again from now on."),
+        Field("churn", \.churn, .optional(.object), "SETTINGS that change repeatedly from now on."),
         Field("device", \.device, .optional(.object), "What goes wrong on the device before the push reaches it."),
         Field(
             "expiresToken", \.expiresToken, .flag,

@@ -3,7 +3,7 @@ package import DeviceModel
 package import DeviceSimulator
 internal import Wire
 
-/// What the hygiene rules look at: providers' retained connections and requests.
+/// The input of the hygiene rules: providers' retained connections and requests.
 package struct HygieneFacts: Sendable {
     /// In order of their numbers.
     package var connections: [ConnectionSnapshot]
@@ -14,7 +14,7 @@ package struct HygieneFacts: Sendable {
     package var topicKeys: Set<String> = []
     /// How long equal texts count as duplicates, in milliseconds.
     package var duplicateWindow = Assumptions().duplicateWindow
-    /// What lint says about an accepted push.
+    /// Lint findings about an accepted push.
     package var lint: Lint = { _, _ in [] }
     package let requestsByConnection: [UInt32: [HygieneRequest]]
 
@@ -38,7 +38,7 @@ package struct HygieneFacts: Sendable {
     }
 }
 
-/// A request with the parts that several rules look at.
+/// A request with the parts that several rules read.
 package struct HygieneRequest: Sendable {
     package let record: RequestRecord
     /// As in the path, in lower case.
@@ -89,7 +89,7 @@ package struct HygieneReport: Sendable {
 }
 
 extension Gateway {
-    /// How providers behave, as far as the logs show.
+    /// The hygiene report about the logs.
     /// - Parameters:
     ///   - since: only later requests, and the connections that sent them.
     ///   - connection: only this one.

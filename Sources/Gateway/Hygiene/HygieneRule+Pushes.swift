@@ -6,7 +6,7 @@ extension HygieneRule {
     private static let sending = "doc: Sending notification requests to APNs"
     private static let responses = "doc: Handling notification responses from APNs"
 
-    /// About what providers make of answers.
+    /// Rules about providers' reactions to answers.
     static let answers = [
         HygieneRule(
             "retry.rejected", .warning, "a rejected request sent again unchanged",
@@ -43,7 +43,7 @@ extension HygieneRule {
         },
     ]
 
-    /// About what they push.
+    /// Rules about the pushes.
     static let pushes = [
         HygieneRule(
             "priority.background", .warning, "background pushes with priority 10",
@@ -104,7 +104,7 @@ extension HygieneRequest {
     /// Whether another attempt gets the same answer. IdleTimeout is about the connection.
     fileprivate var isFinal: Bool { [400, 404, 405, 413].contains(status) && reason != "IdleTimeout" }
 
-    /// The token decides alone, or the request as a whole. Hashing would do, but collisions would be reported.
+    /// The token alone decides, or the whole request. A hash would be smaller, but its collisions would be reported as findings.
     fileprivate var retryKey: String {
         let target = "\(reason ?? "") \(token ?? "") \(topic ?? "")"
         let isAboutToken = ["BadDeviceToken", "DeviceTokenNotForTopic"].contains(reason)

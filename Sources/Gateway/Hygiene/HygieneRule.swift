@@ -2,7 +2,7 @@ internal import APNs
 package import DeviceModel
 internal import Wire
 
-/// A habit of providers that APNs or people do not like; changes no answer.
+/// A practice of providers that costs performance or reliability; changes no answer.
 package struct HygieneRule: Sendable {
     let rule: FindingRule
     /// Why it costs.
@@ -56,7 +56,7 @@ package struct HygieneRule: Sendable {
     /// In the order of their findings.
     package static let all = connections + tokens + answers + pushes
 
-    /// Those of lint come last, by name.
+    /// Findings of lint come last, by name.
     package static func findings(in facts: HygieneFacts) -> [HygieneFinding] {
         let senders = Senders(facts)
         func byClient(_ hits: [Hit], cost: String?, finding: ([Hit]) -> Finding) -> [HygieneFinding] {
@@ -90,7 +90,7 @@ package struct HygieneFinding: Sendable {
     package var requests: [UInt64]
     package var connections: [UInt32]
 
-    /// As far as it is known; the last three if all occurrences have them in common.
+    /// Where known; the last three only if all occurrences share them.
     package struct Who: Sendable, Hashable {
         /// Without the port.
         package var remoteAddress: String?

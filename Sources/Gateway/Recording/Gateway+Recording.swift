@@ -3,7 +3,7 @@ package import DeviceSimulator
 package import JSON
 internal import Synchronization
 
-/// The beginning of a recording that is being made.
+/// The start of an ongoing recording.
 package struct RunningRecording: Sendable {
     package let name: String
     package let startedAt: Instant
@@ -39,7 +39,7 @@ struct RequestTape {
 extension Gateway {
     package var runningRecording: RunningRecording? { recording.withLock { $0 } }
 
-    /// - Parameter settings: Those that decide, by name.
+    /// - Parameter settings: Those that affect decisions, by name.
     @discardableResult
     package func startRecording(
         _ name: String, settings: JSONObject, version: String
@@ -70,12 +70,12 @@ extension Gateway {
         }
     }
 
-    /// The run so far, and a gateway of its own that shows the end, from which `events` are to be made; nil when nothing is
+    /// The run so far, and a separate gateway in its final state, from which the caller builds `events`; nil when nothing is
     /// recorded.
     package func recordedRun() async -> (recording: Recording, end: Gateway)? {
         simulator.finishBroadcasts()
         await runDue()
-        // First the requests, so that their pushes are among the inputs.
+        // Requests first, so that their pushes are among the inputs.
         guard let running = runningRecording, let requests = requestLog.tape, let tape = simulator.readTape() else {
             return nil
         }

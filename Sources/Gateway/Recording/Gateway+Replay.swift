@@ -2,17 +2,17 @@ internal import APNs
 internal import DeviceSimulator
 internal import Wire
 
-/// A recorded answer, and what the gateway answers now.
+/// A recorded answer and the gateway's present one.
 package struct ReplayedAnswer: Sendable {
     package var number: UInt64
     package var recorded: RecordedAnswer
     package var replayed: RecordedAnswer
-    /// False if the answer depends on more than a recording has.
+    /// False if the answer depends on data that a recording lacks.
     package var isDecidedAgain: Bool
 }
 
 extension Gateway {
-    /// Repeats a recorded run on a gateway that has seen nothing. The clock stops at its end.
+    /// Replays a recorded run on a new gateway. The clock stops at its end.
     @discardableResult
     package func replay(_ recording: Recording) throws(RecordingProblem) -> [ReplayedAnswer] {
         guard recording.hasPossibleNumbers else {
@@ -38,14 +38,14 @@ extension Gateway {
         replay.answerRequests(before: nil, .max)
         requestLog.restore(replay.records, clearedRequest: recording.clearedRequest)
         clock.show(recording.endedAt)
-        // Extensions have answered in the recording.
+        // The recording contains the extensions' answers.
         _ = simulator.takeExtensionRequests()
         return replay.answers.sorted { $0.number < $1.number }
     }
 }
 
 extension Recording {
-    /// A file has no checksum, and the request log counts on from its numbers.
+    /// A file has no checksum, and the request log continues from its numbers.
     fileprivate var hasPossibleNumbers: Bool {
         let numbers = requests.map(\.number)
         return (1...1 << 53).contains(numbers.first ?? 1) && (clearedRequest ?? 0) <= 1 << 53
@@ -53,11 +53,11 @@ extension Recording {
     }
 }
 
-/// Answers recorded requests again, each in the state in which it came.
+/// Answers recorded requests again, each in the state in which it arrived.
 private struct RequestReplay {
     private let gateway: Gateway
     private let requests: [RecordedRequest]
-    /// Indices of requests, by the notification that they became.
+    /// Indices of requests, by their notification.
     private var accepted: [UInt64: Int] = [:]
     /// Indices of the others, in order.
     private var others: ArraySlice<Int> = []
@@ -116,7 +116,7 @@ private struct RequestReplay {
 }
 
 extension RecordedRequest {
-    /// Whether nothing else decides its answer: credentials are not recorded, and a fault rule has the last word.
+    /// Whether the recording determines its answer: credentials are not recorded, and a fault rule overrides everything.
     fileprivate var isDecidedByInputs: Bool {
         guard fault == nil, authentication != .certificate else { return false }
         switch outcome {

@@ -6,7 +6,7 @@ internal import Wire
 /// A request and its answer in a recording, without `authorization`.
 package struct RecordedRequest: Codable, Sendable {
     package var number: UInt64
-    /// How many inputs came before it.
+    /// How many inputs preceded it.
     var inputCount: Int
     var receivedAt: Instant
     var connection: UInt32
@@ -63,7 +63,7 @@ package struct RecordedRequest: Codable, Sendable {
     }
 }
 
-/// What a provider was answered.
+/// The answer to a provider.
 package struct RecordedAnswer: Codable, Sendable, Hashable {
     /// nil if there was no answer.
     var status: UInt16?

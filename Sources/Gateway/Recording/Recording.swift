@@ -5,7 +5,7 @@ internal import FoundationEssentials
 package import JSON
 internal import TLSEngine
 
-/// A recorded run, as its file has it.
+/// A recorded run in the form of its file.
 package struct Recording: Codable, Sendable {
     /// Of the file; a program reads only its own.
     package static let format = 1
@@ -19,7 +19,7 @@ package struct Recording: Codable, Sendable {
     package var name: String
     package var startedAt: Instant
     package var endedAt: Instant
-    /// Those that decide, without paths, addresses and secrets.
+    /// Settings that affect decisions; no paths, addresses or secrets.
     package var settings: JSONObject
     var connections: [ConnectionFacts]
     /// Before the first input.

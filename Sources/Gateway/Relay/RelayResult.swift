@@ -3,7 +3,7 @@ internal import JSON
 internal import Queries
 package import Wire
 
-/// A push to be sent on.
+/// A push to relay.
 package struct RelayedPush: Sendable {
     /// The number of the request's record.
     package let record: UInt64
@@ -84,10 +84,10 @@ extension Gateway {
 }
 
 extension ProviderConnection {
-    /// The headers that APNs knows, besides the token.
+    /// The headers of APNs, except the token.
     private static let relayedPrefix = "apns-"
 
-    /// A push to be sent on; nil for a request that the rules leave out.
+    /// A push to relay; nil for a request that the rules exclude.
     package func relayed(
         _ request: borrowing RequestBlock, _ answer: Answer, by rules: RelayRules
     ) -> RelayedPush? {

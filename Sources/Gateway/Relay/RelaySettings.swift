@@ -11,7 +11,7 @@ package struct RelaySettings: Sendable, Equatable {
     package var condition: WrittenQuery?
     /// PEM; nil trusts the system's.
     package var authorities: String?
-    /// A .p8 file; nil sends the client's own provider token on.
+    /// A .p8 file; nil relays the client's own provider token.
     package var keyFile: String?
     package var keyID: String?
     package var teamID: String?
@@ -27,7 +27,7 @@ package struct RelaySettings: Sendable, Equatable {
     }
 }
 
-/// Which pushes are sent on.
+/// Which pushes are relayed.
 package struct RelayRules: Sendable {
     package var name: String
     package var allowed: Set<DeviceToken>

@@ -98,7 +98,7 @@ private struct TriggerMembers: FieldDescribed {
 
     static let fields: [Field<TriggerMembers>] = [
         Field("type", \.type, .optional(.word()), "What fires it."),
-        Field("repeats", \.repeats, .flag, "Whether it fires again and again."),
+        Field("repeats", \.repeats, .flag, "Whether it fires repeatedly."),
         Field(
             "timeInterval", \.timeInterval, .optional(.number(in: 0...longestInterval)),
             "Seconds until it fires, above 0; 60 or more if it repeats."),

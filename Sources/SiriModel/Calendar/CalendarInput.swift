@@ -6,7 +6,7 @@ internal import JSON
 package struct CalendarSettings: Sendable, Hashable {
     /// Without it, Siri adds no events (G.1).
     package var isWhatsNewAcknowledged = true
-    /// A scripted time to every place, in milliseconds; nil computes it from the distance.
+    /// A scripted travel time to every place, in milliseconds; nil computes it from the distance.
     package var travelTime: Int64?
 
     package init() {}

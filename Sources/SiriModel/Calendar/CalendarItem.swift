@@ -1,7 +1,7 @@
 package import APNs
 internal import DeviceModel
 
-/// A reservation that Siri knows, and its event.
+/// A reservation known to Siri, with its event.
 package struct CalendarItem: Equatable, Codable, Sendable {
     /// Counts from 1 on each device.
     package internal(set) var number: UInt64 = 0
@@ -19,7 +19,7 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     var isLeaveShown = false
 
     package enum State: String, CaseIterable, Codable, Sendable {
-        /// Without an event: not confirmed yet.
+        /// No event yet, because it is not confirmed.
         case stored
         /// In the calendar's inbox, until the person adds or ignores it.
         case inbox

@@ -3,14 +3,14 @@ internal import Fields
 package import JSON
 package import LiveModel
 
-/// What opens when the person taps an event or a suggestion (G.6).
+/// The app or page that opens when the person taps an event or a suggestion (G.6).
 package struct CalendarLaunch: Sendable, Hashable {
     /// nil opens a page in Safari.
     package var app: String?
     package var url: String?
     /// `NSUserActivity`, for `application(_:continue:restorationHandler:)`.
     package var userActivity: JSONValue?
-    /// Of the way that Maps shows.
+    /// The destination that Maps shows.
     package var destination: JSONValue?
 
     package init(app: String? = nil, url: String? = nil, userActivity: JSONValue? = nil) {
@@ -38,7 +38,7 @@ extension CalendarTable {
         return launch
     }
 
-    /// The way to the place, in Maps (S4-1).
+    /// Directions in Maps (S4-1).
     func directions(_ number: UInt64) throws(LiveError) -> CalendarLaunch {
         var launch = CalendarLaunch(app: "com.apple.Maps")
         launch.destination = try find(number).reservation.place.map { place in

@@ -5,7 +5,7 @@ internal import LiveModel
 
 /// The notifications of the Calendar app.
 extension LocalNotification {
-    /// "Added to calendar": one for all that was donated in a short time (G.4).
+    /// "Added to calendar": one for all donations within a short time (G.4).
     static func added(_ items: [CalendarItem], _ context: LiveContext) -> LocalNotification {
         let language = SystemLanguage(locale: context.device.locale)
         let titles = items.map { EventContent($0.reservation, locale: context.device.locale).title }

@@ -1,7 +1,7 @@
 internal import APNs
 package import DeviceModel
 
-/// What the decisions about a donated reservation depend on; one bit each.
+/// Inputs of the decisions about a donated reservation; one bit each.
 package enum ReservationFact: UInt8, CaseIterable, Codable, Sendable {
     case isDuplicate, isAcknowledged, hasEnded, hasStart
     /// Of the stored reservation.
@@ -11,7 +11,7 @@ package enum ReservationFact: UInt8, CaseIterable, Codable, Sendable {
     case isFromApp, isForeground, isFirst
 }
 
-/// A donated reservation and what is known about it.
+/// A donated reservation and its facts.
 package struct ReservationDecision: Sendable, Decidable {
     package var facts: FactSet<ReservationFact> = []
     package let reference: String
@@ -22,7 +22,7 @@ package struct ReservationDecision: Sendable, Decidable {
 
 /// Whether a reservation may change the calendar (G.1).
 package enum IntakeVerdict: String, PolicyAnswer, CaseIterable {
-    case accepted = "Siri takes the reservation"
+    case accepted = "Siri accepts the reservation"
     case duplicate = "rejected: two or more reservations use the same itemReference"
     case notAcknowledged = "no event: the person has not seen the What's New screen of Calendar"
     case ended = "no event: Siri won't add events to the calendar if the reservation has already ended"
@@ -56,7 +56,7 @@ package let intakeTable = DecisionTable<ReservationDecision, IntakeVerdict>(
         .otherwise("G1.ok", .accepted, "WWDC19 243 (S4-2)"),
     ])
 
-/// What a donation does to the event (G.2).
+/// The effect of a donation on the event (G.2).
 package enum LifeCycleVerdict: String, PolicyAnswer, CaseIterable {
     case add, update, cancel, restore, store, none
 }
@@ -66,8 +66,8 @@ package let lifeCycleTable = DecisionTable<ReservationDecision, LifeCycleVerdict
     rows: [
         .init("G2.cancel", .cancel, "WWDC19 243 (S4-29)")
             .asks("does it cancel an event?", when: [.hasEvent, .cancels]),
-        .init("G2.unchanged", .none, "design").asks("is everything as stored?", when: [.isKnown, .isUnchanged]),
-        .init("G2.update", .update, "WWDC19 243 (S4-28)").asks("has it an event?", when: [.hasEvent]),
+        .init("G2.unchanged", .none, "design").asks("is it unchanged?", when: [.isKnown, .isUnchanged]),
+        .init("G2.update", .update, "WWDC19 243 (S4-28)").asks("does it have an event?", when: [.hasEvent]),
         .init("G2.restore", .restore, "design")
             .asks("does it confirm a canceled event?", when: [.isCancelled, .isConfirmed]),
         .init("G2.add", .add, "WWDC19 243 (S4-2)").asks("is it confirmed?", when: [.isConfirmed]),
@@ -76,7 +76,7 @@ package let lifeCycleTable = DecisionTable<ReservationDecision, LifeCycleVerdict
 
 /// Whether the device says that an event was added (G.4).
 package enum AnnouncementVerdict: String, PolicyAnswer, CaseIterable {
-    case announced = "a notification says so"
+    case announced = "a notification is shown"
     case silent = "no notification"
 }
 

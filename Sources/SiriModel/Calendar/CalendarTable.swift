@@ -4,7 +4,7 @@ internal import Fields
 internal import JSON
 package import LiveModel
 
-/// The reservations that Siri knows on a device, and the events that it made from them (G).
+/// The reservations known to Siri on a device, and their events (G).
 package struct CalendarTable: Equatable, Codable, Sendable {
     /// Not a limit of iOS.
     package static let limit = 200
@@ -12,7 +12,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     /// In the order in which Siri found them.
     package private(set) var items: [CalendarItem] = []
     package private(set) var settings = CalendarSettings()
-    /// How many gave way to newer ones.
+    /// How many were evicted.
     package private(set) var evictedCount = 0
     private var lastNumber: UInt64 = 0
     /// The events of the next notification, and when it appears (G.4).
@@ -30,7 +30,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     // MARK: Reservations
 
-    /// Takes the reservations of a donation; ignores any other.
+    /// Adds the reservations of a donation; ignores other donations.
     mutating func take(
         _ reservations: ReservationDonation.Reading, of entry: DonationEntry, _ context: LiveContext,
         _ effects: inout LiveEffects
@@ -93,7 +93,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         return facts
     }
 
-    /// Decides about one reservation and reports what became of it.
+    /// Decides about one reservation and reports the outcome.
     private mutating func apply(
         _ item: CalendarItem, at place: Int?, _ facts: FactSet<ReservationFact>, _ findings: [Finding],
         _ context: LiveContext, _ effects: inout LiveEffects
@@ -156,7 +156,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         return items[place].number
     }
 
-    /// Takes what changed on another device of the same person (G.7).
+    /// Applies a change from another device of the same person (G.7).
     package mutating func merge(_ others: [CalendarItem], _ context: LiveContext, _ effects: inout LiveEffects) {
         for other in others {
             let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) }
@@ -172,7 +172,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         schedule(context)
     }
 
-    /// Drops what matters least: what is cancelled or over, else the oldest.
+    /// Evicts a cancelled or past item if there is one, otherwise the oldest.
     private mutating func evictExcess() {
         while items.count > Self.limit {
             let place = items.firstIndex { !$0.isActive } ?? 0
@@ -193,7 +193,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         case .markup(let donation, let source): take(donation, from: source, isForeground: false, context, &effects)
         case .add(let number): try answer(number, .added, context, &effects)
         case .ignore(let number): try answer(number, .ignored, context, &effects)
-        // The device opens what they lead to.
+        // The device opens the resulting app or page.
         case .open, .checkIn: _ = try launch(for: input, context)
         }
         schedule(context)
@@ -215,7 +215,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             ])
     }
 
-    /// What an input opens; nil if it opens nothing.
+    /// The app or page that an input opens; nil if none.
     package func launch(for input: CalendarInput, _ context: LiveContext) throws(LiveError) -> CalendarLaunch? {
         switch input {
         case .open(let number, let isWhole): try launch(number, isWhole: isWhole, context)

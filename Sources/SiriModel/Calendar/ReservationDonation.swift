@@ -2,7 +2,7 @@ package import DeviceModel
 package import Fields
 internal import JSON
 
-/// What an app donates about a reservation: `INGetReservationDetailsIntent` and its response (S4-5).
+/// A donation of reservations: `INGetReservationDetailsIntent` and its response (S4-5).
 package struct ReservationDonation: Hashable, Codable, Sendable {
     package static let intentClass = "INGetReservationDetailsIntent"
     /// Of one donation; not a limit of iOS.

@@ -37,7 +37,7 @@ extension Suggestion {
 }
 
 extension CalendarTable {
-    /// What a tap on one of its suggestions leads to; nil if it has no such suggestion, or it allows no such choice.
+    /// The effect of a tap on one of its suggestions; nil if there is no such suggestion or choice.
     func outcome(
         of choice: SuggestionChoice, about id: String, _ context: LiveContext
     ) throws(LiveError) -> SuggestionOutcome? {
@@ -102,7 +102,7 @@ extension CalendarItem {
         return found
     }
 
-    /// Whether what is needed besides the time is there.
+    /// Whether the suggestion's conditions other than the time hold.
     fileprivate func allows(_ kind: ReservationSuggestion.Kind, _ context: LiveContext) -> Bool {
         switch kind {
         case .checkIn: checkInLaunch(context) != nil
@@ -122,7 +122,7 @@ extension CalendarItem {
             to: window.to)
     }
 
-    /// When a suggestion may appear or vanish, and when the time to leave is computed again.
+    /// When a suggestion may appear or disappear, and when the time to leave is recomputed.
     func boundaries(_ context: LiveContext, leaveAt: Instant?) -> [Instant] {
         var instants = windows(context, leaveAt: leaveAt).flatMap { [$0.from, $0.to.advanced(by: 1)] }
         guard isActive, !isLeaveShown, let start = reservation.start, reservation.place != nil else { return instants }

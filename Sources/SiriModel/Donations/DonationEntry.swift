@@ -14,7 +14,7 @@ package struct DonationEntry: Hashable, Codable, Sendable {
     package let donation: Donation
     /// One for each combination; none when it cannot be suggested.
     package let keys: [DonationKey]
-    /// Whom an outgoing message or call is to: `contact:ID` or `person:BUNDLE/ID`.
+    /// The recipients of an outgoing message or call: `contact:ID` or `person:BUNDLE/ID`.
     let people: [String]
     /// Of the JSON and the keys.
     let byteCount: Int
@@ -60,7 +60,7 @@ extension Donation {
     }
 }
 
-/// What a prediction may depend on.
+/// The context that predictions may depend on.
 package struct DonationContext: Hashable, Codable, Sendable {
     package var minuteOfDay: Int
     /// Counts from 1, Sunday (`DateComponents.weekday`).

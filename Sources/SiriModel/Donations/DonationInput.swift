@@ -3,7 +3,7 @@ internal import Fields
 internal import JSON
 package import LiveModel
 
-/// What an app does about its donations.
+/// Donation calls of an app.
 package enum DonationInput: Hashable, Codable, Sendable {
     case donate(Donation, app: String, DonationEntry.AppState)
     case delete(DonationScope, app: String)

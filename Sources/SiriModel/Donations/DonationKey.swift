@@ -2,7 +2,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// What makes donations equal: the values of one combination of parameters (F.2).
+/// The key that equal donations share: the values of one combination of parameters (F.2).
 package struct DonationKey: Hashable, Codable, Sendable {
     /// Such as `OrderCoffeeIntent|item=latte,size=large`.
     package let text: String
@@ -38,7 +38,7 @@ package struct DonationKey: Hashable, Codable, Sendable {
         return Array(known.prefix(1))
     }
 
-    /// Only what `requiredUserInfoKeys` names tells activities apart (WWDC18 211).
+    /// Only values named by `requiredUserInfoKeys` distinguish activities (WWDC18 211).
     private static func activity(_ intent: JSONValue, _ values: CanonicalValues) -> DonationKey? {
         guard let type = intent["activityType"]?.string else { return nil }
         let names = intent["requiredUserInfoKeys"]?.elements.compactMap { $0.string?.ifAny } ?? []
@@ -47,7 +47,7 @@ package struct DonationKey: Hashable, Codable, Sendable {
     }
 }
 
-/// Values as comparisons use them.
+/// Values normalized for comparison.
 private struct CanonicalValues {
     let intent: JSONValue
     let app: String
@@ -56,7 +56,7 @@ private struct CanonicalValues {
     subscript(_ name: String) -> String? {
         if name == "callCapability" { return intent[name]?.string?.ifAny ?? "unknown" }
         guard let value = intent[name] else { return nil }
-        // Whom a message goes to does not depend on their order.
+        // The order of recipients does not matter.
         if case .array(let people) = value, name == "recipients" || name == "contacts" {
             let others = people.filter { $0["isMe"] != .bool(true) }.compactMap { canonical($0) }
             return others.isEmpty ? nil : others.sorted().joined(separator: "+")

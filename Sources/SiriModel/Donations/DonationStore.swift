@@ -2,7 +2,7 @@ package import APNs
 package import DeviceModel
 internal import LiveModel
 
-/// The donations of all apps on a device, oldest first (F.1), and what apps offered beside them.
+/// The donations of all apps on a device, oldest first (F.1), with relevant shortcuts and upcoming media.
 package struct DonationStore: Equatable, Codable, Sendable {
     /// Not a limit of iOS.
     package static let limit = 1000
@@ -18,7 +18,7 @@ package struct DonationStore: Equatable, Codable, Sendable {
     package private(set) var shortcuts: [String: [RelevantShortcut]] = [:]
     /// By app.
     package private(set) var media: [String: UpcomingMedia] = [:]
-    /// How many gave way to newer ones.
+    /// How many were evicted.
     package private(set) var evictedCount = 0
     /// Of the newest donation, even if it was deleted.
     package private(set) var lastNumber: UInt64 = 0

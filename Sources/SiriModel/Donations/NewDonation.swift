@@ -2,7 +2,7 @@ internal import DeviceModel
 package import Fields
 package import JSON
 
-/// What an app offers Siri in one call; one of the last four members.
+/// One donation call of an app; one of the last four members is set.
 package struct NewDonation: Sendable {
     package var app = ""
     package var appState: DonationEntry.AppState?

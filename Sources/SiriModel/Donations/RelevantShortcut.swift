@@ -3,13 +3,13 @@ package import DeviceModel
 package import Fields
 package import JSON
 
-/// A shortcut with the circumstances in which it matters (`INRelevantShortcut`).
+/// A shortcut with its relevance conditions (`INRelevantShortcut`).
 package struct RelevantShortcut: Hashable, Sendable {
     /// With its `class`; a user activity has the class `NSUserActivity`.
     package var intent = JSONValue.null
     package var title: String?
     package var providers: [RelevanceProvider] = []
-    /// The widget that it hints at (S1-25).
+    /// The widget that it refers to (S1-25).
     package var widgetKind: String?
     package var role = Role.action
 
@@ -41,7 +41,7 @@ extension RelevanceProvider {
         return end.map { now < $0 } ?? (calendar?.day(at: start) == calendar?.day(at: now))
     }
 
-    /// The device knows morning, evening, headphones and, by the names of its regions, places; nothing else.
+    /// The device recognises only morning, evening, headphones and, by the names of its regions, places.
     func holds(at now: Instant, _ device: DeviceConditions, _ place: DevicePlace) -> Bool {
         if start != nil { return holdsDate(at: now, device.calendar) }
         if let region { return place.distance(outside: region).map { $0 <= 0 } ?? false }
@@ -80,8 +80,8 @@ extension RelevantShortcut: FieldDescribed {
 
 extension RelevanceProvider: FieldDescribed {
     package static let fields: [Field<RelevanceProvider>] = [
-        Field("start", \.start, .optional(.instant), "From when it matters."),
-        Field("end", \.end, .optional(.instant), "Until when; if absent, for the day."),
+        Field("start", \.start, .optional(.instant), "When its relevance starts."),
+        Field("end", \.end, .optional(.instant), "When its relevance ends; if absent, at the end of the day."),
         Field("region", \.region, .optional(.object), "Where it matters."),
         Field("situation", \.situation, .optional(.word()), "In which part of the daily routine it matters."),
     ]

@@ -2,7 +2,7 @@ package import DeviceModel
 package import Fields
 package import JSON
 
-/// What an app expects the person to play next (`INUpcomingMediaManager`).
+/// Media that the app expects the person to play next (`INUpcomingMediaManager`).
 package struct UpcomingMedia: Hashable, Sendable {
     /// `INPlayMediaIntent`s, in order.
     package var intents: [JSONValue] = []

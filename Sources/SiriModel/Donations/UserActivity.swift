@@ -36,16 +36,16 @@ extension UserActivity: FieldDescribed {
         Field("userInfo", \.userInfo, .anyObject, "The app's state."),
         Field(
             "requiredUserInfoKeys", \.requiredUserInfoKeys, .list(.name),
-            "The members of userInfo that tell activities apart."),
+            "The members of userInfo that distinguish activities."),
         Field("webpageURL", \.webpageURL, .optional(.text), "The page with the same content."),
         Field("persistentIdentifier", \.persistentIdentifier, .optional(.name), "Deletes it."),
         Field("isEligibleForSearch", \.isEligibleForSearch, .flag, "Predictions need it, too."),
         Field("isEligibleForPrediction", \.isEligibleForPrediction, .flag, "Whether Siri may suggest it."),
         Field("isEligibleForHandoff", \.isEligibleForHandoff, .flag, "Whether another device may continue it."),
         Field(
-            "suggestedInvocationPhrase", \.suggestedInvocationPhrase, .optional(.text), "What to say to Siri for it."),
+            "suggestedInvocationPhrase", \.suggestedInvocationPhrase, .optional(.text), "The phrase for Siri."),
         Field("keywords", \.keywords, .list(.text), "For search."),
-        Field("expirationDate", \.expirationDate, .optional(.instant), "When it is no longer of use."),
+        Field("expirationDate", \.expirationDate, .optional(.instant), "When it expires."),
     ]
 
     package static let checks: [FieldCheck<UserActivity>] = [.filled("activityType", \.activityType)]

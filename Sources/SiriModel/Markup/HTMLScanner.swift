@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Finds tags, text and scripts in HTML in one pass. Tolerant as browsers are: nothing is an error.
+/// Finds tags, text and scripts in HTML in one pass. As tolerant as browsers: nothing is an error.
 struct HTMLScanner {
     enum Token {
         case open(name: String, attributes: [String: String])
@@ -111,7 +111,7 @@ struct HTMLScanner {
         while position < bytes.count, bytes[position] <= ASCII.space { position += 1 }
     }
 
-    /// To the end tag of an element whose content is no markup.
+    /// Up to the end tag of an element whose content is not markup.
     private mutating func skipRaw(_ name: String) {
         let mark = Array("</\(name)".utf8)
         while position < bytes.count {

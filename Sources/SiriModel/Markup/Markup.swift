@@ -2,7 +2,7 @@ package import DeviceModel
 internal import Fields
 internal import JSON
 
-/// What Siri takes from a mail or a web page: reservations as JSON-LD or Microdata in schema.org's types (G.8).
+/// The reservations that Siri reads from a mail or a web page: JSON-LD or Microdata in schema.org's types (G.8).
 package struct Markup: Sendable {
     /// Of a document; not a limit of iOS.
     package static let byteLimit = 1 << 20
@@ -72,10 +72,10 @@ struct MarkupNode {
 
     init(_ json: JSONValue) { self.json = json.first }
 
-    /// Without the address in front.
+    /// Without the address of the vocabulary.
     var type: String { self[text: "@type"]?.name ?? "" }
 
-    /// The first member that is there.
+    /// The first existing member.
     subscript(names: String...) -> MarkupNode? {
         names.lazy.compactMap { json[$0] }.first { $0 != .null }.map { MarkupNode($0) }
     }
@@ -99,7 +99,7 @@ struct MarkupNode {
 }
 
 extension JSONValue {
-    /// A list stands for its first element.
+    /// Of a list, the first element counts.
     fileprivate var first: JSONValue { if case .array(let elements) = self { elements.first ?? .null } else { self } }
 }
 

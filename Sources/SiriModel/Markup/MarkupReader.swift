@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 
-/// Reads one reservation in schema.org's words.
+/// Reads one reservation in schema.org's vocabulary.
 struct MarkupReader {
     private let node: MarkupNode
     private let type: ReservationType
@@ -10,7 +10,7 @@ struct MarkupReader {
 
     init(_ node: MarkupNode, _ type: ReservationType) { (self.node, self.type) = (node, type) }
 
-    /// What is booked.
+    /// The booked object.
     private var subject: MarkupNode { node["reservationFor"] ?? MarkupNode(.null) }
 
     var reservation: Reservation {

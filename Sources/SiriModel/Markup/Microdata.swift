@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Collects the items of Microdata as JSON-LD would spell them (HTML, "Microdata"; without `itemref`).
+/// Converts Microdata items to their JSON-LD form (HTML, "Microdata"; without `itemref`).
 struct Microdata {
     /// Deeper elements do not count.
     static let depthLimit = 256
@@ -11,7 +11,7 @@ struct Microdata {
         var name: String
         /// The members of an item that begins here.
         var item: JSONObject?
-        /// The property that the element, or its text, is the value of.
+        /// The property whose value is the element or its text.
         var property: String?
         var text = ""
     }
@@ -22,7 +22,7 @@ struct Microdata {
     private static let void: Set<String> = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
     ]
-    /// Where an element without text has its value.
+    /// The attribute with the value of an element without text.
     private static let sources = [
         "meta": "content", "a": "href", "area": "href", "link": "href", "audio": "src", "embed": "src",
         "iframe": "src", "img": "src", "source": "src", "video": "src", "object": "data", "data": "value",
@@ -48,7 +48,7 @@ struct Microdata {
         }
     }
 
-    /// Ends what is still open.
+    /// Ends all open items.
     mutating func finish() { while !open.isEmpty { end() } }
 
     private mutating func begin(_ name: String, _ attributes: [String: String]) {

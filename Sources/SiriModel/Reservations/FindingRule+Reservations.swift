@@ -80,7 +80,7 @@ extension FindingRule {
 }
 
 extension ReservationDonation {
-    /// The advice about a donation of reservations; none about any other.
+    /// Findings about a donation of reservations; none for other donations.
     package static func findings(for donation: Donation, by app: App?) -> [Finding] {
         do throws(FieldError) {
             return try ReservationDonation(donation)?.findings(for: app, Assumptions()) ?? []
@@ -89,7 +89,7 @@ extension ReservationDonation {
         }
     }
 
-    /// The advice that changes no outcome.
+    /// Findings that change no outcome.
     ///
     /// - Parameter app: nil for markup.
     package func findings(for app: App?, _ assumptions: Assumptions) -> [Finding] {

@@ -3,9 +3,9 @@ internal import DeviceModel
 package import Fields
 internal import JSON
 
-/// A time as a clock shows it, with the clock's zone (`DateComponents`).
+/// A wall time with its time zone (`DateComponents`).
 package struct LocalTime: Sendable, Hashable {
-    /// What the clock shows, as if it were in UTC.
+    /// The wall time, read as UTC.
     package var wall: Instant?
     /// nil counts as UTC (G.1).
     package var timeZone: String?

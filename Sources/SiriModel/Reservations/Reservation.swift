@@ -70,11 +70,11 @@ extension Reservation: FieldDescribed {
 
     private static let common: [Field<Reservation>] = [
         Field("class", \.statedKind, .optional(.word()), "Its type."),
-        Field("itemReference", \.itemReference, .object, "What identifies it as long as it exists."),
+        Field("itemReference", \.itemReference, .object, "Its permanent identifier."),
         Field("reservationNumber", \.reservationNumber, .optional(.name), "The booking's number; items may share it."),
         Field("bookingTime", \.bookingTime, .optional(.instant), "When it was booked."),
-        Field("reservationStatus", \.status, .word(), "Only confirmed makes an event."),
-        Field("reservationHolderName", \.holder, .optional(.text), "Whose it is."),
+        Field("reservationStatus", \.status, .word(), "Only confirmed reservations become events."),
+        Field("reservationHolderName", \.holder, .optional(.text), "The person it is for."),
         Field("url", \.url, .optional(.text), "A page about it, for devices without the app."),
         Field("URL", \.url, .optional(.text), "The same as url.").readOnly,
         Field(

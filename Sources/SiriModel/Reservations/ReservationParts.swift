@@ -137,7 +137,7 @@ package struct ReservationAction: Sendable, Hashable {
 
 extension SpokenReference: FieldDescribed {
     package static let fields: [Field<SpokenReference>] = [
-        Field("id", \.id, .optional(.name), "vocabularyIdentifier: what identifies it as long as it exists."),
+        Field("id", \.id, .optional(.name), "vocabularyIdentifier: its permanent identifier."),
         Field("spoken", \.spoken, .name, "spokenPhrase: what people see."),
         Field("hint", \.hint, .optional(.text), "pronunciationHint."),
     ]
@@ -223,7 +223,8 @@ extension ReservationActivity: FieldDescribed {
         Field("activityType", \.activityType, .name, "The type; the Info.plist's NSUserActivityTypes lists it."),
         Field("title", \.title, .optional(.text), "What the suggestion says."),
         Field("userInfo", \.userInfo, .anyObject, "What the app needs to continue."),
-        Field("requiredUserInfoKeys", \.requiredUserInfoKeys, .list(.name), "The members of userInfo that count."),
+        Field(
+            "requiredUserInfoKeys", \.requiredUserInfoKeys, .list(.name), "The members of userInfo that are required."),
         Field("webpageURL", \.webpageURL, .optional(.text), "What a device without the app opens."),
         Field("persistentIdentifier", \.persistentIdentifier, .optional(.text), "Identifies it for deletion."),
         Field("suggestedInvocationPhrase", \.suggestedInvocationPhrase, .optional(.text), "A phrase for Siri."),

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 
-/// What distinguishes the types of reservations (D.3, G.3, G.8): one row each.
+/// The properties of each type of reservation (D.3, G.3, G.8), one row each.
 package struct ReservationType: Sendable {
     package let kind: ReservationKind
     /// schema.org's type.

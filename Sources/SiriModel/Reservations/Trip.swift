@@ -23,7 +23,7 @@ package struct TripDetails: Sendable, Hashable, Codable {
     package init() {}
 }
 
-/// What Apple's names of a trip's members are made from.
+/// The prefix of Apple's member names.
 package protocol TripVehicle: Sendable, Hashable {
     static var name: String { get }
     static var stop: String { get }

@@ -4,7 +4,7 @@ internal import Foundation
 package import JSON
 internal import LiveModel
 
-/// A person whom the system suggests to allow in a Focus (S1-20).
+/// A person whom the system suggests allowing in a Focus (S1-20).
 package struct FocusOffer: Hashable, Codable, Sendable {
     package var focus: String
     package var person: String
@@ -38,7 +38,7 @@ extension DonationStore {
 }
 
 extension SuggestionScene {
-    /// Conversations by how often and how recently the person wrote in them (E.6).
+    /// Conversations, ranked by how often and how recently the person wrote (E.6).
     var conversations: [Suggestion] {
         var scores: [String: (score: Double, latest: DonationEntry, prediction: Prediction)] = [:]
         let byKey = Dictionary(predictions.map { ($0.id, $0) }) { first, _ in first }

@@ -1,7 +1,7 @@
 package import APNs
 package import DeviceModel
 
-/// What the decision about suggesting an action depends on; one bit each.
+/// Inputs of the decision whether to suggest an action; one bit each.
 package enum PredictionFact: UInt8, CaseIterable, Codable, Sendable {
     case isReservation, isIneligible, hasNoKey, isIncoming, isAlwaysShown
     case hasFewDays, isIrregular, isNotAwake, isDone, isHandled, isEarlyOrLate
@@ -13,7 +13,7 @@ package enum PredictionVerdict: String, CaseIterable, Codable, Sendable, PolicyA
         reservation
 }
 
-/// A key of equal donations, and what the predictor makes of it (F.3).
+/// A key of equal donations, with the predictor's result (F.3).
 package struct Prediction: Sendable {
     package let app: String
     /// nil for donations without a complete combination.
@@ -43,7 +43,7 @@ package struct Pattern: Sendable {
     /// Days from the first hit to today; only weekdays, or only days of the weekend, if all hits and today are such.
     package let days: Int
     package let score: Double
-    /// nil when the anchor has not come today.
+    /// nil if the anchor has not occurred today.
     package let predictedAt: Instant?
     let isDone: Bool
 
@@ -91,7 +91,7 @@ extension PredictionVerdict {
         case .notAwake: "the person has not woken today"
         case .irregular: "on too few of the days"
         case .fewDays: "on too few days"
-        case .incoming: "incoming interactions teach nothing"
+        case .incoming: "incoming interactions do not count"
         case .noCombination: "no combination of parameters is complete"
         case .ineligible: "eligibleForSuggestions is off"
         case .reservation: "reservations are not suggested as actions"
@@ -117,7 +117,7 @@ let predictionTable = DecisionTable<Prediction, PredictionVerdict>(
             { "Is \($0.pattern?.hits ?? 0) of \($0.pattern?.days ?? 0) days below predictionRatio?" },
             when: [.isIrregular]),
         Rule("P9", .notAwake, "WWDC21 10231 (S1-13)").asks(
-            "Does it follow waking, and the person has not woken today?", when: [.isNotAwake]),
+            "Does it follow waking, and has the person not woken today?", when: [.isNotAwake]),
         Rule("P10", .done, "design").asks("Was it donated today at that time?", when: [.isDone]),
         Rule("P11", .notNow, "design").asks(
             { "Is it more than predictionTolerance from \($0.pattern?.predictedAt?.text ?? "its time")?" },

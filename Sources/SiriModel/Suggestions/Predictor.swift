@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import JSON
 package import LiveModel
 
-/// Finds actions that the person repeats at about the same time (F.3), from the donations up to an instant.
+/// Finds actions that the person repeats at about the same time (F.3) in the donations up to an instant.
 package struct Predictor {
     /// One for each key, those suggested first.
     package private(set) var predictions: [Prediction] = []
@@ -203,7 +203,7 @@ extension Prediction {
 }
 
 extension PredictionVerdict {
-    /// From what is suggested to what cannot be.
+    /// Suggested ones first, impossible ones last.
     fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

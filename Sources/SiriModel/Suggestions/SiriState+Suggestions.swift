@@ -3,17 +3,17 @@ package import DeviceModel
 package import JSON
 package import LiveModel
 
-/// What the person does about a suggestion.
+/// Acts of the person on a suggestion.
 package enum SuggestionChoice: String, Sendable { case run, accept, dismiss }
 
-/// What the device carries out for the person.
+/// Actions that the device performs for the person.
 package enum SuggestionOutcome: Hashable, Sendable {
     case nothing
     /// Opens the app with the intent, or runs it in the background.
     case launch(app: String, JSONValue, inBackground: Bool)
     case allow(person: String, focus: String)
     case addWidget(app: String, kind: String, JSONValue)
-    /// Opens what a reservation says.
+    /// Opens the app or page of a reservation.
     case open(CalendarLaunch)
     /// Turns on the Do Not Disturb Focus.
     case doNotDisturb(until: Instant)
@@ -33,7 +33,7 @@ extension SiriState {
         return try suggestion.outcome(of: choice, context)
     }
 
-    /// - Returns: What the system suggests to allow in the active Focus.
+    /// - Returns: The suggestion to allow in the active Focus.
     package mutating func offer(
         _ person: PersonMatch, named name: String, by app: String, _ context: LiveContext
     ) -> FocusOffer? {

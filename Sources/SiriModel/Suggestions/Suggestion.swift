@@ -14,9 +14,9 @@ package struct Suggestion: Hashable, Sendable {
         case action
         /// Adds a widget to the Smart Stack.
         case widget
-        /// Turns the Smart Stack to a widget that it has.
+        /// Rotates the Smart Stack to one of its widgets.
         case rotation
-        /// Opens a conversation with what is shared.
+        /// Opens a conversation with the shared item.
         case conversation
         /// Allows a person in a Focus.
         case focusPerson
@@ -37,7 +37,7 @@ package struct Suggestion: Hashable, Sendable {
     /// `contact:ID` or `person:BUNDLE/ID`.
     package var person: String?
     package var focus: String?
-    /// What to say to Siri.
+    /// The phrase for Siri.
     package var phrase: String?
 }
 
@@ -51,7 +51,7 @@ extension Suggestion {
 }
 
 extension Prediction {
-    /// The latest donated intent, as its shortcut has it: without the parameters outside the combination.
+    /// The latest donated intent as a shortcut: without the parameters outside the combination.
     var runnableIntent: JSONValue {
         guard let key, case .object(let members) = latest.donation.intent,
             latest.donation.intentClass != UserActivity.className

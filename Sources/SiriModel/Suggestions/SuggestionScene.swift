@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import JSON
 package import LiveModel
 
-/// Everything that surfaces choose from, at an instant.
+/// The candidates for all surfaces at an instant.
 package struct SuggestionScene {
     package let predictions: [Prediction]
     let store: DonationStore
@@ -20,7 +20,7 @@ package struct SuggestionScene {
         reservations = state.reservations(context)
     }
 
-    /// What a surface shows, best first.
+    /// The contents of a surface, best first.
     package func suggestions(on surface: SuggestionSurface) -> [Suggestion] {
         guard let row = SurfaceRow.all.first(where: { $0.surface == surface }) else { return [] }
         let own = reservations.filter { row.kinds.contains($0.kind) }
@@ -32,11 +32,11 @@ package struct SuggestionScene {
     var actions: [Suggestion] { suggested.map { Suggestion($0, in: context.app($0.app)) } }
 }
 
-/// A surface: what it shows, how much of it, and why.
+/// A surface: its contents, its limit, and its rule.
 package struct SurfaceRow: Sendable {
     package let surface: SuggestionSurface
     package let source: String
-    /// What it shows of reservations, whatever the count (G.5).
+    /// Its suggestions from reservations, not limited in number (G.5).
     let kinds: [Suggestion.Kind]
     let count: @Sendable (Assumptions) -> Int
     let items: @Sendable (SuggestionScene) -> [Suggestion]
@@ -70,7 +70,7 @@ package struct SurfaceRow: Sendable {
 // MARK: Widgets
 
 extension SuggestionScene {
-    /// Widgets whose configuration intent is a predicted one: suggested if the stack lacks them, else turned to (S1-16).
+    /// Widgets whose configuration intent is predicted: suggested if not in the stack, otherwise shown (S1-16).
     fileprivate var widgets: [Suggestion] {
         suggested.flatMap { prediction in
             let app = context.app(prediction.app)
@@ -89,7 +89,7 @@ extension SuggestionScene {
         }
     }
 
-    /// Widgets that relevant shortcuts hint at; only dates count, or no circumstances at all (WWDC21-10049).
+    /// Widgets that relevant shortcuts refer to; only dates count, or no conditions at all (WWDC21-10049).
     fileprivate var hintedWidgets: [Suggestion] {
         relevantShortcuts { shortcut in
             let dates = shortcut.providers.filter { $0.start != nil }
@@ -150,7 +150,7 @@ extension SuggestionScene {
         }
     }
 
-    /// What was played latest or is predicted, and what apps announce; an app may allow only the latter (S1-23).
+    /// Media played most recently or predicted, and upcoming media; an app may allow only the latter (S1-23).
     fileprivate var media: [Suggestion] {
         let played = newest.filter { $0.latest.donation.intentClass == "INPlayMediaIntent" && $0.key != nil }
         let upcoming = store.media.sorted { $0.key < $1.key }.flatMap { app, media in

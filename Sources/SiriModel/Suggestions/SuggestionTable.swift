@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import JSON
 package import LiveModel
 
-/// What the device suggests, and what the person did about it.
+/// The device's suggestions, and the person's responses to them.
 package struct SuggestionTable: Equatable, Codable, Sendable {
     /// An action that is suggested now.
     struct Shown: Equatable, Codable, Sendable {
@@ -30,7 +30,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
 
     // MARK: Waking
 
-    /// The person uses the device, or the Sleep Focus ended: the first time of a day is when they woke.
+    /// The person uses the device, or the Sleep Focus ended: the first time on a day counts as waking.
     package mutating func wake(_ context: LiveContext) {
         guard let calendar = context.device.calendar, context.device.focus.activeMode?.kind != .sleep,
             calendar.minuteOfDay(at: context.now) >= context.assumptions.wakingHour * 60
@@ -50,7 +50,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         handled[id].map { $0 == context.device.calendar?.day(at: context.now) } ?? false
     }
 
-    /// - Parameter reservations: What reservations suggest now.
+    /// - Parameter reservations: The reservations' current suggestions.
     mutating func refresh(
         _ donations: DonationStore, _ reservations: [Suggestion], _ context: LiveContext, _ effects: inout LiveEffects
     ) {

@@ -30,7 +30,7 @@ struct CertificateBuilder: ~Copyable {
         var context = X509V3_CTX()
         X509V3_set_ctx(&context, (issuer ?? certificate).pointer, certificate.pointer, nil, nil, 0)
         guard let element = X509V3_EXT_conf_nid(nil, &context, identifier, value) else {
-            throw TLSError(.unusableCertificate, reasons: ["'\(value)' is not possible"] + OpenSSLErrors.drain())
+            throw TLSError(.unusableCertificate, reasons: ["'\(value)' is not a valid value"] + OpenSSLErrors.drain())
         }
         defer { X509_EXTENSION_free(element) }
         X509_add_ext(certificate.pointer, element, -1)

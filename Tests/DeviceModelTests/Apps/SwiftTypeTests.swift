@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "L7.1 a declaration keeps its form",
+        "L7.1 a declaration reads back unchanged",
         arguments: [
             "String", "Int?", "[Date]", "ClosedRange<Date>", "enum(a|b)", "any", "{a: Int, b: [String]}?", "[[URL]?]",
         ])
@@ -24,15 +24,16 @@ import Testing
         #expect(type.json["contentState"]?["m"] == .string(text))
     }
 
-    @Test("L7.1 objects and lists of one type are structures and lists") func readsJSON() throws {
+    @Test("L7.1 objects become structures, lists of one type become arrays") func readsJSON() throws {
         let type = try Self.type(["stops": .array([["name": .string("String")]])])
         #expect(type.contentState.members[0].type.text == "{stops: [{name: String}]}")
     }
 
     @Test(
-        "L7.1 a wrong declaration is refused at its place",
+        "L7.1 an invalid declaration is rejected, naming its place",
         arguments: [
-            ("Dat", "\"Dat\" is no type; did you mean Data?"), ("[Int", "accepted"), ("Int x", "\"x\" is no type"),
+            ("Dat", "\"Dat\" is not a type; did you mean Data?"), ("[Int", "accepted"),
+            ("Int x", "\"x\" is not a type"),
             ("enum(a|)", "accepted"), ("{a Int}", "accepted"), ("", "a type is missing"),
         ])
     func refuses(_ text: String, _ words: String) {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import DeviceModel
 
-@Suite("C.7 which files may go with a notification") struct AttachmentRulesTests {
+@Suite("C.7 files that may be attached to a notification") struct AttachmentRulesTests {
     static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// A beginning of each kind of file, by the names that such files have.
+    /// The first bytes of each kind of file, by file extension.
     static let files: [(names: [String], type: String, family: AttachmentType.Family, head: [UInt8])] = [
         (["a.jpg", "a.JPEG", "a.b.jpe"], "public.jpeg", .image, jpeg),
         (["a.png"], "public.png", .image, png),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("C.7 every type there is", arguments: files)
+    @Test("C.7 every supported type is accepted", arguments: files)
     func accepts(_ names: [String], _ type: String, _ family: AttachmentType.Family, _ head: [UInt8]) {
         for name in names { #expect(Self.outcome(name, head) == type, "\(name)") }
         #expect(Self.outcome("noname", hint: type, head) == type)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "C.7 5, 10 and 50 MB, on both sides",
+        "C.7 the limits of 5, 10 and 50 MB, on both sides",
         arguments: [
             ("a.mp3", 5 << 20), ("a.jpg", 10 << 20), ("a.gif", 10 << 20), ("a.mp4", 50 << 20), ("a.wav", 5 << 20),
         ])
@@ -67,24 +67,24 @@ import Testing
         ("a.jpg", nil, 10, png, "105"), ("a.jpg", "public.png", 10, jpeg, "105"), ("a.jpg", nil, 0, [], "102"),
         ("a.jpg", nil, 2, [0xFF, 0xD8], "105"), ("a.wav", nil, 12, Array("RIFF0000AVI ".utf8), "105"),
         ("a.mp3", nil, 2, [0xFF, 0x00], "105"),
-        // The type is asked before the size, the size before the content.
+        // The type is checked before the size, the size before the content.
         ("a.webp", nil, 60 << 20, jpeg, "101"), ("a.jpg", nil, 60 << 20, png, "102"),
     ]
 
-    @Test("C.7 unknown types, files that are empty or too large, and corrupt ones", arguments: refused)
+    @Test("C.7 unknown, empty, oversized and corrupt files are rejected", arguments: refused)
     func refuses(_ name: String, _ hint: String?, _ byteCount: Int, _ head: [UInt8], _ code: String) {
         #expect(Self.outcome(name, hint: hint, byteCount: byteCount, head) == code)
     }
 
     @Test(
-        "C.7 a hint counts instead of the extension",
+        "C.7 a type hint overrides the file extension",
         arguments: [("a.tmp", "public.png"), ("a.jpg", "public.png"), ("a.jpg", "")])
     func hints(_ name: String, _ hint: String) {
         #expect(Self.outcome(name, hint: hint, hint.isEmpty ? Self.jpeg : Self.png).hasPrefix("public."))
     }
 
     @Test(
-        "C.7 the file that an address names",
+        "C.7 file addresses become paths",
         arguments: [
             ("file:///tmp/a.jpg", "/tmp/a.jpg"), ("file://localhost/a", "/a"), ("FILE:///a%20b", "/a b"),
             ("file:///%E7%8C%AB.png", "/猫.png"), ("https://cats.example/a.jpg", nil), ("/tmp/a.jpg", nil),
@@ -95,7 +95,7 @@ import Testing
         #expect(AttachmentRules.path(of: url) == path)
     }
 
-    @Test("pictures are known by their beginnings") func sniffs() {
+    @Test("pictures are recognised by their first bytes") func sniffs() {
         #expect(AttachmentType(ofFileBeginningWith: Self.png.span.bytes)?.mediaType == "image/png")
         #expect(AttachmentType(ofFileBeginningWith: Self.jpeg.span.bytes)?.mediaType == "image/jpeg")
         #expect(AttachmentType(ofFileBeginningWith: Array("<svg".utf8).span.bytes) == nil)

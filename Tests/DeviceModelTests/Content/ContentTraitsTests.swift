@@ -2,7 +2,7 @@ import DeviceModel
 import Testing
 
 @Suite struct ContentTraitsTests {
-    @Test func areThoseOfTheDecodedContent() {
+    @Test func equalThoseOfTheDecodedContent() {
         var generator = PayloadGenerator(seed: 20_211_010)
         var seen = Seen()
         for _ in 0..<30_000 {
@@ -14,7 +14,7 @@ import Testing
             #expect(traits == decoded.content.traits, "\(String(decoding: bytes, as: UTF8.self))")
             seen.add(traits, verdict)
         }
-        // Every value of every trait came up, so equality was put to the test.
+        // Every value of every trait occurred, so the comparison was effective.
         #expect(seen.levels.count == 5)
         #expect(seen.sounds.count == 3)
         #expect(seen.flags == Set(0..<8))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func surviveNoise() {
+    @Test func surviveRandomInput() {
         var generator = DocumentGenerator(seed: 11)
         for _ in 0..<20_000 {
             let bytes = generator.noise()
@@ -55,7 +55,7 @@ import Testing
         (#"{"aps":{"alert":"A","alert":7}}"#, true),
         (#"{"aps":{"alert":{"loc-key":"K","loc-key":7}}}"#, true),
     ])
-    func ofTwoEqualKeysTheLastThatFitsCounts(_ text: String, _ hasAlert: Bool) {
+    func theLastValidDuplicateKeyWins(_ text: String, _ hasAlert: Bool) {
         let bytes = Array(text.utf8)
         #expect(PayloadDigest(bytes.span.bytes).traits.hasAlert == hasAlert)
         #expect(DecodedPayload(bytes.span.bytes).content.hasAlert == hasAlert)

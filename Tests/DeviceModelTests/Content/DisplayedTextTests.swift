@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("S0-30 a watch has the recipients' first names, and a hidden preview no names at all") func watch() throws {
+    @Test("S0-30 a watch shows the recipients' first names, and a hidden preview no names") func watch() throws {
         var fixture = Fixture()
         var context = CommunicationContext()
         (context.sender, context.recipients) = (.named("Neko Neko"), [.named("Bob Brown")])
@@ -137,7 +137,7 @@ import Testing
         },
     ]
 
-    @Test("S3-22 B.7 the sender's picture, which is hidden with the title", arguments: [false, true], [false, true])
+    @Test("S3-22 B.7 the sender's picture is hidden with the title", arguments: [false, true], [false, true])
     func showsTheAvatar(isHidden: Bool, showsTitle: Bool) {
         var fixture = Fixture()
         fixture.heading = .init(title: "Neko", avatar: .image(digest: "00"))
@@ -151,7 +151,7 @@ import Testing
         #expect(fixture.text.avatar == nil && !fixture.text.isCommunication)
     }
 
-    @Test("S0-30 the heading of content that was updated from an intent") func heading() throws {
+    @Test("S0-30 content updated from an intent has the sender as its heading") func heading() throws {
         var fixture = Fixture()
         func heading() -> CommunicationDisplay? { fixture.contentHeading }
         #expect(heading() == nil)
@@ -172,7 +172,7 @@ import Testing
         #expect(fixture.text.title == "Parcel", "nobody is named, so the content's own title stays")
     }
 
-    @Test("B.7 what the person reads", arguments: rows) func shows(_ row: Row) {
+    @Test("B.7 the displayed texts", arguments: rows) func shows(_ row: Row) {
         var fixture = Fixture()
         row.edit(&fixture)
         let text = fixture.text

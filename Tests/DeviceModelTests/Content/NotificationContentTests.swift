@@ -23,7 +23,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         }
     }
 
-    /// Each row's `aps` gives content that is empty but for the edit, and findings by id and path.
+    /// Each row's `aps` gives empty content with the edit applied, and findings by id and path.
     static let rows = [
         Row(#"{}"#),
         Row(#"{"alert":"Hi"}"#) { $0.body = "Hi" },
@@ -141,7 +141,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
     }
 
     @Test(
-        "S0-15 S0-20 the level is active unless it was set",
+        "S0-15 S0-20 the level is active unless set",
         arguments: [
             (#"{}"#, InterruptionLevel.active, false), (#"{"interruption-level":"active"}"#, .active, true),
             (#"{"interruption-level":"loud"}"#, .active, false),
@@ -154,7 +154,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         #expect(content.traits.level == (isStated ? level : nil))
     }
 
-    @Test func suggestsTheLevelThatWasMeant() {
+    @Test func suggestsTheNearestLevel() {
         let message = decode(#"{"aps":{"interruption-level":"time-senstive"}}"#).findings.first?.message
         #expect(message == "unknown level \"time-senstive\", treated as active; did you mean \"time-sensitive\"?")
     }
@@ -231,7 +231,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         #"{"state":"stored"}"#, #"{"state":"stored","reason":"expired"}"#, #"{"state":"discarded","reason":"offline"}"#,
         #"{"state":"lost"}"#,
     ])
-    func refusesStatesThatAreNone(_ text: String) {
+    func rejectsUnknownStates(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(DeliveryState.self, from: Data(text.utf8)) }
     }
 

@@ -1,4 +1,4 @@
-/// Makes payloads of all known keys with values that fit, are odd, or are of the wrong type; keys may repeat or be escaped.
+/// Generates payloads of all known keys with valid, odd and wrongly typed values; keys may repeat or be escaped.
 struct PayloadGenerator {
     private var random: SplitMixGenerator
 

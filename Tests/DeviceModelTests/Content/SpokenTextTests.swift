@@ -63,7 +63,9 @@ import Testing
         ("Neko Neko", { $0.content.body = "" }),
     ]
 
-    @Test("S0-31 B.8 the sender, the group, then the body; without a preview, the app alone", arguments: rows.indices)
+    @Test(
+        "S0-31 B.8 Siri says the sender, the group, then the body; without a preview, only the app",
+        arguments: rows.indices)
     func says(_ index: Int) {
         var fixture = Fixture()
         Self.rows[index].edit(&fixture)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What is wrong is said with its place, what was given, and what is accepted.
+/// Errors name the place, the given value, and the accepted ones.
 @Suite struct FieldProblemTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var input: String
@@ -102,7 +102,7 @@ import Testing
         Row(
             device, #"{"focus":{"modes":[{"id":"a","people":{"ids":["C1"]}}]}}"#,
             says:
-                #"focus.modes[0].people.ids[0] is "C1"; accepted: contact:ID, or person:BUNDLE/ID for somebody who is no contact"#
+                #"focus.modes[0].people.ids[0] is "C1"; accepted: contact:ID, or person:BUNDLE/ID for a person who is not a contact"#
         ),
         Row(
             device, #"{"focus":{"modes":[{"id":"a","filters":[{}]}]}}"#,
@@ -177,7 +177,7 @@ import Testing
         #expect(device.locale == (isOne ? text : "en_US"))
     }
 
-    @Test func anUnknownNameIsToldApart() throws {
+    @Test func anUnknownNameSuggestsTheNearest() throws {
         var device = DeviceConditions()
         let error = try #require(throws: FieldError.self) { try device.apply(json(#"{"lock":1,"isLocked":1}"#)) }
         #expect(error.problems.map(\.subject) == [.value, .unknownName])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Reading changes what is named and nothing else.
+/// Reading changes only the given members.
 @Suite struct FieldReadingTests {
-    /// A device with something to lose.
+    /// A device with conditions other than the defaults.
     static func device() throws -> DeviceConditions {
         var device = DeviceConditions()
         try device.apply(
@@ -53,14 +53,14 @@ import Testing
         #expect(app.displayName == "tea")
     }
 
-    @Test func languagesMergeAndNullTakesOneAway() throws {
+    @Test func languagesMergeAndNullRemovesOne() throws {
         var app = App(bundleID: "a.b")
         app.localizations = ["en": ["A": "a", "B": "b"], "ja": ["A": "あ"]]
         try app.apply(json(#"{"localizations":{"en":{"B":"c","A":null},"ja":null,"de":{"A":"ä"}}}"#))
         #expect(app.localizations == ["en": ["B": "c"], "de": ["A": "ä"]])
     }
 
-    @Test func anOptionalObjectMergesOrBegins() throws {
+    @Test func anOptionalObjectIsMergedOrCreated() throws {
         var action = NotificationAction(identifier: "r", title: "Reply")
         try action.apply(json(#"{"textInput":{"buttonTitle":"Send"}}"#))
         #expect(action.textInput == .init(buttonTitle: "Send"))
@@ -70,7 +70,7 @@ import Testing
         #expect(action.textInput == nil)
     }
 
-    @Test func nothingChangesWhenSomethingIsWrong() throws {
+    @Test func anErrorChangesNothing() throws {
         var device = try Self.device()
         #expect(throws: FieldError.self) {
             try device.apply(json(#"{"isLocked":true,"locale":"de_DE","ringSwitch":"loud"}"#))
@@ -78,13 +78,13 @@ import Testing
         #expect(device == (try Self.device()))
     }
 
-    @Test func membersOfOthersAreLeftToThem() throws {
+    @Test func membersOfOtherTablesAreIgnored() throws {
         var device = DeviceConditions()
         try device.apply(json(#"{"registrations":1,"isLocked":false}"#), besides: ["registrations"])
         #expect(!device.isLocked)
     }
 
-    @Test func whatADecoderFindsWrongHasItsPlace() throws {
+    @Test func decodingErrorsHaveTheirPlace() throws {
         let text = #"{"a":[{"bundleId":"a.b","displayName":"b","settings":{"alert":"on"}}]}"#
         #expect {
             try JSONDecoder().decode([String: [App]].self, from: Data(text.utf8))

@@ -5,14 +5,14 @@ import Testing
 
 @testable import DeviceModel
 
-/// A type whose members are held against its table.
+/// A type whose members are compared with its field table.
 struct DescribedType: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// Members in Swift.
     var properties: [String]
     /// Members in JSON.
     var fields: [FieldDescription]
-    /// Whether a value with every member survives being written and read.
+    /// Whether a value with every member reads back.
     var survives: @Sendable () throws -> Bool
 
     /// - Parameter full: Members that are absent by default.
@@ -44,7 +44,7 @@ extension JSONValue {
     }
 }
 
-/// No table forgets a member.
+/// Every member has a field in its table.
 @Suite struct FieldTableTests {
     static let types: [DescribedType] = [
         DescribedType(
@@ -106,7 +106,7 @@ extension JSONValue {
                 + #""recipientCount":0,"recipients":[{"isMe":true}]}"#),
     ]
 
-    @Test(arguments: types) func everyPropertyIsAFieldOfItsName(_ type: DescribedType) {
+    @Test(arguments: types) func everyPropertyHasAFieldOfItsName(_ type: DescribedType) {
         #expect(type.properties.map { $0.replacing("ID", with: "Id") } == type.fields.map(\.name))
     }
 
@@ -117,7 +117,7 @@ extension JSONValue {
         }
     }
 
-    @Test(arguments: types) func whatIsWrittenCanBeRead(_ type: DescribedType) throws {
+    @Test(arguments: types) func writtenValuesReadBack(_ type: DescribedType) throws {
         #expect(try type.survives())
     }
 

@@ -3,7 +3,7 @@ import DeviceModel
 import Fields
 import Testing
 
-/// What descriptions say of texts, and what is read.
+/// Text formats: the described patterns and the parsers agree.
 @Suite struct TextFormTests {
     static let durations = [
         "5s", "250ms", "2m", "1.5s", "0.001s", "3d", "2h", "0ms", "PT1H", "PT2M5S", "P1DT12H", "P2W", "p1d",
@@ -27,7 +27,7 @@ import Testing
         #expect(matches == (Instant(text: text) != nil))
     }
 
-    /// Members of a device's conditions, with texts of which some fit.
+    /// Members of a device's conditions, with valid and invalid texts.
     static let members = [
         (
             "locale",
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func whatAnObjectMustHaveIsKnown() {
+    @Test func requiredMembersAreKnown() {
         let required = { (fields: [FieldDescription]) in fields.filter(\.isRequired).map(\.name) }
         #expect(required(Contact.descriptions) == ["id"])
         #expect(required(NotificationAction.descriptions) == ["identifier", "title"])

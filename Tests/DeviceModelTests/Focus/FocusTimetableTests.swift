@@ -17,7 +17,7 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
     return focus
 }
 
-@Suite("S0-12 a Focus chosen by the time of day") struct FocusTimetableTests {
+@Suite("S0-12 Focus schedules") struct FocusTimetableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var what: String
         var modes: [(id: String, schedule: String)]
@@ -110,7 +110,9 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
             at: "2026-10-25T01:20:00Z", nil, next: "2026-11-01T01:15:00.000Z nil>run start"),
     ]
 
-    @Test("S0-12 what the schedules want now and next", arguments: rows) func schedule(_ row: Row) throws {
+    @Test("S0-12 schedules give the current Focus and the next change", arguments: rows) func schedule(_ row: Row)
+        throws
+    {
         let calendar = try #require(LocalCalendar(timeZone: row.zone))
         let modes = try row.modes.map { try focus($0.id, $0.schedule) }
         let timetable = FocusTimetable(modes: modes, calendar: calendar)
@@ -124,7 +126,7 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
     }
 
     @Test(
-        "A mode that is on until an instant ends there, unless a schedule starts before",
+        "A mode that is on until an instant ends then, unless a schedule starts earlier",
         arguments: [
             ("2026-01-05T08:00:00Z", "2026-01-05T08:30:00Z", "2026-01-05T08:30:00.000Z dnd>nil"),
             ("2026-01-05T08:00:00Z", "2026-01-05T09:30:00Z", "2026-01-05T09:00:00.000Z nil>work start"),
@@ -139,7 +141,7 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
         #expect(timetable.nextChange(after: try Instant.reading(now)).map(text) == next)
     }
 
-    @Test("A mode with two schedules is on in both") func twoSchedules() throws {
+    @Test("A mode with two schedules is on during both") func twoSchedules() throws {
         let modes = [try focus("work", "weekdays 09:00-12:00", "weekdays 13:00-17:00")]
         let timetable = FocusTimetable(modes: modes, calendar: try #require(LocalCalendar(timeZone: "UTC")))
         var changes: [String] = []
@@ -152,7 +154,7 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
     }
 
     @Test(
-        "A start takes over, an end switches off its own mode",
+        "A schedule's start replaces the active mode; its end switches off its own mode only",
         arguments: [
             (nil, "work", true, nil, "work"), ("work", nil, false, "work", nil),
             ("work", nil, false, "reading", "reading"),
@@ -164,7 +166,7 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
         #expect(change.active(following: before) == after)
     }
 
-    @Test("Every choice of days has its days", arguments: FocusSchedule.Days.allCases)
+    @Test("Every choice of days maps to its weekdays", arguments: FocusSchedule.Days.allCases)
     func days(choice: FocusSchedule.Days) {
         let days = Weekday.allCases.filter(choice.contains)
         switch choice {

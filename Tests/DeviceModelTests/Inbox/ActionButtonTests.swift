@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ActionButtonTests {
     @Test(
-        "S3-25 I.5 up to four buttons in the detail view",
+        "S3-25 I.5 the detail view has up to four buttons",
         arguments: [
             (0, 4, 0), (1, 4, 1), (2, 4, 2), (3, 4, 3), (4, 4, 4), (5, 4, 4), (12, 12, 10), (11, 10, 10), (3, 1, 1),
             (3, 0, 0), (3, -1, 0),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "S3-30 I.5 what a button looks like and needs",
+        "S3-30 I.5 a button has its style and its requirements",
         arguments: [
             ([], false, false, false), ([.destructive], true, false, false), ([.foreground], false, true, true),
             ([.authenticationRequired], false, false, true),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-@Suite("I.2 notifications lie in stacks") struct InboxStackTests {
+@Suite("I.2 notifications are grouped into stacks") struct InboxStackTests {
     struct Item {
         var sequence: UInt64
         var app: String
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "I.2 by thread, by app or not at all; the newest leads",
+        "I.2 stacks by thread, by app or not at all, the newest first",
         arguments: [
             (.automatic, .automatic, [[7, 5], [6, 1], [4], [3], [2]]), (.byApp, .byApp, [[7, 5, 2], [6, 4, 3, 1]]),
             (.off, .off, [[7], [6], [5], [4], [3], [2], [1]]), (.byApp, .off, [[7], [6, 4, 3, 1], [5], [2]]),
@@ -33,18 +33,18 @@ import Testing
         #expect(Self.stacks { $0 == "chat" ? chat : mail } == stacks)
     }
 
-    @Test("E.2 Notification Center has stacks with a communication notification first") func promotes() {
+    @Test("E.2 Notification Center lists stacks with a communication notification first") func promotes() {
         let stacks = Self.stacks { _ in .automatic }
         #expect(stacks.map(\.first) == [7, 6, 4, 3, 2])
         #expect(InboxStack.promoted(stacks) { [1, 4].contains($0) }.map(\.first) == [6, 4, 7, 3, 2])
     }
 
-    @Test("Nothing delivered, no stacks") func empty() {
+    @Test("An empty inbox has no stacks") func empty() {
         #expect([Item]().grouped(by: \.app).isEmpty)
     }
 
     @Test(
-        "I.2 the group's text counts what lies below",
+        "I.2 the summary text counts the notifications below the top one",
         arguments: [
             (1, nil, nil, nil), (1, "%u more", nil, nil), (2, nil, "1 more notification", "ほか1件の通知"),
             (3, nil, "2 more notifications", "ほか2件の通知"), (3, "", "2 more notifications", "ほか2件の通知"),
@@ -56,12 +56,12 @@ import Testing
         #expect(InboxStack.text(of: stack, in: .japanese) { $0 } == japanese)
     }
 
-    @Test("I.2 the notification on top words the group") func leadingFormat() {
+    @Test("I.2 the top notification's format makes the summary text") func leadingFormat() {
         #expect(InboxStack.text(of: ["%u newer", "%u older"], in: .english) { $0 } == "1 newer")
     }
 
     @Test(
-        "A format's places",
+        "Placeholders of a format",
         arguments: [
             ("%u", "3"), ("%d new", "3 new"), ("%1$u new", "3 new"), ("%u of %u", "3 of 3"),
             ("100%% of %u", "100% of 3"),

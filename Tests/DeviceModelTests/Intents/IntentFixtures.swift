@@ -3,7 +3,7 @@ import Testing
 
 /// Intents as extensions write them (D.1).
 enum IntentFixtures {
-    /// The document's own example, as it stands in D.1.
+    /// The example of D.1.
     static let seedMessage = #"""
         {"class":"INSendMessageIntent","sender":{"handle":{"value":"Neko@Neko.Neko","type":"emailAddress"},
          "nameComponents":{"given":"NekoNeko"},"displayName":"@Neko","image":{"kind":"data","sha256":"\#(digest)"},
@@ -29,7 +29,7 @@ enum IntentFixtures {
         #"{"class":"INStartCallIntent","contacts":[\#(neko)]\#(more.isEmpty ? "" : ",")\#(more)}"#
     }
 
-    /// Stores pictures under names that say what they are.
+    /// Stores pictures under descriptive names.
     static func store(_ image: IntentImage) -> String? {
         switch image {
         case .bytes(let bytes): "bytes:\(String(decoding: bytes, as: UTF8.self))"

@@ -3,11 +3,11 @@ import Testing
 
 @testable import DeviceModel
 
-@Suite("D.1 E.1 intents are read as extensions write them") struct IntentReadingTests {
+@Suite("D.1 E.1 intents written by extensions are decoded") struct IntentReadingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var text: String
-        /// What the context is, beside its sender.
+        /// The context's members other than its sender.
         var expected: @Sendable (inout CommunicationContext) -> Void
 
         init(_ name: String, _ text: String, _ expected: @escaping @Sendable (inout CommunicationContext) -> Void) {
@@ -62,7 +62,7 @@ import Testing
         ) { $0.conversationIdentifier = "c" },
     ]
 
-    @Test("E.2 a context has what the intent says", arguments: rows) func reads(_ row: Row) throws {
+    @Test("E.2 a context contains what the intent says", arguments: rows) func reads(_ row: Row) throws {
         var expected = CommunicationContext()
         expected.sender = Self.neko
         row.expected(&expected)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "E.2 setImage counts instead of the person's own picture",
+        "E.2 setImage overrides the person's own picture",
         arguments: [
             (#"{"class":"INSendMessageIntent","sender":PERSON,"parameterImages":{"sender":PICTURE}}"#, "named:set"),
             (#"{"class":"INStartCallIntent","contacts":[PERSON],"parameterImages":{"contacts":PICTURE}}"#, "named:set"),
@@ -112,7 +112,7 @@ import Testing
         #expect(try IntentFixtures.read(text).sender.imageDigest == digest)
     }
 
-    @Test("E.2 a group shows its own picture, if it is one", arguments: [true, false])
+    @Test("E.2 a group's own picture is shown for groups only", arguments: [true, false])
     func groupPicture(isGroup: Bool) throws {
         var context = try IntentFixtures.read(
             IntentFixtures.message(
@@ -124,7 +124,7 @@ import Testing
         #expect(display.avatar == .image(digest: isGroup ? "named:team" : "own"))
     }
 
-    @Test("E.2 several in a call show the call's picture", arguments: [true, false])
+    @Test("E.2 a call with several people shows the call's picture", arguments: [true, false])
     func callPicture(isGroup: Bool) throws {
         let contacts = isGroup ? "[\(IntentFixtures.neko),\(IntentFixtures.bob)]" : "[\(IntentFixtures.neko)]"
         let context = try IntentFixtures.read(
@@ -135,7 +135,7 @@ import Testing
         #expect(display.avatar == (isGroup ? .image(digest: "named:call") : .monogram("N")))
     }
 
-    // MARK: What is none
+    // MARK: Invalid intents
 
     static let refused: [(String, Int, Bool)] = [
         (#"{"class":"INPlayMediaIntent"}"#, 1500, false),
@@ -155,7 +155,7 @@ import Testing
         (#"{"class":"INSendMessageIntent","sender":{},"donationMetadata":{"recipientCount":-1}}"#, 1501, false),
     ]
 
-    @Test("S0-34 E.1 what cannot be an intent, and what lenientIntents lets pass", arguments: refused)
+    @Test("S0-34 E.1 invalid intents are rejected, except those that lenientIntents allows", arguments: refused)
     func refuses(_ text: String, _ code: Int, _ passesIfLenient: Bool) throws {
         let error = #expect(throws: IntentError.self) { try IntentFixtures.read(text) }
         #expect(error?.code == code)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func everythingThatIsWrongIsNamedAtOnce() {
+    @Test func allErrorsAreReportedTogether() {
         let text = #"{"class":"INSendMessageIntent","sender":{"isMe":1,"aliases":[{"type":"fax"}]},"recipients":[7]}"#
         let error = #expect(throws: IntentError.self) { try IntentFixtures.read(text) }
         guard case .malformed(let wrong)? = error else {
@@ -176,7 +176,7 @@ import Testing
         #expect(wrong.problems.map(\.path.description) == ["sender.isMe", "sender.aliases[0].type", "recipients[0]"])
     }
 
-    @Test("S2-10 a handle without a value is none") func aHandleWithoutValue() throws {
+    @Test("S2-10 a handle without a value is ignored") func aHandleWithoutValue() throws {
         let text = #"{"class":"INSendMessageIntent","sender":{"handle":{"value":null,"type":"unknown"}}}"#
         #expect(try IntentFixtures.read(text).sender.handle == nil)
     }

@@ -38,14 +38,14 @@ import Testing
         return try #require(json)
     }
 
-    @Test func readsWhatWasWritten() throws {
+    @Test func readsWhatItWrote() throws {
         #expect(try Everything(from: JSONValueDecoder(try json(Everything()))) == Everything())
         let number = try JSONValueDecoder(try json([Double.nan])).decode([Double].self)
         #expect(number[0].isNaN)
     }
 
     @Test(
-        "what does not fit is refused",
+        "values of the wrong type are rejected",
         arguments: [
             #"{"a": 256}"#, #"{"a": -1}"#, #"{"a": 1.5}"#, #"{"a": "1"}"#, #"{"a": true}"#, #"{"a": null}"#, "{}", "[]",
             "1",
@@ -58,7 +58,7 @@ import Testing
 }
 
 extension [String: UInt8] {
-    /// - Throws: when it is missing, too.
+    /// - Throws: also if it is missing.
     fileprivate var a: UInt8 {
         get throws {
             guard let value = self["a"] else {

@@ -15,7 +15,7 @@ import Testing
                 + #""large":18446744073709551615,"infinite":null}"#)
     }
 
-    @Test func indentedTextIsTheOneOfJSONEncoder() throws {
+    @Test func indentedTextMatchesJSONEncoder() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         var value = value
@@ -23,7 +23,7 @@ import Testing
         #expect(value.indentedText == String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    @Test func orderOfMembersIsKeptButDoesNotCount() throws {
+    @Test func orderOfMembersIsPreservedButIgnoredInComparison() throws {
         let read = try json(#"{"b":1,"a":{"d":2,"c":3},"b":4}"#)
         #expect(read.text == #"{"b":4,"a":{"d":2,"c":3}}"#)
         #expect(read.sorted.text == #"{"a":{"c":3,"d":2},"b":4}"#)

@@ -56,7 +56,7 @@ import Testing
         .passed("action.duplicateId", "I.5 two") { $0.count(2) },
     ]
 
-    @Test("X1 finds what a rule objects to in a category", arguments: rows) func finds(_ row: Row) {
+    @Test("X1 each category rule finds its violation", arguments: rows) func finds(_ row: Row) {
         var app = LintRow.app
         row.edit(&app.categories[0])
         let findings = Lint.findings(forCategoriesOf: app).filter { $0.id == row.rule }
@@ -65,7 +65,7 @@ import Testing
         #expect(Lint.findings(forCategoriesOf: app, silencing: [row.rule]).allSatisfy { $0.id != row.rule })
     }
 
-    @Test("S0-5 the category of the session is as it should be, but for its placeholder") func likesTheSeed() {
+    @Test("S0-5 the session's category has no findings except its missing text placeholder") func likesTheSeed() {
         let like = NotificationAction(
             identifier: "like-action", title: "Like", icon: .init(systemImageName: "hand.thumbsup"))
         let comment = NotificationAction(

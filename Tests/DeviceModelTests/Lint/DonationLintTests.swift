@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceModel
 
-@Suite("S0-37 S0-40 F.5 donations are judged") struct DonationLintTests {
+@Suite("S0-37 S0-40 F.5 findings about donations") struct DonationLintTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var rule: String
         var name: String
@@ -13,7 +13,7 @@ import Testing
         var path: String?
         var intent = IntentFixtures.message()
         var direction = Donation.Direction.incoming
-        /// The intents donated just before.
+        /// The intents donated before it.
         var recent: [String] = []
         /// The code of the intent's response.
         var code: String?
@@ -123,7 +123,7 @@ import Testing
             rule: "donation.direction.unspecified", name: "S0-39 outgoing", direction: .outgoing, isByExtension: false),
     ]
 
-    @Test("S0-37 S0-40 finds what a rule objects to in a donation, and nothing in a near miss", arguments: rows)
+    @Test("S0-37 S0-40 each donation rule finds its violation, and nothing in a near miss", arguments: rows)
     func finds(_ row: Row) throws {
         let findings = try row.findings().filter { $0.id == row.rule }
         #expect(findings.map(\.path) == [row.path].compactMap(\.self))
@@ -135,7 +135,7 @@ import Testing
         #expect(try Row(rule: "", name: "", intent: intent).findings() == [])
     }
 
-    @Test("the rules of attachments are found where files are") func attachments() {
+    @Test("a dropped attachment is a finding") func attachments() {
         let error = AttachmentError(.attachmentCorrupt, "its content is no public.png")
         let finding = error.finding(about: NotificationAttachment(identifier: "cat", url: "file:///cat.png"))
         #expect(finding.id == "attachment.dropped" && finding.path == "attachments")

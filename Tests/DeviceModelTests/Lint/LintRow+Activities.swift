@@ -7,7 +7,7 @@ import LiveModel
 @testable import Lint
 
 extension LintRow {
-    /// The members of `aps` that matter: a good update, with others.
+    /// The relevant members of `aps`: a valid update, plus others.
     private static func live(
         _ more: String = "", event: String = "update", timestamp: String = "1800000000",
         state: String? = #"{"eta":821692800,"step":1}"#

@@ -3,7 +3,7 @@ import Lint
 
 @testable import DeviceModel
 
-/// Communication notifications, as an extension hands them over.
+/// Communication notifications as an extension returns them.
 extension LintRow {
     static let communication: [LintRow] = [
         .found("comm.capability", "S0-38 no entitlement", at: "communication", alert(), chat { $0.entitlements = [] }),
@@ -63,7 +63,7 @@ extension LintRow {
         $0.handle = .init(value: "neko@neko.example", type: .emailAddress)
     }
 
-    /// A message from Neko, in an app that may.
+    /// A message from Neko, in an app with the entitlement.
     private static func chat(
         _ edit: @escaping @Sendable (inout App) -> Void = { _ in },
         people: @escaping @Sendable (inout CommunicationContext) -> Void = { _ in }

@@ -204,7 +204,7 @@ extension LintRow {
 
     private static func levels(timeSensitive: Int, active: Int) -> LintHistory {
         .with {
-            // What lies further back does not count.
+            // Older notifications do not count.
             $0.levels = [.passive] + Array(repeating: .timeSensitive, count: timeSensitive)
             $0.levels += Array(repeating: .active, count: active)
             if timeSensitive + active < 19 { $0.levels.removeFirst() }

@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceModel
 @testable import Lint
 
-/// A push that a rule objects to, or one that is nearly so.
+/// A push that violates a rule, or a near miss.
 struct LintRow: Sendable, CustomTestStringConvertible {
     var rule: String
     var name: String
@@ -15,7 +15,7 @@ struct LintRow: Sendable, CustomTestStringConvertible {
     var edit: @Sendable (inout LintSubject) -> Void
     var testDescription: String { "\(name) [\(rule)]" }
 
-    /// A row that is found.
+    /// A violation.
     static func found(
         _ rule: String, _ name: String, at path: String, severity: Finding.Severity? = nil, _ payload: String,
         _ edit: @escaping @Sendable (inout LintSubject) -> Void = { _ in }
@@ -72,7 +72,7 @@ struct LintRow: Sendable, CustomTestStringConvertible {
 }
 
 extension LintHistory {
-    /// A history with one thing in it.
+    /// A history with one entry.
     static func with(_ edit: (inout LintHistory) -> Void) -> LintHistory {
         var history = LintHistory()
         edit(&history)

@@ -9,7 +9,7 @@ import Testing
         LintRow.decoding + LintRow.payloads + LintRow.titles + LintRow.texts + LintRow.contents + LintRow.levels
         + LintRow.marketing + LintRow.badges + LintRow.communication + LintRow.activities + LintRow.services
 
-    @Test("X1 finds what a rule objects to, and nothing in a near miss", arguments: rows)
+    @Test("X1 each rule finds its violation, and nothing in a near miss", arguments: rows)
     func finds(_ row: LintRow) {
         let findings = Lint.findings(for: row.subject).filter { $0.id == row.rule }
         #expect(findings.map(\.path) == row.paths)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("X1 every rule is found by a row and passed by another") func isComplete() {
+    @Test("X1 every rule has a row that violates it and a row that passes") func isComplete() {
         let rows = Self.rows.map { (id: $0.rule, isFound: !$0.paths.isEmpty) }
         let categories = CategoryLintTests.rows.map { (id: $0.rule, isFound: $0.isFound) }
         let donations = DonationLintTests.rows.map { (id: $0.rule, isFound: $0.path != nil) }
@@ -44,7 +44,7 @@ import Testing
         ["reservation.", "markup.", "calendar."].contains { id.hasPrefix($0) }
     }
 
-    /// As the catalogue has them.
+    /// In the catalogue's order.
     static let severities: [(String, Finding.Severity)] = [
         ("title.missing.comm", .info), ("title.generic", .warning), ("title.long", .warning),
         ("title.endPunctuation", .info), ("text.appName", .warning), ("text.truncated", .warning),
@@ -84,7 +84,7 @@ import Testing
         #expect(Lint.findings(forCategoriesOf: LintRow.app) == [])
     }
 
-    @Test func whatIsNotKnownIsNotJudged() {
+    @Test func unknownFactsCauseNoFindings() {
         for row in Self.rows {
             var subject = row.subject
             (subject.app, subject.history, subject.now, subject.notes) = (nil, nil, nil, nil)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func silencedRulesSayNothing() {
+    @Test func silencedRulesReportNothing() {
         for row in Self.rows where !row.paths.isEmpty {
             let all = Lint.findings(for: row.subject)
             #expect(Lint.findings(for: row.subject, silencing: [row.rule]) == all.filter { $0.id != row.rule })
@@ -107,11 +107,11 @@ import Testing
             ("level.tsnotSoon", "level.ts.notSoon"),
             ("nothing like it", nil),
         ] as [(String, String?)])
-    func knowsWhatAMistypedNameMeant(_ text: String, _ id: String?) {
+    func suggestsTheNearestName(_ text: String, _ id: String?) {
         #expect(Lint.nearestRuleID(to: text) == id)
     }
 
-    @Test func otherPushesAreNotJudgedByTheirTexts() {
+    @Test func pushesWithoutAnAlertHaveNoFindingsAboutTexts() {
         let row = LintRow.passed("", "", LintRow.alert("Update", "GO TO THE APP")) { subject in
             subject.pushType = .pushtotalk
             subject.app?.ptt = true
@@ -119,7 +119,7 @@ import Testing
         #expect(Lint.findings(for: row.subject) == [])
     }
 
-    @Test func survivesNoise() {
+    @Test func survivesRandomInput() {
         var generator = DocumentGenerator(seed: 5)
         for _ in 0..<2_000 {
             var bytes = generator.document()
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func findingsFromBeforeCanStillBeRead() throws {
+    @Test func findingsOfOlderVersionsAreRead() throws {
         let old = Data(#"{"id":"a","severity":"info","message":"m","path":""}"#.utf8)
         #expect(try JSONDecoder().decode(Finding.self, from: old) == Finding("a", .info, at: "", "m"))
         let new = Finding("a", .info, at: "", "m", source: "S3-14", fix: "f")

@@ -52,7 +52,7 @@ import Testing
         return subject
     }
 
-    @Test("S0-21 the session's payloads are no JSON as printed, and the finding says where", arguments: texts)
+    @Test("S0-21 the session's payloads are invalid JSON as printed, and the finding says where", arguments: texts)
     func saysWhereTheSessionsCommaIsMissing(_ name: String, _ title: String, _ body: String, _ level: String) {
         let printed = subject(Self.session(title: title, body: body, level: level, mended: false))
         let findings = Lint.findings(for: printed)
@@ -73,7 +73,7 @@ import Testing
         #expect(Lint.findings(for: mended) == [])
     }
 
-    @Test("S2-17 the article's payload is no JSON as printed, and the finding says where")
+    @Test("S2-17 the article's payload is invalid JSON as printed, and the finding says where")
     func saysWhereTheArticlesCommaIsTooMany() {
         let findings = Lint.findings(for: subject(Self.article(mended: false)))
         #expect(findings.map(\.id) == ["payload.json"])

@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "E.2 the sender among the recipients is known by identifier, contact, handle or name",
+        "E.2 the sender is recognised among the recipients by identifier, contact, handle or name",
         arguments: [
             ("custom", true), ("otherCustom", false), ("contact", true), ("handle", true), ("name", true),
             ("nameless", false),
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "The system's words are Japanese for Japanese, else English",
+        "System texts are Japanese for Japanese devices, otherwise English",
         arguments: [("ja_JP", true), ("ja", true), ("en_JP", false), ("jam", false), ("", false)])
     func languages(locale: String, isJapanese: Bool) {
         #expect((SystemLanguage(locale: locale) == .japanese) == isJapanese)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import DeviceModel
 
-@Suite("S0-32 E.3 people of an app are found in Contacts") struct PersonMatchTests {
+@Suite("S0-32 E.3 an app's people are matched with contacts") struct PersonMatchTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var what: String
         var id: String
-        /// The contact that the device asks about.
+        /// The suggested contact.
         var suggestion: String?
         var edit: @Sendable (inout Person) -> Void
         var testDescription: String { what }
@@ -101,7 +101,7 @@ import Testing
         },
     ]
 
-    @Test("E.3 by contact, then handle, then alias; a name alone suggests", arguments: rows)
+    @Test("E.3 matches by contact, then handle, then alias; a name alone only suggests", arguments: rows)
     func matches(_ row: Row) {
         let person = Person.made(row.edit)
         let match = PersonMatch(person, in: Self.contacts, bundleID: "com.example.chat")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("S0-32 a suggestion counts once the person confirms it") func confirmed() {
+    @Test("S0-32 a suggestion matches once the person confirms it") func confirmed() {
         let person = Person.made {
             ($0.displayName, $0.customIdentifier, $0.suggestionType) = ("Neko Neko", "u1", .socialProfile)
         }
@@ -135,19 +135,19 @@ import Testing
         (nil, { $0.displayName = "Stranger" }),
         (
             "contact:C1 has the same name, but the app gave no address or number, "
-                + "and without a suggestionType a name suggests nobody",
+                + "and a name alone suggests no contact without a suggestionType",
             { $0.displayName = "Neko Neko" }
         ),
         (
-            "contact:C1 has the same name, but other@example.com is none of its e-mail addresses, "
-                + "and nobody confirmed the suggestion",
+            "contact:C1 has the same name, but other@example.com is not one of its e-mail addresses, "
+                + "and the suggestion is not confirmed",
             {
                 ($0.displayName, $0.suggestionType) = ("Neko Neko", .socialProfile)
                 $0.handle = .init(value: "other@example.com", type: .emailAddress)
             }
         ),
         (
-            "contact:C2 has the same name, but 1 is none of its telephone numbers, and nobody confirmed the suggestion",
+            "contact:C2 has the same name, but 1 is not one of its telephone numbers, and the suggestion is not confirmed",
             {
                 ($0.givenName, $0.familyName, $0.suggestionType) = ("太郎", "山田", .socialProfile)
                 $0.handle = .init(value: "1", type: .phoneNumber)
@@ -155,14 +155,14 @@ import Testing
         ),
         (
             "contact:C1 has the same name, but a handle of type unknown never matches, "
-                + "and only exactly the same full name suggests it",
+                + "and only an identical full name suggests it",
             {
                 ($0.displayName, $0.suggestionType) = ("neko neko", .socialProfile)
                 $0.handle = .init(value: "neko@example.com", type: .unknown)
             }
         ),
         (
-            "contact:C3, contact:C4 have the same name, so a name suggests none of them",
+            "contact:C3, contact:C4 have the same name, so the name suggests none of them",
             { ($0.displayName, $0.suggestionType) = ("Alex Doe", .socialProfile) }
         ),
     ]

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("E.3 telephone numbers are compared in their international form") struct PhoneNumberTests {
     @Test(
-        "E.3 numbers as people write them",
+        "E.3 numbers in the formats that people write",
         arguments: [
             ("+1 (415) 555-0100", "US", "+14155550100"), ("415.555.0100", "US", "+14155550100"),
             ("1-415-555-0100", "US", "+14155550100"), ("011 81 3 1234 5678", "US", "+81312345678"),
@@ -21,11 +21,13 @@ import Testing
         #expect(PhoneNumber(written, region: region)?.text == text)
     }
 
-    @Test("What is no number", arguments: ["", "+", "1-800-FLOWERS", "neko@example.com", "+1234567890123456", "---"])
+    @Test(
+        "Invalid numbers are rejected",
+        arguments: ["", "+", "1-800-FLOWERS", "neko@example.com", "+1234567890123456", "---"])
     func refuses(written: String) { #expect(PhoneNumber(written, region: "US") == nil) }
 
     @Test(
-        "The device's locale names the region",
+        "The device's locale determines the region",
         arguments: [
             ("ja_JP", "JP"), ("en_US", "US"), ("zh-Hans-CN", "CN"), ("de_AT@calendar=gregorian", "AT"), ("ja", "JP"),
             ("en", "US"), ("", "US"), ("ja_US", "US"),

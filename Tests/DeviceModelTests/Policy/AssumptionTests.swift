@@ -3,10 +3,10 @@ import Testing
 
 @testable import DeviceModel
 
-/// What changes when an assumption is turned over, and the corners that the tables decide.
-@Suite("Assumptions and corners of the policy")
+/// The effect of each assumption, and edge cases of the tables.
+@Suite("Assumptions and edge cases of the policy")
 struct AssumptionTests {
-    @Test("the Focus is asked before the summary")
+    @Test("the Focus is evaluated before the summary")
     func focusFirst() {
         var scene = Scene(Scene.work(), Scene.summary)
         #expect(scene.outcome.timing == .deferredToSummary)
@@ -26,7 +26,7 @@ struct AssumptionTests {
         #expect(scene.outcome.timing == .now)
     }
 
-    @Test("a critical level that is refused becomes the assumed level, for which its own entitlement counts")
+    @Test("an unentitled critical level becomes the assumed level, which needs its own entitlement")
     func downgrade() {
         var scene = Scene(Scene.level(.critical), Scene.without(.criticalAlerts))
         #expect(scene.outcome.level == .active)
@@ -40,7 +40,7 @@ struct AssumptionTests {
         #expect(scene.outcome.level == .active)
     }
 
-    @Test("a refused critical sound is an ordinary one, and leaves the level as it is")
+    @Test("an unentitled critical sound becomes an ordinary one and does not change the level")
     func refusedSound() {
         var scene = Scene(Scene.level(.timeSensitive), Scene.without(.criticalAlerts), { $0.content.sound = .critical })
         #expect(scene.outcome.level == .timeSensitive)
@@ -50,7 +50,7 @@ struct AssumptionTests {
         #expect(!scene.outcome.presentation.contains(.sound))
     }
 
-    @Test("S0-19 B.1.4 a refused critical sound makes a passive notification active, unless assumed not to")
+    @Test("S0-19 B.1.4 an unentitled critical sound makes a passive notification active, unless assumed otherwise")
     func refusedSoundRaises() {
         var scene = Scene(Scene.level(.passive), Scene.without(.criticalAlerts), { $0.content.sound = .critical })
         #expect(scene.outcome.level == .active)
@@ -65,14 +65,14 @@ struct AssumptionTests {
         #expect(scene.outcome.level == .critical)
     }
 
-    @Test("a critical level that is assumed to become passive stays so with its refused sound")
+    @Test("a critical level assumed to become passive stays passive despite its unentitled sound")
     func passiveDowngradeStays() {
         var scene = Scene(Scene.level(.critical), Scene.without(.criticalAlerts), { $0.content.sound = .critical })
         scene.assumptions.criticalDowngrade = .passive
         #expect(scene.outcome.level == .passive)
     }
 
-    @Test("assumptions that do not name one, as an older journal's, have its default")
+    @Test("an assumption missing from an older journal has its default")
     func olderAssumptions() throws {
         let older = try JSONDecoder().decode(Assumptions.self, from: Data(#"{"actionsShown":3}"#.utf8))
         var expected = Assumptions()
@@ -80,28 +80,28 @@ struct AssumptionTests {
         #expect(older == expected)
     }
 
-    @Test("critical without a sound plays nothing")
+    @Test("a critical alert without a sound plays nothing")
     func silentCritical() {
         let outcome = Scene(Scene.level(.critical), { $0.content.sound = .none }).outcome
         #expect(outcome.presentation.isDisjoint(with: [.sound, .criticalSound, .haptic]))
         #expect(outcome.presentation.contains(.screenLit))
     }
 
-    @Test("a critical alert of an app on trial is no quiet one")
+    @Test("a critical alert of a provisionally authorized app is not delivered quietly")
     func criticalOnTrial() {
         let outcome = Scene(Scene.status(.provisional), Scene.level(.critical)).outcome
         #expect(outcome.timing == .now)
         #expect(outcome.presentation.contains(.criticalSound))
     }
 
-    @Test("a locked device shows banners when assumed to")
+    @Test("a locked device shows banners if assumed")
     func lockedBanner() {
         var scene = Scene()
         scene.assumptions.locksBanners = false
         #expect(scene.outcome.presentation.contains([.banner, .lockScreen]))
     }
 
-    @Test("S3-24 a vibration without a sound, when assumed possible")
+    @Test("S3-24 a notification without a sound vibrates if assumed")
     func hapticAlone() {
         var scene = Scene({ $0.content.sound = .none })
         #expect(!scene.outcome.presentation.contains(.haptic))
@@ -111,7 +111,7 @@ struct AssumptionTests {
         #expect(!scene.outcome.presentation.contains(.haptic))
     }
 
-    @Test("headphones announce to a device in use when assumed to")
+    @Test("headphones announce while the device is in use if assumed")
     func announcesInUse() {
         var scene = Scene(Scene.airPods, Scene.message, Scene.inUse)
         #expect(!scene.outcome.presentation.contains(.announced))
@@ -119,7 +119,7 @@ struct AssumptionTests {
         #expect(scene.outcome.presentation.contains(.announced))
     }
 
-    @Test("S0-24 CarPlay reads messages out when set to")
+    @Test("S0-24 CarPlay reads messages aloud if set")
     func carPlay() {
         var scene = Scene(Scene.carPlay, Scene.message)
         #expect(scene.outcome.presentation.intersection([.carPlay, .carPlayRead]) == .carPlay)
@@ -129,7 +129,7 @@ struct AssumptionTests {
         #expect(!scene.outcome.presentation.contains(.carPlayRead))
     }
 
-    @Test("a push without a text shows nothing, and sounds if nothing holds it back")
+    @Test("a push without a text shows nothing, but plays its sound unless silenced")
     func soundOnly() {
         var scene = Scene({ $0.content.hasAlert = false }, { $0.content.badge = 3 })
         #expect(scene.outcome.timing == .nothingToShow)
@@ -162,7 +162,7 @@ struct AssumptionTests {
         #expect(scene.outcome.presentation.contains([.avatar, .hiddenPreview]))
     }
 
-    @Test("S3-8 Time Sensitive may be left out of a Focus app by app")
+    @Test("S3-8 a Focus may exclude an app's Time Sensitive notifications")
     func optedOut() {
         let scene = Scene(
             Scene.work {
@@ -172,7 +172,7 @@ struct AssumptionTests {
         #expect(scene.outcome.timing == .silencedByFocus)
     }
 
-    @Test("a missed call is judged as a message is")
+    @Test("a missed call follows the rules of a message")
     func missedCall() {
         var scene = Scene(Scene.work { $0.allowsCallsFrom = .everyone }, Scene.call)
         #expect(scene.outcome.timing == .now)
@@ -181,7 +181,7 @@ struct AssumptionTests {
     }
 
     @Test(
-        "S0-38 S2-5 S2-15 an Intents extension declares an intent as well as NSUserActivityTypes",
+        "S0-38 S2-5 S2-15 an Intents extension declares an intent as NSUserActivityTypes does",
         arguments: [Scene.message, Scene.call])
     func intentsExtension(_ edit: @escaping Scene.Edit) {
         var scene = Scene(edit)
@@ -190,7 +190,8 @@ struct AssumptionTests {
         #expect(scene.outcome.isCommunication)
     }
 
-    @Test("a filter leaves alone what it lets through and what names no criteria", arguments: ["personal", nil])
+    @Test(
+        "a filter does not affect notifications that it allows or that have no criteria", arguments: ["personal", nil])
     func filtered(_ criteria: String?) {
         var scene = Scene(
             Scene.work {
@@ -201,7 +202,7 @@ struct AssumptionTests {
         #expect(scene.outcome.timing == .now)
     }
 
-    @Test("the frontmost app's deprecated option alert is banner and list")
+    @Test("the frontmost app's deprecated option alert means banner and list")
     func deprecatedOption() {
         #expect(Scene(Scene.frontmost([.alert])).outcome.presentation == [.banner, .notificationCenter])
         #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Which of the rules tried made the timing what it is.
+/// The rule that decided the timing.
 @Suite("The deciding rule")
 struct DecidedByTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import DeviceModel
 import Testing
 
-/// Decision table B.3: when an alert happens, by kind of notification and by what is on.
+/// Decision table B.3: the timing of an alert by kind of notification and active modes.
 @Suite("B.3 decision table")
 struct MatrixTests {
     enum Cell: Sendable {
@@ -13,7 +13,7 @@ struct MatrixTests {
         case held
         /// Waits for the summary.
         case summary
-        /// Makes no sense.
+        /// Impossible combination.
         case none
     }
 
@@ -56,7 +56,7 @@ struct MatrixTests {
         .init("passive message", .passive, communication: true, .list, .list, .held, .list, .list, .held, .held),
     ]
 
-    @Test("S0-7 S3-8 by kind", arguments: kinds)
+    @Test("S0-7 S3-8 each kind of notification in each Focus", arguments: kinds)
     func kind(_ kind: Kind) {
         for (column, cell) in zip(Self.columns, kind.cells) where cell != .none {
             var scene = Scene(Scene.level(kind.level))
@@ -75,7 +75,7 @@ struct MatrixTests {
         }
     }
 
-    /// nil when it is none of the cells.
+    /// nil if no cell matches.
     private static func cell(_ outcome: InterruptionOutcome) -> Cell? {
         let felt = outcome.presentation.intersection([.lockScreen, .notificationCenter, .screenLit, .sound, .haptic])
         return switch (outcome.timing, felt) {

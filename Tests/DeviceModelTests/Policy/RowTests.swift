@@ -2,8 +2,8 @@ import Testing
 
 @testable import DeviceModel
 
-/// One scene for every row of every table.
-@Suite("Every rule decides")
+/// A scene for every row of every table.
+@Suite("Every rule decides some notification")
 struct RowTests {
     struct RowCase: Sendable, CustomTestStringConvertible {
         let rule: String
@@ -170,7 +170,7 @@ struct RowTests {
         .init("carPlay.other", Scene.carPlay),
     ]
 
-    /// The tables whose rows may each change something; in the others the last row tried is the one that decides.
+    /// Tables in which every row may contribute; in the others the last row tried decides.
     static let masks: Set<String> = ["foreground", "screen", "settings", "look"]
 
     @Test("the row decides its stage", arguments: cases)
@@ -183,13 +183,13 @@ struct RowTests {
         #expect(trace.last { $0.stage == step.stage }?.rule == row.rule)
     }
 
-    @Test("every claim has a bit of its own")
+    @Test("every fact has its own bit")
     func claims() {
         #expect(Fact.allCases.count <= UInt128.bitWidth)
         #expect(Fact.allCases.reduce(into: [] as Facts) { $0.insert($1) }.bits.nonzeroBitCount == Fact.allCases.count)
     }
 
-    @Test("every row of every table has its scene")
+    @Test("every row of every table has a test case")
     func complete() {
         let rules = PolicyTables.all.listing.flatMap(\.rules)
         #expect(Set(rules).count == rules.count)

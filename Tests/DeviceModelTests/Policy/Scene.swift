@@ -2,8 +2,8 @@ import APNs
 
 @testable import DeviceModel
 
-/// A push on a device, to be changed where a test needs it: an alert with a sound from an app that may do everything, on a
-/// locked device without controls.
+/// A push on a device, edited by tests: an alert with a sound from an app with every permission, on a
+/// locked device without any modes.
 struct Scene: Sendable {
     typealias Edit = @Sendable (inout Scene) -> Void
 
@@ -36,7 +36,7 @@ struct Scene: Sendable {
     var trace: [TraceStep] { explain(inputs).trace }
 }
 
-/// The edits from which scenes are made.
+/// Edits that tests combine.
 extension Scene {
     static func level(_ level: InterruptionLevel) -> Edit { { $0.content.level = level } }
 
@@ -48,7 +48,7 @@ extension Scene {
         { $0.app.entitlements.removeAll { $0 == entitlement.rawValue } }
     }
 
-    /// A Focus called Work that lets nothing through, unless edited.
+    /// A Focus called Work that allows nothing, unless edited.
     static func work(_ edits: (inout Focus) -> Void...) -> Edit {
         var focus = Focus()
         focus.id = "work"
@@ -95,7 +95,7 @@ extension Scene {
         scene.device.isScreenOn = true
     }
 
-    /// A summary at 08:00 and 18:00 that the app is in.
+    /// A summary at 08:00 and 18:00 that includes the app.
     @Sendable static func summary(_ scene: inout Scene) {
         scene.device.summary.isEnabled = true
         scene.settings.scheduledDelivery = .enabled
@@ -112,6 +112,6 @@ extension Scene {
 }
 
 extension Presentation {
-    /// What an alert on a locked device does.
+    /// The effects of an alert on a locked device.
     static let lockedAlert: Self = [.lockScreen, .notificationCenter, .screenLit, .sound, .haptic]
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What a decision reads like.
+/// Sentences about decisions.
 @Suite("Sentences about decisions")
 struct SentenceTests {
     @Test("a rule that passed the decision on")
@@ -23,7 +23,7 @@ struct SentenceTests {
                 + "Yes: the Focus allows it. [WWDC21 10091; mszpro.com; HIG Notifications]")
     }
 
-    /// What F7 asks, in its order: the level, the Focus, the app.
+    /// The conditions of F7, in order: the level, the Focus, the app.
     static let timeSensitive: [(facts: String, scene: Scene)] = [
         ("is it Time Sensitive (its level is active)?", Scene(Scene.work())),
         (
@@ -55,7 +55,7 @@ struct SentenceTests {
         #expect(step.answer == nil)
     }
 
-    @Test("F5 says why a contact of the sender's name does not count")
+    @Test("F5 says why a contact with the sender's name does not match")
     func namesake() throws {
         var scene = Scene(Scene.work { $0.people.ids = ["contact:C1"] }, Scene.message)
         scene.content.communication?.sender.contactIdentifier = nil
@@ -63,8 +63,8 @@ struct SentenceTests {
         let step = try #require(scene.trace.first { $0.rule == "F5" })
         #expect(
             step.facts == "does the active Focus \"Work\" allow the sender person:com.example.app/kim@other.example "
-                + "(contact:C1 has the same name, but kim@other.example is none of its e-mail addresses, "
-                + "and without a suggestionType a name suggests nobody)?")
+                + "(contact:C1 has the same name, but kim@other.example is not one of its e-mail addresses, "
+                + "and a name alone suggests no contact without a suggestionType)?")
         #expect(step.answer == nil)
     }
 
@@ -74,7 +74,7 @@ struct SentenceTests {
         #expect(step.sentence == "level.active: otherwise, active. [WWDC21 10091]")
     }
 
-    @Test("what a setting takes away")
+    @Test("the sentence names the setting that removed an effect")
     func mask() throws {
         let scene = Scene({ $0.settings.lockScreen = .disabled })
         let step = try #require(scene.trace.first { $0.rule == "settings.lockScreen" })
@@ -93,7 +93,7 @@ struct SentenceTests {
     }
 
     @Test(
-        "what the person noticed, and why",
+        "the sentences say what the person noticed, and why",
         arguments: [
             (
                 Scene(),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What holds whatever is on, over random scenes from a fixed seed.
+/// Invariants over random scenes from a fixed seed.
 @Suite("Policy sweep")
 struct SweepTests {
     static let scenes: [(scene: Scene, outcome: InterruptionOutcome)] = {
@@ -13,7 +13,7 @@ struct SweepTests {
         }
     }()
 
-    @Test("the trace changes nothing, ends every stage with an answer and names known rules only")
+    @Test("tracing does not change the outcome, every stage ends with an answer, every rule is known")
     func tracing() {
         let listing = PolicyTables.all.listing
         let rules = Set(listing.flatMap(\.rules))
@@ -29,7 +29,7 @@ struct SweepTests {
         }
     }
 
-    @Test("what was decided before changes nothing")
+    @Test("earlier decisions do not influence later ones")
     func decisionsBefore() {
         var last: MadeDecision?
         for (scene, outcome) in Self.scenes {
@@ -40,7 +40,7 @@ struct SweepTests {
         }
     }
 
-    @Test("S3-1 nothing of a notification that is not allowed")
+    @Test("S3-1 a notification without permission has no effect")
     func notAllowed() {
         for (scene, outcome) in Self.scenes {
             let isAllowed = ![.denied, .notDetermined].contains(scene.settings.authorizationStatus)
@@ -49,7 +49,7 @@ struct SweepTests {
         }
     }
 
-    @Test("S0-19 S3-7 S3-8 critical always sounds when entitled, unless the app is in front and decides")
+    @Test("S0-19 S3-7 S3-8 an entitled critical alert always sounds, unless the frontmost app decides")
     func critical() {
         var count = 0
         for (scene, outcome) in Self.scenes {
@@ -66,7 +66,7 @@ struct SweepTests {
         #expect(count > 50)
     }
 
-    @Test("S3-4 what a Focus silences makes no noise and no light, and is in Notification Center")
+    @Test("S3-4 a notification silenced by a Focus makes no sound, lights nothing, and is in Notification Center")
     func silenced() {
         for (scene, outcome) in Self.scenes where outcome.timing == .silencedByFocus {
             let presentation = outcome.presentation
@@ -75,14 +75,14 @@ struct SweepTests {
         }
     }
 
-    @Test("S0-9 nothing but the badge of what waits for the summary")
+    @Test("S0-9 a notification waiting for the summary sets the badge and nothing else")
     func deferred() {
         for (_, outcome) in Self.scenes where outcome.timing == .deferredToSummary {
             #expect(outcome.presentation.subtracting(.badge).isEmpty)
         }
     }
 
-    @Test("S0-16 a passive one neither lights nor sounds nor speaks, unless the frontmost app wants it")
+    @Test("S0-16 a passive notification neither lights, sounds nor is announced, unless the frontmost app asks for it")
     func passive() {
         for (scene, outcome) in Self.scenes where outcome.level == .passive && !scene.isFrontmost {
             #expect(outcome.presentation.isDisjoint(with: [.banner, .screenLit, .sound, .haptic, .announced]))
@@ -114,7 +114,7 @@ struct SweepTests {
 }
 
 extension Explanation {
-    /// Whether the step said to decide is one that leads to a timing.
+    /// Whether the deciding step is one that determines a timing.
     fileprivate func decides(_ timing: Timing) -> Bool {
         let step = trace[decidedBy]
         guard step.answer != nil else { return false }

@@ -137,7 +137,7 @@ struct VectorTests {
         #expect(outcome.presentation == vector.presentation)
     }
 
-    @Test("V8 V9 without entitlement or declaration it is no communication notification")
+    @Test("V8 V9 without entitlement or declaration it is not a communication notification")
     func plain() {
         #expect(Scene(Scene.message).outcome.isCommunication)
         #expect(!Scene(Scene.message, Scene.without(.communication)).outcome.isCommunication)

@@ -16,7 +16,7 @@ import Testing
         """#
 
     @Test(
-        "an interaction, by itself and as D.2 wraps it", arguments: [inner, #"{"interaction":\#(inner),"app":"a.b"}"#])
+        "an interaction, bare and wrapped as in D.2", arguments: [inner, #"{"interaction":\#(inner),"app":"a.b"}"#])
     func reads(_ text: String) throws {
         let donation = try Self.read(text)
         #expect(donation.identifier == "6875" && donation.groupIdentifier == "san-diego")
@@ -27,13 +27,13 @@ import Testing
         #expect(donation.communication == nil)
     }
 
-    @Test("what is written can be read", arguments: [inner, #"{"intent":\#(IntentFixtures.seedMessage)}"#])
+    @Test("a written interaction reads back", arguments: [inner, #"{"intent":\#(IntentFixtures.seedMessage)}"#])
     func writes(_ text: String) throws {
         let donation = try Self.read(text)
         #expect(try Donation(donation.json, named: "", store: { _ in nil }) == donation)
     }
 
-    @Test("what is absent") func defaults() throws {
+    @Test("absent members have their defaults") func defaults() throws {
         let donation = try Self.read(#"{"intent":\#(IntentFixtures.call())}"#)
         #expect(donation.identifier == "made" && donation.groupIdentifier == nil && donation.response == nil)
         #expect(donation.direction == .unspecified && donation.startedAt == nil && donation.duration == 0)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "what is no donation",
+        "invalid donations are rejected",
         arguments: [
             ("7", [""]), ("{}", ["intent"]), (#"{"intent":{}}"#, ["intent"]),
             (#"{"interaction":7}"#, ["interaction"]),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import DeviceModel
 
-@Suite("S0-36 C.4 an answer changes what it names") struct ExtensionAnswerTests {
-    /// What the extension was asked about.
+@Suite("S0-36 C.4 an answer changes only the members it contains") struct ExtensionAnswerTests {
+    /// The original content.
     static let original = {
         var content = NotificationContent()
         (content.title, content.subtitle, content.body) = ("Title", "Subtitle", "Body")
@@ -80,7 +80,7 @@ import Testing
         Row("no people", #"{"communication":null}"#) { _ in },
     ]
 
-    @Test("what is absent keeps its value, null empties it", arguments: rows) func changes(_ row: Row) throws {
+    @Test("an absent member keeps its value, null clears it", arguments: rows) func changes(_ row: Row) throws {
         var expected = Self.original
         row.expected(&expected)
         let answer = try Self.answer(row.text)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "the façade writes every level, and the one that holds anyway is no statement",
+        "a level that equals the current one does not count as set",
         arguments: [
             (nil, #"{"interruptionLevel":"active"}"#, false), (nil, #"{"interruptionLevel":"passive"}"#, true),
             (.active, #"{"interruptionLevel":"active"}"#, true), (.passive, #"{"interruptionLevel":"passive"}"#, true),
@@ -115,14 +115,14 @@ import Testing
         #expect(try (Self.answer(text, to: original).content.statedLevel != nil) == states)
     }
 
-    @Test("a payload that is handed back is no replacement") func payloadRepeated() throws {
+    @Test("an unchanged payload does not count as a replacement") func payloadRepeated() throws {
         let payload = try json(#"{"aps":{"alert":"x"},"order":17}"#)
         let text = #"{"userInfo":{"order":17,"aps":{"alert":"x"}}}"#
         #expect(try Self.answer(text, payload: payload).content.userInfo == nil)
         #expect(try Self.answer(text).content.userInfo == payload)
     }
 
-    @Test("a new text is not looked up any more") func newTexts() throws {
+    @Test("a replaced text is no longer localized") func newTexts() throws {
         var original = Self.original
         original.titleLocalization = LocalizedText(key: "T")
         original.bodyLocalization = LocalizedText(key: "B")
@@ -131,9 +131,9 @@ import Testing
         #expect(content.bodyLocalization == LocalizedText(key: "B"))
     }
 
-    // MARK: What is not used
+    // MARK: Ignored values
 
-    /// Answers that a rule has something to say about, and what stays of them.
+    /// Answers with findings, and the remaining content.
     static let odd: [(rule: String, text: String, isFound: Bool)] = [
         ("nse.answer.unknownMember", #"{"titel":"New"}"#, true),
         ("nse.answer.unknownMember", #"{"title":"New"}"#, false),
@@ -169,7 +169,7 @@ import Testing
         ),
     ]
 
-    @Test("S0-34 what cannot be used is left out and named", arguments: odd)
+    @Test("S0-34 invalid values are ignored and reported", arguments: odd)
     func findsWhatIsOdd(_ rule: String, _ text: String, _ isFound: Bool) throws {
         let answer = try Self.answer(text)
         #expect(answer.findings.map(\.id) == (isFound ? [rule] : []))
@@ -180,7 +180,7 @@ import Testing
         if rule.hasPrefix("comm.intent"), isFound { #expect(answer.content.communication == nil) }
     }
 
-    @Test("an unknown member costs nothing but itself, wherever it stands") func unknownMemberInside() throws {
+    @Test("an unknown member, at any depth, invalidates nothing else") func unknownMemberInside() throws {
         let answer = try Self.answer(
             #"{"title":"New","sound":{"name":"a.caf","loud":1},"attachments":[{"url":"file:///t/a","options":"#
                 + #"{"thumbnailHiden":true,"typeHint":"public.png"}}]}"#)
@@ -190,11 +190,12 @@ import Testing
         #expect(answer.findings[0].message.hasSuffix("did you mean thumbnailHidden?"))
     }
 
-    @Test("what an unknown member was meant to be") func nearestMember() throws {
+    @Test("an unknown member is reported with the nearest known one") func nearestMember() throws {
         #expect(try Self.answer(#"{"titel":"New"}"#).findings[0].message.hasSuffix("did you mean title?"))
     }
 
-    @Test("E.1 lenientIntents: a message without a sender passes, under the content's own title") func lenient() throws
+    @Test("E.1 lenientIntents: a message without a sender is accepted and keeps the content's title") func lenient()
+        throws
     {
         var assumptions = Assumptions()
         assumptions.lenientIntents = true
@@ -229,7 +230,7 @@ import Testing
             isAttached: true),
     ]
 
-    @Test("S0-36 E.1 strictDonation: only what was donated updates content", arguments: donated)
+    @Test("S0-36 E.1 strictDonation: only donated intents update content", arguments: donated)
     func strictDonation(_ row: Donated) throws {
         var assumptions = Assumptions()
         assumptions.strictDonation = true
@@ -242,10 +243,10 @@ import Testing
         #expect(try Self.answer(text).content.communication != nil, "by default nothing need be donated")
     }
 
-    // MARK: What is no answer
+    // MARK: Invalid answers
 
     @Test(
-        "an answer with a wrong member is none",
+        "an answer with an invalid member is rejected",
         arguments: [
             (#"{"title":7}"#, "title"), (#"{"badge":"3"}"#, "badge"), ("[]", ""),
             (#"{"interruptionLevel":"loud"}"#, "interruptionLevel"), (#"{"attachments":{}}"#, "attachments"),
@@ -262,7 +263,7 @@ import Testing
         #expect(error?.problems.map(\.path.description) == [path])
     }
 
-    @Test("what the façade writes of every member is read back") func everyMember() throws {
+    @Test("every member that the façade writes reads back") func everyMember() throws {
         var content = Self.original
         (content.interruptionLevel, content.filterCriteria) = (.passive, "f")
         content.attachments = [NotificationAttachment(identifier: "i", url: "file:///a.png")]

@@ -48,7 +48,7 @@ import Testing
         #expect(record.run.findings.allSatisfy { $0.severity == .warning && $0.source == "C.3" && $0.fix != nil })
     }
 
-    @Test func noAnswerIsNoRemovedText() {
+    @Test func aMissingAnswerIsNotARemovedText() {
         let now = Instant(milliseconds: 0)
         for end in ExtensionRun.End.allCases {
             let record = ExtensionRecord(

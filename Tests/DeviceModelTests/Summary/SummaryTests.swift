@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SummarySettingsTests {
     @Test(
-        "S0-8 H.4 a summary comes at the next of its times",
+        "S0-8 H.4 a summary appears at its next scheduled time",
         arguments: [
             ("UTC", "08:00 18:00", "2026-01-05T00:00:00Z", "2026-01-05T08:00:00.000Z"),
             ("UTC", "08:00 18:00", "2026-01-05T08:00:00Z", "2026-01-05T18:00:00.000Z"),
@@ -24,7 +24,7 @@ import Testing
         #expect(settings.nextDelivery(after: try .reading(after), calendar: calendar)?.text == next)
     }
 
-    @Test("Without a summary, or without times, none comes") func none() throws {
+    @Test("No summary appears if it is off or has no times") func none() throws {
         let calendar = try #require(LocalCalendar(timeZone: "UTC"))
         var settings = SummarySettings()
         #expect(settings.nextDelivery(after: Instant(milliseconds: 0), calendar: calendar) == nil)
@@ -104,7 +104,8 @@ import Testing
         },
     ]
 
-    @Test("H.5 featured first, then by app", arguments: rows) func orders(_ row: Row) throws {
+    @Test("H.5 featured notifications come first, then the rest by app", arguments: rows) func orders(_ row: Row) throws
+    {
         var assumptions = Assumptions()
         row.edit(&assumptions)
         for items in [row.items, row.items.reversed()] {
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("H.4 nothing waits: no card") func empty() {
+    @Test("H.4 without waiting notifications there is no card") func empty() {
         #expect(SummaryCard(of: [], assumptions: Assumptions()) == nil)
     }
 }

@@ -2,7 +2,7 @@ import APNs
 import DeviceModel
 import Testing
 
-@Suite("H.4 wall times come once a day, whatever the clock does") struct LocalCalendarTests {
+@Suite("H.4 a wall time is reached once a day, even across clock changes") struct LocalCalendarTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var what: String
         var zone: String
@@ -88,13 +88,13 @@ import Testing
             next: "2010-11-08T03:30:00.000Z"),
     ]
 
-    @Test("H.4 the next time the clock shows a time", arguments: rows) func next(_ row: Row) throws {
+    @Test("H.4 the next instant of a wall time", arguments: rows) func next(_ row: Row) throws {
         let calendar = try #require(LocalCalendar(timeZone: row.zone))
         #expect(calendar.next(try .reading(row.time), after: try .reading(row.after)).text == row.next)
     }
 
     @Test(
-        "The day of the week is the zone's own",
+        "The weekday is that of the zone",
         arguments: [
             ("UTC", "2026-01-05T00:00:00Z", Weekday.monday), ("UTC", "2026-01-04T23:59:59.999Z", .sunday),
             ("Asia/Tokyo", "2026-01-04T15:00:00Z", .monday), ("America/New_York", "2026-01-05T04:59:59Z", .sunday),
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A text carries the offset of its instant",
+        "A text has the offset valid at its instant",
         arguments: [
             ("UTC", "2026-01-05T00:00:00Z", "2026-01-05T00:00:00.000+00:00"),
             ("Asia/Tokyo", "2026-01-05T00:00:00Z", "2026-01-05T09:00:00.000+09:00"),
@@ -121,12 +121,13 @@ import Testing
         #expect(try #require(LocalCalendar(timeZone: zone)).text(try .reading(at)) == text)
     }
 
-    @Test("Unknown zones are refused", arguments: ["", "Nowhere", "asia/tokyo", " Asia/Tokyo", "+09:00"])
+    @Test("Unknown zones are rejected", arguments: ["", "Nowhere", "asia/tokyo", " Asia/Tokyo", "+09:00"])
     func unknown(name: String) {
         #expect(LocalCalendar(timeZone: name) == nil)
     }
 
-    @Test("Known zones pass", arguments: ["UTC", "GMT", "Asia/Tokyo", "US/Pacific", "Etc/GMT+5", "Europe/Kyiv"])
+    @Test(
+        "Known zones are accepted", arguments: ["UTC", "GMT", "Asia/Tokyo", "US/Pacific", "Etc/GMT+5", "Europe/Kyiv"])
     func known(name: String) {
         #expect(LocalCalendar(timeZone: name) != nil)
     }

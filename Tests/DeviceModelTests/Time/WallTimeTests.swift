@@ -6,7 +6,7 @@ import Testing
     func valid(text: String) { #expect(WallTime(text: text)?.text == text) }
 
     @Test(
-        "Everything else is refused",
+        "Everything else is rejected",
         arguments: ["24:00", "12:60", "9:00", "09:0", "09:00:00", "", ":", "+9:00", "٠٩:٠٠"])
     func invalid(text: String) { #expect(WallTime(text: text) == nil) }
 }

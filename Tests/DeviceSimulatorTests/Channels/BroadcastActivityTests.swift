@@ -33,7 +33,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try start("Phone", crowd) }
     }
 
-    @Test("L-28: of three broadcasts while a device is offline, the third arrives") func offline() throws {
+    @Test("L-28: of three broadcasts to an offline device, only the third is delivered") func offline() throws {
         let crowd = try Crowd(count: 0)
         try crowd.simulator.addDevice(named: Crowd.name(0), at: .at(0))
         try start(Crowd.name(0), crowd)
@@ -82,7 +82,7 @@ import Testing
         #expect(events(Crowd.name(99), crowd).contains(.activityPushDropped))
     }
 
-    @Test("the journal leads to the same activities and subscriptions") func replay() throws {
+    @Test("replaying the journal gives the same activities and subscriptions") func replay() throws {
         let crowd = try Crowd(count: 0)
         let journal = MemoryJournal()
         let keeper = JournalKeeper(crowd.simulator, in: journal) { 0 }

@@ -10,7 +10,7 @@ import Testing
 
 /// Broadcasts from acceptance to each device. `B…` are the rules of live surfaces.
 @Suite struct BroadcastTests {
-    @Test("B5, B13, B15: every subscriber that is online gets it, in order of creation") func fanOut() throws {
+    @Test("B5, B13, B15: every online subscriber gets it, in order of creation") func fanOut() throws {
         let crowd = try Crowd(count: 3)
         crowd.broadcast()
         #expect(crowd.fates == [["delivered"], ["delivered"], ["delivered"]])
@@ -21,8 +21,7 @@ import Testing
         #expect(devices == ["Phone 000", "Phone 001", "Phone 002"])
     }
 
-    @Test("B15: devices created late come last, whatever their names and the order of subscribing") func order() throws
-    {
+    @Test("B15: devices get it in order of creation, not of name or subscription") func order() throws {
         let crowd = try Crowd(count: 0)
         for (name, second) in [("b", 2), ("c", 1), ("a", 2), ("d", 0)] {
             try crowd.simulator.addDevice(named: name, at: .at(Int64(second)))
@@ -33,7 +32,7 @@ import Testing
         #expect(rest.map(\.device) == ["a"])
     }
 
-    @Test("B6: without storage, a device that is offline loses it") func policyNone() throws {
+    @Test("B6: without storage, an offline device misses it") func policyNone() throws {
         let crowd = try Crowd(count: 2, policy: .none)
         try crowd.set(1) { $0.isOnline = false }
         crowd.broadcast(expiration: .immediate)
@@ -41,7 +40,7 @@ import Testing
         #expect(crowd.fates == [["delivered"], ["lost"]])
     }
 
-    @Test("B7: with storage, the newest is delivered on reconnecting, once") func policyMostRecent() throws {
+    @Test("B7: with storage, a reconnecting device gets the newest, once") func policyMostRecent() throws {
         let crowd = try Crowd(count: 2)
         try crowd.set(1) { $0.isOnline = false }
         for _ in 0..<3 { crowd.broadcast() }
@@ -55,7 +54,7 @@ import Testing
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.channel.delivered == 4)
     }
 
-    @Test("B7: a device that is switched off is offline") func poweredOff() throws {
+    @Test("B7: a device that is switched off counts as offline") func poweredOff() throws {
         let crowd = try Crowd(count: 1)
         try crowd.set(0) { $0.isPoweredOn = false }
         crowd.broadcast()
@@ -79,7 +78,7 @@ import Testing
         #expect(crowd.fates == [["stored", "expired"]])
     }
 
-    @Test("B7: one attempt leaves the stored message alone") func oneAttempt() throws {
+    @Test("B7: a broadcast with expiration 0 does not replace the stored one") func oneAttempt() throws {
         let crowd = try Crowd(count: 1)
         try crowd.set(0) { $0.isOnline = false }
         crowd.broadcast()
@@ -88,7 +87,9 @@ import Testing
         #expect(crowd.fates == [["stored", "lost", "delivered"]])
     }
 
-    @Test("B8: a late subscriber gets what comes later", arguments: [false, true]) func late(_ replays: Bool) throws {
+    @Test("B8: a late subscriber gets later broadcasts only", arguments: [false, true]) func late(_ replays: Bool)
+        throws
+    {
         let crowd = try Crowd(count: 1)
         crowd.simulator.assumptions.broadcastsReplayOnSubscribe = replays
         crowd.broadcast()
@@ -111,7 +112,7 @@ import Testing
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.subscribers == 0)
     }
 
-    @Test("B11: what is stored outlives its channel") func deleted() throws {
+    @Test("B11: a stored broadcast outlives its channel") func deleted() throws {
         let crowd = try Crowd(count: 1)
         try crowd.set(0) { $0.isOnline = false }
         crowd.broadcast()
@@ -143,7 +144,7 @@ import Testing
 
     // MARK: Large channels
 
-    @Test("many subscribers get it in batches, and pushes come in between") func batches() throws {
+    @Test("many subscribers get it in batches, with pushes in between") func batches() throws {
         let crowd = try Crowd(count: 300)
         crowd.broadcast()
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.pending == 1)
@@ -157,7 +158,7 @@ import Testing
         #expect(!crowd.simulator.fanOut())
     }
 
-    @Test("a device that subscribes during the fan-out gets the next one only") func during() throws {
+    @Test("a device that subscribes during the fan-out gets only the next broadcast") func during() throws {
         let crowd = try Crowd(count: 200)
         crowd.broadcast()
         try crowd.add("Zoe", at: 9)
@@ -179,7 +180,7 @@ import Testing
         #expect(numbers == (1...ChannelRules.maximumBacklog).map { .integer($0) })
     }
 
-    @Test("deleting a device in mid fan-out stops nothing") func deletedDevice() throws {
+    @Test("deleting a device during the fan-out does not stop it") func deletedDevice() throws {
         let crowd = try Crowd(count: 200)
         crowd.broadcast()
         _ = crowd.simulator.fanOut()
@@ -229,7 +230,9 @@ import Testing
         }
     }
 
-    @Test("a saved state holds channels, subscriptions, what is stored and what is under way") func snapshot() throws {
+    @Test("a saved state contains channels, subscriptions, stored broadcasts and unfinished fan-outs") func snapshot()
+        throws
+    {
         let crowd = try Crowd(count: 200)
         try crowd.set(3) { $0.isOnline = false }
         crowd.broadcast()
@@ -247,7 +250,7 @@ import Testing
         #expect(crowd.fates[3] == ["stored", "superseded", "stored", "delivered"])
     }
 
-    @Test("a reset removes channels unless it keeps the apps, and subscriptions in any case") func reset() throws {
+    @Test("a reset removes subscriptions, and channels unless it keeps the apps") func reset() throws {
         let crowd = try Crowd(count: 2)
         crowd.broadcast()
         crowd.simulator.reset(keeping: [.devices, .apps])
@@ -271,11 +274,11 @@ struct Crowd {
         for number in 0..<count { try add(Self.name(number)) }
     }
 
-    /// What a journal leads to.
+    /// The simulator restored from a journal.
     init(reading journal: MemoryJournal, channel: ChannelKey) {
         simulator = .make()
         self.channel = channel
-        // A copy, so that what the reader writes does not disturb.
+        // A copy, so that the reader's writes do not affect the original.
         let copy = MemoryJournal()
         copy.contents = journal.contents
         if let checkpoint = journal.checkpoint() { try! copy.replaceCheckpoint(checkpoint) }

@@ -36,7 +36,7 @@ import Testing
             .make(payload, to: registration, type: .liveactivity, id: 1000 + number, at: phone.now), for: registration)
     }
 
-    @Test("L-1 L-15 T6 a start, an update and an end, with their tokens and explanations") func lives() throws {
+    @Test("L-1 L-15 T6 a start, an update and an end have their tokens and explanations") func lives() throws {
         let phone = Phone()
         try allow(phone)
         let start = start(on: phone)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a dropped push is discarded for its reason, also in a copy of the state") func drops() throws {
+    @Test("a dropped push is discarded with its reason, also in a restored state") func drops() throws {
         let phone = Phone()
         try allow(phone)
         _ = start(on: phone)
@@ -91,7 +91,7 @@ import Testing
         #expect(copy.notification(number)?.activity == notification.activity)
     }
 
-    @Test("T7 a former token for starts is good on the wire and does nothing") func staleStart() throws {
+    @Test("T7 a push to a former push-to-start token is accepted and does nothing") func staleStart() throws {
         let phone = Phone()
         let topic = Phone.chat + PushType.liveactivity.topicSuffix
         let former = phone.registration(topic, .pushtostart)
@@ -115,7 +115,8 @@ import Testing
         #expect(phone.simulator.registration(of: token)?.status.kind == .unregistered)
     }
 
-    @Test("T8 p2sTokenSilent: the system has a token for starts, and the app does not hear of it") func silent() throws
+    @Test("T8 p2sTokenSilent: the system issues a push-to-start token without reporting it to the app") func silent()
+        throws
     {
         var assumptions = Assumptions()
         assumptions.p2sTokenSilent = true
@@ -125,7 +126,7 @@ import Testing
         #expect(phone.events(.tokenIssued).isEmpty)
     }
 
-    @Test("T11 an app that may not notify may still show activities") func withoutPermission() throws {
+    @Test("T11 an app without notification permission may still show activities") func withoutPermission() throws {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .denied }
         #expect(phone.state(of: start(on: phone)) == .delivered)
@@ -151,7 +152,7 @@ import Testing
         return Phone(assumptions: assumptions)
     }
 
-    @Test("T6 the token of an ended activity answers 410 for its time, then it is unknown") func forgets() throws {
+    @Test("T6 the token of an ended activity answers 410 until it is forgotten") func forgets() throws {
         let phone = shortLived()
         let (id, token) = try started(phone)
         try change(.end(id, ActivityEnd()), on: phone)
@@ -163,7 +164,7 @@ import Testing
         #expect(device.registrations.map(\.kind) == [.pushtostart] && device.forgottenTokenCount == 1)
     }
 
-    @Test("T6 a token stays known while the inbox has a push to it") func staysForInbox() throws {
+    @Test("T6 a token is remembered while the inbox has a push to it") func staysForInbox() throws {
         let phone = shortLived()
         let (id, token) = try started(phone)
         let update = try push(Self.update(2), to: token, on: phone, 1)

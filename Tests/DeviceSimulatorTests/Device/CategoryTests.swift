@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What an app registers with `setNotificationCategories` on one of its devices (I.5).
+/// Categories that an app registers with `setNotificationCategories` on one device (I.5).
 @Suite struct CategoryTests {
     private static func category(_ identifier: String, _ actions: String...) -> NotificationCategory {
         NotificationCategory(
@@ -24,7 +24,7 @@ import Testing
         try phone.act(.perform(action: action, text: nil, notification: notification))
     }
 
-    @Test("the whole set is replaced, for what comes from then on") func replaces() throws {
+    @Test("setting categories replaces the whole set for later notifications") func replaces() throws {
         let before = listed()
         try phone.act(.setCategories([Self.category("OFFER", "BUY")], app: Phone.chat))
         #expect(phone.app().app.categories.map(\.identifier) == ["OFFER"])
@@ -40,7 +40,7 @@ import Testing
         #expect(phone.simulator.notification(listed())?.context.app.categories == [])
     }
 
-    @Test("it counts on the one device") func onOneDevice() throws {
+    @Test("categories apply to one device only") func onOneDevice() throws {
         try phone.act(.setCategories([], app: Phone.chat))
         _ = try phone.simulator.addDevice(named: "Other", at: phone.now)
         _ = try phone.simulator.register(
@@ -49,7 +49,7 @@ import Testing
         #expect(other?.hasOwnCategories == false && other?.app.categories.map(\.identifier) == ["MESSAGE"])
     }
 
-    @Test("the last call counts, the developer's as well") func developersCount() throws {
+    @Test("the last call wins, including the developer's") func developersCount() throws {
         var app = try #require(phone.simulator.app(Phone.chat))
         try phone.act(.setCategories([], app: Phone.chat))
         app.displayName = "Chat"
@@ -61,13 +61,13 @@ import Testing
         try press("YES", listed("NEW"))
     }
 
-    @Test("an act tells which") func isAnEvent() throws {
+    @Test("the act's event lists the categories") func isAnEvent() throws {
         let events = try phone.act(.setCategories([Self.category("A"), Self.category("B")], app: Phone.chat))
         #expect(events.map(\.kind) == [.act] && events[0].app == Phone.chat)
         #expect(events[0].details["categories"] == .array([.string("A"), .string("B")]))
     }
 
-    @Test("an extension that sets the same ones with every push costs nothing more") func storesThemOnce() throws {
+    @Test("setting equal categories with every push stores one copy") func storesThemOnce() throws {
         let phone = Phone(app: { $0.extension = .stub })
         let pushes = (0..<5).map { number in
             let push = phone.alert("\(number)", #""mutable-content":1"#)
@@ -82,7 +82,7 @@ import Testing
         #expect(phone.events(.act).count == 5)
     }
 
-    @Test("they outlast a save and a reset") func outlast() throws {
+    @Test("categories survive a save and a reset") func outlast() throws {
         try phone.act(.setCategories([Self.category("OFFER", "BUY")], app: Phone.chat))
         let bytes = try JSONEncoder().encode(phone.simulator.snapshot())
         let copy = DeviceSimulator { _ in .numbered(1) }

@@ -4,9 +4,9 @@ import DeviceSimulator
 import Synchronization
 import Testing
 
-/// The clock that everything asks.
+/// The gateway's clock.
 @Suite struct SimulatedClockTests {
-    /// Real time that a test sets.
+    /// A manual substitute for real time.
     final class RealTime: Sendable {
         let instant = Mutex(Instant.at(0))
 
@@ -99,7 +99,7 @@ import Testing
         #expect(other.mode == .real)
     }
 
-    @Test func saysWhatIsWrong() {
+    @Test func explainsTheError() {
         let problem = SimulatedClock.Problem.goesBack(from: .at(10), to: .at(0))
         #expect(problem.message.contains("2026-01-05T00:00:00.010Z"))
         #expect(SimulatedClock.Problem.isRunning.message.contains("manual"))

@@ -31,7 +31,7 @@ import Testing
         #expect(phone.simulator.day(nil, of: "nobody", now: phone.now) == nil)
     }
 
-    @Test("a Focus is on from its start to its end, by hand or by schedule, and until now while it is on")
+    @Test("a day shows a Focus from its start to its end, or to now while it is on")
     func focus() throws {
         let phone = Phone()
         phone.change {
@@ -53,7 +53,7 @@ import Testing
         #expect(try day(phone, LocalDate(text: "2026-01-06")).focus.map { hours($0.range) } == [[24, 33], [33, 41]])
     }
 
-    @Test func aFocusThatNothingChangedIsOnAllTheTime() throws {
+    @Test func anUnchangedFocusIsOnAllDay() throws {
         let phone = Phone {
             $0.focus.modes = [FocusTests.work()]
             $0.focus.active = "work"
@@ -64,7 +64,7 @@ import Testing
         #expect(try day(phone, LocalDate(text: "2026-01-06")).focus.isEmpty, "that is not yet known")
     }
 
-    @Test("the device is off or offline between the changes that the log has")
+    @Test("the day shows when the device was off or offline")
     func outages() throws {
         let phone = Phone { $0.isOnline = false }
         phone.wait(until: "02:00")
@@ -83,7 +83,7 @@ import Testing
         #expect(outages.map { hours($0.range) } == [[0, 2], [10, 11], [11, 13]])
     }
 
-    @Test func aSummaryIsToldWithItsNotificationsAndTheNextOneWithout() throws {
+    @Test func aDeliveredSummaryHasItsNotificationsAndTheNextHasNone() throws {
         let phone = Phone({ $0.summary.isEnabled = true }, app: { $0.settings.scheduledDelivery = .enabled })
         phone.wait(until: "07:00")
         let push = phone.alert("Morning")
@@ -98,7 +98,7 @@ import Testing
         #expect(try day(phone, LocalDate(text: "2026-01-04")).summaries.isEmpty)
     }
 
-    @Test("a push belongs to the day it arrives on, and to the day it is shown or waits on")
+    @Test("a push is listed on the days it arrives, waits and is shown")
     func overMidnight() throws {
         let phone = Phone { $0.summary.isEnabled = true }
         phone.settings { $0.scheduledDelivery = .enabled }
@@ -124,7 +124,7 @@ import Testing
         #expect(lanes[0].pushes.map(\.text) == ["3", "4"])
     }
 
-    @Test("texts are short, and pushes without one have their type")
+    @Test("texts are shortened, and pushes without a text have their type")
     func texts() throws {
         let phone = Phone()
         phone.alert(String(repeating: "é", count: 500))
@@ -134,7 +134,7 @@ import Testing
         #expect(try pushes(day(phone)).map(\.level) == [.active, nil, .active])
     }
 
-    @Test func theRunOfAnExtensionHasItsTimeAndEnd() throws {
+    @Test func anExtensionRunHasItsStartAndEnd() throws {
         let phone = Phone(app: { $0.extension = .stub })
         phone.wait(until: "10:00")
         let push = phone.alert("Sealed", #""mutable-content":1"#)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "summer time begins and ends: 23 and 25 hours",
+        "days when summer time begins or ends have 23 or 25 hours",
         arguments: [("2026-03-29", 23), ("2026-10-25", 25), ("2026-06-01", 24)])
     func lengths(_ text: String, _ hours: Int64) throws {
         let phone = Phone { $0.timeZone = "Europe/Berlin" }
@@ -156,13 +156,13 @@ import Testing
         #expect(range.upperBound.milliseconds(since: range.lowerBound) == hours * .hour)
     }
 
-    @Test func todayIsTheDevicesOwn() throws {
+    @Test func todayIsInTheDevicesTimeZone() throws {
         let phone = Phone { $0.timeZone = "Asia/Tokyo" }
         phone.wait(until: "20:00")
         #expect(try day(phone, nil).date.text == "2026-01-06")
     }
 
-    @Test("a clock that went back leaves the log ahead of now")
+    @Test("a day after now is listed if the clock was set back")
     func logAhead() throws {
         let phone = Phone { $0.focus.modes = [FocusTests.work()] }
         phone.wait(until: "09:00", day: 1)
@@ -173,7 +173,7 @@ import Testing
         #expect(day.focus.map { hours($0.range) } == [[33, 39]])
     }
 
-    @Test("what the log or the inbox has evicted is a gap")
+    @Test("evicted events and notifications are a gap")
     func gap() throws {
         let phone = Phone()
         phone.alert()
@@ -200,15 +200,15 @@ import Testing
         #expect(day.omittedCount == 5 && !day.hasGap)
     }
 
-    @Test func everyOutcomeIsReached() {
+    @Test func everyOutcomeIsCovered() {
         let states = [.accepted, .stored(.offline), .delivered, .discarded(.expired)] as [DeliveryState]
         let outcomes = states.flatMap { state in (Timing.allCases + [nil]).map { PushOutcome(state, $0) } }
         #expect(Set(outcomes) == Set(PushOutcome.allCases))
     }
 
     @Test(arguments: ["2026-1-05", "2026-02-30", "", "2026-01-05T", "today", "2026-01-0５"])
-    func refusesWhatIsNoDate(_ text: String) { #expect(LocalDate(text: text) == nil) }
+    func rejectsInvalidDates(_ text: String) { #expect(LocalDate(text: text) == nil) }
 
     @Test(arguments: ["2026-01-05", "2024-02-29", "0001-01-01", "9999-12-31"])
-    func writesADateAsItIsRead(_ text: String) { #expect(LocalDate(text: text)?.text == text) }
+    func aDateReadsBack(_ text: String) { #expect(LocalDate(text: text)?.text == text) }
 }

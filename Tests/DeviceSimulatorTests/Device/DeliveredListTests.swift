@@ -4,12 +4,12 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What stands in the lists: replacement, badges, removal, unlocking (I.1, I.4, I.6).
+/// Listed notifications: replacement, badges, removal, unlocking (I.1, I.4, I.6).
 @Suite struct DeliveredListTests {
     // MARK: Replacement
 
     @Test(
-        "I.1 a push with the same collapse identifier takes the place of the one shown, alerts again and is the newest")
+        "I.1 a push with the same collapse identifier replaces the shown one, alerts again and is the newest")
     func replaces() {
         let phone = Phone()
         let old = phone.alert("1:0", collapse: "score")
@@ -25,7 +25,7 @@ import Testing
         #expect(phone.simulator.notification(between)?.identifier == "push-\(between)")
     }
 
-    @Test("I.1 the identifier is the app's own, and one that left the lists is not replaced")
+    @Test("I.1 identifiers are per app, and a removed notification is not replaced")
     func replacesOnlyWhatIsThere() throws {
         let phone = Phone()
         let mine = phone.alert("mine", collapse: "a")
@@ -36,7 +36,7 @@ import Testing
         #expect(phone.events(.replaced).isEmpty)
     }
 
-    @Test("I.1 what shows nothing replaces nothing") func replacesNothingWithNothing() {
+    @Test("I.1 a push that shows nothing replaces nothing") func replacesNothingWithNothing() {
         let phone = Phone()
         let shown = phone.alert("shown", collapse: "a")
         phone.push(#"{"aps":{"badge":3}}"#, collapse: "a")
@@ -44,7 +44,7 @@ import Testing
         #expect(phone.app().badge == 3)
     }
 
-    @Test func forgetsIdentifiersOfWhatIsGone() throws {
+    @Test func forgetsIdentifiersOfRemovedNotifications() throws {
         let phone = Phone()
         for number in 0..<200 {
             let push = phone.alert("Hello", collapse: "unique-\(number)")
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: Badges
 
-    @Test("I.4 a badge is absolute, a missing one changes nothing, and dismissing never lowers it")
+    @Test("I.4 a badge is absolute, a push without one does not change it, and dismissing never lowers it")
     func setsBadges() throws {
         let phone = Phone()
         let push = phone.alert("1", #""badge":3"#)
@@ -96,7 +96,7 @@ import Testing
         #expect(phone.lockScreen.isEmpty)
     }
 
-    @Test("I.4 a negative badge keeps the notifications where that is assumed, and is refused elsewhere")
+    @Test("I.4 a negative badge is rejected, or keeps the notifications if assumed")
     func setsNegativeBadges() throws {
         var assumptions = Assumptions()
         assumptions.negativeBadgeKeepsNotifications = true
@@ -108,7 +108,7 @@ import Testing
         #expect(throws: SimulatorError.negativeBadge(-2)) { try phone.act(.setBadge(count: -2, app: Phone.chat)) }
     }
 
-    @Test("S3-33 a badge that is not allowed stays as it is; clearing needs no permission")
+    @Test("S3-33 without permission a badge is unchanged; clearing needs no permission")
     func leavesBadgesAloneWithoutPermission() throws {
         let phone = Phone()
         let push = phone.alert("Hello", #""badge":5"#)
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: Removal
 
-    @Test("I.6 an app removes its own notifications by identifier, or all") func removesByApp() throws {
+    @Test("I.6 an app removes its own notifications, by identifier or all") func removesByApp() throws {
         let phone = Phone()
         let plain = phone.alert("1")
         let named = phone.alert("2", collapse: "named")
@@ -139,7 +139,7 @@ import Testing
         #expect(phone.lockScreen == [other])
     }
 
-    @Test("I.6 clearing takes what is listed, of one app or of all") func clears() throws {
+    @Test("I.6 clearing removes the listed notifications of one app or of all") func clears() throws {
         let phone = Phone()
         phone.alert("1")
         let other = phone.alert("2", app: "com.example.mail")
@@ -165,7 +165,7 @@ import Testing
         #expect(phone.notificationCenter == [banner, push])
     }
 
-    @Test func keepsNoLockScreenListOnAnUnlockedDeviceWhoseScreenIsOff() {
+    @Test func anUnlockedDeviceWithTheScreenOffHasNoLockScreenList() {
         let phone = Phone { $0.isLocked = false }
         let push = phone.alert()
         #expect(phone.story(push).contains(.screenLit))
@@ -173,7 +173,7 @@ import Testing
         #expect(phone.notificationCenter == [push])
     }
 
-    @Test("B.1 what an app had in the lists goes with its permission") func removesWithThePermission() {
+    @Test("B.1 revoking an app's permission removes its listed notifications") func removesWithThePermission() {
         let phone = Phone()
         let push = phone.alert("Hello", #""badge":1"#)
         let events = phone.settings { $0.authorizationStatus = .denied }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What a device with state takes: 100,000 of them must fit in 400 MB.
+/// Memory of a device with state: 100,000 must fit in 400 MB.
 @Suite(.serialized) struct DeviceMemoryTests {
     static let deviceCount = 10_000
     static let byteCountPerDevice = 400_000_000 / 100_000
 
-    /// What one of many devices takes.
+    /// Memory of one of many devices.
     ///
-    /// The median of three looks; nothing is freed between them.
+    /// The median of three measurements; nothing is freed between them.
     private func cost(of prepare: (Registration, DeviceSimulator) throws -> Void) throws -> Int {
         var costs: [Int] = []
         var simulators: [DeviceSimulator] = []
@@ -28,7 +28,7 @@ import Testing
         return costs.sorted()[1]
     }
 
-    /// Conditions as many devices may be in at once.
+    /// Conditions shared by many devices.
     private var conditions: DeviceConditions {
         var conditions = DeviceConditions()
         conditions.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }]
@@ -36,7 +36,7 @@ import Testing
         return conditions
     }
 
-    @Test func aDeviceInConditionsOfManyIsSmall() throws {
+    @Test func aDeviceWithSharedConditionsIsSmall() throws {
         let conditions = conditions
         let cost = try cost { registration, simulator in
             try simulator.setConditions(conditions, of: registration.device, at: .at(0))
@@ -46,7 +46,7 @@ import Testing
         #expect(cost < Self.byteCountPerDevice / 2)
     }
 
-    @Test func aDeviceOfItsOwnKindFits() throws {
+    @Test func aDeviceWithItsOwnConditionsIsBounded() throws {
         let conditions = conditions
         let cost = try cost { registration, simulator in
             var own = conditions

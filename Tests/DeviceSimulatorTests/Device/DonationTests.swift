@@ -16,7 +16,7 @@ import Testing
             intent: ["class": .string("CheckWeatherIntent"), "location": ["identifier": .string(city)]])
     }
 
-    @Test("S1-8 a donation is stored with its context, and reported") func stores() throws {
+    @Test("S1-8 a donation is stored with its context and reported as an event") func stores() throws {
         let phone = Phone { $0.timeZone = "Asia/Tokyo" }
         try phone.act(.wake)
         phone.wait(.seconds(360))
@@ -30,7 +30,7 @@ import Testing
         #expect(phone.simulator.siri(of: Phone.name).donations.entries.map(\.donation.identifier) == ["1"])
     }
 
-    @Test("S1-11 donations are deleted by identifiers and by group; uninstalling an app deletes all of its own")
+    @Test("S1-11 donations are deleted by identifier and by group; uninstalling an app deletes all of its donations")
     func deletes() throws {
         let phone = Phone()
         for (identifier, group) in [("1", "san-diego"), ("2", "san-diego"), ("3", nil), ("4", nil)] {
@@ -47,7 +47,7 @@ import Testing
         #expect(left.isEmpty)
     }
 
-    @Test("F.1 an app that does not run cannot donate, and a phone that is off takes nothing") func refuses() throws {
+    @Test("F.1 an app that is not running cannot donate, nor can any on a phone that is off") func refuses() throws {
         let phone = Phone()
         try phone.act(.terminate(app: Self.weather))
         #expect(throws: SimulatorError.self) { try phone.donate(Self.checkWeather("x", "1")) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// Which device is next when time passes.
+/// The order in which devices become due.
 @Suite struct DueQueueTests {
     private let catalog = AppCatalog(assumptions: Assumptions(), conditions: DeviceConditions())
 
@@ -45,7 +45,7 @@ import Testing
         #expect(names(&queue, until: 20) == ["A"])
     }
 
-    @Test func putsOffWhatIsNoLongerDue() {
+    @Test func removesWhatIsNoLongerDue() {
         var queue = DueQueue()
         let late = device("late", due: 5)
         let never = device("never", due: 5)
@@ -58,7 +58,7 @@ import Testing
         #expect(names(&queue, until: 8) == ["late"])
     }
 
-    @Test("I.6 time passes for all devices in order, and each gets its events") func advancesManyDevices() throws {
+    @Test("I.6 advancing the clock applies due events of all devices in order") func advancesManyDevices() throws {
         let simulator = DeviceSimulator.make()
         for number in 0..<300 {
             let registration = simulator.registered("device-\(number)")

@@ -10,7 +10,7 @@ import Testing
         EventLog.Entry(number: number, at: .at(Int64(number)), content: .act(.wake))
     }
 
-    @Test func keepsAsManyAsItMay() {
+    @Test func retainsAsManyAsConfigured() {
         var eventLog = EventLog()
         for number in 1...UInt64(EventLog.capacity) { eventLog.append(entry(number)) }
         #expect(eventLog.entries.count == EventLog.capacity)
@@ -21,7 +21,7 @@ import Testing
         #expect(eventLog.entries.first?.number == eventLog.lastDropped + 1)
     }
 
-    @Test func findsWhatCameAfterAnEvent() {
+    @Test func findsEventsAfterACursor() {
         var eventLog = EventLog()
         for number in [2, 3, 7, 9] as [UInt64] { eventLog.append(entry(number)) }
         #expect(eventLog.entries(after: 0).map(\.number) == [2, 3, 7, 9])
@@ -31,7 +31,7 @@ import Testing
         #expect(eventLog.entries(after: .max).isEmpty)
     }
 
-    @Test("I.6 a reader learns that events are missing") func tellsOfGaps() throws {
+    @Test("I.6 a reader is told that events are missing") func tellsOfGaps() throws {
         let phone = Phone()
         for _ in 0..<EventLog.capacity { try phone.act(.wake) }
         #expect(!phone.simulator.events(EventQuery(device: Phone.name)).hasGap)
@@ -44,7 +44,7 @@ import Testing
         #expect(try !phone.isReplayed())
     }
 
-    @Test func tellsOfNotificationsThatAreGone() {
+    @Test func reportsRemovedNotifications() {
         let phone = Phone()
         let first = phone.alert("1")
         let second = phone.alert("2")
@@ -81,7 +81,7 @@ import Testing
         return InboxEntry(sequence: sequence, context: context, receivedEvent: 1, kind: .alert)
     }
 
-    @Test func isAListWhateverIsRemoved() {
+    @Test func remainsConsistentAfterRemovals() {
         var inbox = Inbox()
         var expected: [UInt64] = []
         var random = LinearGenerator(state: 5)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A push on its way through the app's service extension.
+/// A push that runs the app's service extension.
 @Suite struct ExtensionTests {
     static let mutable = #""mutable-content":1"#
 
-    /// A phone whose app has an extension, and may filter if asked.
+    /// A phone whose app has an extension, optionally with the filtering entitlement.
     private func phone(isFiltering: Bool = false, _ edit: (inout App) -> Void = { _ in }) -> Phone {
         Phone(app: { app in
             app.extension = .stub
@@ -28,7 +28,7 @@ import Testing
         return run
     }
 
-    @Test("C.1 a push waits with its extension and shows nothing until that is done") func waits() throws {
+    @Test("C.1 a push shows nothing until its extension has finished") func waits() throws {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         #expect(phone.state(of: push) == .accepted)
@@ -50,7 +50,7 @@ import Testing
         #expect(phone.story(push).prefix(4) == [.received, .nseStarted, .nseFinished, .contentDelivered])
     }
 
-    @Test("a run that began before a state was loaded answers nothing of the loaded one") func answersItsOwnState()
+    @Test("a run that began before a state was loaded does not affect the loaded one") func answersItsOwnState()
         throws
     {
         let phone = phone()
@@ -72,7 +72,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.content.body == "Fresh" && phone.app().badge == 2)
     }
 
-    /// Pushes that no extension sees.
+    /// Pushes that run no extension.
     static let others: [(name: String, more: String, edit: @Sendable (Phone) -> Void)] = [
         ("without mutable-content", "", { _ in }),
         ("with mutable-content true", #""mutable-content":true"#, { _ in }),
@@ -83,7 +83,7 @@ import Testing
         ),
     ]
 
-    @Test("C.1 the extension sees no other push", arguments: others.indices) func passesBy(_ index: Int) {
+    @Test("C.1 other pushes skip the extension", arguments: others.indices) func passesBy(_ index: Int) {
         let other = Self.others[index]
         let phone = phone()
         other.edit(phone)
@@ -92,13 +92,14 @@ import Testing
         #expect(phone.simulator.takeExtensionRequests().isEmpty)
     }
 
-    @Test("C.1 a sound alone is not given to the extension") func needsText() {
+    @Test("C.1 a push with only a sound does not run the extension") func needsText() {
         let phone = phone()
         let push = phone.push(#"{"aps":{"sound":"default",\#(Self.mutable)}}"#)
         #expect(phone.state(of: push) == .delivered)
     }
 
-    @Test("C.3 an extension that may filter suppresses with empty content, and the log tells") func suppresses() {
+    @Test("C.3 an extension with the filtering entitlement suppresses with empty content, as the log shows")
+    func suppresses() {
         let phone = phone(isFiltering: true)
         let push = phone.alert("Hello", Self.mutable)
         phone.finishExtension(run(.answered, on: phone) { _ in }, of: push)
@@ -107,7 +108,7 @@ import Testing
         #expect(phone.lockScreen.isEmpty)
     }
 
-    @Test("C.3 one that may not filter gets the original delivered") func cannotSuppress() {
+    @Test("C.3 without the filtering entitlement, empty content delivers the original") func cannotSuppress() {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         phone.finishExtension(run(.answered, on: phone) { _ in }, of: push)
@@ -115,14 +116,15 @@ import Testing
         #expect(phone.simulator.notification(push)?.content.body == "Hello")
     }
 
-    @Test("C.3 with the filtering entitlement a dead extension means no notification") func dies() {
+    @Test("C.3 with the filtering entitlement, a crashed extension shows no notification") func dies() {
         let phone = phone(isFiltering: true)
         let push = phone.alert("Hello", Self.mutable)
         phone.finishExtension(ExtensionRun(.crashed, startedAt: phone.now, endedAt: phone.now), of: push)
         #expect(phone.state(of: push) == .discarded(.extensionDied))
     }
 
-    @Test("C.4 the policy decides about what the extension handed over, as things are then") func decidesLater() {
+    @Test("C.4 the policy decides about the extension's content under the conditions at that time") func decidesLater()
+    {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         phone.change { $0.ringSwitch = .silent }
@@ -139,7 +141,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.explanation?.outcome == outcome)
     }
 
-    @Test("V8 an extension makes a communication of it") func communicates() {
+    @Test("V8 an extension makes it a communication notification") func communicates() {
         let phone = phone { $0.userActivityTypes = ["INSendMessageIntent"] }
         let push = phone.alert("Hello", Self.mutable)
         phone.finishExtension(
@@ -152,7 +154,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.outcome?.isCommunication == true)
     }
 
-    @Test func whatWasClearedMeanwhileStaysAway() {
+    @Test func aNotificationClearedDuringTheRunStaysCleared() {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         phone.simulator.clear(NotificationQuery(device: Phone.name))
@@ -160,7 +162,7 @@ import Testing
         #expect(phone.state(of: push) == nil)
     }
 
-    @Test("C.5 pushes are shown in the order in which the extension finishes, each once") func ordersByAnswer() {
+    @Test("C.5 pushes are shown once each, in the order in which the extension finishes") func ordersByAnswer() {
         let phone = phone()
         let pushes = [phone.alert("one", Self.mutable), phone.alert("two", Self.mutable)]
         for push in pushes.reversed() {
@@ -170,7 +172,7 @@ import Testing
         #expect(phone.events(.contentDelivered).map(\.notification) == pushes.reversed())
     }
 
-    @Test("C.3 after a restart the extension is asked again") func isAskedAgain() throws {
+    @Test("C.3 after a restart the extension runs again") func isAskedAgain() throws {
         let phone = phone()
         let push = phone.alert("Hello", Self.mutable)
         let copy = DeviceSimulator { _ in .numbered(1) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A Focus begins and ends: by hand, by schedule, with what it held back (B.4).
+/// A Focus starts and ends, by hand or by schedule, and releases held notifications (B.4).
 @Suite struct FocusTests {
     static func work(_ edit: (inout Focus) -> Void = { _ in }) -> Focus {
         var work = Focus()
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "V3 S3-4 B.4 what a Focus held back is in Notification Center at once, and on the lock screen without a sound when it ends"
+        "V3 S3-4 B.4 a notification silenced by a Focus is in Notification Center at once, and on the lock screen without a sound when the Focus ends"
     )
     func releases() throws {
         let phone = phone()
@@ -49,7 +49,7 @@ import Testing
         #expect(!phone.story(push).contains(.sound))
     }
 
-    @Test("a Focus that is on until an instant ends then, and one turned on afterwards stays")
+    @Test("a Focus that is on until an instant ends then, but one turned on later stays on")
     func endsByItself() throws {
         let phone = phone()
         let push = phone.alert()
@@ -66,7 +66,8 @@ import Testing
         #expect(phone.state.conditions.value.focus.active == "work")
     }
 
-    @Test("a Focus that was to end while the device was off is off when it is on again") func endsWhileOff() throws {
+    @Test("a Focus that should have ended while the device was off is off at the next start") func endsWhileOff() throws
+    {
         let phone = phone()
         phone.change { $0.focus.until = phone.now.advanced(by: .hour) }
         phone.change { $0.isPoweredOn = false }
@@ -87,7 +88,8 @@ import Testing
         #expect(phone.events(.released).map(\.notification) == [new])
     }
 
-    @Test("B.4 an unlocked device keeps them in Notification Center") func releasesToAnUnlockedDevice() throws {
+    @Test("B.4 on an unlocked device released notifications stay in Notification Center")
+    func releasesToAnUnlockedDevice() throws {
         let phone = phone()
         let push = phone.alert()
         try phone.act(.unlock)
@@ -108,7 +110,7 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
-    @Test("B.4 sounds are replayed where that is assumed") func replays() throws {
+    @Test("B.4 sounds are replayed if assumed") func replays() throws {
         var assumptions = Assumptions()
         assumptions.focusReplaysAlerts = true
         let phone = phone(assumptions: assumptions)
@@ -118,7 +120,7 @@ import Testing
         #expect(events.map(\.kind) == [.act, .focusEnded, .released, .sound, .released])
     }
 
-    @Test func keepsThemBackWhileOneFocusFollowsAnother() throws {
+    @Test func holdsNotificationsWhenOneFocusFollowsAnother() throws {
         let phone = phone()
         phone.change { $0.focus.modes.append(Focus(id: "sleep")) }
         let push = phone.alert()
@@ -145,7 +147,7 @@ import Testing
         #expect(phone.events(.released).map(\.at) == [.at(17 * .hour)])
     }
 
-    @Test("B.4 a week of a schedule in one leap: weekdays only, in order") func leapsAWeek() {
+    @Test("B.4 advancing a week applies a weekday schedule in order") func leapsAWeek() {
         let phone = Phone()
         phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }] }
         phone.wait(.seconds(7 * 86_400))
@@ -154,7 +156,9 @@ import Testing
         #expect(phone.events(.focusEnded).map(\.at) == midnights.map { $0.advanced(by: 17 * .hour) })
     }
 
-    @Test("B.4 what the person switched off stays off until the next start") func obeysThePerson() throws {
+    @Test("B.4 a Focus that the person switched off stays off until the next scheduled start") func obeysThePerson()
+        throws
+    {
         let phone = Phone()
         phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }] }
         phone.wait(until: "10:00")
@@ -166,7 +170,7 @@ import Testing
         #expect(phone.screen.conditions.focus.active == "work")
     }
 
-    @Test("B.4 another Focus that the person switched on outlasts the schedule's end") func outlasts() throws {
+    @Test("B.4 another Focus that the person switched on stays on past the schedule's end") func outlasts() throws {
         let phone = Phone()
         phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }, Focus(id: "gym")] }
         phone.wait(until: "10:00")
@@ -175,7 +179,7 @@ import Testing
         #expect(phone.screen.conditions.focus.active == "gym")
     }
 
-    @Test("B.4 a schedule that covers this moment counts at once, and no longer when the device travels out of it")
+    @Test("B.4 a schedule that includes the present applies at once, until a change of time zone leaves it")
     func followsTheTimeZone() {
         let phone = Phone()
         phone.wait(until: "10:00")
@@ -188,7 +192,7 @@ import Testing
         #expect(phone.screen.conditions.focus.active == "work")
     }
 
-    @Test func putsConditionsInPlaceAsOneInput() {
+    @Test func setsConditionsAsOneInput() {
         let phone = phone()
         let push = phone.alert()
         let events = phone.change { $0.focus.active = nil }

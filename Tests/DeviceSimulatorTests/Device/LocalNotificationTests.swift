@@ -32,11 +32,11 @@ extension Phone {
     var inbox: [Notification] { simulator.notifications(NotificationQuery(device: Self.name, limit: 1000)).items }
 }
 
-/// What fires is a notification of the device like a push.
+/// A fired request is a notification like a push.
 @Suite struct LocalNotificationTests {
     private let phone = Phone()
 
-    @Test("N14 without a trigger it is delivered at once, like a push but from no provider") func n14() throws {
+    @Test("N14 without a trigger it is delivered at once, as a push without a provider") func n14() throws {
         let before = phone.alert("Push")
         let events = try phone.schedule("local")
         let number = before + 1
@@ -51,7 +51,7 @@ extension Phone {
         #expect(phone.simulator.device(named: Phone.name)?.registrations.count == 1, "there is no token of its own")
     }
 
-    @Test("N17, N26, L-36 a local one replaces a push with its identifier when it fires, and the reverse")
+    @Test("N17, N26, L-36 when it fires, it replaces a push with its identifier, and the reverse")
     func n26() throws {
         let push = phone.alert("Push", collapse: "order")
         try phone.schedule("order", in: 60, repeats: true)
@@ -65,7 +65,7 @@ extension Phone {
         #expect(phone.events(.sound).count == 5, "each alerts again")
     }
 
-    @Test("N19 the policy is that of the time it fires") func n19() throws {
+    @Test("N19 the policy applies when it fires") func n19() throws {
         try phone.schedule("focus", in: 10) { $0.badge = 4 }
         phone.change { device in
             var focus = Focus()
@@ -82,7 +82,7 @@ extension Phone {
         #expect(phone.app().badge == 0 && phone.notificationCenter.count == 1, "0 clears, then the new one is shown")
     }
 
-    @Test("N19 no service extension sees it, whatever its content says") func n19extension() throws {
+    @Test("N19 it never runs a service extension, even with mutable-content") func n19extension() throws {
         let phone = Phone(app: { $0.extension = .stub })
         try phone.schedule("local", in: 1) {
             $0.isMutable = true
@@ -93,7 +93,7 @@ extension Phone {
         #expect(phone.events(.nseStarted).isEmpty)
     }
 
-    @Test("N20 after a revocation it fires into nothing") func n20() throws {
+    @Test("N20 after permission is revoked it fires without effect") func n20() throws {
         try phone.schedule("late", in: 10)
         phone.settings { $0.authorizationStatus = .denied }
         phone.wait(.seconds(10))
@@ -101,7 +101,7 @@ extension Phone {
         #expect(throws: SimulatorError.self) { try phone.schedule("refused", in: 10) }
     }
 
-    @Test("N21 in the foreground the app decides; otherwise the system presents it and the app is not run")
+    @Test("N21 in the foreground the app decides; otherwise the system presents it without launching the app")
     func n21() throws {
         try phone.schedule("background", in: 1)
         phone.wait(.seconds(1))
@@ -114,7 +114,7 @@ extension Phone {
         #expect(phone.story(last.sequence).contains(.willPresent))
     }
 
-    @Test("N22 a restart and an update of the app keep what is pending, removing the app does not") func n22() throws {
+    @Test("N22 pending requests survive a restart and an app update, but not uninstalling") func n22() throws {
         try phone.schedule("mine", in: 100)
         try phone.schedule("other", in: 100, app: "com.example.other")
         try phone.act(.restart)
@@ -124,7 +124,7 @@ extension Phone {
         #expect(phone.pending == ["other"])
     }
 
-    @Test("N23 switched off it does nothing, and delivers what it missed at the next start") func n23() throws {
+    @Test("N23 a device that is off delivers missed notifications at the next start") func n23() throws {
         try phone.schedule("once", in: 10)
         try phone.schedule("again", in: 60, repeats: true)
         phone.change { $0.isPoweredOn = false }
@@ -138,7 +138,7 @@ extension Phone {
         #expect(phone.inbox.map(\.content.body) == ["once", "again"])
     }
 
-    @Test("C.8 it may be a communication notification, with an attachment") func communication() throws {
+    @Test("C.8 it can be a communication notification with an attachment") func communication() throws {
         let phone = Phone(app: { $0.userActivityTypes = ["INSendMessageIntent"] })
         var communication = CommunicationContext()
         communication.sender.displayName = "Kevin"
@@ -160,11 +160,11 @@ extension Phone {
         #expect(phone.inbox.map(\.state) == [.delivered])
     }
 
-    @Test("what fired before a push, which comes late to the device, has the smaller number") func order() throws {
+    @Test("a notification that fired before a late push has the smaller number") func order() throws {
         try phone.schedule("local", in: 10)
         let simulator = phone.simulator
         let registration = phone.registration(Phone.chat, .app)
-        // The device is not advanced before the push arrives.
+        // The clock does not advance before the push arrives.
         let at = phone.now.advanced(by: 20_000)
         let number = simulator.receive(.make(#"{"aps":{"alert":"Push"}}"#, to: registration, at: at), for: registration)
         #expect(number == 2)
@@ -172,7 +172,7 @@ extension Phone {
         #expect(phone.events().map(\.number) == Array(1...UInt64(phone.events().count)))
     }
 
-    @Test("the limits of inboxes hold, also when much fires at once") func limits() throws {
+    @Test("inbox limits hold when many fire at once") func limits() throws {
         let phone = Phone()
         phone.simulator.store.withLock { $0.set(up: InboxLimits(perDevice: 5, total: 8), Assumptions()) }
         let tablet = phone.simulator.registered("Tablet")
@@ -186,7 +186,7 @@ extension Phone {
         #expect(counters.counts.dropped == counters.counts.received - 8)
     }
 
-    @Test("waits for it end") func wakes() async throws {
+    @Test("pending waits complete when it fires") func wakes() async throws {
         let simulator = phone.simulator
         try phone.schedule("local", in: 10)
         async let found = simulator.wait(
@@ -195,7 +195,7 @@ extension Phone {
         #expect(await found.page.items.map(\.content.body) == ["local"])
     }
 
-    @Test("a preview neither fires what is due nor takes a number") func preview() throws {
+    @Test("a preview neither fires due notifications nor uses a number") func preview() throws {
         try phone.schedule("local", in: 10)
         let registration = phone.registration(Phone.chat, .app)
         let at = phone.now.advanced(by: 20_000)

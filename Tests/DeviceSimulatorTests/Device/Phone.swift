@@ -7,7 +7,7 @@ import Wire
 
 @testable import DeviceSimulator
 
-/// One device with a chat app, on a clock that only the test advances.
+/// One device with a chat app, on a manual clock.
 final class Phone {
     static let chat = "com.example.chat"
     static let name = "Phone"
@@ -89,12 +89,12 @@ final class Phone {
                 environment: .sandbox, pushType: type, priority: priority, expiration: expiration,
                 receivedAt: now.advanced(by: -lateBy), connection: 1))
         let sequence = simulator.receive(push, for: registration)
-        // What a late push brought may be due already.
+        // Effects of a late push may be due already.
         if lateBy > 0 { simulator.advance(to: now) }
         return sequence
     }
 
-    /// Lets a service extension be done with a push; false when the push is not with it.
+    /// Finishes a push's service extension; false if the push is not waiting for it.
     @discardableResult
     func finishExtension(_ run: ExtensionRun, of notification: UInt64, _ bundleID: String = chat) -> Bool {
         let request = ExtensionRequest(
@@ -108,7 +108,7 @@ final class Phone {
         try simulator.perform(act, on: Self.name, at: now)
     }
 
-    /// Puts the phone in other conditions.
+    /// Changes the phone's conditions.
     @discardableResult
     func change(_ edit: (inout DeviceConditions) -> Void) -> [DeviceEvent] {
         var conditions = simulator.conditions(of: Self.name)!
@@ -127,7 +127,7 @@ final class Phone {
     /// Deletes notifications.
     func clear(_ notifications: [UInt64]) { _ = simulator.store.withLock { $0.clear(notifications) } }
 
-    /// Lets time pass, and does what is due.
+    /// Advances the clock and applies due events.
     func wait(_ duration: Duration) {
         now = now.advanced(by: duration)
         simulator.advance(to: now)
@@ -140,7 +140,7 @@ final class Phone {
         wait(then.since(now))
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
     func app(_ bundleID: String = chat) -> AppOnDevice {
         simulator.appsOnDevice(Self.name).first { $0.app.bundleID == bundleID }
@@ -155,12 +155,12 @@ final class Phone {
 
     func state(of notification: UInt64) -> DeliveryState? { simulator.notification(notification)?.state }
 
-    /// What has happened so far.
+    /// The events so far.
     func events(_ kinds: DeviceEvent.Kind..., of notification: UInt64? = nil) -> [DeviceEvent] {
         simulator.events(EventQuery(device: Self.name, kinds: kinds, notification: notification, limit: .max)).items
     }
 
-    /// The kinds of what has happened to a notification.
+    /// The kinds of a notification's events.
     func story(_ notification: UInt64) -> [DeviceEvent.Kind] { events(of: notification).map(\.kind) }
 }
 

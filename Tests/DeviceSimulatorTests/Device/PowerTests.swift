@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// A device that is switched off does nothing, and makes up for it when it is on again.
+/// A device that is off does nothing and catches up when switched on.
 @Suite struct PowerTests {
     static let acts: [DeviceAct] = [
         .lock, .unlock, .wake, .open(app: Phone.chat), .terminate(app: Phone.chat), .restart,
@@ -25,7 +25,7 @@ import Testing
         #expect(phone.state == before)
     }
 
-    @Test("N23 an app on a device that is switched off schedules nothing, but the device is carried") func carried()
+    @Test("N23 apps cannot schedule while the device is off, but the device can move") func carried()
         throws
     {
         let phone = Phone()
@@ -42,8 +42,8 @@ import Testing
         return phone
     }
 
-    @Test("H.4 a summary that was due while the device was off comes when it is on, lit once") func makesUpForASummary()
-    {
+    @Test("H.4 a summary missed while the device was off appears at the next start and lights the screen once")
+    func makesUpForASummary() {
         let phone = summaryPhone()
         let push = phone.alert()
         phone.change { $0.isPoweredOn = false }
@@ -70,7 +70,7 @@ import Testing
         #expect(phone.events(.summaryDelivered).map(\.at) == [.at(18 * .hour)])
     }
 
-    @Test("H.4 a summary that is switched off while the device is shows its notifications when it is on")
+    @Test("H.4 disabling the summary while the device is off shows its notifications at the next start")
     func showsWhatNoSummaryWillShow() {
         let phone = summaryPhone()
         let push = phone.alert()
@@ -81,7 +81,7 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
-    @Test("H.4 a summary that nothing waits for is not due") func hasNothingToMakeUpFor() {
+    @Test("H.4 an empty summary is not due") func hasNothingToMakeUpFor() {
         let phone = summaryPhone()
         phone.change { $0.isPoweredOn = false }
         phone.change { $0.summary.isEnabled = false }
@@ -107,7 +107,8 @@ import Testing
         return phone.change { $0.isPoweredOn = true }
     }
 
-    @Test("B.4 a Focus that began or ended meanwhile is on or off when the device is on") func followsSchedules() {
+    @Test("B.4 a Focus that began or ended while the device was off is on or off at the next start")
+    func followsSchedules() {
         let started = focusPhone(off: "08:00", on: "10:00")
         #expect(started.map(\.kind) == [.conditionsChanged, .focusStarted])
         #expect(started.last?.text("cause") == "schedule" && started.last?.at == .at(10 * .hour))
@@ -119,7 +120,7 @@ import Testing
             focusPhone(off: "10:00", on: "10:00", day: 61).map(\.kind) == [.conditionsChanged, .focusEnded, .released])
     }
 
-    @Test("B.4 a Focus that began meanwhile is on, whatever was changed in the modes while the device was off")
+    @Test("B.4 a Focus that began while the device was off is on at the next start, even if its modes were edited")
     func followsSchedulesThatWereChanged() {
         for isLater in [false, true] {
             let phone = Phone { $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }] }
@@ -157,7 +158,7 @@ import Testing
         #expect(events.map(\.kind) == [.conditionsChanged])
     }
 
-    @Test("B.4 no sound comes from a device that is off, whatever replays alerts") func staysSilent() {
+    @Test("B.4 a device that is off plays no sound, even if alerts are replayed") func staysSilent() {
         var assumptions = Assumptions()
         assumptions.focusReplaysAlerts = true
         let phone = Phone(assumptions: assumptions) {
@@ -171,7 +172,7 @@ import Testing
         #expect(phone.events(.sound, .screenLit).isEmpty)
     }
 
-    @Test("C.3 what a service extension hands over while the device is off is shown when it is on")
+    @Test("C.3 content that a service extension returns while the device is off is shown at the next start")
     func showsWhatAnExtensionMade() {
         let phone = Phone(app: { $0.extension = .stub })
         let push = phone.alert("Hello", #""mutable-content":1"#)
@@ -198,7 +199,7 @@ import Testing
         #expect(phone.app().settings.authorizationStatus == .denied)
     }
 
-    @Test("apns-8 what waits at APNs expires while the device is off") func letsPushesExpire() {
+    @Test("apns-8 stored pushes expire while the device is off") func letsPushesExpire() {
         let phone = Phone { $0.isPoweredOn = false }
         let push = phone.alert(expiration: .at(.at(.hour)))
         phone.wait(.seconds(3600))

@@ -5,12 +5,12 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What the system asks the person about an app (B.1, B.10), and App Clips.
+/// Prompts about an app (B.1, B.10), and App Clips.
 @Suite struct PromptTests {
     static let timeSensitive = #""interruption-level":"time-sensitive""#
 
     @Test(
-        "V5 S3-11 S0-25 B.10 the first Time Sensitive notification explains itself, once; turning off makes them active"
+        "V5 S3-11 S0-25 B.10 the first Time Sensitive notification shows the prompt once; turning them off makes them active"
     )
     func introducesTimeSensitive() throws {
         let phone = Phone()
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("S3-11 B.10 after thirty days of use the person is asked again, with the next Time Sensitive notification")
+    @Test("S3-11 B.10 after thirty days of use the next Time Sensitive notification shows the prompt again")
     func reviewsTimeSensitive() throws {
         let phone = Phone()
         phone.alert("1", Self.timeSensitive)
@@ -66,7 +66,7 @@ import Testing
         return (phone, phone.alert("psst", #""badge":4"#))
     }
 
-    @Test("V16 B.1 a quiet notification is in Notification Center only, and the first one asks to be kept")
+    @Test("V16 B.1 a quiet notification is in Notification Center only, and the first one shows the prompt")
     func asksAboutQuietOnes() throws {
         let (phone, push) = provisional()
         #expect(phone.story(push) == [.received, .contentDelivered, .notificationCenter, .prompt])
@@ -77,7 +77,7 @@ import Testing
         #expect(phone.story(phone.alert("again")) == [.received, .contentDelivered, .notificationCenter])
     }
 
-    @Test("B.1 keeping quiet ones authorizes the app for Notification Center") func keeps() throws {
+    @Test("B.1 the choice keep authorizes the app for Notification Center") func keeps() throws {
         let (phone, _) = provisional()
         try phone.act(.answer(choice: .keep, app: Phone.chat))
         #expect(phone.app().settings.authorizationStatus == .authorized)
@@ -86,7 +86,7 @@ import Testing
         #expect(phone.app().badge == 0)
     }
 
-    @Test("B.1 H.8 keeping them in the summary is offered while there is one") func keepsInSummary() throws {
+    @Test("B.1 H.8 the choice keepInSummary is offered while a summary is scheduled") func keepsInSummary() throws {
         let (phone, _) = provisional()
         let prompt = try #require(phone.events(.prompt).first)
         #expect(prompt.details["choices"] == .array([.string("keep"), .string("turnOff")]))
@@ -101,7 +101,7 @@ import Testing
         #expect(phone.nextSummary == [push])
     }
 
-    @Test("B.1 turning quiet ones off denies the app, and takes them along") func turnsOff() throws {
+    @Test("B.1 the choice turnOff denies the app and removes its notifications") func turnsOff() throws {
         let (phone, push) = provisional()
         let events = try phone.act(.answer(choice: .turnOff, app: Phone.chat))
         #expect(events.map(\.kind) == [.act, .settingsChanged, .removed])
@@ -113,7 +113,7 @@ import Testing
     // MARK: App Clips
 
     @Test(
-        "B.1 an App Clip may notify for eight hours after it was allowed, or as long as is assumed", arguments: [8, 2])
+        "B.1 an App Clip may notify for eight hours, or as long as assumed", arguments: [8, 2])
     func endsAppClips(_ hours: Int64) {
         var assumptions = Assumptions()
         assumptions.ephemeralLifetime = hours * .hour
@@ -145,7 +145,7 @@ import Testing
         #expect(phone.app().settings.badge == .disabled)
     }
 
-    @Test func givesAnAppClipBackWhatItHadWhenSettingsAreReset() throws {
+    @Test func resettingSettingsRestoresAnAppClipsPermission() throws {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .ephemeral }
         try phone.simulator.setSettings(nil, of: Phone.chat, on: Phone.name, at: phone.now)

@@ -12,10 +12,10 @@ import Testing
         (.mdm, [.mdm]), (.pushtotalk, [.pushToTalk]), (.voip, [.call]), (.widgets, [.widgets]),
     ]
 
-    /// What an alert would do: nothing of this may happen.
+    /// Effects of an alert, none of which may occur.
     static let payload = #"{"aps":{"alert":"Hello","sound":"default","badge":3,"content-available":1}}"#
 
-    @Test("apns-2.2 each push type ends as its own event, and none as an alert", arguments: rows)
+    @Test("apns-2.2 each push type produces its own event, and never an alert", arguments: rows)
     func ends(_ type: PushType, _ expected: [DeviceEvent.Kind]) {
         let phone = Phone()
         let push = phone.push(
@@ -47,7 +47,7 @@ import Testing
             ($0.tokenKind, Phone.chat + $0.topicSuffix, PushTypeTests.payload, $0)
         }
 
-    @Test("apns-2.2 without apns-push-type the token and the payload say what it is", arguments: absent.indices)
+    @Test("apns-2.2 without apns-push-type, token and payload determine the type", arguments: absent.indices)
     func infers(_ index: Int) {
         let (kind, topic, payload, type) = Self.absent[index]
         let phone = Phone()
@@ -55,7 +55,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.kind == type)
     }
 
-    @Test("apns-8 other push types wait for the device too, each in the slot of its topic") func waits() {
+    @Test("apns-8 other push types are stored too, each in the slot of its topic") func waits() {
         let phone = Phone { $0.isOnline = false }
         let call = phone.push("{}", topic: Phone.chat + ".voip", type: .voip, kind: .voip)
         let alert = phone.alert()

@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What the person does with a notification, and what the app hears of it (I.5).
+/// The person's acts on a notification and the app's responses (I.5).
 @Suite struct ResponseTests {
     static let actions = [
         NotificationAction(identifier: "like"),
@@ -20,7 +20,7 @@ import Testing
         return (phone, phone.alert("Hello", #""category":"message""#))
     }
 
-    @Test("S3-29 I.5 a tap unlocks, opens the app, and tells it") func taps() throws {
+    @Test("S3-29 I.5 a tap unlocks the device, opens the app, and delivers the response") func taps() throws {
         let (phone, push) = phone()
         let events = try phone.act(.tap(notification: push))
         #expect(events.map(\.kind) == [.act, .removed, .appLaunch, .response])
@@ -33,7 +33,7 @@ import Testing
         #expect(phone.notificationCenter.isEmpty)
     }
 
-    @Test("I.5 the app hears of a dismissal only with customDismissAction", arguments: [true, false])
+    @Test("I.5 the app receives a dismissal only with customDismissAction", arguments: [true, false])
     func dismisses(_ isWanted: Bool) throws {
         let (phone, push) = phone(options: isWanted ? [.customDismissAction] : [])
         let events = try phone.act(.dismiss(notification: push))
@@ -84,7 +84,7 @@ import Testing
         #expect(!phone.app().isTerminated)
     }
 
-    @Test func acceptsATapOnABannerThatIsInNoListButOnlyOnce() throws {
+    @Test func acceptsOneTapOnABannerThatIsNotListed() throws {
         let phone = Phone({ $0.unlocked(front: Phone.chat) }, app: { $0.presentationOptions = [.banner] })
         let push = phone.alert()
         #expect(phone.notificationCenter.isEmpty)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    // MARK: What is refused
+    // MARK: Rejected
 
     static let impossible: [(DeviceAct, SimulatorError)] = [
         (.tap(notification: 99), .noSuchNotification(99)),
@@ -118,7 +118,7 @@ import Testing
         (.confirmContact(notification: 1), .noSuggestion(1)),
     ]
 
-    @Test("I.5 what is impossible is refused and changes nothing", arguments: impossible.indices)
+    @Test("I.5 impossible acts are rejected and change nothing", arguments: impossible.indices)
     func refuses(_ index: Int) throws {
         let (act, error) = Self.impossible[index]
         let (phone, _) = phone()
@@ -149,7 +149,7 @@ import Testing
         return String(decoding: try encoder.encode(phone.simulator.snapshot()), as: UTF8.self)
     }
 
-    @Test func refusesActsOnDevicesThatAreNotThere() {
+    @Test func rejectsActsOnUnknownDevices() {
         #expect(throws: SimulatorError.noSuchDevice("Nobody")) {
             try Phone().simulator.perform(.lock, on: "Nobody", at: .at(0))
         }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// What the other push types do on a device, as its events and its inbox say it (L3).
+/// Effects of the other push types, as events and inbox show them (L3).
 @Suite struct ServicePushTests {
-    @Test("L-32 the fifth VoIP push of an app that reports no call is withheld") func withholds() throws {
+    @Test("L-32 the fifth VoIP push is withheld from an app that reports no call") func withholds() throws {
         let phone = Phone { _ in
         } app: {
             $0.declareVoIP()
@@ -30,7 +30,8 @@ import Testing
         #expect(phone.story(phone.voip()) == [.received, .call, .callReported])
     }
 
-    @Test("L3 the second check kills seven seconds after delivery, under the push's number") func killsLater() throws {
+    @Test("L3 a VoIP handler is killed seven seconds after delivery, in an event with the push's number")
+    func killsLater() throws {
         let phone = Phone()
         try phone.reply { replies in
             replies.voip = .init()
@@ -62,7 +63,7 @@ import Testing
         #expect(phone.simulator.notification(push)?.service?.sentence == "Widgets are reloaded: 2 reloaded.")
     }
 
-    @Test("L3 each control has its token, which dies with it") func controls() throws {
+    @Test("L3 each control has a token that ends with it") func controls() throws {
         let phone = Phone()
         try phone.services { $0.controls = [.of("c1", "door"), .of("c2", "door")] }
         let tokens = phone.events(.tokenIssued)
@@ -75,7 +76,7 @@ import Testing
         #expect(phone.simulator.registration(of: second.token)?.status.kind == .unregistered)
     }
 
-    @Test("L3 a PTT token lives from joining to leaving, and each join has a new one") func pushToTalk() throws {
+    @Test("L3 a PTT token is valid from joining to leaving, and each join issues a new one") func pushToTalk() throws {
         let phone = Phone()
         #expect(throws: SimulatorError.self) { try phone.services { $0.channel = "Team" } }
         try phone.act(.open(app: Phone.chat))
@@ -94,8 +95,7 @@ import Testing
         #expect(phone.events(.tokenIssued).last?.text("channel") == "Team")
     }
 
-    @Test("L3 a device that is switched off changes nothing, but its app's replies can be scripted") func isOff() throws
-    {
+    @Test("L3 a device that is off changes nothing, but its app's replies can be scripted") func isOff() throws {
         let phone = Phone { $0.isPoweredOn = false }
         #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.services { $0.call = .active } }
         try phone.reply { $0.background = .failed }
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Background
 
-    @Test("L-34 opening the app delivers the newest held background push, and only that") func launchDelivers() throws {
+    @Test("L-34 opening the app delivers only the newest held background push") func launchDelivers() throws {
         let phone = Phone()
         phone.wakeUp(3)
         let first = phone.background()
@@ -113,7 +113,7 @@ import Testing
         #expect(phone.state(of: second) == .stored(.backgroundBudget))
         try phone.act(.open(app: Phone.chat))
         #expect(phone.state(of: second) == .delivered)
-        // The launch is the person's.
+        // The person launches the app.
         #expect(phone.story(second) == [.received, .stored, .backgroundPush])
         let launch = try #require(phone.events(.appLaunch).last)
         #expect(launch.text("state") == "foreground")
@@ -128,7 +128,7 @@ import Testing
         #expect(phone.state(of: held) == .discarded(.appTerminated))
     }
 
-    @Test("L3 what APNs stores for an offline device outlives both") func offlineStays() throws {
+    @Test("L3 pushes stored by APNs survive both opening and force-quitting the app") func offlineStays() throws {
         let phone = Phone { $0.isOnline = false }
         let stored = phone.background()
         try phone.act(.open(app: Phone.chat))
@@ -136,7 +136,7 @@ import Testing
         #expect(phone.state(of: stored) == .stored(.offline))
     }
 
-    @Test("L3 the handler's result, its missing mode and its time") func backgroundRows() throws {
+    @Test("L3 the handler's result, missing background mode and time limit") func backgroundRows() throws {
         let phone = Phone { _ in
         } app: {
             $0.backgroundModes = []
@@ -151,7 +151,7 @@ import Testing
         #expect(phone.story(slow) == [.received, .backgroundPush, .appLaunch, .appKilled])
     }
 
-    @Test("L3 a complication that is not on the watch face gets nothing, and the budget stays") func complication()
+    @Test("L3 a complication that is not on the watch face gets nothing and spends no budget") func complication()
         throws
     {
         var assumptions = Assumptions()
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: Explanation and state
 
-    @Test("L3 the explanation is the rules tried, computed again from the facts") func explains() throws {
+    @Test("L3 the explanation recomputes the rules tried from the facts") func explains() throws {
         let phone = Phone { _ in
         } app: {
             $0.declareVoIP()

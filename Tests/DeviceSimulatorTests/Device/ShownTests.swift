@@ -27,7 +27,7 @@ import Testing
         #expect(shownAt(phone.alert(), on: phone) == .at(9 * .hour))
     }
 
-    @Test func aStoredAlertIsShownWhenTheDeviceIsBack() {
+    @Test func aStoredAlertIsShownOnReconnecting() {
         let phone = Phone { $0.isOnline = false }
         let push = phone.alert()
         #expect(shownAt(push, on: phone) == nil)
@@ -36,7 +36,8 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(10 * .hour))
     }
 
-    @Test("what a Focus silences is in Notification Center at once, and its end changes nothing")
+    @Test(
+        "a notification silenced by a Focus is in Notification Center at once, and stays unchanged when the Focus ends")
     func silenced() {
         let phone = Phone {
             $0.focus.modes = [FocusTests.work()]
@@ -49,7 +50,7 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(0))
     }
 
-    @Test("without Notification Center, the end of the Focus shows it")
+    @Test("without Notification Center, it is shown when the Focus ends")
     func released() {
         let phone = Phone(
             {
@@ -63,7 +64,7 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(17 * .hour))
     }
 
-    @Test("the summary shows what waited for it, and a save, a load and a journal keep the time")
+    @Test("the summary shows the notifications waiting for it at a time that survives save, load and replay")
     func summarized() throws {
         let phone = phoneWithSummary()
         let push = phone.alert()
@@ -97,7 +98,7 @@ import Testing
         #expect(shownAt(push, on: phone) == .at(18 * .hour))
     }
 
-    @Test func whatNobodySeesIsNeverShown() {
+    @Test func anInvisibleNotificationHasNoShownTime() {
         let phone = Phone(app: { $0.settings.authorizationStatus = .denied })
         #expect(shownAt(phone.alert(), on: phone) == nil)
         phone.settings { $0.authorizationStatus = .authorized }
@@ -109,7 +110,7 @@ import Testing
         #expect(shownAt(phone.alert(), on: phone) == nil)
     }
 
-    @Test func aClearedNotificationLeavesNoTimeBehind() {
+    @Test func clearingANotificationDeletesItsShownTime() {
         let phone = phoneWithSummary()
         phone.alert()
         phone.wait(until: "18:00")

@@ -14,7 +14,7 @@ import Testing
     // MARK: Storage time
 
     @Test(
-        "apns-8 a push waits for a device that is offline or off, and is delivered once it is back", arguments: [0, 1])
+        "apns-8 a push is stored while the device is offline or off, and delivered once it is back", arguments: [0, 1])
     func waits(_ index: Int) {
         let phone = Phone(Self.unreachable[index])
         let push = phone.alert()
@@ -31,7 +31,7 @@ import Testing
         #expect(phone.story(push).prefix(3) == [.received, .stored, .contentDelivered])
     }
 
-    @Test("a push that waited for years says when it was delivered", arguments: [49, 50, 3660])
+    @Test("a push stored for years has its delivery time", arguments: [49, 50, 3660])
     func waitsForYears(days: Int64) throws {
         var assumptions = Assumptions()
         assumptions.storageTime = 4000 * .day
@@ -49,7 +49,7 @@ import Testing
         #expect(store.devices[Phone.name]?.state.inbox.items.first?.stateDelay == UInt64(days * .day))
     }
 
-    @Test("an outage until an instant ends then, and one without it stays", arguments: [true, false])
+    @Test("an outage until an instant ends then, one without an end persists", arguments: [true, false])
     func endsByItself(staysOn: Bool) {
         let phone = Phone {
             $0.isOnline = false
@@ -71,7 +71,7 @@ import Testing
         #expect(!phone.state.conditions.value.isOnline)
     }
 
-    @Test func anOutageThatHasEndedDoesNotBegin() {
+    @Test func anOutageInThePastDoesNotBegin() {
         let phone = Phone()
         phone.wait(.seconds(7200))
         phone.change {
@@ -82,7 +82,7 @@ import Testing
         #expect(phone.state(of: phone.alert()) == .delivered)
     }
 
-    @Test("apns-8 apns-expiration 0 is one attempt: nothing waits")
+    @Test("apns-8 a push with apns-expiration 0 is not stored")
     func storesNothingForOneAttempt() {
         let phone = Phone { $0.isOnline = false }
         let push = phone.alert(expiration: .immediate)
@@ -115,7 +115,7 @@ import Testing
         #expect(phone.notificationCenter == [])
     }
 
-    @Test func deliversAnExpiredPushToADeviceInReachButStoresItForNone() {
+    @Test func deliversAnExpiredPushToAnOnlineDeviceButNeverStoresIt() {
         let phone = Phone()
         let past = Expiration.at(.at(-1))
         #expect(phone.state(of: phone.alert(expiration: past)) == .delivered)
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: The slot
 
-    @Test("apns-8 one push per topic waits: the newest")
+    @Test("apns-8 one push per topic is stored: the newest")
     func keepsOnePerTopic() {
         let phone = Phone { $0.isOnline = false }
         let first = phone.alert("1")
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "apns-8 without the one slot everything waits and is released in order; a collapse identifier still takes its place"
+        "apns-8 without the single slot all pushes are stored and delivered in order; equal collapse identifiers still replace"
     )
     func keepsAllWhenTheSwitchIsOff() {
         var assumptions = Assumptions()
@@ -155,7 +155,7 @@ import Testing
         #expect(phone.lockScreen == kept.reversed())
     }
 
-    @Test("apns-8 of background pushes the newest waits, and it displaces no alert")
+    @Test("apns-8 of background pushes the newest is stored, and it displaces no alert")
     func separatesBackgroundPushesFromAlerts() {
         var assumptions = Assumptions()
         assumptions.storesOnePerApp = false
@@ -186,7 +186,7 @@ import Testing
         Waiting(priority: .lowPower, isSavingPower: true, isScreenOn: true, state: .stored(.power)),
     ]
 
-    @Test("apns-8 priorities 10, 5 and 1 on a device that saves power or sleeps", arguments: priorities)
+    @Test("apns-8 priorities 10, 5 and 1 on a device that is asleep or saving power", arguments: priorities)
     func regardsPriority(_ row: Waiting) {
         let phone = Phone {
             $0.isSavingPower = row.isSavingPower
@@ -200,7 +200,7 @@ import Testing
         #expect(phone.state(of: push) == .delivered)
     }
 
-    @Test func saysSoWhenAPushWaitsForAnotherReason() {
+    @Test func reportsWhenTheReasonForStoringChanges() {
         let phone = Phone {
             $0.isOnline = false
             $0.isSavingPower = true
@@ -217,7 +217,7 @@ import Testing
 
     // MARK: Background budget
 
-    @Test("apns-8 an app is woken three times in any hour; of what is more the newest waits until the hour moves on")
+    @Test("apns-8 an app is woken three times in any hour; of further pushes the newest waits for the next allowance")
     func keepsToTheBackgroundBudget() {
         let phone = Phone()
         var pushes: [UInt64] = []
@@ -241,7 +241,7 @@ import Testing
         #expect(phone.simulator.nextDue == .at(70 * 60_000))
     }
 
-    @Test func neverWakesAnAppWhoseBudgetIsNothing() {
+    @Test func neverWakesAnAppWithAnEmptyBudget() {
         var assumptions = Assumptions()
         assumptions.backgroundBudget = 0
         let phone = Phone(assumptions: assumptions)
@@ -255,7 +255,7 @@ import Testing
     // MARK: Apps that were ended, complications
 
     @Test(
-        "apns-8 nothing wakes an app that the person ended until it is opened or the device restarted",
+        "apns-8 a force-quit app is not woken until it is opened or the device restarts",
         arguments: [
             DeviceAct.open(app: Phone.chat), .restart,
         ])
@@ -272,7 +272,7 @@ import Testing
         #expect(phone.story(phone.background()) == [.received, .backgroundPush, .appLaunch])
     }
 
-    @Test("apns-8 fifty complication pushes a day; what is more is dropped with its reason")
+    @Test("apns-8 complication pushes beyond fifty a day are dropped with their reason")
     func countsComplications() {
         let phone = Phone()
         func push() -> UInt64 {
@@ -285,7 +285,7 @@ import Testing
         #expect(phone.state(of: push()) == .delivered)
     }
 
-    @Test("B.1 what the person does not allow is dropped; content-available still wakes the app")
+    @Test("B.1 an alert without permission is dropped; content-available still wakes the app")
     func discardsWhatIsNotAllowed() {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .denied }

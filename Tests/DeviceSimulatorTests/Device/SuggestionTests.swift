@@ -6,9 +6,9 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// People of apps who have a contact's name (S0-32, E.3).
+/// People in apps who have a contact's name (S0-32, E.3).
 @Suite struct SuggestionTests {
-    /// A phone in a Focus that lets one contact through, which the app does not know.
+    /// A phone in a Focus that allows one contact, whom the app does not know.
     private func phone() -> Phone {
         Phone(
             { device in
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: SimulatorError.noSuggestion(first)) { try phone.act(.confirmContact(notification: first)) }
     }
 
-    @Test("E.3 no suggestion: another name, a known address, an app that asks for none")
+    @Test("E.3 no suggestion for another name, a known address, or an app that does not ask")
     func suggestsNothing() {
         let edits: [(inout Person) -> Void] = [
             { $0.displayName = "Kim" }, { $0.contactIdentifier = "C1" }, { $0.suggestionType = .none },
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("S0-32 what was confirmed survives a snapshot and a replay") func survives() throws {
+    @Test("S0-32 confirmed contacts survive a snapshot and a replay") func survives() throws {
         let phone = phone()
         try phone.act(.confirmContact(notification: message(on: phone)))
         let (history, catalog) = phone.simulator.store.withLock { store in

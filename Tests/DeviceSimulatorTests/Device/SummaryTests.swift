@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "V10 S0-8 S0-9 H.3 H.4 nothing until 18:00, then one summary on the lock screen, lit once and without a sound")
+        "V10 S0-8 S0-9 H.3 H.4 nothing is shown until 18:00; then one silent summary lights the lock screen once")
     func waitsForItsTime() {
         let phone = phone()
         let first = phone.alert("1", #""badge":2"#)
@@ -44,7 +44,7 @@ import Testing
         #expect(phone.events(.summaryDelivered).count == 1)
     }
 
-    @Test("S0-10 S0-11 H.5 the best of each app come first, then the rest by app") func features() throws {
+    @Test("S0-10 S0-11 H.5 each app's best notification comes first, then the rest by app") func features() throws {
         let phone = phone()
         func push(_ score: Double, _ app: String) -> Int {
             Int(phone.alert("Hello", #""relevance-score":\#(score)"#, app: app))
@@ -59,7 +59,7 @@ import Testing
         #expect(event.numbers("notifications") == [high, other, middle, low])
     }
 
-    @Test("H.7 what was removed, replaced or cleared with the badge before is not in the summary") func leavesOut()
+    @Test("H.7 the summary omits notifications that were removed, replaced or cleared with the badge") func leavesOut()
         throws
     {
         let phone = phone()
@@ -75,7 +75,8 @@ import Testing
         #expect(Set(phone.events(.summaryDelivered)[0].numbers("notifications")) == [Int(new), Int(last)])
     }
 
-    @Test("H.4 no notification, no summary; the next one to wait gets the next time") func skipsEmptyOnes() throws {
+    @Test("H.4 without notifications no summary appears; the next one waits for the next scheduled time")
+    func skipsEmptyOnes() throws {
         let phone = phone()
         phone.alert()
         try phone.act(.removeAllDelivered(app: Phone.chat))
@@ -103,7 +104,7 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
-    @Test("V12 H.2 Time Sensitive ones come at once, unless their switch is off") func exempts() {
+    @Test("V12 H.2 Time Sensitive notifications are shown at once, unless their switch is off") func exempts() {
         let phone = phone()
         let level = #""interruption-level":"time-sensitive""#
         let now = phone.alert("now", level)
@@ -116,7 +117,7 @@ import Testing
         )
     }
 
-    @Test("H.1 switching the summary off shows at once what waited; changed times and zones are followed")
+    @Test("H.1 disabling the summary shows its notifications at once; changed times and zones apply")
     func followsItsSettings() {
         let phone = phone()
         let push = phone.alert()
@@ -129,7 +130,7 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
-    @Test("B.1 an app that may no longer notify has nothing in the summary") func leavesOutTheDenied() {
+    @Test("B.1 an app without permission has nothing in the summary") func leavesOutTheDenied() {
         let phone = phone()
         let removed = phone.alert("chat")
         let push = phone.alert("news", app: "com.example.news")
@@ -144,7 +145,7 @@ import Testing
         #expect(phone.state(of: push) == .delivered)
     }
 
-    @Test("H.4 an unlocked device gets the summary into Notification Center, and its screen is lit already")
+    @Test("H.4 on an unlocked device the summary goes to Notification Center, as the screen is already lit")
     func comesToAnUnlockedDevice() throws {
         let phone = phone()
         let push = phone.alert()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// An app is removed from the device, with everything that it has there (I.6).
+/// Uninstalling an app removes everything it has on the device (I.6).
 @Suite struct UninstallTests {
     private static let mail = "com.example.mail"
 
@@ -13,7 +13,9 @@ import Testing
         phone.simulator.device(named: Phone.name)!.registrations.filter { $0.topic == topic }.map(\.status)
     }
 
-    @Test("I.6 lists, badge, summary, tokens and settings go; those of other apps stay") func takesEverything() throws {
+    @Test("I.6 uninstalling removes lists, badge, summary, tokens and settings of that app only") func takesEverything()
+        throws
+    {
         let phone = Phone { $0.summary.isEnabled = true }
         phone.settings { $0.sound = .disabled }
         let listed = phone.alert("Listed", #""badge":3"#)
@@ -32,7 +34,7 @@ import Testing
         #expect(status(phone, Phone.chat) == [.unregistered(since: .at(0))])
         #expect(status(phone, Phone.chat + ".voip") == [.unregistered(since: .at(0))])
         #expect(status(phone, Self.mail) == [.active])
-        // Nothing of it comes back with the summary, and a new installation begins with nothing.
+        // The summary shows none of it, and a new installation starts empty.
         phone.wait(.seconds(86_400))
         #expect(phone.events(.summaryDelivered).isEmpty)
         phone.alert("Installed again")
@@ -40,7 +42,7 @@ import Testing
         #expect(phone.app().badge == 0)
     }
 
-    @Test("I.6 what waits for the device, or is with the service extension, is discarded") func discardsWhatWaits()
+    @Test("I.6 pushes that are stored or in the service extension are discarded") func discardsWhatWaits()
         throws
     {
         let phone = Phone(app: { $0.extension = .stub })
@@ -59,7 +61,7 @@ import Testing
         #expect(phone.simulator.counters.counts.discarded == 2)
     }
 
-    @Test("I.1 I.6 a banner goes, the app leaves the screen, and its collapse identifiers are forgotten")
+    @Test("I.1 I.6 uninstalling removes the banner, closes the app, and forgets its collapse identifiers")
     func leavesNothing()
         throws
     {
@@ -99,7 +101,7 @@ import Testing
         Row(testDescription: "another app is left", topics: [Phone.chat, mail], isUninstalled: true),
     ]
 
-    @Test("deleting a token uninstalls the app unless its own topic has another one", arguments: rows)
+    @Test("deleting a token uninstalls the app unless its topic has another token", arguments: rows)
     func followsFromDeletion(_ row: Row) throws {
         let phone = Phone()
         let tokens = try row.topics.map { topic in

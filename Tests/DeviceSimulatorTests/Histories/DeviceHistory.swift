@@ -4,9 +4,9 @@ import DeviceModel
 @testable import DeviceSimulator
 @testable import LiveModel
 
-/// What was done to a device, in order: enough to make its state again.
+/// The inputs of a device in order: enough to restore its state.
 struct DeviceHistory {
-    /// Something that was done to the device.
+    /// An input of the device.
     struct Input {
         enum Kind {
             case arrival(Arrival, PolicyContext)
@@ -14,16 +14,16 @@ struct DeviceHistory {
             case other(DeviceInput)
         }
 
-        /// The number of the event that tells of it.
+        /// The number of its event.
         let number: UInt64
-        /// When it came to the device, on the device's clock.
+        /// When it reached the device, on the device's clock.
         var at: Instant
         let kind: Kind
     }
 
-    /// What the device was like when it was made.
+    /// The device's initial conditions.
     let conditions: Shared<DeviceConditions>
-    /// In the order of their events.
+    /// In order of their events.
     let inputs: [Input]
 }
 
@@ -34,13 +34,13 @@ extension Store {
     /// of the eventLog. Rejected actions are omitted because they changed nothing. Apps and assumptions are omitted too,
     /// so they must be the same as during the original run.
     ///
-    /// - Returns: nil when the log is not whole: a notification was dropped or cleared, the eventLog lost its oldest
-    ///   entries, or the device started over or came from a snapshot.
+    /// - Returns: nil if the log is incomplete: a notification was dropped or cleared, the eventLog evicted its oldest
+    ///   entries, or the device was reset or came from a snapshot.
     func history(of device: Device) -> DeviceHistory? {
         let state = device.state
         guard state.lastLostEvent == 0 else { return nil }
         var inputs: [DeviceHistory.Input] = []
-        // An arrival comes after everything with a smaller number, even if it is dated before.
+        // An arrival follows everything with a smaller number, even if its time is earlier.
         var instants: [(number: UInt64, at: Instant)] = state.eventLog.entries(after: 0).map { ($0.number, $0.at) }
         for item in state.inbox.items {
             guard let entry = log[item.sequence], let push = entry.push, let registration = entry.registration else {
@@ -76,7 +76,7 @@ extension Store {
 }
 
 extension EventLog.Content {
-    /// What was done; nil for what followed from something.
+    /// The input of an entry; nil for a consequence of another.
     fileprivate var input: DeviceInput? {
         switch self {
         case .act(let act): .act(act)
@@ -89,9 +89,9 @@ extension EventLog.Content {
 }
 
 extension DeviceState {
-    /// The state that a history produces; it equals the state whose log the history was read from.
+    /// The state that a history gives; equal to the state whose log it was read from.
     ///
-    /// - Throws: `SimulatorError` for a history that no device can have had.
+    /// - Throws: `SimulatorError` for an impossible history.
     init(replaying history: DeviceHistory, until now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
         self.init(conditions: history.conditions, in: catalog)
         for input in history.inputs {
@@ -124,7 +124,7 @@ extension DeviceState: Equatable {
 }
 
 extension LiveState {
-    /// Registrations are not part of a device's history, so it cannot tell whether a token was stale by then.
+    /// Registrations are not part of a device's history, so a stale token is unknown here.
     fileprivate var withoutTokens: LiveState {
         var state = self
         for index in activities.decisions.indices { state.activities.decisions[index].facts.insert(.isStaleToken) }

@@ -5,15 +5,15 @@ import SiriModel
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// Makes up what happens to a phone, step by step; the same seed makes the same history.
+/// Generates a phone's history step by step; the same seed gives the same history.
 struct HistoryGenerator {
-    /// What happens in one step.
+    /// One step.
     enum Step {
         case push(
             payload: String, app: String, type: PushType, priority: Priority, expiration: Expiration, collapse: String?,
             lateBy: Int64)
         case act(DeviceAct)
-        /// One of the pushes that are with their extension comes back.
+        /// One of the running extensions finishes.
         case extended(place: Int, ExtensionRun)
         case conditions(DeviceConditions)
         case settings(NotificationSettings?, app: String)
@@ -141,7 +141,7 @@ struct HistoryGenerator {
 
     // MARK: Service extensions
 
-    /// What an extension did: any end, with any answer.
+    /// The result of an extension: any verdict with any answer.
     private mutating func run(at now: Instant) -> ExtensionRun {
         var run = ExtensionRun(pick(ExtensionRun.End.allCases), startedAt: now, endedAt: now)
         if chance(30) { run.donationCalls = [.donate(donation()), .delete(.group(pick(["a", "b"])))] }
@@ -172,7 +172,7 @@ struct HistoryGenerator {
             intent: intent)
     }
 
-    /// One of two tables for tonight or tomorrow, booked, moved or cancelled.
+    /// One of two restaurant reservations, booked, moved or cancelled.
     private mutating func reservation() -> Donation {
         let reference = JSONValue.string(pick(["R1", "R2"]))
         let table: JSONValue = [
@@ -190,7 +190,7 @@ struct HistoryGenerator {
 
     private static let evenings = ["2026-01-05T19:00:00", "2026-01-06T19:00:00"]
 
-    /// What an app does about its donations.
+    /// An app's calls about its donations.
     mutating func donationInput() -> DonationInput {
         let app = pick(Self.apps)
         return pick([
@@ -304,7 +304,7 @@ struct HistoryGenerator {
         return settings
     }
 
-    // MARK: Chance
+    // MARK: Random choices
 
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 

@@ -8,14 +8,14 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// Random histories: what must hold after each step, and that the log alone makes the same state again.
+/// Random histories: invariants after each step, and replaying the log gives the same state.
 @Suite struct HistoryTests {
     static let stepCount = 60
-    /// How many in each of twenty batches; `PUSHCOTE_HISTORIES=500 swift test --filter HistoryTests` follows ten thousand.
+    /// How many in each of twenty batches; `PUSHCOTE_HISTORIES=500 swift test --filter HistoryTests` runs ten thousand.
     static let historiesPerBatch = ProcessInfo.processInfo.environment["PUSHCOTE_HISTORIES"].flatMap(UInt64.init) ?? 15
 
     @Test(
-        "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history keeps the rules, and its log makes the same device again",
+        "S3-4 S3-8 S3-35 I.4 I.6 H.3 H.4 every step of a random history satisfies the invariants, and replaying its log gives the same device",
         .serialized, arguments: 0..<UInt64(20))
     func holds(_ batch: UInt64) throws {
         for seed in batch * Self.historiesPerBatch..<(batch + 1) * Self.historiesPerBatch {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Follows one history; false when something did not hold.
+    /// Runs one history; false if an invariant failed.
     private func follow(_ seed: UInt64) throws -> Bool {
         var generator = HistoryGenerator(seed: seed)
         let phone = generator.phone()
@@ -43,7 +43,7 @@ import Testing
         return isSame && isSteady
     }
 
-    @Test("apns-8 I.6 random histories meet every reason to wait and to discard, and tell events by their numbers")
+    @Test("apns-8 I.6 random histories cover every reason to store and to discard, and event numbers are unique")
     func meetsEveryReason() throws {
         var held: Set<HoldReason> = []
         var discarded: Set<DiscardReason> = []
@@ -69,7 +69,7 @@ import Testing
 }
 
 extension Phone {
-    /// Gives an app every reason to get no pushes that its declaration does not give.
+    /// Sets every reason to withhold pushes that the app's declaration does not.
     fileprivate func misuseServices(_ seed: UInt64) throws {
         try reply { replies in
             replies.voip = .init()
@@ -82,7 +82,7 @@ extension Phone {
         }
     }
 
-    /// Lets a step happen; what is impossible is refused.
+    /// Applies a step; impossible ones are rejected.
     func take(_ step: HistoryGenerator.Step) {
         switch step {
         case .push(let payload, let app, let type, let priority, let expiration, let collapse, let lateBy):
@@ -100,7 +100,7 @@ extension Phone {
         }
     }
 
-    /// Whether the log alone makes the same state.
+    /// Whether replaying the log gives the same state.
     func isReplayed() throws -> Bool {
         let now = now
         return try simulator.store.withLock { store in
@@ -110,7 +110,7 @@ extension Phone {
         }
     }
 
-    /// The numbers of all events that the log holds.
+    /// The numbers of all events in the log.
     var eventNumbers: [UInt64] {
         let state = state
         var numbers = state.eventLog.entries(after: 0).map(\.number)
@@ -125,7 +125,7 @@ extension Phone {
         return numbers.sorted()
     }
 
-    /// Whether it makes no difference in how many steps three days pass.
+    /// Whether advancing three days gives the same state in any number of steps.
     func passesInAnyStride(_ seed: UInt64) -> Bool {
         var random = LinearGenerator(state: seed)
         var (leap, walk) = (state, state)

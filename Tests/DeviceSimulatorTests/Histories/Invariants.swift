@@ -5,17 +5,17 @@ import Synchronization
 
 @testable import DeviceSimulator
 
-/// What must hold after a step, derived from the states before and after it.
+/// Invariants of a step, checked on the states before and after it.
 struct Invariants {
     private let before: DeviceState
     private let after: DeviceState
     private let phone: Phone
     private let step: HistoryGenerator.Step
-    /// What the eventLog got in this step.
+    /// Events of this step.
     private let news: [EventLog.Entry]
-    /// The apps that may not notify.
+    /// Apps without notification permission.
     private let denied: [String]
-    /// What was delivered in this step.
+    /// Notifications delivered in this step.
     private let delivered: [InboxEntry]
 
     init(before: DeviceState, phone: Phone, step: HistoryGenerator.Step) {
@@ -28,7 +28,7 @@ struct Invariants {
         delivered = after.inbox.items.filter { $0.state == .delivered && $0.deliveryEvent > before.lastEvent }
     }
 
-    /// What does not hold.
+    /// The violated invariants.
     func problems() -> [String] {
         var problems: [String] = []
         for (name, check) in checks where !check { problems.append(name) }
@@ -189,7 +189,7 @@ struct Invariants {
 }
 
 extension EventLog.Entry {
-    /// The notifications that it tells of.
+    /// The notifications that the event names.
     fileprivate var notifications: [UInt64] {
         guard case .effect(let kind, let notification, _, let details) = content else { return [] }
         if let notification { return [notification] }

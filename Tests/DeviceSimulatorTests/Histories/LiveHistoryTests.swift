@@ -9,9 +9,11 @@ import Testing
 @testable import DeviceSimulator
 
 /// Random histories with Live Activities, broadcasts and services: the invariants hold, and journal, checkpoint and
-/// snapshot make them again.
+/// snapshot restore them.
 @Suite struct LiveHistoryTests {
-    @Test("the invariants of activities and tokens hold, and the journal makes the same", arguments: 0..<UInt64(60))
+    @Test(
+        "the invariants of activities and tokens hold, and replaying the journal gives the same state",
+        arguments: 0..<UInt64(60))
     func isSame(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         var history = LiveHistory(kept.phone, seed)
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("the histories meet every state, every kind of token and every event of activities") func meetsAll() throws {
+    @Test("the histories cover every state, every kind of token and every event of activities") func meetsAll() throws {
         var states: Set<LiveActivity.State> = []
         var kinds: Set<DeviceEvent.Kind> = []
         var forgottenCount: UInt32 = 0
@@ -67,7 +69,7 @@ import Testing
     }
 }
 
-/// Lets things happen on a phone; the same seed makes the same history.
+/// Applies random steps to a phone; the same seed gives the same history.
 private struct LiveHistory {
     private let phone: Phone
     private let channel = ChannelKey(bundleID: Phone.chat, environment: .sandbox, id: "dHN0LXNyY2gtY2hubA==")
@@ -205,7 +207,7 @@ private struct LiveHistory {
 }
 
 extension Phone {
-    /// What does not hold.
+    /// The violated invariants.
     fileprivate var liveProblems: [String] {
         let state = state
         let activities = state.live.activities.activities

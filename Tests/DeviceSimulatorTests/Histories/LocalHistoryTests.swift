@@ -7,9 +7,11 @@ import Testing
 
 @testable import DeviceSimulator
 
-/// Random histories with local notifications: the invariants hold, and journal, checkpoint and snapshot make them again.
+/// Random histories with local notifications: the invariants hold, and journal, checkpoint and snapshot restore them.
 @Suite struct LocalHistoryTests {
-    @Test("the invariants of inbox, log and schedule hold, and the journal makes the same", arguments: 0..<UInt64(40))
+    @Test(
+        "the invariants of inbox, log and schedule hold, and replaying the journal gives the same state",
+        arguments: 0..<UInt64(40))
     func isSame(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         var random = LinearGenerator(state: seed &+ 1000)
@@ -41,7 +43,7 @@ import Testing
         #expect(copy.essence == kept.phone.simulator.essence, "seed \(seed)")
     }
 
-    @Test("after a rollback the numbers are those of the next start") func rollback() throws {
+    @Test("after a rollback numbers continue as after a restart") func rollback() throws {
         let kept = try KeptPhone(seed: 1)
         kept.keeper.commit()
         try kept.phone.schedule("kept", in: 60, repeats: true)

@@ -9,7 +9,7 @@ import Testing
 
 /// A snapshot taken in mid-run and loaded elsewhere continues as the original does.
 @Suite struct SnapshotHistoryTests {
-    @Test(arguments: 0..<UInt64(60)) func goesOnAsTheOriginal(_ seed: UInt64) throws {
+    @Test(arguments: 0..<UInt64(60)) func continuesLikeTheOriginal(_ seed: UInt64) throws {
         var generator = HistoryGenerator(seed: seed)
         let phone = generator.phone()
         for _ in 0..<40 { phone.take(generator.step(on: phone)) }
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("everything that can be asked about a loaded device is answered as before", arguments: 0..<UInt64(60))
+    @Test("a loaded device gives the same answers to every question", arguments: 0..<UInt64(60))
     func answersAsTheOriginal(_ seed: UInt64) throws {
         var generator = HistoryGenerator(seed: seed)
         let phone = generator.phone()
@@ -31,7 +31,7 @@ import Testing
         let copy = try phone.loadedElsewhere()
         #expect(copy.essence.difference(from: phone.simulator.essence).isEmpty, "seed \(seed)")
         #expect(copy.answers.difference(from: phone.simulator.answers).isEmpty, "seed \(seed)")
-        // It is asked again what was being asked, and the copy's own events follow.
+        // Pending extensions run again, and the copy's own events follow.
         #expect(copy.takeExtensionRequests().map(\.notification) == phone.state.asked)
         for act in [DeviceAct.wake, .unlock, .clear(app: nil)] {
             let both = [copy, phone.simulator].map { simulator in
@@ -57,7 +57,7 @@ import Testing
         #expect(copy.answers == phone.simulator.answers)
     }
 
-    @Test func refusesToWaitForWhatIsNotThere() throws {
+    @Test func rejectsWaitsForUnknownNotifications() throws {
         let phone = Phone { $0.isOnline = false }
         phone.alert()
         var snapshot = phone.simulator.snapshot()
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot) }
     }
 
-    @Test func refusesAPushWithAnExtensionThatCannotBeAsked() throws {
+    @Test func rejectsAPushWhoseExtensionCannotRun() throws {
         let phone = Phone(app: { $0.extension = .stub })
         phone.alert("Hello", #""mutable-content":1"#)
         var snapshot = phone.simulator.snapshot()
@@ -73,7 +73,7 @@ import Testing
         #expect(throws: SnapshotError.badDevice(Phone.name)) { try phone.simulator.load(snapshot) }
     }
 
-    @Test func refusesNumbersThatNothingCanBeAddedTo() throws {
+    @Test func rejectsNumbersWithoutASuccessor() throws {
         let phone = Phone(app: { $0.extension = .stub })
         phone.alert("Hello", #""mutable-content":1"#)
         phone.change { $0.isOnline = false }
@@ -96,7 +96,8 @@ import Testing
         return String(decoding: try encoder.encode(simulator.snapshot()), as: UTF8.self).split(separator: "\n")
     }
 
-    @Test("B.4 a schedule that came while the simulator was away is followed when it is back") func makesUpForLostTime()
+    @Test("B.4 a schedule that was due while the simulator was stopped applies at the next start")
+    func makesUpForLostTime()
         throws
     {
         let phone = Phone()
@@ -109,7 +110,7 @@ import Testing
         #expect(copy.screen(of: Phone.name)?.lockScreen.map(\.sequence) == [push])
     }
 
-    @Test("B.10 a prompt, a budget and an App Clip's time outlast a restart") func keepsWhatAppsAreDue() throws {
+    @Test("B.10 a prompt, a budget and an App Clip's time limit survive a restart") func keepsWhatAppsAreDue() throws {
         let phone = Phone()
         phone.alert("Hello", PromptTests.timeSensitive)
         for _ in 0..<4 { phone.background() }
@@ -124,7 +125,7 @@ import Testing
         #expect(clip?.settings.authorizationStatus == .denied)
     }
 
-    @Test func startsOverWithoutForgettingAnAppClip() {
+    @Test func aResetKeepsAnAppClipsTime() {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .ephemeral }
         phone.simulator.reset(keeping: [.devices, .apps])
@@ -134,7 +135,7 @@ import Testing
 }
 
 extension DeviceSimulator {
-    /// Everything that can be asked, as lines that can be compared.
+    /// All answers about the simulator, as comparable lines.
     fileprivate var answers: [String] {
         var lines = devicePage(after: nil, limit: .max).devices.map {
             "\($0.name) \($0.createdAt) \($0.inboxCount) \($0.storedCount) \($0.counts) \($0.eventCount)"
@@ -172,7 +173,7 @@ extension DeviceSimulator {
 }
 
 extension Phone {
-    /// A simulator that loaded what this phone's holds, from its JSON.
+    /// A simulator that loaded this one's snapshot, from JSON.
     func loadedElsewhere() throws -> DeviceSimulator {
         let bytes = try JSONEncoder().encode(simulator.snapshot())
         let other = DeviceSimulator(assumptions: simulator.assumptions, deriveToken: simulator.deriveToken)

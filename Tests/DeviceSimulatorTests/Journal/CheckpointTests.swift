@@ -9,7 +9,7 @@ import Testing
 
 /// A checkpoint is a consistent snapshot taken while the simulator runs; shared values are written once.
 @Suite struct CheckpointTests {
-    /// The store that a checkpoint's parts lead to.
+    /// The state restored from a checkpoint's parts.
     private static func read(_ parts: [[UInt8]], like simulator: DeviceSimulator) throws -> [String] {
         let conditions = simulator.plainConditions
         let other = DeviceSimulator(conditions: conditions) { _ in .numbered(1) }
@@ -20,7 +20,9 @@ import Testing
         return other.essence
     }
 
-    @Test("what happens while it is made is not in it", arguments: 0..<UInt64(40)) func isOfOneMoment(_ seed: UInt64)
+    @Test("a checkpoint excludes changes made while it is written", arguments: 0..<UInt64(40)) func isOfOneMoment(
+        _ seed: UInt64
+    )
         throws
     {
         let kept = try KeptPhone(seed: seed)
@@ -46,7 +48,7 @@ import Testing
         #expect(simulator.essence == after)
     }
 
-    @Test("one that was begun in vain does not show in the next") func startsOver() throws {
+    @Test("an abandoned checkpoint does not affect the next one") func startsOver() throws {
         let simulator = DeviceSimulator.make()
         let phone = simulator.registered("Phone")
         simulator.push("one", to: phone)
@@ -64,7 +66,7 @@ import Testing
         return simulator
     }
 
-    @Test("pushes wait for it no longer when there are a hundred times as many devices") func holdsNobodyUp() {
+    @Test("the time that a checkpoint blocks pushes does not grow with the number of devices") func holdsNobodyUp() {
         func shortest(_ simulator: DeviceSimulator) -> Duration {
             (0..<20).map { _ in
                 let start = ContinuousClock.now
@@ -77,11 +79,11 @@ import Testing
         #expect(many < few * 20, "\(few) for 200 devices, \(many) for 20,000")
     }
 
-    @Test("what many notifications share is written once, and read once") func sharesWhatIsEqual() throws {
+    @Test("values shared by many notifications are written once and read once") func sharesWhatIsEqual() throws {
         let simulator = DeviceSimulator.make()
         let phone = simulator.registered("Phone")
         for number in 0..<200 {
-            // Each change of the conditions makes context of their own.
+            // Each change of the conditions creates a new context.
             try simulator.perform(number % 2 == 0 ? .unlock : .lock, on: "Phone", at: .at(0))
             simulator.push("one", to: phone)
         }
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("the values of a journal are read many times faster than by JSONDecoder") func readsFast() throws {
+    @Test("journal values are decoded at least three times as fast as by JSONDecoder") func readsFast() throws {
         var conditions = DeviceConditions()
         var focus = Focus()
         (focus.id, focus.name) = ("work", "Work")
@@ -121,7 +123,7 @@ import Testing
         #expect(fast * 3 < slow, "\(fast), and \(slow) by JSONDecoder")
     }
 
-    @Test("a number that no Int holds is read exactly") func readsLargeNumbers() throws {
+    @Test("a number beyond Int's range reads back exactly") func readsLargeNumbers() throws {
         let change = SimulatorChange.astray(sequence: UInt64.max - 1)
         guard case .astray(let sequence) = try SimulatorChange(recordedJSON: change.recordedJSON)
         else { throw RecordDamage() }

@@ -21,7 +21,7 @@ import Testing
         keeper.commit()
     }
 
-    @Test func writtenIsWhatWasCommitted() throws {
+    @Test func reportsWrittenOnceCommitted() throws {
         let phone = simulator.registered("Phone")
         let first = try simulator.accept(.make("{}", to: phone, id: 1), for: phone)
         #expect(keeper.outcome(of: first.position) == nil)
@@ -36,7 +36,7 @@ import Testing
         #expect(keeper.figures.lag == 0)
     }
 
-    @Test("a push that could not be written is not there, and its number is not used again") func undoes() throws {
+    @Test("a push that could not be written is undone, and its number is never reused") func undoes() throws {
         let phone = simulator.registered("Phone")
         simulator.push("kept", to: phone)
         keeper.commit()
@@ -60,7 +60,7 @@ import Testing
         simulator.put(App(bundleID: "com.example.undone"))
         #expect(keeper.recover())
         #expect(simulator.app("com.example.undone") == nil, "what happened meanwhile has not")
-        // The connection still has the registration that it found before.
+        // The connection has cached the registration.
         let after = try simulator.accept(.make(#"{"aps":{"alert":"after"}}"#, to: phone, id: 4), for: phone)
         #expect(after.sequence > lost.sequence)
         #expect(after.position > lost.position)
@@ -73,7 +73,7 @@ import Testing
         #expect(again.essence == simulator.essence)
     }
 
-    @Test("once there is room again everything is as before the failure") func recoversFully() async throws {
+    @Test("once the disk has room again, the journal recovers completely") func recoversFully() async throws {
         let phone = simulator.registered("Phone")
         simulator.push("kept", to: phone)
         keeper.commit()
@@ -82,7 +82,7 @@ import Testing
         keeper.commit()
         journal.problem = nil
         #expect(keeper.recover())
-        // Nothing has been written since, and nothing waits to be.
+        // Nothing has been written since, and nothing is pending.
         #expect(keeper.figures.lag == 0)
         #expect(await keeper.awaitOutcome(of: keeper.position) == .written)
         keeper.writeCheckpoint()
@@ -106,7 +106,7 @@ import Testing
         #expect(keeper.outcome(of: lost) == .lost)
     }
 
-    @Test("however often it fails, little is remembered of it, and nothing that was lost counts as written")
+    @Test("after any number of failures the memory is bounded, and no lost position counts as written")
     func forgetsOldFailures() throws {
         let phone = simulator.registered("Phone")
         keeper.commit()
@@ -132,7 +132,7 @@ import Testing
         #expect(keeper.outcome(of: first) == .lost)
     }
 
-    @Test("a loss found while the state is read again is reported to those who ask meanwhile") func tellsDuringTheUndo()
+    @Test("a loss is reported to callers that ask during the rollback") func tellsDuringTheUndo()
         async throws
     {
         let asked = Mutex<Bool>(false)
@@ -151,7 +151,7 @@ import Testing
         #expect(await outcome.stream.first { _ in true } == .lost)
     }
 
-    @Test("a device that could not be written is gone, and so are pushes to it") func undoesDevices() throws {
+    @Test("a device that could not be written is undone, and pushes to it are rejected") func undoesDevices() throws {
         journal.problem = Self.full
         let phone = simulator.registered("Phone")
         keeper.commit()
@@ -161,9 +161,8 @@ import Testing
         #expect(throws: JournalRefusal.self) { try simulator.accept(.make("{}", to: phone), for: phone) }
     }
 
-    @Test("time stands still while nothing can be written, and what was due happens afterwards") func timeWaits()
-        async throws
-    {
+    @Test("the clock stands still while the journal cannot be written, and due events happen afterwards")
+    func timeWaits() async throws {
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
         conditions.isOnline = false
@@ -184,7 +183,7 @@ import Testing
         #expect(try Self.read(journal).essence == simulator.essence)
     }
 
-    @Test func whoWaitsIsToldEitherWay() async throws {
+    @Test func pendingWaitsGetEitherOutcome() async throws {
         let phone = simulator.registered("Phone")
         let position = try simulator.accept(.make("{}", to: phone, id: 1), for: phone).position
         async let outcome = keeper.awaitOutcome(of: position)
@@ -198,7 +197,7 @@ import Testing
         #expect(await keeper.awaitOutcome(of: position) == .written)
     }
 
-    @Test func listenersHearOfEveryCommit() {
+    @Test func listenersAreCalledForEveryCommit() {
         let count = Atomic<Int>(0)
         keeper.onProgress { count.add(1, ordering: .relaxed) }
         simulator.setMetadata("1", for: "a")
@@ -212,7 +211,7 @@ import Testing
         #expect(simulator.metadata("a") == "1")
     }
 
-    @Test("a checkpoint is written after as many inputs as asked for") func checkpoints() throws {
+    @Test("a checkpoint is written after the configured number of inputs") func checkpoints() throws {
         let settings = JournalSettings(checkpointInterval: 10, retainedCount: 5, retainedAge: 1000)
         let journal = MemoryJournal()
         let keeper = JournalKeeper(DeviceSimulator.make(), in: journal, settings: settings) { 0 }
@@ -228,7 +227,7 @@ import Testing
         #expect(try Self.read(journal).metadata("number") == "30")
     }
 
-    @Test("a checkpoint that begins with a commit that fails keeps no device alive") func freesDevices() throws {
+    @Test("a checkpoint that starts with a failing commit retains no devices") func freesDevices() throws {
         let journal = MemoryJournal()
         let simulator = DeviceSimulator.make()
         let keeper = JournalKeeper(simulator, in: journal, settings: JournalSettings(checkpointInterval: 1)) { 0 }
@@ -262,7 +261,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: damages.indices) func damageStopsTheStart(_ index: Int) throws {
+    @Test(arguments: damages.indices) func damageStopsStartUp(_ index: Int) throws {
         for number in 1...3 {
             simulator.setMetadata("\(number)", for: "number")
             keeper.commit()

@@ -4,11 +4,11 @@ import Wire
 
 @testable import DeviceSimulator
 
-/// A push that is written down and read again.
+/// Encoding a push as a record and decoding it.
 @Suite struct PushRecordTests {
     private static let id = "123e4567-e89b-12d3-a456-426614174000"
 
-    @Test(arguments: [id, id.uppercased()]) func aRecordGivesAPushBack(_ spelling: String) throws {
+    @Test(arguments: [id, id.uppercased()]) func aRecordReadsBackAsAPush(_ spelling: String) throws {
         let request = RequestBlock(
             fields: [
                 (":method", "POST"), (":scheme", "https"), (":path", "/3/device/00ff"), ("apns-id", spelling),

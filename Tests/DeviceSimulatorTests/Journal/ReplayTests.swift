@@ -10,16 +10,16 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What a journal holds makes the same simulator again, to the last event number.
+/// Replaying a journal gives the same simulator, including event numbers.
 @Suite struct ReplayTests {
-    @Test("a random history, its journal read again, is the same simulator", arguments: 0..<UInt64(60))
+    @Test("replaying the journal of a random history gives the same simulator", arguments: 0..<UInt64(60))
     func isSame(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         kept.live(steps: 40)
         try kept.expectSameAgain("seed \(seed)")
     }
 
-    @Test("so is one whose journal was written whole in between", arguments: 0..<UInt64(60))
+    @Test("replaying after a checkpoint gives the same simulator", arguments: 0..<UInt64(60))
     func isSameFromCheckpoint(_ seed: UInt64) throws {
         let kept = try KeptPhone(seed: seed)
         kept.live(steps: 25)
@@ -31,7 +31,7 @@ import Testing
         try kept.expectSameAgain("seed \(seed), later")
     }
 
-    @Test("the restored simulator continues as the original does", arguments: 0..<UInt64(20)) func goesOn(
+    @Test("a restored simulator continues like the original", arguments: 0..<UInt64(20)) func goesOn(
         _ seed: UInt64
     ) throws {
         let kept = try KeptPhone(seed: seed)
@@ -87,7 +87,7 @@ import Testing
         try kept.expectSameAgain("from a checkpoint")
     }
 
-    @Test func deviceAppsTokensAndResetsAreKept() throws {
+    @Test func devicesAppsTokensAndResetsAreReplayed() throws {
         let kept = try KeptPhone(seed: 1)
         let simulator = kept.phone.simulator
         let tablet = simulator.registered("Tablet")
@@ -116,7 +116,7 @@ import Testing
         #expect(try kept.readAgain().metadata("note") == "yes")
     }
 
-    @Test func aFleetIsKept() async throws {
+    @Test func aFleetIsReplayed() async throws {
         let kept = try KeptPhone(seed: 5)
         let simulator = kept.phone.simulator
         var night = DeviceConditions()
@@ -149,7 +149,7 @@ import Testing
         try kept.expectSameAgain("deleted")
     }
 
-    @Test func categoriesOfAnAppAreKept() throws {
+    @Test func categoriesOfAnAppAreReplayed() throws {
         let kept = try KeptPhone(seed: 2)
         let simulator = kept.phone.simulator
         try kept.phone.act(.setCategories([NotificationCategory(identifier: "OFFER")], app: Phone.chat))
@@ -165,7 +165,7 @@ import Testing
         #expect(try !kept.readAgain().appsOnDevice(Phone.name).contains { $0.hasOwnCategories })
     }
 
-    @Test("what the limits dropped stays dropped when they are raised, and smaller ones hold at once")
+    @Test("raising a limit does not restore evicted items, lowering one applies at once")
     func limitsOfTheirTime() throws {
         let journal = MemoryJournal()
         func run(_ limits: InboxLimits) throws -> (DeviceSimulator, JournalKeeper) {
@@ -186,7 +186,7 @@ import Testing
         #expect(simulator.counters.counts.dropped == 3)
     }
 
-    @Test func evictionByAgeIsRepeated() throws {
+    @Test func evictionByAgeIsReplayed() throws {
         let journal = MemoryJournal()
         var limits = InboxLimits()
         limits.retention = 1000
@@ -214,7 +214,7 @@ import Testing
         #expect(again.essence == simulator.essence)
     }
 
-    @Test("T6 a push that is on its way to a forgotten token is lost, also in a replay") func forgottenToken() throws {
+    @Test("T6 a push in transit to a forgotten token is lost, also in a replay") func forgottenToken() throws {
         let kept = try KeptPhone(seed: 4)
         let phone = kept.phone
         try phone.services { $0.controls = [.of("c1", "door")] }
@@ -227,7 +227,7 @@ import Testing
         try kept.expectSameAgain("with a token that is unknown now")
     }
 
-    @Test func assumptionsOfTheirTime() throws {
+    @Test func inputsReplayUnderTheAssumptionsOfTheirTime() throws {
         let kept = try KeptPhone(seed: 3)
         kept.live(steps: 20)
         kept.phone.simulator.assumptions.backgroundBudget = 7
@@ -255,22 +255,22 @@ final class KeptPhone {
         try phone.simulator.load(snapshot)
     }
 
-    /// Lets things happen, in groups of whatever size.
+    /// Applies random steps, committed in groups of random size.
     func live(steps: Int) {
         for step in 0..<steps {
             phone.take(generator.step(on: phone))
-            // An app that does not run, and a phone that is off, refuse it.
+            // Rejected if the app is not running or the phone is off.
             if step % 4 == 0 { _ = try? phone.siri(generator.donationInput()) }
             if step % 3 == 0 { keeper.commit() }
         }
     }
 
-    /// A simulator of its own that read the journal; nil for assumptions as they are here.
+    /// Another simulator that replayed the journal; nil for this simulator's assumptions.
     func readAgain(_ assumptions: Assumptions? = nil) throws -> DeviceSimulator {
         keeper.commit()
         let other = DeviceSimulator(
             assumptions: assumptions ?? phone.simulator.assumptions, deriveToken: phone.simulator.deriveToken)
-        // A copy, so that what the reader writes does not disturb.
+        // A copy, so that the reader's writes do not affect the original.
         let copy = MemoryJournal()
         copy.contents = journal.contents
         if let checkpoint = journal.checkpoint() { try copy.replaceCheckpoint(checkpoint) }
@@ -281,7 +281,7 @@ final class KeptPhone {
     func expectSameAgain(_ comment: Comment) throws {
         let again = try readAgain()
         #expect(again.essence == phone.simulator.essence, comment)
-        // Each notification that waited for its extension is sent to the extension again, once.
+        // Each notification that waits for its extension is sent to it again, once.
         let waiting = phone.simulator.store.withLock { store in
             store.devices[Phone.name]?.state.asked ?? []
         }
@@ -290,7 +290,7 @@ final class KeptPhone {
 }
 
 extension DeviceSimulator {
-    /// Everything that matters, as lines that can be compared.
+    /// The state as comparable lines.
     var essence: [String] {
         store.withLock { store in
             var lines = [

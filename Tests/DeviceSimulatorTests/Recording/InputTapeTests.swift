@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import DeviceSimulator
 
-/// What a tape has makes the same simulator again, through JSON.
+/// Replaying a recording, through JSON, gives the same simulator.
 @Suite struct InputTapeTests {
     @Test(arguments: 0..<UInt64(40)) func aRandomHistoryIsTheSame(_ seed: UInt64) throws {
         var generator = HistoryGenerator(seed: seed)
@@ -38,7 +38,7 @@ import Testing
         #expect(simulator.readTape() == nil)
     }
 
-    @Test("a full tape has the beginning, and says so") func isBounded() throws {
+    @Test("a full recording keeps the beginning and says that it is truncated") func isBounded() throws {
         let simulator = DeviceSimulator.make(limits: InboxLimits(perDevice: 2))
         let phone = simulator.registered("Phone")
         _ = simulator.beginTape()
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(RecordedInput.self, from: Data(text.utf8)) }
     }
 
-    @Test("numbers that go back or overflow are refused", arguments: [0, 1, 1 << 54, UInt64.max])
+    @Test("decreasing and overflowing numbers are rejected", arguments: [0, 1, 1 << 54, UInt64.max])
     func badNumbers(_ number: UInt64) throws {
         let simulator = DeviceSimulator.make()
         simulator.push("one", to: simulator.registered("Phone"))

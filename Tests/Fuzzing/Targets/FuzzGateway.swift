@@ -6,7 +6,7 @@ internal import JSON
 internal import TLSEngine
 internal import Wire
 
-/// A gateway with one device and one key, on a clock that stands still.
+/// A gateway with one device and one key, on a stopped clock.
 struct FuzzGateway {
     let gateway: Gateway
     private static let topic = "com.example.app"
@@ -54,7 +54,7 @@ struct FuzzGateway {
         return gateway.connect(facts, certificate: nil)
     }
 
-    /// A request of these fields, with what follows them as its body.
+    /// A request with these fields and the remaining bytes as its body.
     func request(from text: UnsafeRawBufferPointer) -> RequestBlock {
         var builder = RequestBlockBuilder()
         var rest = text[...]
@@ -92,7 +92,7 @@ struct FuzzGateway {
 }
 
 extension ProviderConnection {
-    /// Answers a request that arrived alone.
+    /// Answers a request that arrives by itself.
     func answer(_ request: borrowing RequestBlock) -> Answer {
         beginTurn()
         return answer(to: request)

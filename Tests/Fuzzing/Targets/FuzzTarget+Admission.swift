@@ -5,16 +5,16 @@ internal import Gateway
 extension FuzzTarget {
     /// A provider's request, from its header fields to the device.
     ///
-    /// The input is text as in HTTP/1.1, `name: value` in each line, an empty line, the body; `@` stands for the device's token
-    /// in `:path`, and for a good provider token in `authorization`. Control bits: 0 asks for no credentials, 1 has only known
-    /// tokens and strict rules, 2 has rules for faults.
+    /// The input is text as in HTTP/1.1: lines of `name: value`, an empty line, the body. `@` is the device's token
+    /// in `:path`, and a valid provider token in `authorization`. Control bits: 0 requires no credentials, 1 accepts only known
+    /// tokens under strict rules, 2 adds fault rules.
     static let admission = FuzzTarget("admission") { input in
         guard let input = ControlledInput(input) else { return }
         let provider = FuzzGateway(isOpen: input.has(0), isStrict: input.has(1), hasFaults: input.has(2))
         let block = provider.request(from: input.bytes)
         let connection = provider.connect()
         let first = connection.answer(block)
-        // A second time on the same connection, which remembers, and on another, which does not.
+        // Again on the same connection, which has a cache, and on another, which has none.
         let second = connection.answer(block)
         let other = provider.connect().answer(block)
         if !input.has(2) {

@@ -5,7 +5,7 @@ import JSON
 import Wire
 
 extension FuzzTarget {
-    /// The body of a new channel. Control bit 0: the body goes to a broadcast on an existing channel.
+    /// The body of a new channel; with control bit 0, of a broadcast on an existing channel.
     static let channel = FuzzTarget("channel") { input in
         guard let input = ControlledInput(input) else { return }
         let provider = FuzzGateway(isOpen: true, isStrict: false, hasFaults: false)

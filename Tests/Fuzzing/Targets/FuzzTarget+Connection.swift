@@ -35,7 +35,7 @@ extension FuzzTarget {
             preconditionFailure("\(error)")
         }
         channel.close(promise: nil)
-        // Timers of a connection that is gone must end by themselves.
+        // Timers of a closed connection must end by themselves.
         loop.advanceTime(by: .seconds(5))
     }
 
@@ -58,7 +58,7 @@ extension FuzzTarget {
     }
 }
 
-/// Joins a connection to a gateway that asks for no credentials.
+/// Connects to a gateway that requires no credentials.
 private final class FuzzDelegate: ConnectionDelegate {
     private let connection: ProviderConnection
     /// Answered when the next request comes.
@@ -77,7 +77,7 @@ private final class FuzzDelegate: ConnectionDelegate {
         response.body = answer.body
         for (responder, response) in held { responder.respond(response) }
         held = []
-        // Refusals wait, so that answers come late too.
+        // Rejections are delayed to cover late answers.
         if answer.status == 200 { responder.respond(response) } else { held.append((responder, response)) }
         if let limit = answer.streamLimit { responder.setStreamLimit(limit) }
     }

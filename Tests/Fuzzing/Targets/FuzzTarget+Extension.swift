@@ -32,7 +32,7 @@ extension FuzzTarget {
         }
     }
 
-    /// An answer is content, or says what is wrong; what was read is read again from what it writes.
+    /// An answer is content or an error; content must read back equal.
     private static func answer(_ json: JSONValue) {
         var original = NotificationContent()
         (original.title, original.body) = ("Title", "Body")

@@ -5,7 +5,7 @@ internal import Gateway
 internal import JSON
 
 extension FuzzTarget {
-    /// JSON for the types that the admin API and `config.yaml` read from tables. What is read is written the same again.
+    /// JSON for the types that the admin API and `config.yaml` read from tables; values must read back equal.
     static let fields = FuzzTarget("fields") { input in
         guard let input = ControlledInput(input), let json = JSONValue(input.bytes.bytes) else { return }
         switch input.control % 8 {

@@ -3,9 +3,9 @@ internal import TestSupport
 internal import Wire
 
 extension FuzzTarget {
-    /// What a client sends to an HTTP/2 session: frames, header blocks, bodies, in pieces of any size.
+    /// A client's bytes to an HTTP/2 session: frames, header blocks, bodies, in pieces of any size.
     ///
-    /// Control bits: 0 puts preface and acknowledgement in front; 1 answers late, or never; 2 answers in small paced frames.
+    /// Control bits: 0 prepends preface and acknowledgement; 1 answers late or never; 2 answers in small paced frames.
     static let http2 = FuzzTarget("http2") { input in
         guard let input = ControlledInput(input) else { return }
         do throws(HTTP2Error) {
@@ -47,7 +47,7 @@ private struct Peer {
     private var unanswered: [Int32] = []
     private var now: Int64 = 0
 
-    /// Small enough that an input of some kilobytes reaches each of them.
+    /// Small enough that an input of a few kilobytes reaches each limit.
     private static let streamLimit: UInt32 = 8
 
     init(_ input: ControlledInput) throws(HTTP2Error) {

@@ -1,7 +1,7 @@
 internal import TestSupport
 
 extension FuzzTarget {
-    /// Header blocks of one connection, each behind its length: decoded and judged as nghttp2 does it, at once and byte by byte.
+    /// Header blocks of one connection, each preceded by its length: decoded and judged as by nghttp2, at once and byte by byte.
     static let headers = FuzzTarget("headers") { input in
         var turns: [[UInt8]] = []
         var rest = input[...]
@@ -19,7 +19,7 @@ extension FuzzTarget {
         precondition(expected.hasFailed == found.hasFailed, "a session fails that should not, or the other way round")
         precondition(expected.output == found.output, "another answer")
         precondition(expected.hasFailed || expected.events == found.events, "other events")
-        // Limits of the session's own, and the client's mistakes with streams, are not nghttp2's.
+        // nghttp2 does not have the session's own limits and stream checks.
         let isOwn = found.events.contains { $0.hasPrefix("attack") || $0.hasPrefix("headerListTooLarge") }
         let isClosed = found.verdicts.contains { $0.hasSuffix("[0, 0, 0, 5]") }
         let judgement = ReferenceSession.verdicts(on: Array(grouped))

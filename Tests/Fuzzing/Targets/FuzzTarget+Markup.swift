@@ -2,7 +2,7 @@ internal import Fields
 internal import SiriModel
 
 extension FuzzTarget {
-    /// A mail or a web page, as Siri reads it.
+    /// A mail or web page with markup for Siri.
     static let markup = FuzzTarget("markup") { input in
         let markup = Markup(Array(input))
         precondition(markup.reservations.count <= ReservationDonation.limit, "too many reservations")

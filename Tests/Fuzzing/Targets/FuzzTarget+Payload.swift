@@ -3,7 +3,7 @@ internal import JSON
 internal import Lint
 
 extension FuzzTarget {
-    /// A payload, as a device reads it in its several ways, which must agree.
+    /// A payload; all of a device's parsers must agree.
     static let payload = FuzzTarget("payload") { input in
         let payload = input.bytes
         let scan = PayloadScan(payload)

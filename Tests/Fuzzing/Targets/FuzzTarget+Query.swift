@@ -3,7 +3,7 @@ import JSON
 import Queries
 
 extension FuzzTarget {
-    /// A condition, and in a second line the document that it is compared with.
+    /// A condition; the document it is compared with on a second line.
     static let query = FuzzTarget("query") { input in
         guard let input = ControlledInput(input) else { return }
         let lines = input.bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import AdminAPI
 import Gateway
 
 extension FuzzTarget {
-    /// The file of a recorded run, repeated on a gateway that has seen nothing.
+    /// A recording, replayed on a new gateway.
     static let recording = FuzzTarget("recording") { input in
         do throws(RecordingProblem) {
             let recording = try Recording(Array(input), version: "0")

@@ -2,7 +2,7 @@ import Gateway
 import HTTP2Engine
 
 extension FuzzTarget {
-    /// What the relay's upstream answers to two pushes, in pieces of any size. Control bit 0 puts SETTINGS in front.
+    /// The upstream's answers to two relayed pushes, in pieces of any size. Control bit 0 prepends SETTINGS.
     static let relay = FuzzTarget("relay") { input in
         guard let input = ControlledInput(input) else { return }
         do throws(HTTP2Error) {

@@ -1,7 +1,7 @@
 import AdminAPI
 
 extension FuzzTarget {
-    /// What a reader of the event stream sends, and the ring that its position is looked up in.
+    /// The request of an event stream's reader, and the ring that its position is looked up in.
     static let stream = FuzzTarget("stream") { input in
         guard let input = ControlledInput(input) else { return }
         let text = String(decoding: input.bytes, as: UTF8.self)
@@ -10,7 +10,7 @@ extension FuzzTarget {
             guard let position = FeedPosition(text) else { return }
             precondition(position.description == text, "an id is read that is written otherwise")
         case 1:
-            // The query, and in a second line the header.
+            // The query; the header on a second line.
             let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
             let header = lines.count > 1 ? String(lines[1]) : nil
             guard let query = StreamQuery.read(String(lines[0]), lastEventID: header) else { return }

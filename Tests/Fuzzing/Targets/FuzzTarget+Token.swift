@@ -2,10 +2,10 @@ internal import APNs
 internal import TLSEngine
 
 extension FuzzTarget {
-    /// A provider token as it stands in `authorization`, its signature, and PEM as the admin API takes it.
+    /// A provider token in `authorization`, its signature, or PEM for the admin API.
     ///
-    /// Control modulo 4: 0 is the header's value, 1 are header, claims and signature in three lines before base64, 2 is PEM,
-    /// 3 is a signature.
+    /// Control modulo 4: 0 is the header's value, 1 header, claims and signature as three lines before base64, 2 PEM,
+    /// 3 a signature.
     static let token = FuzzTarget("token") { input in
         guard let input = ControlledInput(input) else { return }
         switch input.control % 4 {

@@ -1,8 +1,8 @@
 import Wire
 
-/// A way in from outside, and what must hold whatever comes in.
+/// An entry point for untrusted input, and its invariants.
 ///
-/// Run twice: over mutations of the corpus in `make test`, and by libFuzzer in `make fuzz`. Whatever is wrong traps.
+/// Runs over mutations of the corpus in `make test`, and by libFuzzer in `make fuzz`. A violation traps.
 package struct FuzzTarget: Sendable {
     /// Its folder in `Corpus`.
     package let name: String
@@ -13,7 +13,7 @@ package struct FuzzTarget: Sendable {
         self.body = body
     }
 
-    /// Takes one input; returns if nothing is wrong.
+    /// Processes one input; traps on a violation.
     package func run(_ input: UnsafeRawBufferPointer) { body(input) }
 
     /// Every target. A new one is a file beside this one, and a folder in `Corpus` with at least one input.
@@ -23,7 +23,7 @@ package struct FuzzTarget: Sendable {
     ]
 }
 
-/// The byte in front of an input that chooses between ways to take it, and the input.
+/// The control byte, which selects a variant, and the rest of the input.
 struct ControlledInput {
     let control: UInt8
     let bytes: UnsafeRawBufferPointer
@@ -36,9 +36,9 @@ struct ControlledInput {
 
     func has(_ bit: Int) -> Bool { control & 1 << bit != 0 }
 
-    /// The input as a socket may deliver it: at once, or in pieces of 1 to 15 bytes.
+    /// The input as a socket might deliver it: at once, or in pieces of 1 to 15 bytes.
     ///
-    /// The size stands in the control byte's upper half; 0 is for at once.
+    /// The control byte's upper half is the size; 0 means at once.
     func inPieces(_ body: (UnsafeRawBufferPointer) -> Bool) {
         let size = control >> 4 == 0 ? max(1, bytes.count) : Int(control >> 4)
         var rest = bytes[...]

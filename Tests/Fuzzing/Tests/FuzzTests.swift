@@ -18,7 +18,7 @@ import Testing
         return try names.map { Array(try Data(contentsOf: folder.appending(path: $0))) }
     }
 
-    @Test(arguments: FuzzTarget.all.map(\.name)) func `nothing that comes in ends the process`(_ name: String) throws {
+    @Test(arguments: FuzzTarget.all.map(\.name)) func `no input ends the process`(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         let corpus = try Self.corpus(of: target)
         #expect(corpus.count >= 3, "a target needs something to begin with")

@@ -19,7 +19,7 @@ enum InputUnderTest {
         count = 0
     }
 
-    /// From now on a trap tells its input before the process ends as it would have.
+    /// From now on a trap prints its input before the process ends.
     static func tellAtTraps() {
         for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE] {
             signal(number) { number in

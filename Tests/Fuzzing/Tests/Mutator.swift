@@ -1,13 +1,13 @@
 import TestSupport
 
-/// Makes inputs out of the corpus: the same for the same seed.
+/// Generates inputs from the corpus; the same seed gives the same inputs.
 struct Mutator {
     private var random: SplitMix
     private let corpus: [[UInt8]]
 
-    /// Numbers at which lengths and counters are wrong.
+    /// Boundary values of lengths and counters.
     private static let numbers: [UInt8] = [0, 1, 0x0a, 0x20, 0x2e, 0x3a, 0x7f, 0x80, 0xfe, 0xff]
-    /// Inputs are cut here; libFuzzer's own default.
+    /// Maximum input size: libFuzzer's default.
     private static let longest = 4096
 
     init(seed: UInt64, corpus: [[UInt8]]) {
@@ -15,7 +15,7 @@ struct Mutator {
         self.corpus = corpus
     }
 
-    /// A mutated input: one of the corpus, changed in one to six places.
+    /// A corpus input mutated in one to six places.
     mutating func next() -> [UInt8] {
         var input = pick()
         for _ in 0..<Int.random(in: 1...6, using: &random) { change(&input) }

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Gateway
 
-/// What a rule does to the device of the push that it fires for.
+/// Effects of a rule on the device of its push.
 @Suite struct FaultDeviceTests {
     let fixture = GatewayFixture()
 
@@ -25,7 +25,7 @@ import Wire
         try fixture.gateway.faults.add([FaultRule("trouble", effect: effect, count: count)], at: fixture.clock.now)
     }
 
-    @Test func thePermissionIsOffBeforeThePushArrives() throws {
+    @Test func thePermissionIsRevokedBeforeThePushArrives() throws {
         try rule { $0.permission = .denied }
         let refused = try #require(push())
         #expect(refused.state == .discarded(.disabled))
@@ -44,7 +44,7 @@ import Wire
         #expect(simulator.conditions(of: "phone")?.isOnline == true)
     }
 
-    @Test("an outage that lasts longer stays as it is", arguments: [nil, Instant.start.advanced(by: .seconds(900))])
+    @Test("a longer outage is not shortened", arguments: [nil, Instant.start.advanced(by: .seconds(900))])
     func longerOutage(until: Instant?) throws {
         var conditions = DeviceConditions()
         conditions.isOnline = false
@@ -92,7 +92,7 @@ import Wire
         #expect(fixture.gateway.faultyRun(of: request)?.end == .crashed)
     }
 
-    @Test func aRefusedPushChangesNothing() throws {
+    @Test func aRejectedPushChangesNothing() throws {
         try rule({ $0.permission = .denied }, count: nil)
         let answer = fixture.connect().answer(fixture.push { $0.body = [] })
         #expect(answer.status == 400)

@@ -42,7 +42,7 @@ import Wire
         Row("a stream limit", 200, true) { $0.streamLimit = 3 },
     ]
 
-    @Test(arguments: rows) func isRecordedAsItWas(_ row: Row) throws {
+    @Test(arguments: rows) func recordsTheFault(_ row: Row) throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add([FaultRule("fault", effect: FaultEffect(row.edit))], at: .start)
         let answer = fixture.connect().answer(fixture.push())
@@ -55,7 +55,7 @@ import Wire
         #expect(fixture.gateway.requestLog.counts.accepted == (row.isDelivered ? 1 : 0))
     }
 
-    @Test func aSuccessForARefusedPushDeliversNothing() throws {
+    @Test func aSuccessForARejectedPushDeliversNothing() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add(
             [FaultRule("ok", effect: FaultEffect { $0.answer = FaultAnswer(200) })], at: .start)
@@ -65,7 +65,7 @@ import Wire
         #expect(fixture.gateway.requestLog.counts.handledByFault == 1)
     }
 
-    @Test func aRefusalKeepsItsReasonWhenItIsOnlyDelayed() throws {
+    @Test func aDelayedRejectionKeepsItsReason() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add([FaultRule("slow", effect: FaultEffect { $0.delay = .seconds(1) })], at: .start)
         let answer = fixture.connect().answer(fixture.push { $0.body = [] })
@@ -74,7 +74,7 @@ import Wire
         #expect(fixture.gateway.requestLog.counts.refused == [.payloadEmpty: 1])
     }
 
-    @Test func withoutRulesNothingIsAsked() throws {
+    @Test func withoutRulesNothingIsEvaluated() throws {
         let fixture = GatewayFixture()
         let connection = fixture.connect()
         #expect(connection.answer(fixture.push()).fault == nil)
@@ -83,7 +83,7 @@ import Wire
         #expect(fixture.gateway.acceptFault() == nil)
     }
 
-    @Test func earlierRefusalsAndPausesBelongToTheConnection() throws {
+    @Test func earlierRejectionsAndPausesArePerConnection() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add(
             [
@@ -103,7 +103,7 @@ import Wire
         #expect(fixture.connect().answer(fixture.push()).fault == nil)
     }
 
-    @Test func aRecordTellsWhatBecameOfItsAnswer() throws {
+    @Test func aRecordSaysWhatBecameOfItsAnswer() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add([FaultRule("slow", effect: FaultEffect { $0.delay = .seconds(1) })], at: .start)
         let connection = fixture.connect()
@@ -118,7 +118,7 @@ import Wire
         }
     }
 
-    @Test func aTokenExpiresByIdentityAndANewerOneIsGood() throws {
+    @Test func aScriptedExpiryAffectsOneTokenAndNotANewerOne() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add(
             [
@@ -141,7 +141,7 @@ import Wire
         #expect(verdicts(fixture.connect(), old) == "200")
     }
 
-    @Test func aForgedTokenExpiresNothing() throws {
+    @Test func aForgedTokenDoesNotTriggerTheExpiry() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add(
             [FaultRule("expiry", effect: FaultEffect { $0.expiresToken = true }, count: 1)], at: .start)
@@ -150,7 +150,7 @@ import Wire
         let connection = fixture.connect()
         #expect(
             connection.verdict(on: fixture.push(jwt: forged), in: fixture) == "InvalidProviderToken token.signature")
-        // Had it expired, any token of its key would count as made just now.
+        // If it had expired, any token of its key would count as new.
         #expect(connection.verdict(on: fixture.push(jwt: fixture.jwt(age: 7000)), in: fixture).contains("Expired"))
     }
 
@@ -163,7 +163,7 @@ import Wire
         fixture.clock.advance(.seconds(3660))
         #expect(connection.answer(fixture.push(jwt: old)).status == (scenario == "G7" ? 500 : 403))
         #expect(connection.answer(fixture.push(jwt: old)).status == (scenario == "G7" ? 500 : 403))
-        // Made by a provider whose clock did not jump.
+        // Signed by a provider whose clock did not jump.
         #expect(fixture.connect().answer(fixture.push(jwt: new)).status == 200)
         #expect(fixture.connect().answer(fixture.push(jwt: old)).status == 403)
     }
@@ -180,7 +180,7 @@ import Wire
         (FaultAnswer(400, "BadTopic") { $0.body = "<html>" }, "<html>"),
     ]
 
-    @Test(arguments: bodies.indices) func bodiesAreAsAskedFor(_ index: Int) {
+    @Test(arguments: bodies.indices) func bodiesAreAsConfigured(_ index: Int) {
         let row = Self.bodies[index]
         #expect(String(decoding: row.answer.bytes(now: .start), as: UTF8.self) == row.body)
     }

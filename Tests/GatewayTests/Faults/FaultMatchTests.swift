@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// For what a rule fires, and when its turn is.
+/// Which requests a rule matches, and when it fires.
 @Suite struct FaultMatchTests {
     static let facts: FaultFacts = {
         var facts = FaultFacts()
@@ -57,18 +57,18 @@ import Testing
         Row("all must fit", false) { ($0.device, $0.topic) = ("phone", "com.example") },
     ]
 
-    @Test(arguments: rows) func fits(_ row: Row) {
+    @Test(arguments: rows) func matchesRequests(_ row: Row) {
         #expect(FaultMatch(row.edit).fits(Self.facts) == row.isFitting)
     }
 
-    @Test func aConditionIsReadAtItsPlace() {
+    @Test func anInvalidConditionIsReportedWithItsPlace() {
         var match = FaultMatch()
         #expect(throws: FieldError.self) { try match.apply(["where": .strings(["payload>1", "titel=1"])]) }
         #expect(throws: Never.self) { try match.apply(["where": ["payload.aps.badge": [">": .integer(2)]]]) }
         #expect(match.json["where"] == ["payload.aps.badge": [">": .integer(2)]])
     }
 
-    @Test func refusalsFitByReason() {
+    @Test func rejectionsMatchByReason() {
         var facts = Self.facts
         facts.reason = .badTopic
         let verdicts: [FaultVerdict] = [.accepted, .refused, .reason(.badTopic), .reason(.badPath)]

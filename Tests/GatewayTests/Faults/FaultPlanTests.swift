@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Which rule fires, how often, and by what chance.
+/// Which rule fires, how often, and with which probability.
 @Suite struct FaultPlanTests {
     static func rule(
         _ name: String, count: Int? = nil, match: (inout FaultMatch) -> Void = { _ in },
@@ -25,7 +25,7 @@ import Testing
         return (0..<count).map { _ in plan.fire(.request, facts, at: now)?.rule }
     }
 
-    @Test func theFirstThatFitsWins() throws {
+    @Test func theFirstMatchingRuleWins() throws {
         let plan = try Self.plan([
             Self.rule("never") { $0.device = "nobody" }, Self.rule("twice", count: 2), Self.rule("always"),
         ])
@@ -34,7 +34,7 @@ import Testing
         #expect(plan.statuses.map(\.matched) == [0, 2, 2])
     }
 
-    @Test func rulesOfOtherStagesAreNotAsked() throws {
+    @Test func rulesOfOtherStagesAreIgnored() throws {
         let plan = try Self.plan([FaultRule("accept", on: .accept, effect: FaultEffect { $0.failsTLS = true })])
         #expect(names(plan, 1) == [nil])
         #expect(FaultRule.Stage.allCases.map(plan.has) == [true, false, false])
@@ -43,7 +43,7 @@ import Testing
         #expect(FaultRule.Stage.allCases.map(plan.has) == [false, false, false])
     }
 
-    @Test func aWindowHasABeginningAndAnEnd() throws {
+    @Test func aWindowIncludesItsStartAndExcludesItsEnd() throws {
         var rule = Self.rule("window")
         (rule.from, rule.until) = (.start.advanced(by: .seconds(1)), .start.advanced(by: .seconds(3)))
         let plan = try Self.plan([rule])
@@ -53,7 +53,7 @@ import Testing
         #expect(fired == [false, false, true, true, false])
     }
 
-    @Test func lastingCountsFromTheMomentItIsSet() throws {
+    @Test func aDurationCountsFromWhenTheRuleIsSet() throws {
         var rule = Self.rule("lasting")
         rule.lasting = .seconds(30)
         let plan = try Self.plan([rule])
@@ -67,7 +67,7 @@ import Testing
         #expect(names(plan, 2, token: "a") + names(plan, 2, token: "b") == ["second", nil, "second", nil])
     }
 
-    @Test func scriptsGoOnForEachTokenAndEnd() throws {
+    @Test func scriptsAdvancePerTokenAndEnd() throws {
         let plan = try Self.plan([
             Self.rule("script") { _ in
             } effect: {
@@ -82,7 +82,7 @@ import Testing
         #expect(["a", "a", "b", "a", "b"].map(status) == [500, 410, 500, nil, 410])
     }
 
-    @Test func whatIsCountedForIsBoundedAndNothingStartsOver() {
+    @Test func theNumberOfSubjectsIsBoundedAndCountsNeverRestart() {
         var counts = SubjectCounts<String>()
         for index in 0..<SubjectCounts<String>.capacity { _ = counts.next("\(index)") }
         #expect(counts.next("one more") == nil)
@@ -99,21 +99,21 @@ import Testing
         #expect(["a", "b", "a"].map { counts.next(Subject(name: $0)) } == [1, 1, 2])
     }
 
-    @Test func oldConnectionsMakeRoom() {
+    @Test func oldConnectionsAreEvicted() {
         var counts = SubjectCounts<UInt32>()
         let numbers = (1...UInt32(SubjectCounts<UInt32>.capacity + 1))
         #expect(numbers.allSatisfy { counts.next(onConnection: $0) == 1 })
         #expect(counts.next(onConnection: numbers.upperBound) == 2)
     }
 
-    @Test func thereMayBeAHundredRules() throws {
+    @Test func aHundredRulesAreTheLimit() throws {
         let plan = try Self.plan((1...FaultPlan.maximumRuleCount).map { Self.rule("\($0)") })
         #expect(throws: FaultPlan.Refusal.tooMany) { try plan.add([Self.rule("one more")], at: .start) }
         plan.remove { $0.name == "1" }
         try plan.add([Self.rule("one more")], at: .start)
     }
 
-    @Test func aChangeOfTheFilesLeavesOtherRulesAlone() throws {
+    @Test func changingTheFilesKeepsOtherRules() throws {
         let (old, changed) = (Self.rule("changed"), Self.rule("changed", count: 3))
         let plan = try Self.plan([Self.rule("kept"), old])
         try plan.add([Self.rule("by hand"), Self.rule("taken")], at: .start)
@@ -203,12 +203,12 @@ import Testing
         #expect([isAbove("new", later), isAbove("new", later)] == [false, true])
     }
 
-    @Test func chanceKnowsBothEnds() throws {
+    @Test func probabilities0And1AreExact() throws {
         let plan = try Self.plan([Self.rule("never") { $0.probability = 0 }, Self.rule("ever") { $0.probability = 1 }])
         #expect(Set(names(plan, 100)) == ["ever"])
     }
 
-    @Test func namesAreTakenOnce() throws {
+    @Test func namesAreUnique() throws {
         let plan = try Self.plan([Self.rule("a")])
         #expect(throws: FaultPlan.Refusal.nameIsTaken("a")) {
             try plan.add([Self.rule("b"), Self.rule("a")], at: .start)

@@ -7,14 +7,14 @@ import Wire
 
 @testable import Gateway
 
-/// Rules as JSON, and the scenarios.
+/// Rules as JSON, and scenarios.
 @Suite struct FaultReadingTests {
     static func read(_ text: String) throws -> [FaultRule] {
         let json = JSONValue(text.bytes.span.bytes)
         return try FaultRule.rules(from: try #require(json))
     }
 
-    @Test func everythingCanBeWritten() throws {
+    @Test func everyMemberReadsBack() throws {
         let rules = try Self.read(
             """
             {"name":"all","stage":"request","match":{"token":"00FF","device":"d","topic":"t","pushType":"alert",
@@ -173,7 +173,7 @@ import Wire
         ),
     ]
 
-    @Test(arguments: wrong.indices) func mistakesNameTheFieldAndTheRemedy(_ index: Int) {
+    @Test(arguments: wrong.indices) func errorsNameTheFieldAndTheRemedy(_ index: Int) {
         let row = Self.wrong[index]
         #expect {
             try Self.read(row.json)

@@ -4,10 +4,10 @@ import JSON
 import LiveModel
 import Testing
 
-/// Random histories of Live Activities: what must hold after each step, and that the same inputs lead to the same state.
+/// Random histories of Live Activities: invariants after each step, and equal inputs give equal states.
 @Suite struct ActivityHistoryTests {
     @Test(
-        "L1.3 every step of a random history keeps the rules, and its replay makes the same state",
+        "L1.3 every step of a random history satisfies the invariants, and replaying it gives the same state",
         arguments: 0..<UInt64(40))
     func holds(_ seed: UInt64) throws {
         for number in seed * 10..<seed * 10 + 10 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// What happens, chosen before it does.
+    /// A step, chosen before it is applied.
     struct Step {
         var kind: Int
         var place: Int

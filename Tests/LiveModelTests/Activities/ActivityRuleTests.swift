@@ -5,7 +5,7 @@ import LiveModel
 import Testing
 
 @Suite struct ActivityRuleTests {
-    /// What leads to each reason.
+    /// The cause of each reason.
     static let rows: [(DiscardReason, @Sendable (inout Phone) -> ActivityDecision)] = [
         (.malformed, { $0.push("1", to: .activity("")) }),
         (.eventUnknown, { $0.push(#"{"event":"finish"}"#, to: .activity("")) }),
@@ -121,7 +121,7 @@ import Testing
         ),
     ]
 
-    @Test("L1.2 each reason has its push", arguments: rows.indices) func drops(_ index: Int) throws {
+    @Test("L1.2 each reason has a push that produces it", arguments: rows.indices) func drops(_ index: Int) throws {
         var phone = try Phone()
         let decision = Self.rows[index].1(&phone)
         #expect(decision.reason == Self.rows[index].0)
@@ -132,11 +132,11 @@ import Testing
         #expect(!step.facts.contains("Optional"))
     }
 
-    @Test("every reason is met") func isComplete() {
+    @Test("every reason is covered") func isComplete() {
         #expect(Set(Self.rows.map(\.0)) == Set(DiscardReason.allCases.filter(\.isOfActivities)))
     }
 
-    @Test("every rule has a name of its own, and every fact is asked for by some rule or is shown") func names() {
+    @Test("rule names are unique, and every fact is used by a rule or shown") func names() {
         for table in [addressTable, startTable, updateTable] {
             let names = table.rows.map(\.name)
             #expect(Set(names).count == names.count)
@@ -166,7 +166,7 @@ import Testing
         #expect(phone.update(at: 1801).reason == .throttled)
     }
 
-    @Test("T3 a delayed token") func delayedToken() throws {
+    @Test("T3 a token is issued late if assumed") func delayedToken() throws {
         var phone = try Phone()
         phone.assumptions.updateTokenDelay = 5000
         phone.start()
@@ -183,7 +183,7 @@ import Testing
         #expect(phone.first.push.token != former && phone.first.push.previous == [former])
     }
 
-    @Test("T7 a start may rotate the token for starts") func rotatesOnStart() throws {
+    @Test("T7 a start rotates the push-to-start token if assumed") func rotatesOnStart() throws {
         var phone = try Phone()
         phone.assumptions.p2sRotateOnStart = true
         phone.start()
@@ -191,7 +191,7 @@ import Testing
         #expect(phone.table.settings(of: Phone.app).pushToStart.count == 1)
     }
 
-    @Test("T2 tokens for starts by type") func tokensByType() throws {
+    @Test("T2 push-to-start tokens are issued by type if assumed") func tokensByType() throws {
         var phone = try Phone()
         phone.assumptions.p2sScope = .type
         try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test("two apps' activities are minimal, the newest alert attached") func minimal() throws {
+    @Test("with two apps' activities both are minimal, the one that alerted last is attached") func minimal() throws {
         var phone = try Phone()
         phone.apps["com.other"] = App(bundleID: "com.other")
         phone.start()
@@ -232,7 +232,7 @@ import Testing
         #expect(phone.table.screen(phone.context).carPlay.isEmpty)
     }
 
-    @Test("the ring switch and the alert's settings") func sounds() throws {
+    @Test("an alert follows the ring switch and its settings") func sounds() throws {
         var phone = try Phone()
         phone.device.ringSwitch = .silent
         #expect(phone.start().alert?.sound == nil && phone.table.activities.count == 1)
@@ -258,7 +258,7 @@ import Testing
         #expect(phone.first.state == .dismissed)
     }
 
-    @Test("uninstalling removes all and unregisters the tokens") func uninstalls() throws {
+    @Test("uninstalling removes all activities and unregisters their tokens") func uninstalls() throws {
         var phone = try Phone()
         phone.start()
         let use = phone.first.use
@@ -278,8 +278,7 @@ import Testing
             app: phone.apps[Phone.app] ?? App(bundleID: Phone.app), uniqueID: "u", priority: .immediate)
     }
 
-    @Test("B1 B3 B5 activities on a channel share the subscription and each receive the message") func receives() throws
-    {
+    @Test("B1 B3 B5 activities on a channel share one subscription, and each gets the message") func receives() throws {
         var phone = try Phone()
         phone.start(more: #","input-push-channel":"AAAA""#)
         phone.start(more: #","input-push-channel":"AAAA""#)
@@ -308,7 +307,7 @@ import Testing
         #expect(effects.events.map { $0.details["reason"] } == [.string("eventNotForToken")])
     }
 
-    @Test("B10 between 4 and 5 KB") func tooLarge() throws {
+    @Test("B10 a broadcast between 4 and 5 KB is too large for the device") func tooLarge() throws {
         var phone = try Phone()
         phone.start(more: #","input-push-channel":"AAAA""#)
         let text = String(repeating: "x", count: 4096)
@@ -319,7 +318,7 @@ import Testing
         #expect(effects.events.last?.details["reason"] == .string("tooLarge"))
     }
 
-    @Test("activities that differ are decided by themselves, whatever came before") func differing() throws {
+    @Test("each activity is decided independently of earlier ones") func differing() throws {
         var phone = try Phone()
         for _ in 0..<4 { phone.start(more: #","input-push-channel":"AAAA""#) }
         var effects = LiveEffects()

@@ -18,7 +18,8 @@ import Testing
         return .start(start)
     }
 
-    @Test("T1 a push-to-start token is issued without any activity, and takes starts only") func pushToStart() throws {
+    @Test("T1 a push-to-start token is issued without any activity, and accepts starts only") func pushToStart() throws
+    {
         var phone = try Phone()
         try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
         #expect(phone.table.settings(of: Phone.app).pushToStart.count == 1 && phone.table.activities.isEmpty)
@@ -26,7 +27,8 @@ import Testing
         #expect(update.reason == .eventNotForToken)
     }
 
-    @Test("T5 an activity's token dies with its end, its dismissal and its life") func tokenDies() throws {
+    @Test("T5 an activity's token expires when the activity ends, is dismissed or reaches its time limit")
+    func tokenDies() throws {
         for ends in [
             { try $0.act(.end($0.first.id, ActivityEnd())) }, { try $0.act(.dismiss($0.first.id)) },
             { $0.advance(to: 8 * 3600) },
@@ -39,14 +41,14 @@ import Testing
         }
     }
 
-    @Test("T10 tokens for starts belong to an environment") func environments() throws {
+    @Test("T10 push-to-start tokens belong to an environment") func environments() throws {
         var phone = try Phone()
         try phone.act(.issuePushToStart(app: Phone.app, .sandbox))
         try phone.act(.issuePushToStart(app: Phone.app, .production))
         #expect(phone.table.settings(of: Phone.app).pushToStart.map(\.environment) == [.sandbox, .production])
     }
 
-    @Test("S4 S5 S6 the input keys: a token unless there is a channel, never both, a known channel") func inputs()
+    @Test("S4 S5 S6 a start requests a token or names a known channel, never both") func inputs()
         throws
     {
         var phone = try Phone()
@@ -79,7 +81,7 @@ import Testing
         #expect(!phone.kinds.contains(.appLaunch))
     }
 
-    @Test("S9 only an activity that a push started, with a token, waits for consent") func consent() throws {
+    @Test("S9 only an activity started by a push, with a token, waits for consent") func consent() throws {
         var phone = try Phone(setting: .undecided)
         phone.start()
         phone.start(more: Self.channel)
@@ -97,7 +99,7 @@ import Testing
         #expect(Set(phone.table.activities.map(\.id)).count == 2)
     }
 
-    @Test("B9 of two broadcasts that APNs reorders, the older one changes nothing") func reordered() throws {
+    @Test("B9 a reordered older broadcast changes nothing") func reordered() throws {
         var phone = try Phone()
         phone.start(more: Self.channel)
         var effects = LiveEffects()
@@ -111,7 +113,8 @@ import Testing
         #expect(effects.events.last?.details["reason"] == .string("timestampOlder"))
     }
 
-    @Test("7a 7b an old timestamp: the skew's limit counts for updates, an end applies unless it may not") func old()
+    @Test("7a 7b an old timestamp: updates within the skew limit apply, an end always applies unless assumed otherwise")
+    func old()
         throws
     {
         var phone = try Phone()
@@ -135,7 +138,7 @@ import Testing
         (OSVersion(17, 9), channel, .unsupported), (OSVersion(18), channel, nil),
     ]
 
-    @Test("L1.6 S4 starts by push need iOS 17.2, channels iOS 18", arguments: versions.indices)
+    @Test("L1.6 S4 starts by push require iOS 17.2, channels iOS 18", arguments: versions.indices)
     func version(_ index: Int) throws {
         let row = Self.versions[index]
         var phone = try Phone()
@@ -146,7 +149,7 @@ import Testing
         #expect(explanation.trace[explanation.decidedBy].rule == (row.reason == nil ? "S8" : "4.version"))
     }
 
-    @Test("L1.6 the app's calls name the version that a feature needs") func appVersions() throws {
+    @Test("L1.6 errors of the app's calls name the version that a feature requires") func appVersions() throws {
         var phone = try Phone()
         let startsAt = phone.now.advanced(by: 1000)
         let rows: [(OSVersion, OSVersion, ActivityInput)] = [
@@ -180,14 +183,16 @@ import Testing
         }
     }
 
-    @Test("a version is two numbers", arguments: [("17.2", true), ("26.0", true), ("26", false), ("17.02", false)])
+    @Test(
+        "versions are parsed as two numbers",
+        arguments: [("17.2", true), ("26.0", true), ("26", false), ("17.02", false)])
     func versionText(_ text: String, _ isValid: Bool) {
         var device = DeviceConditions()
         #expect((try? device.apply(["osVersion": .string(text)])) != nil || !isValid)
         #expect((device.osVersion.description == text) == isValid)
     }
 
-    @Test("L1.4 a locked device may grey its cards until it is unlocked") func greys() throws {
+    @Test("L1.4 a locked device dims its cards until unlocked if assumed") func greys() throws {
         var phone = try Phone()
         phone.start()
         #expect(phone.table.screen(phone.context).lockScreen.map(\.isGreyed) == [false])
@@ -226,7 +231,7 @@ import Testing
         #expect(phone.update(at: 1800).reason == nil && phone.first.held != nil, "the held one has used the refill")
     }
 
-    @Test("L1.5 holdUntilRefill: a newer update replaces the held one, and an end drops it") func replaces() throws {
+    @Test("L1.5 holdUntilRefill: a newer update replaces the held one, and an end discards it") func replaces() throws {
         var phone = try held()
         for step in 4...5 { phone.update(at: 0, state: #"{"eta":0,"step":\#(step)}"#) }
         #expect(phone.first.log.last?.reason == .throttled)

@@ -4,7 +4,7 @@ import Fields
 import JSON
 import LiveModel
 
-/// The vectors' device: a locked phone with a Dynamic Island, the app `com.ex.app`, its type `Delivery`; t0 is
+/// The device of the test vectors: a locked phone with a Dynamic Island, the app `com.ex.app`, its type `Delivery`; t0 is
 /// 1,800,000,000 (live.md L6). Plays the store: it issues tokens.
 struct Phone {
     static let t0 = 1_800_000_000.0

@@ -7,7 +7,7 @@ import Testing
 
 /// The vectors L-1 to L-26 and L-31 of live.md, on the model.
 @Suite struct VectorTests {
-    @Test("L-1 a start makes an activity, wakes the app and yields a token") func l1() throws {
+    @Test("L-1 a start creates an activity, wakes the app and issues a token") func l1() throws {
         var phone = try Phone()
         #expect(phone.start().reason == nil)
         #expect(phone.first.state == .active)
@@ -26,7 +26,7 @@ import Testing
         #expect(phone.table.activities.isEmpty)
     }
 
-    @Test("L-3 a type in another spelling") func l3() throws {
+    @Test("L-3 a type with different capitalization") func l3() throws {
         var phone = try Phone()
         let decision = phone.start(type: "delivery")
         #expect(decision.reason == .unknownAttributesType)
@@ -162,7 +162,7 @@ import Testing
         #expect(phone.kinds.suffix(2) == [.activityEnded, .activityDismissed])
     }
 
-    @Test("L-17 a dismissal date that is too late") func l17() throws {
+    @Test("L-17 a dismissal date beyond the limit") func l17() throws {
         var phone = try Phone()
         phone.start()
         let decision = phone.update(at: 0, "end", more: #","dismissal-date":1800036000"#)

@@ -3,7 +3,7 @@ import DeviceModel
 import JSON
 import LiveModel
 
-/// A device that has nothing but local notifications.
+/// A device with local notifications only.
 struct LocalPhone {
     static let app = "com.example.app"
 

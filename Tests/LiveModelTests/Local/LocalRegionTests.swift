@@ -6,7 +6,7 @@ import Testing
     private let inside = (35.6801, 139.7601)
     private let outside = (35.69, 139.76)
 
-    @Test("N10, N13 entering and leaving fire as the region says; once or repeatedly") func n10() throws {
+    @Test("N10, N13 a region fires on entry or exit, once or repeatedly") func n10() throws {
         var phone = LocalPhone()
         try phone.add("entry", .office(repeats: true))
         try phone.add("exit", .office(entry: false, exit: true))
@@ -22,7 +22,7 @@ import Testing
         #expect(phone.next("entry") == nil, "a region has no date")
     }
 
-    @Test("N11 a crossing counts after 20 s on the other side; the settings change that") func n11() throws {
+    @Test("N11 a crossing counts after 20 s on the other side, or as long as configured") func n11() throws {
         var phone = LocalPhone()
         try phone.add("entry", .office())
         try phone.move(inside.0, inside.1)
@@ -42,7 +42,7 @@ import Testing
         #expect(phone.fired.count == 2)
     }
 
-    @Test("N11 at most 20 regions of an app") func n11limit() throws {
+    @Test("N11 an app has at most 20 regions") func n11limit() throws {
         var phone = LocalPhone()
         for number in 1...20 { try phone.add("\(number)", .office("region-\(number)")) }
         let error = #expect(throws: LiveError.self) { try phone.add("21", .office("region-21")) }
@@ -52,7 +52,7 @@ import Testing
         try phone.add("other", app: "com.example.other", .office("region-22"))
     }
 
-    @Test("N12 a device that is inside at the addition must leave first, unless the setting says otherwise")
+    @Test("N12 a device already inside must leave first, unless configured otherwise")
     func n12() throws {
         var phone = LocalPhone()
         try phone.move(inside.0, inside.1)
@@ -84,7 +84,7 @@ import Testing
         #expect(phone.fired == ["2027-01-15T08:01:20.000Z near"])
     }
 
-    @Test("the edge is at the radius") func distance() {
+    @Test("the boundary is at the radius") func distance() {
         var place = DevicePlace()
         (place.latitude, place.longitude) = (0, 0)
         var region = Region()

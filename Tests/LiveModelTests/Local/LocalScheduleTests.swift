@@ -28,13 +28,13 @@ import Testing
         ),
     ]
 
-    @Test("N1, N25 what no trigger can be", arguments: impossible) func n1(_ trigger: String, _ word: String) {
+    @Test("N1, N25 invalid triggers are rejected", arguments: impossible) func n1(_ trigger: String, _ word: String) {
         let error = #expect(throws: FieldError.self) { try read(trigger) }
         let words = error?.problems.map(\.description).joined() ?? ""
         #expect(words.contains(word), "\(words)")
     }
 
-    @Test("N1 60 seconds may repeat, and triggers keep their form") func n1repeats() throws {
+    @Test("N1 an interval of 60 seconds may repeat, and triggers read back unchanged") func n1repeats() throws {
         let forms = [
             #"{"type": "timeInterval", "repeats": true, "timeInterval": 60.5}"#,
             #"{"type": "calendar", "repeats": false, "dateComponents": {"hour": 9, "timeZone": "Asia/Tokyo"}}"#,
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("N2 an interval counts from its addition, whatever the clock's zone") func n2() throws {
+    @Test("N2 an interval counts from the addition in every time zone") func n2() throws {
         var phone = LocalPhone()
         try phone.add("once", .seconds(90))
         try phone.add("again", .seconds(100, repeats: true))
@@ -115,7 +115,7 @@ import Testing
         Row("N9 a zero quarter", nil) { ($0.quarter, $0.hour) = (0, 9) },
     ]
 
-    @Test("N4…N9 the next date", arguments: rows) func calendar(_ row: Row) throws {
+    @Test("N4…N9 the next date of a calendar trigger", arguments: rows) func calendar(_ row: Row) throws {
         var phone = LocalPhone(at: row.after, timeZone: row.zone)
         try phone.add("date", .date(row.edit))
         #expect(phone.next("date") == row.next)
@@ -126,7 +126,7 @@ import Testing
         #expect(phone.fired == (row.next.map { ["\($0) date"] } ?? []))
     }
 
-    @Test("N5, N9 never to fire is an event, not an error") func n5() throws {
+    @Test("N5, N9 a trigger that never fires is an event, not an error") func n5() throws {
         var phone = LocalPhone()
         try phone.add("past", .date { ($0.year, $0.hour) = (2020, 1) })
         try phone.add("quarter", .date { ($0.quarter, $0.hour) = (0, 1) })
@@ -140,7 +140,7 @@ import Testing
         #expect(phone.next("quarter") == "2027-01-15T09:00:00.000Z")
     }
 
-    @Test("N6, N7 the other assumptions") func assumptions() throws {
+    @Test("N6, N7 calendar triggers under the other assumptions") func assumptions() throws {
         var phone = LocalPhone(at: "2027-03-01T12:00:00Z", timeZone: "America/New_York")
         phone.assumptions.localImpossibleDay = .skip
         phone.assumptions.localClockGap = .end
@@ -155,7 +155,7 @@ import Testing
         #expect(!phone.pending.contains("never"))
     }
 
-    @Test("N8 without a zone a date follows the device's; with one it does not") func n8() throws {
+    @Test("N8 a date without a zone follows the device's zone, a date with one does not") func n8() throws {
         var phone = LocalPhone()
         try phone.add("floating", .date(repeats: true) { $0.hour = 9 })
         try phone.add("fixed", .date(repeats: true) { ($0.hour, $0.timeZone) = (9, "UTC") })
@@ -167,7 +167,7 @@ import Testing
         #expect(phone.identifiers(of: .localNeverFires) == ["once"], "that hour is past there")
     }
 
-    @Test("N15 of 65 requests 64 stay, by the assumption") func n15() throws {
+    @Test("N15 of 65 requests 64 are retained, chosen by the assumption") func n15() throws {
         var phone = LocalPhone()
         func fill(_ phone: inout LocalPhone) throws {
             try phone.add("region", .office())
@@ -203,7 +203,7 @@ import Testing
         #expect(phone.fired == ["2027-01-15T08:00:00.000Z i"], "N14")
     }
 
-    @Test("N18 removing ignores what is unknown or has fired") func n18() throws {
+    @Test("N18 removing ignores unknown and fired identifiers") func n18() throws {
         var phone = LocalPhone()
         try phone.add("fired", .seconds(1))
         for identifier in ["a", "b", "c"] { try phone.add(identifier, .seconds(60)) }
@@ -217,7 +217,7 @@ import Testing
         #expect(phone.schedule.isEmpty)
     }
 
-    @Test("N20 without permission there is an error, and a later revocation changes nothing") func n20() throws {
+    @Test("N20 adding without permission is an error; revoking it later changes nothing") func n20() throws {
         var phone = LocalPhone()
         try phone.add("before", .seconds(10))
         phone.settings.authorizationStatus = .denied
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test("N24 at one instant the order of addition counts") func n24() throws {
+    @Test("N24 requests due at one instant fire in order of addition") func n24() throws {
         var phone = LocalPhone()
         for identifier in ["c", "a", "b"] { try phone.add(identifier, .seconds(10)) }
         try phone.add("c", .seconds(10))
@@ -269,7 +269,7 @@ import Testing
         #expect(phone.fired.map { String($0.dropFirst(25)) } == ["first", "a", "b", "c"])
     }
 
-    @Test("N25 a notification of nothing is an error; a badge or a sound is enough") func n25() throws {
+    @Test("N25 empty content is an error; a badge or a sound is enough") func n25() throws {
         var phone = LocalPhone()
         var request = LocalRequest(app: LocalPhone.app, identifier: "i", content: NotificationContent())
         let error = #expect(throws: LiveError.self) { try phone.perform(.add(request)) }

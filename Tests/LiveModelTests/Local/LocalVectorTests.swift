@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test("L-37 daily at 02:30 in New York over a change of the clock") func l37() throws {
+    @Test("L-37 daily at 02:30 in New York across the change to summer time") func l37() throws {
         var phone = LocalPhone(at: "2027-03-13T12:00:00Z", timeZone: "America/New_York")
         try phone.add("night", .date(repeats: true) { ($0.hour, $0.minute) = (2, 30) })
         phone.advance(to: "2027-03-16T00:00:00Z")
@@ -36,7 +36,7 @@ import Testing
         #expect(times == ["2027-03-14T03:30:00.000-04:00", "2027-03-15T02:30:00.000-04:00"])
     }
 
-    @Test("L-38 ten seconds in a region do not count, 25 do") func l38() throws {
+    @Test("L-38 ten seconds in a region do not fire, 25 do") func l38() throws {
         var phone = LocalPhone()
         try phone.add("entry", .office(repeats: true))
         try phone.move(35.68, 139.76)

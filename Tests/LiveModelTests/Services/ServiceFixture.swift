@@ -57,7 +57,7 @@ struct ServiceFixture {
         return (result.verdict, result.verdict.discardReason, Array(effects.events[before...]))
     }
 
-    /// Lets time pass, and returns the events.
+    /// Advances the clock and returns the events.
     mutating func wait(_ milliseconds: Int64) -> [DeviceEffect] {
         let before = effects.events.count
         let end = now.advanced(by: milliseconds)
@@ -69,7 +69,7 @@ struct ServiceFixture {
         return Array(effects.events[before...])
     }
 
-    /// What was asked of the store since the last call.
+    /// Requests to the token store since the last call.
     mutating func requests() -> [LiveRequest] {
         defer { effects.requests = [] }
         return effects.requests

@@ -147,7 +147,7 @@ import Testing
         },
     ]
 
-    @Test("L3 every row of every push type decides", arguments: rows) func decides(_ row: Row) throws {
+    @Test("L3 every rule of every push type decides some push", arguments: rows) func decides(_ row: Row) throws {
         var fixture = try Self.fixture()
         try row.edit(&fixture)
         let result = fixture.push(row.kind, row.payload, subject: row.subject, isOverBudget: row.isOverBudget)
@@ -160,24 +160,24 @@ import Testing
         #expect(trace.dropLast().allSatisfy { $0.answer == nil })
     }
 
-    @Test("L3 the complication's budget is the device's") func complication() {
+    @Test("L3 the complication budget belongs to the device") func complication() {
         let table = ServiceRules.table(for: .complication)
         #expect(table?.decide(ServiceCase([]), nil) == .delivered(.complicationUpdated))
         #expect(table?.decide(ServiceCase([.isOverBudget]), nil) == .discarded(.budgetExceeded))
     }
 
-    @Test("L3 some row leads to each outcome") func coversEveryOutcome() {
+    @Test("L3 every outcome is covered by a row") func coversEveryOutcome() {
         let reached = Self.rows.compactMap { if case .delivered(let outcome) = $0.verdict { outcome } else { nil } }
         #expect(Set(reached).union([.complicationUpdated]) == Set(ServiceOutcome.allCases))
     }
 
-    @Test("L3 some row tries each rule") func coversEveryRule() {
+    @Test("L3 every rule is covered by a row") func coversEveryRule() {
         let names = PushType.allCases.flatMap { ServiceRules.table(for: $0)?.rows.map(\.name) ?? [] }
         #expect(Set(names).count == names.count)
         #expect(Set(Self.rows.map(\.rule)).union(["complication.budget", "complication.update"]) == Set(names))
     }
 
-    @Test("L3 an app that declares nothing gets its pushes as ever", arguments: PushType.allCases)
+    @Test("L3 an app without declared services gets its pushes as before", arguments: PushType.allCases)
     func acceptsTheUndeclared(_ kind: PushType) {
         var fixture = ServiceFixture()
         let result = fixture.push(kind)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import LiveModel
 
-/// What pushes that are not alerts do on the device, and what it keeps of them (L3).
+/// Effects of non-alert pushes on the device, and the state they leave (L3).
 @Suite struct ServiceTableTests {
     static let magic = "NSFileProviderWorkingSetContainerItemIdentifier"
 
     // MARK: VoIP
 
-    @Test("L-32 an app that reports no call is killed, and after four times gets no more VoIP pushes")
+    @Test("L-32 an app that reports no call is killed, and gets no VoIP pushes after four times")
     func withholds() {
         var fixture = ServiceFixture()
         fixture.reply { $0.voip = .replying(.nothing) }
@@ -24,7 +24,7 @@ import Testing
         let fifth = fixture.push(.voip)
         #expect(fifth.reason == .voipWithheld)
         #expect(fifth.events.map(\.kind) == [.voipWithheld])
-        // The app cannot mend it; reinstalling it does.
+        // The app cannot fix it; reinstalling does.
         fixture.reply { $0.voip = nil }
         #expect(fixture.push(.voip).reason == .voipWithheld)
         fixture.table.uninstall(ServiceFixture.app, fixture.context, &fixture.effects)
@@ -45,7 +45,7 @@ import Testing
         #expect(fixture.voip.unreported == 1)
     }
 
-    @Test("L3 a reported call rings with its handle; answering makes it active") func rings() throws {
+    @Test("L3 a reported call rings with its handle and becomes active when answered") func rings() throws {
         var fixture = ServiceFixture()
         fixture.reply { replies in
             replies.voip = .replying(.reportCall)
@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.settings.call == .active)
     }
 
-    @Test("L3 under a Focus the report fails, but counts as a report") func filters() {
+    @Test("L3 during a Focus reporting fails, but counts as a report") func filters() {
         var fixture = ServiceFixture()
         fixture.device.focus.switchOn { $0.allowsCallsFrom = .contacts }
         fixture.reply { $0.voip = .replying(.reportCall) }
@@ -71,7 +71,7 @@ import Testing
         #expect(fixture.voip.unreported == 0 && fixture.settings.call == .none)
     }
 
-    @Test("L3 a favorite's call, or a repeated one, gets through the Focus") func letsCallsThrough() {
+    @Test("L3 a Focus lets calls from favorites and repeated calls through") func letsCallsThrough() {
         var fixture = ServiceFixture()
         var contact = Contact()
         (contact.id, contact.phones, contact.isFavorite) = ("ann", ["+15551234567"], true)
@@ -102,7 +102,8 @@ import Testing
 
     // MARK: Push to Talk
 
-    @Test("L3 joining needs the foreground, one channel per device; each join has a new token") func joins() throws {
+    @Test("L3 joining requires the foreground and a device without a channel; each join issues a new token")
+    func joins() throws {
         var fixture = ServiceFixture()
         #expect(throws: LiveError.self) { try fixture.set { $0.channel = "Team" } }
         #expect(fixture.table.isEmpty)
@@ -117,7 +118,7 @@ import Testing
         #expect(fixture.requests().count == 1)
     }
 
-    @Test("L3 a participant speaks; an app that leaves loses its token") func speaks() throws {
+    @Test("L3 a push reports the speaking participant; leaving ends the token") func speaks() throws {
         var fixture = ServiceFixture()
         fixture.device.foregroundApp = ServiceFixture.app
         try fixture.set { $0.channel = "Team" }
@@ -137,7 +138,7 @@ import Testing
 
     // MARK: Time limits
 
-    @Test("L3 a background handler has thirty seconds") func backgroundTime() {
+    @Test("L3 a background handler is limited to thirty seconds") func backgroundTime() {
         var fixture = ServiceFixture()
         fixture.reply { $0.background = .timeout }
         _ = fixture.push(.background)
@@ -147,7 +148,7 @@ import Testing
         #expect(fixture.push(.background).events.first?.text("result") == "noData")
     }
 
-    @Test("L3 a location extension has thirty seconds") func locationTime() {
+    @Test("L3 a location extension is limited to thirty seconds") func locationTime() {
         var fixture = ServiceFixture()
         fixture.reply { $0.location = .replying(.timeout) }
         _ = fixture.push(.location)
@@ -162,7 +163,7 @@ import Testing
         #expect(event?.details["latitude"] == .number(35.5) && event?.details["longitude"] == .number(139.75))
     }
 
-    @Test("handlers that never return are bounded; the oldest ends first") func boundsDeadlines() {
+    @Test("handlers that never return are bounded in number; the oldest is ended first") func boundsDeadlines() {
         var fixture = ServiceFixture()
         fixture.reply { $0.location = .replying(.timeout) }
         for _ in 0..<ServiceTable.maximumDeadlineCount { _ = fixture.push(.location) }
@@ -172,7 +173,7 @@ import Testing
 
     // MARK: Widgets and controls
 
-    @Test("L-33 all push-enabled widgets reload, and no other; the app has one token for them") func widgets() throws {
+    @Test("L-33 only push-enabled widgets reload; the app has one token for them") func widgets() throws {
         var fixture = ServiceFixture { $0.widgets = [PushSurface("scores"), PushSurface("still", push: false)] }
         #expect(throws: LiveError.self) { try fixture.set { $0.widgets = [.init("w1", "score")] } }
         try fixture.set { $0.widgets = [.init("w3", "still")] }
@@ -190,7 +191,7 @@ import Testing
         #expect(fixture.push(.widgets).reason == .noWidget)
     }
 
-    @Test("L3 each widget has a budget of its own for 24 hours") func widgetBudget() throws {
+    @Test("L3 each widget has its own budget for 24 hours") func widgetBudget() throws {
         var fixture = ServiceFixture()
         fixture.assumptions.widgetBudget = 2
         try fixture.set { $0.widgets = [.init("w1", "k")] }
@@ -205,7 +206,7 @@ import Testing
         #expect(fixture.push(.widgets).verdict == .delivered(.reloaded))
     }
 
-    @Test("L3 each control has a token, and its push reloads no other") func controls() throws {
+    @Test("L3 each control has a token, and its push reloads only that control") func controls() throws {
         var fixture = ServiceFixture()
         try fixture.set { $0.controls = [.init("c1", "door"), .init("c2", "door")] }
         #expect(fixture.requests() == [.issue(fixture.use(.controls, "c1")), .issue(fixture.use(.controls, "c2"))])
@@ -220,7 +221,7 @@ import Testing
 
     // MARK: Device management and files
 
-    @Test("L3 MDM: a wake starts with Idle, and only a last NotNow polls again") func mdm() throws {
+    @Test("L3 MDM: a wake starts with Idle, and only a final NotNow causes another poll") func mdm() throws {
         var fixture = ServiceFixture()
         try fixture.set { $0.isEnrolled = true }
         #expect(fixture.requests() == [.issue(fixture.use(.mdm))])
@@ -247,7 +248,7 @@ import Testing
 
     // MARK: State
 
-    @Test("the table is equal after it was written and read") func isCodable() throws {
+    @Test("the table reads back unchanged") func isCodable() throws {
         var fixture = try ServiceRuleTests.fixture()
         fixture.reply { $0.voip = .replying(.timeout) }
         for kind in PushType.allCases { _ = fixture.push(kind, subject: "c1") }
@@ -256,7 +257,7 @@ import Testing
         #expect(!fixture.table.isEmpty)
     }
 
-    @Test("uninstalling and evicting leave nothing") func leavesNothing() throws {
+    @Test("uninstalling and evicting leave no state") func leavesNothing() throws {
         var fixture = try ServiceRuleTests.fixture()
         fixture.reply { $0.location = .replying(.timeout) }
         for kind in PushType.allCases { _ = fixture.push(kind) }
@@ -265,7 +266,7 @@ import Testing
         #expect(fixture.table.isEmpty)
     }
 
-    @Test("settings and replies report what they change, once") func reportsChanges() throws {
+    @Test("changes of settings and replies are reported once") func reportsChanges() throws {
         var fixture = ServiceFixture()
         try fixture.set { $0.locationAuthorization = .denied }
         try fixture.set { $0.locationAuthorization = .denied }

@@ -4,18 +4,18 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a client sends after its preface, and what the standards ask of a server then.
+/// What a client sends after its preface, and what the standards require of the server.
 struct ConformanceRow: CustomTestStringConvertible, Sendable {
     enum Answer: Sendable, Equatable {
-        /// GOAWAY with one of the codes, and the end of the connection.
+        /// GOAWAY with one of the codes, then the end of the connection.
         case connectionError([HTTP2ErrorCode])
         /// RST_STREAM on a stream, or GOAWAY, with one of the codes (RFC 9113 §5.4.2 leaves the choice).
         case streamError(Int32, [HTTP2ErrorCode])
-        /// The connection lives on: a PING at the end is answered.
+        /// The connection stays open: a final PING is answered.
         case alive
-        /// A PING at the end is answered, or the connection ends without a word: after the client's GOAWAY either is right.
+        /// A final PING is answered, or the connection closes silently: both are correct after the client's GOAWAY.
         case noError
-        /// A PING at the end is answered, and no other frame is answered with a PING.
+        /// A final PING is answered, and nothing else causes a PING.
         case onlyPong
         /// SETTINGS are acknowledged.
         case acknowledged
@@ -35,17 +35,17 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
         self.answer = answer
     }
 
-    /// How the row's frames follow each other.
+    /// How the row's frames are sent.
     enum Pace: String, CaseIterable, Sendable {
-        /// In one piece, so that the server reads them together.
+        /// At once, so that the server reads them together.
         case atOnce
-        /// Each when everything before it was answered, so that a stream that has ended is closed by then.
+        /// Each after the answers to the previous ones, so that ended streams are closed by then.
         case oneByOne
     }
 
     private static let pingText = Array("pushcote".utf8)
 
-    /// Sends the row's bytes on a new connection and holds the answer against the standard.
+    /// Sends the row's bytes on a new connection and compares the answer with the standard.
     func run(on port: Int, over traffic: Traffic = .clearText, _ pace: Pace = .atOnce) async throws {
         try await RawClient.withConnection(to: port) { client in
             if traffic == .provider { try await client.startTLS() }
@@ -56,11 +56,11 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
             case .oneByOne:
                 let frames = SentFrame.all(in: bytes)
                 try await talk.send(frames)
-                // What is left is a part of a frame.
+                // The rest is an incomplete frame.
                 let rest = bytes.dropFirst(frames.reduce(0) { $0 + 9 + $1.payload.count })
                 if !rest.isEmpty { try? await client.send(Array(rest)) }
             }
-            // The server may have closed meanwhile: what it said last is still to be read.
+            // The server may have closed meanwhile; its last frames can still be read.
             if [.alive, .noError, .onlyPong].contains(answer) {
                 try? await client.send(frame(FrameType.ping, Self.pingText))
             }
@@ -119,7 +119,7 @@ struct ConformanceRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// What a client and a server say to each other, with the answers that came while the client still had something to say.
+/// A connection, with the answers that arrived while the client was still sending.
 struct Conversation {
     private let client: RawClient
     private var seen: [SentFrame] = []
@@ -137,10 +137,10 @@ struct Conversation {
         return try await client.frame(where: matches)
     }
 
-    /// Sends frames, each once what came before it was answered, until the server says goodbye.
+    /// Sends frames, each after the answers to the previous ones, until the server sends GOAWAY.
     ///
-    /// A PING's answer follows those to the requests before it. There can be none inside of a header block. A server that has enough
-    /// may close between two frames; what it said is still to be read.
+    /// A PING's answer follows those to earlier requests. No PING is possible inside a header block. The server
+    /// may close between two frames; its last frames can still be read.
     mutating func send(_ frames: [SentFrame]) async throws {
         var isInsideBlock = false
         for (index, next) in frames.enumerated() where !isOver {

@@ -4,23 +4,23 @@ import TestSupport
 import Testing
 import Wire
 
-/// RFC 9113 and RFC 7541 section by section, over a socket. Each row is a connection of its own, and the next one is served.
+/// RFC 9113 and RFC 7541 section by section, over a socket. Each row uses its own connection, and the next one must be served.
 @Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
     static let rows =
         ConformanceRow.framing + ConformanceRow.streams + ConformanceRow.definitions + ConformanceRow.messages
         + ConformanceRow.compression + ConformanceRow.genericStreams + ConformanceRow.genericFrames
         + ConformanceRow.genericCompression + ConformanceRow.rest + ConformanceRow.afterTheEnd
 
-    @Test(arguments: rows) func `does as the standards say`(_ row: ConformanceRow) async throws {
+    @Test(arguments: rows) func `follows the standards`(_ row: ConformanceRow) async throws {
         try await withServer(.clearText) { port, _, _ in
             try await row.run(on: port)
             try await ConformanceRow("", "the next connection", .answered(1), headers(endStream: true)).run(on: port)
         }
     }
 
-    /// When the client waits for each answer, streams are already closed that are half-closed in the test above.
+    /// If the client waits for each answer, streams that were half-closed in the test above are already closed.
     @Test(arguments: rows, [Traffic.clearText, .provider])
-    func `does as the standards say when each frame waits for the answers`(
+    func `follows the standards when each frame waits for earlier answers`(
         _ row: ConformanceRow, _ traffic: Traffic
     ) async throws {
         try await withServer(traffic) { port, _, _ in
@@ -31,7 +31,7 @@ import Wire
     }
 
     @Test(arguments: ["PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"])
-    func `RFC 9113 3.4: another preface is refused`(_ text: String) async throws {
+    func `RFC 9113 3.4: another preface is rejected`(_ text: String) async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.startTLS()
@@ -64,14 +64,14 @@ import Wire
         }
     }
 
-    @Test func `RFC 9113 6_9_2: an answer obeys windows, also when they shrink and grow`() async throws {
+    @Test func `RFC 9113 6_9_2: an answer obeys flow-control windows, also when they change`() async throws {
         func window(_ size: UInt32) -> [UInt8] { frame(FrameType.settings, [0, 4] + bigEndian(size)) }
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
                 try await client.send(preface + window(3) + headers(path: "/body"))
                 let first = try await client.frame { $0.type == FrameType.data }
                 #expect(first?.payload.count == 3)
-                // The window is now 2 - 3 = -1; one more byte makes nothing of it, the next one byte.
+                // The window is now 2 - 3 = -1: one more byte raises it to 0, the next to 1.
                 try await client.send(window(2) + frame(8, stream: 1, bigEndian(2)))
                 let second = try await client.frame { $0.type == FrameType.data }
                 #expect(second?.payload.count == 1)

@@ -2,7 +2,7 @@ import HTTP2Engine
 import TestSupport
 import Wire
 
-/// RFC 9113 §5.1: what may follow the end of a stream, and what crosses the server's own.
+/// RFC 9113 §5.1: frames after the end of a stream, and frames that cross the server's reset.
 extension ConformanceRow {
     private static let whole = headers(endStream: true)
     private static let open = headers()
@@ -10,7 +10,7 @@ extension ConformanceRow {
     private static let window = frame(FrameType.windowUpdate, stream: 1, bigEndian(1))
     private static let priority = frame(FrameType.priority, stream: 1, [0, 0, 0, 0, 255])
     private static let reset = frame(FrameType.reset, stream: 1, bigEndian(8))
-    /// A request that the server resets while its client still has a body to send.
+    /// A request that the server resets while its client is still sending the body.
     private static let malformed = headers(plainFields + [("connection", "close")])
 
     private static func data(_ stream: Int32, endsStream: Bool) -> [UInt8] {
@@ -39,14 +39,14 @@ extension ConformanceRow {
         .init("5.1", "closed: RST_STREAM", .alive, whole + reset + reset),
         .init("5.1", "closed by RST_STREAM: WINDOW_UPDATE", .alive, open + reset + window),
 
-        // The server's end of a stream is not the client's: what it sends until it has heard of it is ignored.
+        // After the server's reset the client may still send: those frames are ignored.
         .init(
             "5.1", "reset by the server: DATA", .answered(3),
             malformed + data(1, endsStream: false) + end + headers(stream: 3, endStream: true)),
         .init(
             "5.1", "reset by the server: HEADERS, which still count for the decoder", .answered(3),
             malformed + block(1, [0x40, 1] + Array("a".utf8) + [1] + Array("b".utf8))
-                // The field above is the newest of the dynamic table.
+                // The field above is the newest entry of the dynamic table.
                 + block(3, headerBlock(plainFields) + [0xbe])),
         .init("5.1", "reset by the server: RST_STREAM", .alive, malformed + reset),
         .init(

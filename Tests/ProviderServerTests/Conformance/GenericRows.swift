@@ -2,7 +2,7 @@ import HTTP2Engine
 import TestSupport
 import Wire
 
-/// What every server must take: h2spec's generic cases, and those of others that have no error to find.
+/// What every server must accept: h2spec's generic cases, and others without an error.
 extension ConformanceRow {
     private static let window: UInt8 = 8
 
@@ -27,7 +27,7 @@ extension ConformanceRow {
     private static let end = data("test", flags: Flag.endStream)
     private static let reset = frame(FrameType.reset, stream: 1, bigEndian(8))
 
-    /// A request whose answer has a body that no window lets through.
+    /// A request whose answer's body is blocked by flow control.
     private static let held = frame(FrameType.settings, [0, 4] + bigEndian(0)) + headers(path: "/body")
 
     static let genericStreams: [ConformanceRow] = [
@@ -150,7 +150,7 @@ extension ConformanceRow {
         compressed("two changes of the table's size", before: [0x20, 0x3f, 0xe1, 0x1f], []),
     ]
 
-    /// What h2spec asks of the sections beside what `FrameRows` has.
+    /// h2spec's cases that `FrameRows` does not have.
     static let rest: [ConformanceRow] = [
         .init(
             "4.3", "a header block that ends within a field", .connectionError([.compressionError]),

@@ -3,7 +3,7 @@ import HTTP2Engine
 import ProviderServer
 import Testing
 
-/// Writes what each attack did to its victim into the file that `ATTACK_TABLE` names, for `docs/reliability.md`.
+/// Writes the effect of each attack on its victim to the file `ATTACK_TABLE`, for `docs/reliability.md`.
 enum AttackTable {
     private static let path = ProcessInfo.processInfo.environment["ATTACK_TABLE"]
 

@@ -11,7 +11,7 @@ extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(1))) struct BodyTests {
         static let ready = preface + frame(FrameType.settings, flags: Flag.ack)
 
-        @Test func `an endless body is answered before its end, and the rest of it is dropped`() async throws {
+        @Test func `an endless body is answered early, and the rest is dropped`() async throws {
             let part = frame(FrameType.data, stream: 1, Array(repeating: 0x78, count: 16384))
             let body = (0..<200).flatMap { _ in part }
             try await besiege(ends: nil) { port in
@@ -27,7 +27,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `streams that are hoarded are bounded in number and in time`() async throws {
+        @Test func `open streams of one client are bounded in number and time`() async throws {
             var limits = ConnectionLimits()
             limits.requestTimeout = .milliseconds(300)
             // The server of these tests announces 100 streams.
@@ -50,14 +50,14 @@ extension HostileTests {
         }
     }
 
-    /// Connections by the thousand.
+    /// Thousands of connections.
     @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
         @Test(
             arguments: [
                 (\ConnectionLimits.connections, AttackClass.connections),
                 (\ConnectionLimits.connectionsPerAddress, AttackClass.connectionsPerAddress),
             ] as [(any WritableKeyPath<ConnectionLimits, Int> & Sendable, AttackClass)])
-        func `one connection too many is closed, and there is room again when one ends`(
+        func `a connection above the limit is closed, and one that ends frees its place`(
             _ limit: any WritableKeyPath<ConnectionLimits, Int> & Sendable, _ attack: AttackClass
         ) async throws {
             var limits = ConnectionLimits()
@@ -85,7 +85,7 @@ extension HostileTests {
             }
         }
 
-        /// Connections that say nothing at all, or not enough to be served.
+        /// Connections that send nothing, or too little to be served.
         @Test(
             arguments: [
                 (.clearText, ""), (.clearText, "PRI * HT"), (.clearText, "POST / HTTP/1.1\r\n"), (.provider, ""),
@@ -94,7 +94,7 @@ extension HostileTests {
             [
                 [\ConnectionLimits.connections], [\.connectionsPerAddress], [\.connections, \.connectionsPerAddress],
             ] as [[any WritableKeyPath<ConnectionLimits, Int> & Sendable]])
-        func `the oldest connection that has not begun makes room for the next`(
+        func `at the limit, the oldest connection without a preface is closed`(
             _ silence: (traffic: Traffic, bytes: String),
             _ reached: [any WritableKeyPath<ConnectionLimits, Int> & Sendable]
         ) async throws {
@@ -114,7 +114,7 @@ extension HostileTests {
                                 _ = try await oldest.rest()
                                 #expect(server.openConnectionCount == 3)
                                 #expect(server.attacks[.connections] + server.attacks[.connectionsPerAddress] == 1)
-                                // Only silent ones make room: the newer one has time to begin yet.
+                                // Only silent connections are closed; the newer one may still start.
                                 try await newer.ask(1, over: traffic)
                                 try await served.ask(3)
                             }
@@ -128,7 +128,7 @@ extension HostileTests {
         @Test(
             arguments: [(.clearText, "PRI * HTTP/2.0\r\n"), (.clearText, "POST / HTTP"), (.provider, "")]
                 as [(Traffic, String)])
-        func `a connection that made room was ended by the limit`(
+        func `a connection closed at the limit is counted as such`(
             _ silence: (traffic: Traffic, bytes: String)
         ) async throws {
             var limits = ConnectionLimits.patient
@@ -146,8 +146,8 @@ extension HostileTests {
             }
         }
 
-        /// Handshakes that begin and go no further: some nine kilobytes each, all over the heap.
-        @Test func `what many connections took goes back to the system`() async throws {
+        /// Incomplete handshakes: about nine kilobytes each, scattered over the heap.
+        @Test func `memory of many connections is returned to the system`() async throws {
             try await withServer(.provider) { port, server, _ in
                 try await RawClient.withConnection(to: port) { try await $0.ask(1, over: .provider) }
                 let before = residentByteCount()
@@ -163,12 +163,12 @@ extension HostileTests {
                 #expect(grown > 10 << 20)
                 for channel in open { channel.close(promise: nil) }
                 open = []
-                // More than half of it; the client's part stays, and nothing goes without being asked for.
+                // More than half: the client's part remains, and memory is returned on request only.
                 try await Patience.wait(for: "memory to be given back") { full - residentByteCount() > grown / 4 }
             }
         }
 
-        @Test func `many that come and go leave nothing behind`() async throws {
+        @Test func `connections that open and close leave no memory behind`() async throws {
             try await besiege(rounds: 15, ends: nil) { port in
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     for _ in 0..<20 {
@@ -187,8 +187,8 @@ extension HostileTests {
 }
 
 extension RawClient {
-    /// Asks for one thing and takes the answer.
-    /// - Parameter traffic: Of the listener, for the first question.
+    /// Sends a request and reads its answer.
+    /// - Parameter traffic: Of the listener; for the first request.
     fileprivate func ask(_ stream: Int32, over traffic: Traffic? = nil) async throws {
         if traffic == .provider { try await startTLS() }
         if traffic != nil { try await send(preface + TestSupport.frame(FrameType.settings, flags: Flag.ack)) }

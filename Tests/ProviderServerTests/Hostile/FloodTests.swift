@@ -5,23 +5,23 @@ import TestSupport
 import Testing
 import Wire
 
-/// Frames that ask for work and lead to nothing, more of them than a connection may send at once.
+/// More frames that cost work without a request than a connection may send at once.
 extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(2))) struct FloodTests {
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
-            /// With more than one, whichever frame comes first when the bucket is dry; none when the first turn is an error of
-            /// the connection already.
+            /// Several if it depends on which frame empties the bucket; none if the first turn is already a connection
+            /// error.
             var ends: [AttackClass]
             var code = HTTP2ErrorCode.enhanceYourCalm
-            /// Before the flood.
+            /// Sent before the flood.
             var opening: [UInt8] = []
-            /// One turn of the flood, with an odd number for a stream.
+            /// One turn of the flood; its argument is an odd stream number.
             var turn: @Sendable (Int32) -> [UInt8]
         }
 
         static let ready = preface + frame(FrameType.settings, flags: Flag.ack)
-        /// More than `frameBurst` and what is earned meanwhile.
+        /// More than `frameBurst` plus the refill.
         static let turns: Int32 = 12_000
 
         static let rows = [
@@ -60,7 +60,7 @@ extension HostileTests {
                     + frame(FrameType.data, flags: Flag.endStream, stream: $0, [0x78])
             },
             Row(testDescription: "streams above the limit", ends: [.headersFlood]) { headers(stream: $0) },
-            // Which of them depends on how many the client reads meanwhile.
+            // Which one depends on how many frames the client reads meanwhile.
             Row(testDescription: "PING in one piece", ends: [.unreadAcknowledgements, .pingFlood]) { _ in
                 frame(FrameType.ping, Array(repeating: 1, count: 8))
             },
@@ -124,7 +124,7 @@ extension HostileTests {
             try await besiege(name: row.testDescription, ends: nil) { port in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(Self.ready + row.opening)
-                    // The end may come before the last of it.
+                    // The connection may close before the last bytes are sent.
                     try? await client.send(flood)
                     let goodbye = try await client.goodbye()
                     #expect(goodbye?.code == row.code.number)
@@ -136,11 +136,11 @@ extension HostileTests {
             }
         }
 
-        /// As fast as before, but each answer is taken before the next question.
+        /// As fast as before, but each answer is read before the next request.
         @Test(arguments: [
             (AttackClass.pingFlood, frame(FrameType.ping, Array(repeating: 1, count: 8))),
             (.settingsFlood, frame(FrameType.settings)),
-        ]) func `a flood whose acknowledgements are read ends too`(_ attack: AttackClass, _ turn: [UInt8]) async throws
+        ]) func `a flood whose acknowledgements are read also ends`(_ attack: AttackClass, _ turn: [UInt8]) async throws
         {
             let turns = (0..<500).flatMap { _ in turn }
             try await besiege(rounds: 2, ends: attack) { port in
@@ -160,18 +160,18 @@ extension HostileTests {
             }
         }
 
-        @Test func `a client that never reads is closed when its time is over`() async throws {
+        @Test func `a client that never reads is disconnected after the timeout`() async throws {
             var limits = ConnectionLimits()
             limits.sendTimeout = .milliseconds(100)
             let questions = (0..<1000).flatMap { headers(path: "/large", stream: Int32($0 * 2 + 1)) }
             try await besiege(limits, rounds: 2, ends: .slowReader) { port in
                 try await RawClient.withSilentConnection(to: port) { channel in
-                    // The largest windows there are, and 100 answers of 100 kB: more than any socket keeps.
+                    // The largest windows and 100 answers of 100 kB: more than socket buffers hold.
                     let windows =
                         frame(FrameType.settings, [0, 4, 0x7f, 0xff, 0xff, 0xff])
                         + frame(8, bigEndian(0x7fff_0000 - 65535))
                     try? await channel.writeAndFlush(ByteBuffer(bytes: Self.ready + windows + questions)).get()
-                    // Nothing is read: the end shows in a write that fails.
+                    // Nothing is read; a failing write shows the end.
                     while (try? await channel.writeAndFlush(
                         ByteBuffer(bytes: frame(FrameType.ping, Array(repeating: 1, count: 8)))
                     ).get()) != nil {}
@@ -179,13 +179,13 @@ extension HostileTests {
             }
         }
 
-        @Test func `frames come back with time, and with every answer`() async throws {
+        @Test func `the frame allowance refills with time and with every answer`() async throws {
             try await withServer(.clearText) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(Self.ready)
                     let habits = frame(FrameType.priority, stream: 1, [0, 0, 0, 0, 1]) + frame(8, bigEndian(1))
                     let ping = frame(FrameType.ping, Array(repeating: 1, count: 8))
-                    // 600 × 24 frames that lead to nothing.
+                    // 600 × 24 frames without effect.
                     let surplus = habits + ping + (0..<20).flatMap { _ in habits.prefix(14) }
                     for turn in 0..<Int32(600) {
                         let stream = turn * 2 + 1

@@ -6,9 +6,9 @@ import Testing
 import Wire
 
 extension HostileTests {
-    /// Handshakes without end on a connection that has had its own.
+    /// Repeated handshakes on an established connection.
     @Suite(.serialized, .timeLimit(.minutes(1))) struct HandshakeFloodTests {
-        /// A renegotiation of TLS 1.2 ends at the client: `HandshakeTests` has it.
+        /// `HandshakeTests` covers the renegotiation of TLS 1.2, which fails at the client.
         @Test func `a flood of KeyUpdate ends the connection`() async throws {
             try await besiege(traffic: .provider, ends: .handshakeFlood) { port in
                 try await RawClient.withConnection(to: port) { client in
@@ -20,7 +20,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `a client that changes its keys now and then is served`() async throws {
+        @Test func `a client that updates its keys occasionally is served`() async throws {
             try await withServer(.provider) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.startTLS()
@@ -39,7 +39,7 @@ extension HostileTests {
 }
 
 extension RawClient {
-    /// Begins one handshake after the other until the peer has enough.
+    /// Starts one handshake after another until the peer closes.
     fileprivate func flood(_ turn: (TLSConnection) -> Void) async throws {
         for _ in 0..<10_000 { try await handshake(turn) }
     }

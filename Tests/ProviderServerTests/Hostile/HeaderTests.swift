@@ -9,7 +9,7 @@ extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(2))) struct HeaderTests {
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
-            /// What the connection ends with; `nil` when it is answered.
+            /// The expected end of the connection; `nil` if it is answered.
             var code: HTTP2ErrorCode?
             /// How many streams.
             var turns = 1
@@ -18,7 +18,7 @@ extension HostileTests {
 
         static let ready = preface + frame(FrameType.settings, flags: Flag.ack)
 
-        /// HEADERS and as many CONTINUATION as the block needs.
+        /// HEADERS and as many CONTINUATION frames as the block needs.
         static func request(_ block: [UInt8], stream: Int32) -> [UInt8] {
             var rest = block.dropFirst(16384)
             var bytes = frame(
@@ -34,7 +34,7 @@ extension HostileTests {
         }
 
         static let plain = headerBlock(plainFields)
-        /// A field that fills the HPACK table (4096 bytes with its overhead) and is then named by one byte, index 62.
+        /// A field that fills the HPACK table (4096 bytes with its overhead) and is then referenced by one byte, index 62.
         static let bomb =
             plain + headerBlock([("x", String(repeating: "b", count: 4000))], representation: 0x40)
             + Array(repeating: 0xbe, count: 12_000)
@@ -76,14 +76,14 @@ extension HostileTests {
             Row(testDescription: "a length of gigabytes", code: .compressionError) {
                 request(plain + [0, 1, 0x78, 0x7f, 0xff, 0xff, 0xff, 0xff, 0x07], stream: $0)
             },
-            // What follows are requests, large ones, and they get their answers: their bytes are their price.
+            // The rest are large valid requests, which are answered: their size pays for them.
             Row(testDescription: "table-size churn", turns: 100) { request(churn, stream: $0) },
             Row(testDescription: "a table forgotten and filled with every request", turns: 300) {
                 request(refill, stream: $0)
             },
         ]
 
-        @Test(arguments: rows) func `a header block has its bound`(_ row: Row) async throws {
+        @Test(arguments: rows) func `header blocks are bounded`(_ row: Row) async throws {
             let bytes = (0..<row.turns).flatMap { row.bytes(Int32($0 * 2 + 1)) }
             try await besiege(name: row.testDescription, rounds: row.turns == 1 ? 20 : 2, ends: nil) { port in
                 try await RawClient.withConnection(to: port) { client in

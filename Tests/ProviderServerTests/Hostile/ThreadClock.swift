@@ -1,10 +1,10 @@
 import Glibc
 
-/// The processor's time of one thread. Any thread may ask while that one lives.
+/// The CPU time of one thread, readable from any thread while it lives.
 struct ThreadClock: Sendable {
     private let id: clockid_t
 
-    /// - Returns: The clock of the thread that asks.
+    /// - Returns: The clock of the calling thread.
     static var ofThisThread: Self {
         var id = clockid_t()
         let status = pthread_getcpuclockid(pthread_self(), &id)
@@ -12,7 +12,7 @@ struct ThreadClock: Sendable {
         return Self(id: id)
     }
 
-    /// What the thread has used so far.
+    /// The CPU time used so far.
     var nanoseconds: Int {
         var time = timespec()
         clock_gettime(id, &time)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Clients that take their time. Each waits until the server ends it; the victim beside it notices nothing.
+/// Slow clients. Each waits until the server closes it; the victim beside it is unaffected.
 extension HostileTests {
     @Suite(.serialized, .timeLimit(.minutes(1))) struct TimeoutTests {
         /// A slow client: what it sends, which timeout is short, and the error it receives.
@@ -56,7 +56,7 @@ extension HostileTests {
                 bytes: ready + headers(endStream: true)),
         ]
 
-        @Test(arguments: rows) func `what stands still is ended, and told why`(_ row: Row) async throws {
+        @Test(arguments: rows) func `a stalled connection is closed with the reason`(_ row: Row) async throws {
             var limits = ConnectionLimits()
             limits[keyPath: row.timeout] = .milliseconds(row.ends == .idle ? 1000 : 100)
             try await besiege(limits, name: row.testDescription, rounds: 2, ends: row.ends) { port in
@@ -69,7 +69,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `a TLS handshake has its time`() async throws {
+        @Test func `a TLS handshake has a timeout`() async throws {
             var limits = ConnectionLimits()
             limits.handshakeTimeout = .milliseconds(200)
             for bytes: [UInt8] in [[], [22], [22, 3, 1, 2, 0, 1]] {
@@ -82,7 +82,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `so has the head of a CONNECT request`() async throws {
+        @Test func `the head of a CONNECT request has a timeout`() async throws {
             var limits = ConnectionLimits()
             limits.handshakeTimeout = .milliseconds(100)
             try await withServer(.proxy, limits: limits) { port, server, _ in
@@ -94,7 +94,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `a request without an end is reset, and the next one is answered`() async throws {
+        @Test func `an unfinished request is reset, and the next one is answered`() async throws {
             var limits = ConnectionLimits()
             limits.requestTimeout = .milliseconds(100)
             try await besiege(limits, rounds: 2, ends: .slowRequest) { port in
@@ -115,7 +115,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `a request that waits for its answer is the server's own affair`() async throws {
+        @Test func `a request waiting for the server's answer does not time out`() async throws {
             var limits = ConnectionLimits()
             limits.requestTimeout = .milliseconds(20)
             limits.sendTimeout = .milliseconds(20)
@@ -123,7 +123,7 @@ extension HostileTests {
             try await withServer(.clearText, limits: limits) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(Self.ready + headers(path: "/hold", stream: 1) + headers(stream: 3))
-                    // When the one that does not end is reset, the other has waited as long.
+                    // When the unfinished request is reset, the other has waited as long.
                     let reset = try await client.frame { $0.type == FrameType.reset }
                     #expect(reset?.stream == 3)
                     try await client.send(headers(path: "/release", stream: 5))
@@ -133,7 +133,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `an answer that no window lets through is given up`() async throws {
+        @Test func `an answer blocked by flow control is reset`() async throws {
             var limits = ConnectionLimits()
             limits.sendTimeout = .milliseconds(100)
             try await besiege(limits, rounds: 2, ends: .slowReader) { port in
@@ -151,8 +151,8 @@ extension HostileTests {
             }
         }
 
-        /// A byte every time that the victim has its answers, so that the connection is never idle.
-        @Test func `the head of a later HTTP/1.1 request may not drip in`() async throws {
+        /// Sends one byte per answer of the victim, so that the connection is never idle.
+        @Test func `the head of a later HTTP/1.1 request has a timeout, even if it drips`() async throws {
             var limits = ConnectionLimits()
             limits.requestTimeout = .milliseconds(200)
             let request = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n"
@@ -170,7 +170,7 @@ extension HostileTests {
             }
         }
 
-        @Test func `HTTP/1.1 has its times too`() async throws {
+        @Test func `HTTP/1.1 requests have timeouts`() async throws {
             var limits = ConnectionLimits()
             limits.requestTimeout = .milliseconds(100)
             limits.idleTimeout = .milliseconds(200)

@@ -8,19 +8,19 @@ import TestSupport
 import Testing
 import Wire
 
-/// Everything hostile, one after the other: latencies are measured.
+/// All hostile suites, serialized because they measure latencies.
 @Suite(.serialized) enum HostileTests {}
 
-/// A well-behaved client beside an attack: it asks one thing after the other and measures how long each answer takes.
+/// A well-behaved client beside an attack: sends sequential requests and measures their latency.
 struct Victim {
     private let client: RawClient
-    /// That of the event loop that answers.
+    /// The CPU clock of the server's event loop.
     private let loopClock: ThreadClock
     private var stream: Int32 = 1
     private let clock = ContinuousClock()
-    /// What its answers have taken of the connection's window and it has not given back yet.
+    /// Bytes of answers not yet returned to the connection's window.
     private var takenWindow: UInt32 = 0
-    /// It gives back this much at a time, half of what there is to begin with (RFC 9113 §6.9.2): as libraries do.
+    /// It returns half of the initial window (RFC 9113 §6.9.2) at a time, as libraries do.
     private static let returnedWindow: UInt32 = 32_767
 
     /// Requests of one measurement.
@@ -29,12 +29,12 @@ struct Victim {
     init(_ client: RawClient, _ loopClock: ThreadClock) async throws {
         self.client = client
         self.loopClock = loopClock
-        // One request stays open, so that the victim is not idle either while others keep it from its turn.
+        // One request stays open, so that the victim is not idle while others delay it.
         try await client.send(
             preface + frame(FrameType.settings, flags: Flag.ack) + headers(path: "/hold", stream: stream))
     }
 
-    /// The slowest but one of a hundred answers, or of as many as `isOver` asks for.
+    /// The second-slowest of a hundred answers, or of as many as `isOver` determines.
     mutating func p99(until isOver: () -> Bool = { true }) async throws -> Latency {
         var elapsed: [Duration] = []
         var busy: [Duration] = []
@@ -58,7 +58,7 @@ struct Victim {
 }
 
 extension Victim {
-    /// Without it the connection's window is used up after some thousands of answers: a fast machine gets there.
+    /// Without it thousands of answers would exhaust the connection's window.
     private mutating func returnWindow(_ byteCount: Int) async throws {
         takenWindow += UInt32(byteCount)
         guard takenWindow >= Self.returnedWindow else { return }
@@ -70,20 +70,20 @@ extension Victim {
 /// How long a victim waits for an answer.
 struct Latency {
     var elapsed: Duration
-    /// What the server's event loop used of its processor meanwhile: what else runs on this machine has no part in it.
+    /// CPU time of the server's event loop, independent of other load on this machine.
     var busy: Duration
 
-    /// The bar: within five times of what it was before, and 20 ms; nor may the event loop stand still.
+    /// The bar: within five times the latency before plus 20 ms, and the event loop must not block.
     func isWithin(bar baseline: Self) -> Bool {
         busy <= baseline.busy * 5 + .milliseconds(20) && elapsed <= baseline.elapsed * 5 + .seconds(1)
     }
 }
 
-/// Runs an attack beside a victim on the same event loop, and holds the bars: every answer, the latency, memory within 20 MB,
-/// connections all gone.
+/// Runs an attack beside a victim on the same event loop and checks every answer, the latency, memory within 20 MB,
+/// and that all connections are closed.
 /// - Parameters:
 ///   - name: The attack, when the test has several.
-///   - rounds: How often the attack runs, so that the victim feels it long enough.
+///   - rounds: How often the attack runs, so that it lasts long enough.
 func besiege(
     _ limits: ConnectionLimits = ConnectionLimits(), name: String = "", traffic: Traffic = .clearText,
     rounds: Int = 5,
@@ -99,7 +99,7 @@ func besiege(
                 let baseline = try await victim.p99()
                 let memory = residentByteCount()
                 var besieged: Latency?
-                // Again when the bar is missed: a hundred answers are few.
+                // Repeated if the bar is missed: a hundred answers are a small sample.
                 for _ in 0..<5 where besieged?.isWithin(bar: baseline) != true {
                     let isOver = Flagged()
                     async let attack: Void = {
@@ -112,7 +112,7 @@ func besiege(
                 }
                 let latency = try #require(besieged)
                 #expect(latency.isWithin(bar: baseline) || isSanitized, "\(latency), \(baseline) before")
-                // What is closed at this end is closed at the other as soon as its event loop turns.
+                // The server closes its ends in the next turns of its event loop.
                 try await Patience.wait(for: "the end of the attack's connections") { server.openConnectionCount <= 1 }
                 let growth = residentByteCount() - memory
                 #expect(growth < 20 << 20 || isSanitized)
@@ -127,7 +127,7 @@ func besiege(
     try await group.shutdownGracefully()
 }
 
-/// `make sanitize`: what is measured then is the sanitizer.
+/// Under `make sanitize` the measurement would be of the sanitizer.
 private let isSanitized = ProcessInfo.processInfo.environment["SANITIZED"] != nil
 
 private func withVictim(
@@ -139,21 +139,21 @@ private func withVictim(
     }
 }
 
-/// One bit between two tasks.
+/// A flag shared by two tasks.
 final class Flagged: Sendable {
     private let bit = Atomic<Bool>(false)
     var isSet: Bool { bit.load(ordering: .relaxed) }
     func set() { bit.store(true, ordering: .relaxed) }
 }
 
-/// Memory of this process that is in RAM, in bytes; 0 where there is no `/proc`.
+/// The process's resident memory in bytes; 0 without `/proc`.
 func residentByteCount() -> Int {
     let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
 }
 
 extension RawClient {
-    /// What the server says last: the code and the text of its GOAWAY; `nil` when it just closes.
+    /// Code and text of the server's GOAWAY; `nil` if it closes without one.
     func goodbye(
         file: StaticString = #fileID, line: Int = #line
     ) async throws -> (code: UInt32, text: String)? {

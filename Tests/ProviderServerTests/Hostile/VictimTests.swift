@@ -6,12 +6,12 @@ import Testing
 import Wire
 
 extension HostileTests {
-    /// The instrument that the other suites measure with.
+    /// Tests of `Victim`, with which the other suites measure.
     @Suite(.serialized, .timeLimit(.minutes(1))) struct VictimTests {
-        /// So many answers of eight digits and more do not fit into the window a connection begins with.
+        /// More answers of eight digits than fit into a connection's initial window.
         private static let answers = 9000
 
-        @Test func `the victim gets answers for as long as it asks`() async throws {
+        @Test func `the victim gets answers as long as it sends requests`() async throws {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let loopClock = try await group.next().submit { ThreadClock.ofThisThread }.get()
             try await withServer(.clearText, group: group) { port, _, _ in
@@ -27,7 +27,7 @@ extension HostileTests {
             try await group.shutdownGracefully()
         }
 
-        @Test func `a victim that only listens is never idle`() async throws {
+        @Test func `a victim that only reads never counts as idle`() async throws {
             var limits = ConnectionLimits()
             limits.idleTimeout = .milliseconds(50)
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -35,7 +35,7 @@ extension HostileTests {
             try await withServer(.clearText, limits: limits, group: group) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     var victim = try await Victim(client, loopClock)
-                    // Others come later and are idle before it asks.
+                    // Others connect later and time out before its next request.
                     for _ in 0..<3 {
                         try await RawClient.withConnection(to: port) { other in
                             try await other.send(preface + frame(FrameType.settings, flags: Flag.ack))
@@ -48,7 +48,7 @@ extension HostileTests {
             try await group.shutdownGracefully()
         }
 
-        @Test func `a wait in vain says soon what it was for, and where`() async throws {
+        @Test func `a wait that times out reports what it waited for, and where`() async throws {
             try await withServer(.clearText) { port, _, _ in
                 let error = await #expect(throws: OutOfPatience.self) {
                     try await RawClient.withConnection(to: port, patience: .milliseconds(200)) { client in

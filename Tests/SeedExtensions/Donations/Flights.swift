@@ -89,7 +89,7 @@ class ReservationDetailsViewController {
     }
 }
 
-/// What the app delegate does with the activity that it continues.
+/// Continues an activity as the app delegate does.
 func handle(_ userActivity: NSUserActivity) -> [INSpeakableString]? {
     guard userActivity.activityType == "INGetReservationDetailsIntent",
         let intent = userActivity.interaction?.intent as? INGetReservationDetailsIntent

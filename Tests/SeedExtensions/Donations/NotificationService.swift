@@ -19,7 +19,7 @@ class NotificationService: UNNotificationServiceExtension {
         }
         contentHandler(request.content)
     }
-    /// Answers with the codes of the errors that deletions end with.
+    /// Answers with the error codes of the deletions.
     private func answer(with contentHandler: @escaping (UNNotificationContent) -> Void) {
         Task {
             var codes: [Int] = []

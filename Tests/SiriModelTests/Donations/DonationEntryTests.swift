@@ -21,7 +21,7 @@ import Testing
         return DonationEntry(donation, by: "com.example.app", in: .extension, wokeAt: woke, context).details
     }
 
-    @Test("S1-8 its context is the device's minute, weekday and time since waking") func context() throws {
+    @Test("S1-8 a donation's context is the device's minute, weekday and time since waking") func context() throws {
         // Sunday in London, Monday 07:05 in Tokyo.
         let details = try details(at: "2026-01-04T22:05:59Z", wokeAt: "2026-01-04T21:59:30Z") {
             $0.timeZone = "Asia/Tokyo"
@@ -34,7 +34,7 @@ import Testing
         #expect(details["groupIdentifier"] == nil && details["dateInterval"] == nil && details["response"] == nil)
     }
 
-    @Test("S1-8 the context has the Focus, and no time since a waking of another day") func focus() throws {
+    @Test("S1-8 the context has the Focus, and time since waking only on the same day") func focus() throws {
         // Saturday evening there.
         let details = try details(at: "2026-01-04T07:59:00Z", wokeAt: "2026-01-02T15:00:00Z") { device in
             device.timeZone = "America/Los_Angeles"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SiriModel
 
-/// What makes donations equal (F.2).
+/// Keys of equal donations (F.2).
 @Suite struct DonationKeyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
@@ -65,7 +65,7 @@ import Testing
         #expect(lab.siri.donations.entries[0].keys.map(\.text) == row.keys)
     }
 
-    @Test("S1-6 a donation belongs to each complete combination, and one is not repeated") func combinations() throws {
+    @Test("S1-6 a donation belongs to each complete combination once") func combinations() throws {
         var lab = Lab()
         let parameters = ["item": "String", "size": "String", "spot": "Placemark"]
         lab.define(Lab.coffee, Lab.intent("Order", parameters, [["size", "item"], ["item"], ["item"], ["spot"]]))

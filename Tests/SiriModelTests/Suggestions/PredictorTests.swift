@@ -5,13 +5,13 @@ import Testing
 
 @testable import SiriModel
 
-/// What the person repeats (F.3).
+/// Patterns of repeated donations (F.3).
 @Suite struct PredictorTests {
     @Test(
         "S1-13 S1-17 the weather after waking on three days is suggested on the fourth, at the same time after waking")
     func afterWaking() throws {
         var lab = Lab()
-        // At other times each day, so that only waking explains them.
+        // At a different time each day, so that only the time since waking is a pattern.
         for (day, hour) in [(1, 6), (2, 8), (3, 10)] as [(Int64, Int)] {
             lab.wait(until: WallTime(hour: hour, minute: 0).text, day: day)
             lab.wake()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("S1-13 a suggestion that appears or ends is an event, by time alone") func events() throws {
+    @Test("S1-13 a suggestion appears and ends as an event when time passes") func events() throws {
         var lab = Lab()
         try lab.checkWeather(days: 3)
         var changes: [(String, DeviceEvent.Kind)] = []
@@ -57,7 +57,7 @@ import Testing
         #expect(changes.map(\.0) == ["2026-01-04T06:36:00.000Z", "2026-01-04T07:36:00.001Z"])
     }
 
-    @Test("S1-26 with the date in the combination every order is another action; without it, a pattern appears")
+    @Test("S1-26 a combination with the date makes every order a different action; without it, a pattern appears")
     func coffee() throws {
         for (combination, expected) in [(["item", "size", "date"], []), (["item", "size"], ["Order large latte"])] {
             var lab = Lab()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("S1-11 S1-12 a group that is deleted is not suggested any more, at once") func deletes() throws {
+    @Test("S1-11 S1-12 deleting a group ends its suggestions at once") func deletes() throws {
         var lab = Lab()
         try lab.checkWeather(days: 3, city: "san-diego", group: "san-diego")
         lab.wait(until: "07:06", day: 4)
@@ -143,7 +143,7 @@ import Testing
         #expect(prediction.trace.last?.rule == row.rule)
     }
 
-    @Test("F.2 reservations and incomplete intents are never suggested, and incoming ones teach nothing") func never()
+    @Test("F.2 reservations and incomplete intents are never suggested, and incoming ones do not count") func never()
         throws
     {
         var lab = Lab()
@@ -166,7 +166,7 @@ import Testing
 
     @Test("F.3 a pattern of weekdays counts weekdays only, when today is one") func weekdays() throws {
         var lab = Lab()
-        // 5 January 2026 is a Monday; the person skips nothing but the weekend.
+        // 5 January 2026 is a Monday; the person skips only the weekend.
         for day in [7, 8, 9, 12, 13] as [Int64] {
             lab.wait(until: "08:00", day: day)
             try lab.donate(Lab.weather("x"))
@@ -180,7 +180,7 @@ import Testing
         #expect(lab.verdicts == [.irregular])
     }
 
-    @Test("F.3 a place can make a pattern that all places together do not have") func places() throws {
+    @Test("F.3 donations at one place can form a pattern that all donations together do not") func places() throws {
         var lab = Lab()
         for day in 1...4 as ClosedRange<Int64> {
             for (time, region) in [("08:00", "home"), ("12:00", "work"), ("18:00", "gym")] {

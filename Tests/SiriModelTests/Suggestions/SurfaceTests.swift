@@ -7,13 +7,13 @@ import Testing
 
 @testable import SiriModel
 
-/// Where suggestions show (F.4).
+/// Surfaces of suggestions (F.4).
 @Suite struct SurfaceTests {
     @Test("each surface has one row") func isComplete() {
         #expect(SurfaceRow.all.map(\.surface) == SuggestionSurface.allCases)
     }
 
-    @Test("S1-17 S1-4 the lock screen has one action, Spotlight three and the widget four, of many apps (S1-10)")
+    @Test("S1-17 S1-4 the lock screen shows one action, Spotlight three and the widget four, from several apps (S1-10)")
     func counts() throws {
         var lab = Lab()
         for day in 1...3 as ClosedRange<Int64> {
@@ -30,7 +30,7 @@ import Testing
         #expect(lab.shown(.siriWidget).map(\.app) == ["e", "d", "c", "b"], "the latest donation first")
     }
 
-    @Test("S1-15 S1-16 a widget configured by a predicted intent is suggested, or turned to if the stack has it")
+    @Test("S1-15 S1-16 a widget configured by a predicted intent is suggested, or shown if already in the stack")
     func smartStack() throws {
         var lab = Lab()
         var widget = PushSurface()
@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test(
-        "S1-24 S1-25 relevant shortcuts show on the watch face by all circumstances, in the Smart Stack by dates only")
+        "S1-24 S1-25 relevant shortcuts appear on the watch face by all their conditions, in the Smart Stack by dates only"
+    )
     func relevantShortcuts() throws {
         var lab = Lab()
         lab.place.regions = ["gym"]
@@ -85,7 +86,7 @@ import Testing
         ]
     }
 
-    @Test("S1-19 S0-39 S0-42 the share sheet ranks conversations by what the person sent, recent ones higher")
+    @Test("S1-19 S0-39 S0-42 the share sheet ranks conversations by sent messages, recent ones higher")
     func shareSheet() throws {
         var lab = Lab()
         let chat = "com.example.chat"
@@ -98,8 +99,8 @@ import Testing
         #expect(lab.titles(.shareSheet) == ["Spam", "New", "Old"])
     }
 
-    @Test("S1-20 E.6 three outgoing messages during a Focus make a person one to allow in it") func focusPeople() throws
-    {
+    @Test("S1-20 E.6 after three outgoing messages during a Focus, allowing that person is suggested")
+    func focusPeople() throws {
         var lab = Lab()
         var work = Focus()
         (work.id, work.name) = ("work", "Work")
@@ -126,7 +127,7 @@ import Testing
         return person
     }
 
-    @Test("S1-22 S1-23 Now Playing has what was played and what the app announces, or only the latter") func media()
+    @Test("S1-22 S1-23 Now Playing lists played and upcoming media, or only upcoming media") func media()
         throws
     {
         var lab = Lab()
@@ -148,7 +149,7 @@ import Testing
         #expect(lab.titles(.nowPlaying) == ["next"])
     }
 
-    @Test("S1-18 the gallery has donated intents that Shortcuts may configure; a phrase makes a voice shortcut")
+    @Test("S1-18 the gallery lists donated intents that Shortcuts may configure; a phrase creates a voice shortcut")
     func shortcuts() throws {
         var lab = Lab()
         try lab.donate(Lab.weather("cupertino"))
@@ -161,7 +162,7 @@ import Testing
         #expect(lab.shown(.voiceShortcuts).map(\.phrase) == ["Is it raining"])
     }
 
-    @Test("S1-17 one tap runs the intent without what its combination leaves out, in the background if it may")
+    @Test("S1-17 one tap runs the intent with its combination's parameters only, in the background if possible")
     func runs() throws {
         var lab = Lab()
         let definition = Lab.intent("Order", ["item": "String", "date": "Date"], [["item"]])

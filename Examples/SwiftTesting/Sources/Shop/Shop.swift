@@ -17,7 +17,7 @@ public struct Shop {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .init(tlsConfiguration: tls))
     }
 
-    /// Tells a customer's device that an order is on its way; APNs' status.
+    /// Notifies a customer's device that an order is on its way; returns APNs' status.
     public func ship(order: Int, to deviceToken: String) async throws -> UInt {
         var request = HTTPClientRequest(url: "\(apns)/3/device/\(deviceToken)")
         request.method = .POST

@@ -46,7 +46,7 @@ final class HTTPExchange: Runner {
 
     private static func target(_ url: String) throws(LaunchError) -> HTTPTarget {
         guard let target = try? HTTPTarget(url) else {
-            throw LaunchError("\(url) is no address: give one such as http://127.0.0.1:9000/extension")
+            throw LaunchError("\(url) is not a URL; use one such as http://127.0.0.1:9000/extension")
         }
         guard !target.needsTLS else {
             throw LaunchError(

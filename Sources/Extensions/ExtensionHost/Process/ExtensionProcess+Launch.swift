@@ -128,7 +128,7 @@ extension ExtensionProcess {
         memory.measure(child.process)
         guard settings.enforcesMemoryLimit, memory.growth > settings.memoryLimitByteCount, ending == nil else { return }
         let detail =
-            "it took \(memory.growth >> 20) MB more than at its start; the limit is \(settings.memoryLimitByteCount >> 20) MB"
+            "its memory grew by \(memory.growth >> 20) MB since its start; the limit is \(settings.memoryLimitByteCount >> 20) MB"
         kill(Ending(end: .outOfMemory, detail: detail, isSilencing: true))
     }
 }

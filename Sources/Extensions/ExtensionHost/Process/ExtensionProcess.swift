@@ -86,7 +86,7 @@ final class ExtensionProcess {
         }
     }
 
-    /// Grants the processor time of one more request.
+    /// Grants the CPU time of one more request.
     func limitProcessor() {
         guard let child = child?.process else { return }
         var (clock, used) = (clockid_t(), timespec())
@@ -176,7 +176,7 @@ extension ExtensionProcess: Runner {
             run.record.findings.append(
                 Finding(
                     "nse.memory", settings.enforcesMemoryLimit ? .error : .warning, at: "",
-                    "The extension took \(memory.growth >> 20) MB more than at its start; on a device it is killed above "
+                    "The extension's memory grew by \(memory.growth >> 20) MB since its start; on a device it is killed above "
                         + "\(settings.memoryLimitByteCount >> 20) MB.", source: "C.5"))
         }
         runs[run.number] = nil

@@ -8,7 +8,7 @@ import os.log
 
 extension UNMutableNotificationContent: @unchecked @retroactive Sendable {}
 
-/// What extensions are full of on iOS, in one.
+/// Typical code of iOS extensions in one file.
 @objc(NotificationService)
 class NotificationService: UNNotificationServiceExtension {
     private let logger = Logger(subsystem: "com.example", category: "push")
