@@ -122,6 +122,7 @@ attacks:
 	cat .build/attacks.md
 
 failover: build $(VENV)/.installed
+	$(BUILD_RELEASE) load-generator
 	PUSHCOTE_BINARY=$(RELEASE) $(VENV)/bin/python Tests/EndToEnd/failover.py --rounds $(or $(FAILOVER_ROUNDS),30) $(ARGS)
 
 bench: build

@@ -7,7 +7,7 @@ package import ServiceLifecycle
 internal import Synchronization
 
 /// The admin listeners of a gateway with standbys: they open before the gateway has a state.
-package final class AdminDoor: Sendable {
+package final class AdminDoor: HTTPResponder, Sendable {
     typealias Answer = @Sendable (Request, AdminContext) async throws -> Response
 
     private enum State {
@@ -25,7 +25,7 @@ package final class AdminDoor: Sendable {
         (self.configuration, self.logger) = (configuration, logger)
     }
 
-    /// Answers every request with 503 and the reason, except `/livez`.
+    /// Answers every request with 503 and the reason, except `/livez` and `/metrics`.
     package func close(_ reason: String) { state.withLock { $0 = .closed(reason: reason) } }
 
     func open(_ answer: @escaping Answer) { state.withLock { $0 = .open(answer) } }
@@ -35,30 +35,22 @@ package final class AdminDoor: Sendable {
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
         configuration.application(
-            DoorResponder(door: self), host: host, port: port, group: group, logger: logger, onBound: onBound)
+            self, host: host, port: port, group: group, logger: logger, onBound: onBound)
     }
 
-    fileprivate func answer(_ request: Request, _ context: AdminContext) async throws -> Response {
-        let state = state.withLock { $0 }
-        switch state {
+    func respond(to request: Request, context: AdminContext) async throws -> Response {
+        switch state.withLock({ $0 }) {
         case .open(let answer): return try await answer(request, context)
         case .closed(let reason):
             switch request.uri.path {
             case "/livez", Endpoint.base + "/livez": return Response(json: ["status": .string("ok")])
+            case "/metrics", Endpoint.base + "/metrics": return Metrics.standby.response
             case "/readyz", Endpoint.base + "/readyz":
                 return Response(
                     json: ["status": .string("standby"), "reason": .string(reason)], status: .serviceUnavailable)
             default: return AdminError.unavailable("This gateway does not serve: \(reason).").response
             }
         }
-    }
-}
-
-private struct DoorResponder: HTTPResponder {
-    let door: AdminDoor
-
-    func respond(to request: Request, context: AdminContext) async throws -> Response {
-        try await door.answer(request, context)
     }
 }
 

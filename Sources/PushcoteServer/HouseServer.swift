@@ -121,8 +121,7 @@ package struct HouseServer: Sendable {
         let house = House(journal: journal, door: door, adminAddresses: addresses, earliestTime: earliestTime)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                let ending = try await onOwnThread(stop: { lease.stop() }) { lease.run() }
-                guard case .taken(let successor) = ending else { return }
+                guard let successor = try await onOwnThread(stop: { lease.stop() }, { lease.run() }) else { return }
                 house.leave()
                 throw StartError(
                     "\(successor) has taken over the house \(settings.house). Start this gateway again as its standby.")

@@ -5,10 +5,9 @@
 
 import argparse
 import contextlib
+import json
 import os
 import random
-import re
-import secrets
 import statistics
 import subprocess
 import sys
@@ -16,56 +15,16 @@ import tempfile
 import time
 from pathlib import Path
 
+import partitions
 import postgres
-from gateway import pushcote
+from gateway import BINARY, pushcote
 from provider import Provider
-from replicas import House, accepted_some, loads
-
-KEEPS_ALL = ("inbox.perDevice=10000000", "inbox.total=10000000", "postgres.checkpointEvery=9973", "log.pushes=false")
-ROWS = []
-
-
-def report(name, result):
-    ROWS.append((name, result))
-    print(f"| {name} | {result} |", flush=True)
+from replicas import House
+from scenario import (
+    ROWS, Setting, ahead_first, epoch_of, first_owner, report, seconds, text, under_load, wait_for_answer)
 
 
-def text():
-    """A payload that no other push has."""
-    return b'{"aps":{"alert":"%s-0"}}' % secrets.token_hex(8).encode()
-
-
-def seconds(times):
-    return f"median {statistics.median(times):.2f} s, worst {max(times):.2f} s"
-
-
-class Setting:
-    """A cluster and a house whose gateways have one folder of certificates."""
-
-    def __init__(self, folder, certificates, standbys=2, **options):
-        self.folder, self.certificates = folder, certificates
-        self.cluster = postgres.Cluster(standbys, **options)
-
-    def __enter__(self):
-        self.cluster.__enter__()
-        folder = Path(tempfile.mkdtemp(dir=self.folder))
-        self.house = House(folder, self.certificates, self.cluster.connection, *KEEPS_ALL)
-        return self
-
-    def __exit__(self, *_):
-        self.house.close()
-        self.cluster.close()
-
-
-def under_load(owner, name, chance):
-    running = loads(owner, name, 3)
-    for load in running:
-        accepted_some(load)
-    running[0].thread.join(chance.uniform(0, 1))
-    return running
-
-
-def kill(setting, rounds, chance):
+def kill(setting, rounds, chance, what=""):
     house = setting.house
     owner, standby, third = house.owner(), house.standby(), house.standby()
     times = []
@@ -79,19 +38,14 @@ def kill(setting, rounds, chance):
         house.check(successor)
         other = third if successor is standby else standby
         owner, standby, third = successor, other, house.standby()
-    report(f"`kill -9` of the owner under load, {rounds} times",
+    report(f"`kill -9` of the owner under load{what}, {rounds} times",
            f"{len(house.accepted)} pushes answered 200; lost, doubled, reordered: 0; serves again: {seconds(times)}")
 
 
-def first_owner(*standbys):
-    """Waits until one of them serves."""
-    pause = 0.01
-    while True:
-        for standby in standbys:
-            if "Owns the house" in standby.stderr:
-                return standby.wait_until_owner()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                standby.process.wait(pause)
+def clocks(setting, rounds, chance):
+    """`House.check` compares the times of notifications."""
+    setting.house.clocks = [5, 0]
+    kill(setting, min(rounds, 6), chance, ", each second gateway's clock 5 s ahead")
 
 
 def stop(setting, rounds, chance):
@@ -101,10 +55,10 @@ def stop(setting, rounds, chance):
     for number in range(rounds):
         running = under_load(owner, f"r{number}", chance)
         pause = chance.uniform(0.5, 10)
-        epoch = epoch_of(setting)
+        epoch = epoch_of(setting.cluster, house)
         start = time.monotonic()
         successor = owner.stop_and_continue(lambda: serving_within(pause, standby, third, times, start))
-        if epoch_of(setting) == epoch:
+        if epoch_of(setting.cluster, house) == epoch:
             # It woke up before its lease was taken, and goes on.
             kept += 1
             wait_for_answer(owner)
@@ -140,29 +94,13 @@ def serving_within(pause, standby, third, times, start):
     return None
 
 
-def epoch_of(setting):
-    return setting.cluster.primary.query(f"SELECT epoch FROM pushcote_houses WHERE name = '{setting.house.name}'")
-
-
-def wait_for_answer(owner, token=None, allowed=503):
-    """How long until a push is answered 200; everything else must be the allowed status."""
-    token = token or owner.device()[1]
-    start = time.monotonic()
-    with Provider.to(owner) as provider:
-        while (status := provider.push(token, text()).status) != 200:
-            assert status == allowed and time.monotonic() - start < 60, status
-    return time.monotonic() - start
-
-
 def promote(setting, rounds, chance):
     house, cluster = setting.house, setting.cluster
     owner = house.owner()
     house.standby()
     running = under_load(owner, "promotion", chance)
     cluster.primary.end()
-    first, second = sorted(
-        cluster.servers[1:], reverse=True,
-        key=lambda server: int(server.query("SELECT pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')::bigint")))
+    first, second = ahead_first(cluster.servers[1:])
     start = time.monotonic()
     first.promote()
     second.end()
@@ -256,110 +194,76 @@ def rolling(setting, rounds, chance):
            f"{seconds(pauses)}")
 
 
-class Namespace:
-    """A network of its own with two links: 0 to the database, 1 to providers."""
-
-    def __init__(self, number):
-        self.name, self.links = f"pushcote-{os.getpid()}-{number}", []
-        self._ip("netns", "add", self.name)
-        self._ip("-n", self.name, "link", "set", "lo", "up")
-        for kind in (0, 1):
-            ours, theirs = f"pc{os.getpid() % 10000}{number}{kind}a", f"pc{os.getpid() % 10000}{number}{kind}b"
-            net = f"10.77.{number * 2 + kind}"
-            self._ip("link", "add", ours, "type", "veth", "peer", "name", theirs, "netns", self.name)
-            self._ip("addr", "add", f"{net}.1/24", "dev", ours)
-            self._ip("link", "set", ours, "up")
-            self._ip("-n", self.name, "addr", "add", f"{net}.2/24", "dev", theirs)
-            self._ip("-n", self.name, "link", "set", theirs, "up")
-            self.links.append((ours, f"{net}.1", f"{net}.2"))
-
-    @staticmethod
-    def _ip(*arguments):
-        subprocess.run(["ip", *arguments], check=True, capture_output=True, text=True)
-
-    def set(self, kind, state):
-        self._ip("link", "set", self.links[kind][0], state)
-
-    def close(self):
-        subprocess.run(["ip", "netns", "delete", self.name], capture_output=True)
-
-
-def partition(setting, rounds, chance):
-    """Two gateways, each in a network of its own; first the link to the database goes down, then the one to providers."""
-    with contextlib.ExitStack() as stack:
-        spaces = []
-        for number in range(2):
-            spaces.append(Namespace(number))
-            stack.callback(spaces[-1].close)
-        cluster = postgres.Cluster(1)
-        cluster.primary.settings["listen_addresses"] = ",".join(space.links[0][1] for space in spaces)
-        stack.callback(cluster.close)
-        cluster.__enter__()
-        house = House(Path(tempfile.mkdtemp(dir=setting.folder)), setting.certificates, "", *KEEPS_ALL)
-        stack.callback(house.close)
-
-        def replica(space):
-            host = space.links[1][2]
-            one = house.replica(
-                *[f"listen.{name}={host}:0" for name in ("provider", "admin")], "admin.open=true",
-                "postgres.connection=host=%s dbname=postgres user=postgres" % space.links[0][1])
-            one.command = ["ip", "netns", "exec", space.name, *one.command]
-            return one.launch()
-
-        owner = replica(spaces[0]).wait_until_owner()
-        standby = replica(spaces[1])
-        standby.wait_until_standby()
-        running = under_load(owner, "partition", chance)
-        token = owner.device()[1]
-        with Provider.to(owner) as provider:
-            assert provider.push(token, text()).status == 200
-            spaces[0].set(0, "down")
-            start = time.monotonic()
-            last = start
-            while time.monotonic() - start < 3:
-                status = provider.push(token, text()).status
-                last = time.monotonic() if status == 200 else last
-                assert status in (200, 503), status
-            standby.wait_until_owner()
-            taken = time.monotonic() - start
-            assert provider.push(token, text()).status == 503
-        assert wait_for_answer(standby) < 60
-        spaces[0].set(0, "up")
-        assert owner.wait_for_end(60) == 1
-        house.end(*running)
-        house.check(standby)
-        report("link between owner and primary down",
-               f"the last 200 of the cut-off owner after {last - start:.2f} s, another serves after {taken:.2f} s; "
-               f"{len(house.accepted)} pushes answered 200, 0 lost")
+def cpu_seconds(pid):
+    """Of a process and its children."""
+    total = 0
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            total += int((task / "schedstat").read_text().split()[0]) / 1e9
+            total += sum(cpu_seconds(child) for child in (task / "children").read_text().split())
+    return total
 
 
 def throughput(setting, rounds, chance):
-    """`h2load` on the clear-text port, whose requests repeat one header block."""
-    payload = setting.folder / "payload.json"
-    payload.write_text('{"aps":{"alert":{"title":"Tea","body":"It is ready."},"sound":"default"}}')
-    house = setting.house
-    rates, alone = {}, {}
-    for kind in ("memory", "postgres"):
-        options = ["auth.mode=off", "streams.oneUntilAccepted=false"] + (["journal=memory"] if kind == "memory" else [])
-        owner = house.owner(*options)
-        token = owner.device()[1]
-        for streams, clients, count, table in ((100, 10, 100_000, rates), (1, 1, 2000, alone)):
-            done = subprocess.run(
-                ["h2load", "-n", str(count), "-c", str(clients), "-m", str(streams), "-d", payload,
-                 "-H", "apns-topic: com.example.app", "-H", "apns-push-type: alert",
-                 "http://%s:%d/3/device/%s" % (*owner.clear_text, token)], capture_output=True, text=True, check=True).stdout
-            assert f"{count} 2xx" in done, done
-            table[kind] = (float(re.search(r"([\d.]+) req/s", done)[1]),
-                           re.search(r"time for request:\s+\S+\s+\S+\s+(\S+)", done)[1])
-        owner.stop()
-    report("throughput, 10 connections of 100 streams",
-           f"memory {rates['memory'][0]:.0f}/s, Postgres with a quorum {rates['postgres'][0]:.0f}/s: "
-           f"{rates['postgres'][0] / rates['memory'][0]:.2f}; one push at a time takes {alone['postgres'][1]} on average "
-           f"(memory: {alone['memory'][1]})")
+    """`real` traffic of the load generator, in memory and on Postgres by turns, with default settings."""
+    folder = Path(tempfile.mkdtemp(dir=setting.folder))
+    house = House(folder, setting.certificates, setting.cluster.connection, "streams.oneUntilAccepted=false",
+                  "log.pushes=false")
+    try:
+        owners = {mode: house.owner(f"journal={mode}") for mode in ("memory", "postgres")}
+        ratios, costs, alone = [], {mode: [] for mode in owners}, {mode: [] for mode in owners}
+        for number in range(8):
+            rates = {}
+            for mode, owner in owners.items():
+                rates[mode], cost = generate_load(setting.cluster, owner, 10, 100, 60_000)
+                costs[mode].append(cost)
+                alone[mode].append(1000 / generate_load(setting.cluster, owner, 1, 1, 1000)[0])
+            # The first round warms up.
+            if number:
+                ratios.append(rates["postgres"] / rates["memory"])
+    finally:
+        house.close()
+    shares = "; ".join(
+        f"{mode}: " + ", ".join(f"{name} {statistics.median(cost[name] for cost in each):.1f}" for name in each[0])
+        for mode, each in costs.items())
+    report("throughput with a quorum, 10 connections of 100 streams",
+           f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f}) of the rate in memory; CPU time of a push "
+           f"in µs, {shares}; one push at a time takes {statistics.median(alone['postgres']):.2f} ms "
+           f"(memory: {statistics.median(alone['memory']):.2f})")
 
 
-SCENARIOS = {"kill": kill, "stop": stop, "promote": promote, "standbys": standbys_gone, "disk": disk_full,
-             "rolling": rolling, "partition": partition, "throughput": throughput}
+def generate_load(cluster, gateway, connections, streams, pushes):
+    """Pushes per second, and the CPU time of a push in µs of each process that takes part."""
+    def costs():
+        ended = os.times()
+        return {"gateway": cpu_seconds(gateway.pid), "primary": cpu_seconds(cluster.primary.process.pid),
+                "standbys": sum(cpu_seconds(server.process.pid) for server in cluster.servers[1:]),
+                "load generator": ended.children_user + ended.children_system}
+
+    before = costs()
+    done = subprocess.run(
+        [Path(BINARY).with_name("load-generator"), *map(str, gateway.provider), "--authorization",
+         f"bearer {gateway.bearer}", "--connections", str(connections), "--streams", str(streams), "--pushes", str(pushes),
+         "--traffic", "real", "--devices", "10000"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    after = costs()
+    return json.loads(done.stdout)["pushesPerSecond"], {
+        name: (after[name] - before[name]) / pushes * 1e6 for name in after}
+
+
+def cpu_seconds(pid):
+    """Of a process and its children."""
+    total = 0
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            total += int((task / "schedstat").read_text().split()[0]) / 1e9
+            total += sum(cpu_seconds(child) for child in (task / "children").read_text().split())
+    return total
+
+
+SCENARIOS = {"kill": kill, "clocks": clocks, "stop": stop, "promote": promote, "standbys": standbys_gone, "disk": disk_full,
+             "rolling": rolling, "database-link": partitions.database_link, "provider-link": partitions.provider_link,
+             "standby-links": partitions.standby_links, "throughput": throughput}
 
 
 def main():

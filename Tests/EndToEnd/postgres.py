@@ -39,6 +39,8 @@ class Server:
         self.name, self.folder, self.address = name, Path(folder), address
         self.data, self.log = self.folder / "data", self.folder / "log"
         self.process, self.settings = None, {}
+        # What runs it, such as `ip netns exec NAME`.
+        self.prefix = []
         self.folder.mkdir(mode=0o755)
         if USER:
             os.chown(self.folder, USER.pw_uid, USER.pw_gid)
@@ -62,19 +64,19 @@ class Server:
         (self.data / "standby.signal").touch()
         self.settings["primary_conninfo"] = f"host={primary.host} user=postgres application_name={self.name}"
 
-    def launch(self, prefix=()):
+    def launch(self):
         settings = {"listen_addresses": self.address, "unix_socket_directories": self.folder, "shared_buffers": "16MB",
                     "max_connections": 40, "wal_retrieve_retry_interval": "100ms", **self.settings}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with open(self.log, "ab") as log:
             start = log.tell()
             self.process = subprocess.Popen(
-                [*prefix, *_as_user(["postgres", "-D", self.data, *options])], cwd="/", stdin=subprocess.DEVNULL,
+                [*self.prefix, *_as_user(["postgres", "-D", self.data, *options])], cwd="/", stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log)
         return start
 
-    def start(self, prefix=()):
-        start = self.launch(prefix)
+    def start(self):
+        start = self.launch()
         self.wait_for_log("ready to accept", start)
         return self
 
@@ -149,31 +151,32 @@ class Cluster:
 
 
 class Relay:
-    """Between a gateway and a server; cuts a connection between the server's commit and its answer."""
+    """Between a client and a server: breaks connections, or stops forwarding as a dead link does."""
 
-    def __init__(self, server, folder):
-        self.server, self.folder = server, Path(folder)
-        self.folder.mkdir()
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(self.folder / ".s.PGSQL.5432"))
+    def __init__(self, listener, connect):
+        self.listener, self.connect = listener, connect
         self.listener.listen()
+        self.address = listener.getsockname()
+        self.is_up = threading.Event()
+        self.is_up.set()
         self.cuts, self.is_armed, self.statement = 0, False, b""
         threading.Thread(target=self._accept, daemon=True).start()
 
-    @property
-    def connection(self):
-        return f"host={self.folder} dbname=postgres user=postgres"
-
     def cut_after(self, statement):
-        """The answer to the next such statement is lost, once."""
+        """The answer to the next such statement is lost, once, and its connection closed."""
         self.statement, self.is_armed = statement, True
+
+    def stall(self):
+        """Forwards nothing and closes nothing."""
+        self.is_up.clear()
+
+    def resume(self):
+        self.is_up.set()
 
     def _accept(self):
         with contextlib.suppress(OSError):
             while True:
-                client = self.listener.accept()[0]
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(str(self.server.folder / ".s.PGSQL.5432"))
+                client, server = self.listener.accept()[0], self.connect()
                 seen = threading.Event()
                 for source, target in ((client, server), (server, client)):
                     threading.Thread(
@@ -182,6 +185,7 @@ class Relay:
     def _forward(self, source, target, is_request, seen):
         with contextlib.suppress(OSError):
             while data := source.recv(1 << 20):
+                self.is_up.wait()
                 if self.is_armed and is_request and self.statement in data:
                     seen.set()
                 if not is_request and seen.is_set() and self.is_armed:
@@ -195,3 +199,30 @@ class Relay:
 
     def close(self):
         self.listener.close()
+        self.resume()
+
+
+class ServerRelay(Relay):
+    """In front of a server, whose folder its own one stands for."""
+
+    def __init__(self, server):
+        self.folder = Path(tempfile.mkdtemp(dir=server.folder))
+        self.folder.chmod(0o755)
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self.folder / ".s.PGSQL.5432"))
+        (self.folder / ".s.PGSQL.5432").chmod(0o777)
+        super().__init__(listener, lambda: self._connected(server))
+
+    @staticmethod
+    def _connected(server):
+        connected = socket.socket(socket.AF_UNIX)
+        connected.connect(str(server.folder / ".s.PGSQL.5432"))
+        return connected
+
+    @property
+    def host(self):
+        return str(self.folder)
+
+    @property
+    def connection(self):
+        return f"host={self.host} dbname=postgres user=postgres"

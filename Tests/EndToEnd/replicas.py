@@ -4,7 +4,9 @@ import os
 import re
 import secrets
 import signal
+import subprocess
 import threading
+from pathlib import Path
 
 import httpx
 
@@ -56,14 +58,27 @@ class House:
         self.env = environment(**({"PUSHCOTE_POSTGRES_CONNECTION": connection} if connection else {}))
         self.options = ["journal=postgres", f"postgres.house={self.name}", *options]
         self.replicas = []
+        # How many seconds the clocks of the replicas are ahead, in turn.
+        self.clocks = [0]
         self.accepted, self.refused, self.last = {}, [], 0
 
     def replica(self, *options):
         folder = self.folder / f"{self.name}-{len(self.replicas)}"
         folder.mkdir()
-        replica = Replica(folder, self.certificates, [*self.options, *options], env=self.env)
+        seconds = self.clocks[len(self.replicas) % len(self.clocks)]
+        clock = self._clock_ahead(seconds) if seconds else {}
+        replica = Replica(folder, self.certificates, [*self.options, *options], env=self.env | clock)
         self.replicas.append(replica)
         return replica
+
+    def _clock_ahead(self, seconds):
+        """The environment of a process with another clock."""
+        library = self.folder / "clock.so"
+        if not library.exists():
+            # A part of every Swift toolchain.
+            source = Path(__file__).with_name("clock.c")
+            subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source], check=True)
+        return {"LD_PRELOAD": str(library), "CLOCK_AHEAD": str(seconds)}
 
     def owner(self, *options):
         return self.replica(*options).launch().wait_until_owner()
@@ -91,6 +106,8 @@ class House:
         found = notifications(owner)
         ids = [one["id"] for one in found]
         assert ids == sorted(set(ids))
+        before, after = ([one["receivedAt"] for one in found if (one["id"] > self.last) == is_new] for is_new in (False, True))
+        assert not before or not after or max(before) <= min(after), "time went back"
         texts = [one["body"] for one in found]
         assert len(texts) == len(set(texts)), "doubled"
         by_text = {one["body"]: one for one in found}

@@ -67,6 +67,14 @@ def test_the_manifests_refer_to_each_other():
         secret["name"] for secret in kustomization["secretGenerator"]}
 
 
+def test_one_ready_pod_makes_the_deployment_available():
+    """As docs/docker.md says of `kubectl wait`; the pod beyond the replicas is the new standby during an update."""
+    spec = deployment()[0]
+    limits = spec["strategy"]["rollingUpdate"]
+    assert spec["replicas"] - limits["maxUnavailable"] == 1 and limits["maxSurge"] >= 1
+    assert read(FOLDER / "disruption-budget.yaml")["spec"]["minAvailable"] == 1
+
+
 def test_the_secret_has_every_file_that_a_gateway_creates(tmp_path):
     made = pushcote("exec", "--set", f"certificates.folder={tmp_path}", "--", "true")
     assert made.returncode == 0, made.stderr

@@ -3,8 +3,11 @@
 import glob
 import os
 import random
+import socket
 import subprocess
 import time
+from datetime import datetime, timedelta, timezone
+from types import SimpleNamespace
 
 import pytest
 
@@ -43,6 +46,11 @@ def push(owner, token):
         return provider.push(token)
 
 
+def house_metrics(gateway):
+    lines = (line.split() for line in gateway.admin.get("/metrics").text.splitlines())
+    return {line[0].removeprefix("pushcote_house_"): line[1] for line in lines if line[0].startswith("pushcote_house_")}
+
+
 def late_text(number, count):
     return b'{"aps":{"alert":"late%d-%d"}}' % (number, count)
 
@@ -56,12 +64,16 @@ def test_standbys_name_the_owner(make_house):
         answer = standby.admin.get(path)
         assert answer.status_code == 503
         assert answer.json()["status"] == "standby" and "gateway-0:8197" in answer.json()["reason"]
-    for path in ("/api/v1/info", "/metrics", "/"):
+    for path in ("/api/v1/info", "/"):
         answer = standby.admin.get(path)
         assert answer.status_code == 503 and "gateway-0:8197" in answer.json()["error"]
     assert owner.admin.get("/readyz").status_code == owner.admin.get("/readyz?of=owner").status_code == 200
-    standby.stop()
+    assert house_metrics(owner) == {"owner": "1", "epoch": "1", "quorum": "1"}
+    assert house_metrics(standby) == {"owner": "0"}
     owner.stop()
+    standby.wait_until_owner()
+    assert house_metrics(standby) == {"owner": "1", "epoch": "2", "quorum": "1"}
+    standby.stop()
 
 
 def test_kill_9_of_the_owner_loses_nothing(make_house):
@@ -153,9 +165,24 @@ def test_the_clock_does_not_go_back_after_a_takeover_by_a_slower_machine(make_ho
     assert arrived == "t", newest["receivedAt"]
 
 
-def test_a_connection_cut_between_commit_and_answer(make_house, cluster, tmp_path):
+def test_clocks_five_seconds_apart(make_house):
+    house = make_house()
+    house.clocks = [5, 0]
+    owner, standby = house.owner(), house.standby()
+    token = owner.device("phone")[1]
+    assert push(owner, token).status == 200
+    ahead = owner.notifications(device="phone")[-1]["receivedAt"]
+    assert datetime.fromisoformat(ahead) > datetime.now(timezone.utc) + timedelta(seconds=3)
+    owner.crash()
+    standby.wait_until_owner()
+    assert push(standby, token).status == 200
+    assert standby.notifications(device="phone")[-1]["receivedAt"] >= ahead
+    standby.stop()
+
+
+def test_a_connection_cut_between_commit_and_answer(make_house, cluster):
     """The chain says that the push was written, so it is answered 200, and it is there once."""
-    relay = postgres.Relay(cluster.primary, cluster.folder / "relay")
+    relay = postgres.ServerRelay(cluster.primary)
     try:
         owner = make_house(connection=relay.connection).owner()
         device, token = owner.device()
@@ -186,20 +213,75 @@ def test_the_database_stops_and_returns(make_house, tmp_path):
             owner.stop()
 
 
-def test_without_a_quorum_nothing_is_accepted(make_house, cluster):
+def test_a_dead_link_to_the_database(make_house, cluster):
+    """The owner stops answering within its lease, and another takes over; nothing tells the owner but silence."""
+    relay = postgres.ServerRelay(cluster.primary)
+    try:
+        house = make_house(*KEEPS_ALL)
+        owner, standby = house.owner(f"postgres.connection={relay.connection}"), house.standby()
+        running = loads(owner, "link")
+        for load in running:
+            accepted_some(load)
+        token = owner.device()[1]
+        with Provider.to(owner) as provider:
+            assert provider.push(token, late_text(0, 0)).status == 200
+            relay.stall()
+            standby.wait_until_owner()
+            assert provider.push(token, late_text(0, 1)).status == 503
+            assert owner.admin.get("/api/v1/devices").status_code == 503
+            assert house_metrics(owner)["owner"] == "0"
+        relay.resume()
+        assert owner.wait_for_end() == 1
+        owner.close()
+        house.end(*running)
+        house.check(standby)
+    finally:
+        relay.close()
+
+
+@pytest.mark.parametrize("loss", ["ended", "cut off"])
+def test_without_a_standby_nothing_is_accepted(make_house, loss):
     """The wait for the quorum is not cut short: what was in it may be found later, as documented."""
-    owner = make_house().owner()
-    device, token = owner.device()
-    standby = cluster.servers[1]
-    with Provider.to(owner) as provider:
-        assert provider.push(token).status == 200
+    with postgres.Cluster(1) as cluster:
+        standby, relay = cluster.servers[1], postgres.ServerRelay(cluster.primary)
         standby.end()
-        try:
-            assert provider.push(token).status == 503
-        finally:
-            standby.start()
-        wait_until_written(provider, token)
-    assert len(owner.notifications(device=device)) in (2, 3)
+        standby.follow(relay)
+        standby.start()
+        lose, restore = {"ended": (standby.end, standby.start), "cut off": (relay.stall, relay.resume)}[loss]
+        owner = make_house(connection=cluster.connection).owner()
+        device, token = owner.device()
+        with Provider.to(owner) as provider:
+            assert provider.push(token).status == 200
+            lose()
+            try:
+                assert provider.push(token).status == 503
+                assert provider.push(token).status == 503
+            finally:
+                restore()
+            wait_until_written(provider, token)
+        assert len(owner.notifications(device=device)) in (2, 3)
+        owner.stop()
+        relay.close()
+
+
+def test_a_dead_link_to_a_provider(make_house):
+    """Concerns that provider alone: the owner goes on, and answers when the link is back."""
+    house = make_house()
+    owner, standby = house.owner(), house.standby()
+    relay = postgres.Relay(socket.create_server(("127.0.0.1", 0)), lambda: socket.create_connection(owner.provider))
+    far = SimpleNamespace(provider=relay.address, ca=owner.ca, bearer=owner.bearer)
+    device, token = owner.device()
+    with Provider.to(far) as cut_off, Provider.to(owner) as near:
+        assert cut_off.push(token, late_text(0, 0)).status == 200
+        relay.stall()
+        stream = cut_off.send(token, late_text(0, 1))
+        assert near.push(token, late_text(0, 2)).status == 200
+        assert standby.admin.get("/readyz").json()["status"] == "standby"
+        relay.resume()
+        assert cut_off.answer(stream).status == 200
+    assert [one["body"] for one in owner.notifications(device=device)] == ["late0-0", "late0-2", "late0-1"]
+    relay.close()
+    standby.stop()
     owner.stop()
 
 

@@ -36,8 +36,7 @@ extension AdminAPI {
 
     var metricsEndpoint: Endpoint {
         Endpoint(.get, "/metrics") { _ in
-            let metrics = Metrics(gateway: gateway, information: information(), streamCount: feed.readerCount)
-            return Response(bytes: Array(metrics.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
+            Metrics(gateway: gateway, information: information(), streamCount: feed.readerCount).response
         }
     }
 
@@ -120,6 +119,17 @@ package struct InformationAnswer: APIShape {
 struct Metrics {
     private(set) var text = ""
 
+    var response: Response { Response(bytes: Array(text.utf8), type: "text/plain; version=0.0.4; charset=utf-8") }
+
+    /// Those of a gateway that does not own its house.
+    static var standby: Metrics {
+        var metrics = Metrics()
+        metrics.addRole(isOwner: false)
+        return metrics
+    }
+
+    private init() {}
+
     init(gateway: Gateway, information: ServerInformation, streamCount: Int) {
         let counters = gateway.simulator.counters
         let requests = gateway.requestLog.counts
@@ -187,6 +197,16 @@ struct Metrics {
         gauge(
             "pushcote_journal_failing", "1 while the journal cannot be written and pushes are rejected.",
             journal.isFailing ? 1 : 0)
+        guard let ownership = journal.ownership else { return }
+        addRole(isOwner: ownership.isHeld)
+        gauge("pushcote_house_epoch", "How often a gateway has become the owner of the house.", ownership.epoch)
+        gauge(
+            "pushcote_house_quorum", "1 if commits wait for a synchronous standby of the database.",
+            ownership.hasQuorum ? 1 : 0)
+    }
+
+    private mutating func addRole(isOwner: Bool) {
+        gauge("pushcote_house_owner", "1 for the owner of the house, 0 for its standbys.", isOwner ? 1 : 0)
     }
 
     private mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {

@@ -26,12 +26,26 @@ package protocol Journal: Sendable {
 
     func close()
 
-    /// Whether this process may answer from its state; false once another may have a newer one.
-    var isOwned: Bool { get }
+    /// nil for a journal that only one process can open.
+    var ownership: JournalOwnership? { get }
 }
 
 extension Journal {
-    package var isOwned: Bool { true }
+    package var ownership: JournalOwnership? { nil }
+}
+
+/// The right of this process to a journal that several processes share.
+package struct JournalOwnership: Sendable, Hashable {
+    /// Whether this process may answer from its state; false once another may have a newer one.
+    package var isHeld: Bool
+    /// How many owners the journal has had, this one included.
+    package var epoch: Int64
+    /// Whether commits wait for a copy on another server.
+    package var hasQuorum: Bool
+
+    package init(isHeld: Bool, epoch: Int64, hasQuorum: Bool) {
+        (self.isHeld, self.epoch, self.hasQuorum) = (isHeld, epoch, hasQuorum)
+    }
 }
 
 /// The state after an input, in parts small enough to write between two groups of inputs.
@@ -171,4 +185,5 @@ package struct JournalFigures: Sendable, Hashable {
     package var lag: UInt64 = 0
     package var byteCount: Int64 = 0
     package var isFailing = false
+    package var ownership: JournalOwnership?
 }

@@ -57,7 +57,7 @@ package final class JournalKeeper: Sendable {
 
     /// Why nothing may be answered from the state, which another process may have changed; nil for the owner.
     package var suspension: String? {
-        journal.isOwned
+        journal.ownership?.isHeld != false
             ? nil : "\(journal.file): the lease ran out; the database is out of reach, or another gateway owns it"
     }
 
@@ -67,6 +67,7 @@ package final class JournalKeeper: Sendable {
         figures.isFailing = problem != nil
         figures.lag = problem == nil ? last - min(last, written.load(ordering: .sequentiallyConsistent)) : 0
         figures.byteCount = journal.byteCount()
+        figures.ownership = journal.ownership
         return figures
     }
 

@@ -39,12 +39,6 @@ package struct HouseOwner: Sendable, Hashable, CustomStringConvertible {
 /// The lease decides who answers. What a former owner still writes is refused by the epoch, in the write itself
 /// (`PostgresJournal`). Calls to `acquire` and `run` block their thread.
 package final class HouseLease: Sendable {
-    package enum Ending: Sendable, Hashable {
-        case stopped
-        /// Another gateway has the house.
-        case taken(by: HouseOwner)
-    }
-
     /// Why a standby does not own its house.
     package enum Standing: Sendable, Hashable {
         case standby(of: HouseOwner)
@@ -57,6 +51,9 @@ package final class HouseLease: Sendable {
         var heldUntil: ContinuousClock.Instant?
         var isLost = false
         var isStopping = false
+        var hasQuorum = false
+
+        var isHeld: Bool { !isLost && heldUntil.map { $0 > .now } == true }
     }
 
     private let state = Mutex(State())
@@ -74,9 +71,16 @@ package final class HouseLease: Sendable {
     }
 
     /// Whether this gateway may answer. By its own clock, which runs while the process is stopped.
-    package var isHeld: Bool { state.withLock { !$0.isLost && $0.heldUntil.map { $0 > .now } == true } }
+    package var isHeld: Bool { state.withLock { $0.isHeld } }
+
+    var ownership: JournalOwnership {
+        state.withLock { JournalOwnership(isHeld: $0.isHeld, epoch: $0.epoch, hasQuorum: $0.hasQuorum) }
+    }
 
     var epoch: Int64 { state.withLock { $0.epoch } }
+
+    /// Called on each connection that writes.
+    func set(hasQuorum: Bool) { state.withLock { $0.hasQuorum = hasQuorum } }
 
     /// Called when a write finds another epoch.
     func lose() {
@@ -109,19 +113,20 @@ package final class HouseLease: Sendable {
         var isOwner = false
         while !isStopping {
             var standing: Standing?
-            var otherVersion: Int64?
             do throws(PostgresFailure) {
-                if !isMade { otherVersion = try make() }
+                if !isMade {
+                    try session.withLock { session throws(PostgresFailure) in
+                        try PostgresSchema.make(settings.house, in: session, patience: patience)
+                    }
+                }
                 isMade = true
-                if otherVersion == nil, !isOwner { standing = try take() }
+                if !isOwner { standing = try take() }
+            } catch .refused(code: PostgresSchema.otherVersion, let message) {
+                throw JournalProblem(
+                    file: "house \(settings.house)", reason: message,
+                    remedy: "Use the release that wrote it, or set postgres.house to another name")
             } catch {
                 standing = .unreachable(error.message)
-            }
-            if let otherVersion {
-                throw JournalProblem(
-                    file: "house \(settings.house)",
-                    reason: "is a journal of version \(otherVersion), which this release does not read",
-                    remedy: "Use the release that wrote it, or set postgres.house to another name")
             }
             if standing == nil {
                 do throws(JournalProblem) {
@@ -138,14 +143,6 @@ package final class HouseLease: Sendable {
         }
         if isOwner { giveBack() }
         return false
-    }
-
-    /// - Returns: The version of a house that this release cannot read.
-    private func make() throws(PostgresFailure) -> Int64? {
-        try session.withLock { session throws(PostgresFailure) in
-            try PostgresSchema.make(settings.house, in: session, patience: patience)
-            return try PostgresSchema.version(of: settings.house, in: session, patience: patience)
-        }
     }
 
     /// - Returns: nil when the house is this gateway's.
@@ -176,15 +173,16 @@ package final class HouseLease: Sendable {
     // MARK: Owning
 
     /// Renews the lease until it is stopped, and gives it back then, or until another gateway has the house.
-    package func run() -> Ending {
+    /// - Returns: The new owner; nil when it was stopped.
+    package func run() -> HouseOwner? {
         while true {
             if isStopping {
                 giveBack()
-                return .stopped
+                return nil
             }
             if let successor = renew() {
                 state.withLock { $0.isLost = true }
-                return .taken(by: successor)
+                return successor
             }
             _ = wake.wait(timeout: .now() + .milliseconds(Int(leaseMilliseconds / 3)))
         }

@@ -20,6 +20,8 @@ enum PostgresValue {
     case text(String)
     case bytes([UInt8])
 
+    static func position(_ position: UInt64) -> PostgresValue { .integer(Int64(bitPattern: position)) }
+
     /// Object identifiers of `int8`, `text` and `bytea` (pg_type.dat).
     fileprivate var type: UInt32 {
         switch self {
@@ -43,6 +45,7 @@ struct PostgresRow {
     let columns: [[UInt8]]
 
     func integer(_ column: Int) -> Int64 { columns[column].reduce(0) { $0 << 8 | Int64($1) } }
+    func position(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }
     func text(_ column: Int) -> String { String(decoding: columns[column], as: UTF8.self) }
 }
 
@@ -139,9 +142,7 @@ final class PostgresConnection {
             try prepare(self)
         } catch {
             close()
-            switch error {
-            case .refused(_, let message), .unknown(let message), .unreachable(let message): throw .unreachable(message)
-            }
+            throw .unreachable(error.message)
         }
         return opened
     }

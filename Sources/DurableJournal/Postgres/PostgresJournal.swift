@@ -27,19 +27,23 @@ package final class PostgresJournal: Journal {
     package init(_ lease: HouseLease) {
         self.lease = lease
         file = "house \(lease.settings.house)"
-        let requiresQuorum = lease.settings.requiresQuorum
         session = Mutex(
             Session(
                 connection: PostgresConnection(lease.settings.address) { connection throws(PostgresFailure) in
                     let durability = try Durability(preparing: connection, patience: Self.patience)
-                    guard !requiresQuorum || durability.isQuorum else {
+                    lease.set(hasQuorum: durability.isQuorum)
+                    guard !lease.settings.requiresQuorum || durability.isQuorum else {
                         throw .unreachable("no standby syncs its commits, which postgres.requireQuorum asks for")
                     }
                 }))
     }
 
-    /// Also false while the state may be ahead of the database, which cannot be read to undo what it refused.
-    package var isOwned: Bool { lease.isHeld && !isInDoubt.load(ordering: .sequentiallyConsistent) }
+    /// Not held, too, while the state may be ahead of the database, which cannot be read to undo what it refused.
+    package var ownership: JournalOwnership? {
+        var ownership = lease.ownership
+        ownership.isHeld = ownership.isHeld && !isInDoubt.load(ordering: .sequentiallyConsistent)
+        return ownership
+    }
 
     /// What an answer of 200 means.
     /// - Returns: nil while the database is out of reach.
@@ -95,8 +99,9 @@ package final class PostgresJournal: Journal {
                     // The place is taken, perhaps by this batch at an earlier attempt.
                     if try isWritten(batch, with: session.connection, until: deadline) { break }
                 } catch .unknown(let reason) {
+                    // Written again: waits for an earlier attempt that has not ended, and finds the place taken if it was
+                    // written.
                     guard ContinuousClock.now < deadline else { throw .unknown(reason) }
-                    if try isWritten(batch, with: session.connection, until: deadline) { break }
                 }
             }
             session.latestTime = max(session.latestTime, batch.writtenAt)
@@ -114,9 +119,8 @@ package final class PostgresJournal: Journal {
             SELECT $1, $2, $3, $4, $5, $6, $7, $8 FROM owner
             """,
             [
-                house, epoch, .integer(Int64(bitPattern: batch.previous)), .integer(Int64(bitPattern: batch.last)),
-                .integer(Int64(batch.count)), .integer(batch.writtenAt), .integer(Int64(bitPattern: batch.checksum)),
-                .bytes(batch.bytes),
+                house, epoch, .position(batch.previous), .position(batch.last), .integer(Int64(batch.count)),
+                .integer(batch.writtenAt), .position(batch.checksum), .bytes(batch.bytes),
             ], patience: deadline - .now)
         if written.count == 0 { throw Self.taken }
     }
@@ -130,11 +134,9 @@ package final class PostgresJournal: Journal {
     ) throws(PostgresFailure) -> Bool {
         let found = try connection.execute(
             "SELECT epoch, last, checksum FROM pushcote_batches WHERE house = $1 AND previous = $2",
-            [house, .integer(Int64(bitPattern: batch.previous))], patience: deadline - .now)
+            [house, .position(batch.previous)], patience: deadline - .now)
         guard let row = found.rows.first else { return false }
-        guard row.integer(0) == lease.epoch, row.integer(1) == Int64(bitPattern: batch.last),
-            row.integer(2) == Int64(bitPattern: batch.checksum)
-        else {
+        guard row.integer(0) == lease.epoch, row.position(1) == batch.last, row.position(2) == batch.checksum else {
             if row.integer(0) > lease.epoch { throw Self.taken }
             throw .refused(code: "", message: "an earlier group of inputs was written after all")
         }
@@ -174,8 +176,7 @@ package final class PostgresJournal: Journal {
                 """
                 SELECT previous, last, count, written_at, checksum, bytes FROM pushcote_batches
                 WHERE house = $1 AND previous >= $2 ORDER BY previous LIMIT $3
-                """, [house, .integer(Int64(bitPattern: position)), .integer(Int64(limit))],
-                patience: Self.readPatience
+                """, [house, .position(position), .integer(Int64(limit))], patience: Self.readPatience
             ).rows.map { JournalBatch($0) }
         }
     }
@@ -233,7 +234,7 @@ extension JournalBatch {
         guard let first = batches.first, let last = batches.last else { return nil }
         self = first
         guard batches.count > 1 else { return }
-        bytes = Array(batches.map(\.bytes).joined())
+        bytes = batches.reduce(into: []) { $0 += $1.bytes }
         self.last = last.last
         count = batches.reduce(0) { $0 + $1.count }
         checksum = Self.checksum(of: bytes)
@@ -241,8 +242,7 @@ extension JournalBatch {
 
     fileprivate init(_ row: PostgresRow) {
         self.init(
-            previous: UInt64(bitPattern: row.integer(0)), last: UInt64(bitPattern: row.integer(1)),
-            count: Int(row.integer(2)), writtenAt: row.integer(3), bytes: row.columns[5],
-            checksum: UInt64(bitPattern: row.integer(4)))
+            previous: row.position(0), last: row.position(1), count: Int(row.integer(2)), writtenAt: row.integer(3),
+            bytes: row.columns[5], checksum: row.position(4))
     }
 }

@@ -32,7 +32,8 @@ enum PostgresSchema {
     ]
 
     /// Creates what is missing.
-    /// - Throws: Also when two gateways create the tables at the same moment; try again then.
+    /// - Throws: `otherVersion` for a house that this release cannot read. Also when two gateways create the tables at the
+    ///   same moment; try again then.
     static func make(
         _ house: String, in connection: PostgresConnection, patience: Duration
     ) throws(PostgresFailure) {
@@ -51,15 +52,13 @@ enum PostgresSchema {
             INSERT INTO pushcote_houses (name, version, epoch, owner, address, until)
             VALUES ($1, $2, 0, '', '', clock_timestamp()) ON CONFLICT (name) DO NOTHING
             """, [.text(house), .integer(Int64(JournalSchema.version))], patience: patience)
-    }
-
-    /// nil for a house of this version.
-    static func version(
-        of house: String, in connection: PostgresConnection, patience: Duration
-    ) throws(PostgresFailure) -> Int64? {
         let found = try connection.execute(
             "SELECT version FROM pushcote_houses WHERE name = $1", [.text(house)], patience: patience)
-        let version = found.rows.first?.integer(0) ?? 0
-        return version == Int64(JournalSchema.version) ? nil : version
+        guard let version = found.rows.first?.integer(0), version != JournalSchema.version else { return }
+        throw .refused(
+            code: otherVersion, message: "is a journal of version \(version), which this release does not read")
     }
+
+    /// Not an SQLSTATE, so that no server sends it.
+    static let otherVersion = "version"
 }
