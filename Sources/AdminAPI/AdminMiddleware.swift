@@ -52,6 +52,7 @@ struct AdminMiddleware: RouterMiddleware {
             try webPages.check(request)
             if let response = page?.answer(request) { return response }
             if !table.isOpen(request.uri.path) { try token?.check(request) }
+            try table.checkParts(of: request.uri.path)
             return try await journaled(request) {
                 // The request must see everything due by now; health checks do not wait for it.
                 if !table.isOpen(request.uri.path) { await gateway.runDue() }

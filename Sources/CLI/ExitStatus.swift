@@ -62,9 +62,9 @@ package struct CommandResult: Equatable, Sendable {
     }
 
     /// Prints the output.
-    /// - Throws: `CommandFailure` unless the status is success.
+    /// - Throws: `CommandFailure` unless the status is success and the output is written.
     func end() throws(CommandFailure) {
-        StandardStreams.write(output)
+        try StandardStreams.writeResult(output)
         guard status == .ok else { throw CommandFailure(status, remark) }
         StandardStreams.writeError(remark)
     }

@@ -83,7 +83,12 @@ struct LocalCommand: AsyncParsableCommand {
             }
         }
 
-        func validate() throws { _ = try trigger }
+        func validate() throws {
+            guard [`in` != nil, !on.isEmpty, region != nil].count(where: \.self) < 2 else {
+                throw ValidationError("--in, --on and --region exclude each other")
+            }
+            _ = try trigger
+        }
 
         func perform(with client: AdminClient) async throws -> CommandResult {
             let request: JSONValue = [

@@ -3,10 +3,18 @@ internal import Glibc
 
 package enum StandardStreams {
     /// Appends a line feed; writes nothing for an empty text.
-    package static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+    package static func write(_ text: String) { _ = write(text, to: STDOUT_FILENO) }
+
+    /// The same for a command's result.
+    /// - Throws: `CommandFailure` if the text is lost, but not if the reader has closed the stream.
+    static func writeResult(_ text: String) throws(CommandFailure) {
+        guard write(text, to: STDOUT_FILENO) || errno == EPIPE else {
+            throw CommandFailure(.failed, "\(FileProblem.lastError("standard output"))")
+        }
+    }
 
     /// Appends a line feed; writes nothing for an empty text.
-    package static func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
+    package static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// - Parameter file: `-` reads standard input.
     static func read(_ file: String) throws(CommandFailure) -> [UInt8] {
@@ -14,15 +22,15 @@ package enum StandardStreams {
             guard file == "-" else { return try FileStore.read(file, limit: .max) }
             return try FileStore.read(STDIN_FILENO, file, limit: .max)
         } catch {
-            throw CommandFailure(.failed, "\(file == "-" ? "standard input" : file) cannot be read")
+            throw CommandFailure(.failed, file == "-" ? "standard input: \(error.reason)" : "\(error)")
         }
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        guard !text.isEmpty else { return }
+    /// - Returns: Whether all is written; if not, `errno` says why.
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        guard !text.isEmpty else { return true }
         var bytes = Array(text.utf8)
         if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-        // Ignored: the reader has closed the stream.
-        _ = FileStore.write(bytes, to: descriptor)
+        return FileStore.write(bytes, to: descriptor)
     }
 }

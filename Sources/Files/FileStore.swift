@@ -25,10 +25,7 @@ package enum FileStore {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    package static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
     package static func read(_ path: String, limit: Int = maximumByteCount) throws(FileProblem) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -66,23 +63,47 @@ package enum FileStore {
         case everybody = 0o644
     }
 
-    /// Writes a temporary file and renames it, so readers never see a partial file.
+    /// Writes a temporary file and renames it, so readers never see a partial file. The target of a symbolic link is
+    /// replaced, not the link. A device or pipe, such as /dev/stdout, is written to.
     /// - Parameter isDurable: Waits until the bytes are on disk, so they survive a crash of the machine.
     package static func write(
         _ bytes: [UInt8], to path: String, access: Access, isDurable: Bool = true
     ) throws(FileProblem) {
-        let draft = "\(path).new-\(getpid())"
+        let kind = kind(of: path)
+        if let kind, kind != S_IFREG, kind != S_IFDIR { return try writeInPlace(bytes, to: path) }
+        let target = kind == S_IFREG ? try resolved(path) : path
+        let draft = "\(target).new-\(getpid())"
         let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(access.rawValue))
         guard file >= 0 else { throw .lastError(path) }
         defer { close(file) }
         // The umask may have cleared bits, and a leftover temporary file may have different ones.
         guard fchmod(file, mode_t(access.rawValue)) == 0, write(bytes, to: file), !isDurable || fsync(file) == 0,
-            rename(draft, path) == 0
+            rename(draft, target) == 0
         else {
             let problem = FileProblem.lastError(path)
             unlink(draft)
             throw problem
         }
+    }
+
+    private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .lastError(path) }
+        defer { close(file) }
+        guard write(bytes, to: file) else { throw .lastError(path) }
+    }
+
+    /// The bits of `S_IFMT`, of the target of a symbolic link; `nil` if nothing is there.
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// Without symbolic links.
+    private static func resolved(_ path: String) throws(FileProblem) -> String {
+        guard let resolved = realpath(path, nil) else { throw .lastError(path) }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// - Returns: Whether all bytes are written.

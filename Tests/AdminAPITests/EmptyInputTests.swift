@@ -38,6 +38,25 @@ import Testing
         }
     }
 
+    @Test("an unset variable in a path is not all of them") func anEmptyPartOfAPathIsNothing() async throws {
+        try await withAdmin { admin in
+            try admin.register("screen")
+            #expect(try await admin.send("POST", "/api/v1/faults", #"{"scenario":"G1"}"#).status == 201)
+            for request in [
+                "DELETE /api/v1/faults/", "DELETE /api/v1/devices//screen", "GET /api/v1/devices//screen",
+                "GET /api/v1/devices/", "GET /api/v1/", "GET /livez/",
+            ] {
+                let parts = request.split(separator: " ").map(String.init)
+                let answer = try await admin.send(parts[0], parts[1])
+                #expect(answer.status == 404, "\(request)")
+                #expect(
+                    answer.text.contains("'\(parts[1])': a part of the path is empty"), "\(request): \(answer.text)")
+            }
+            #expect(admin.gateway.faults.statuses.count == 1)
+            #expect(admin.gateway.simulator.counters.devices == 1)
+        }
+    }
+
     /// Every operation that reads a JSON object, with the setup it needs.
     static let bodies = [
         "PUT /api/v1/devices/x", "PATCH /api/v1/devices/x", "POST /api/v1/devices/x/registrations",

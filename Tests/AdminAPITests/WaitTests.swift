@@ -58,6 +58,20 @@ import Testing
         }
     }
 
+    @Test("a verification has no verdict about the time it did not see") func shutdownEndsAVerification() async throws {
+        try await withAdmin { admin in
+            for of in ["notifications", "requests"] {
+                let body = #"{"of":"\#(of)","where":"topic=x","never":true,"within":"600s"}"#
+                async let verified = admin.send("POST", "/api/v1/verify", body)
+                await admin.waitForWaits(1)
+                if of == "requests" { await admin.shutdown() } else { admin.gateway.simulator.finishWaits() }
+                let answer = try await verified
+                #expect(answer.status == 503)
+                #expect(answer.text.contains("The gateway is stopping."))
+            }
+        }
+    }
+
     @Test func shutdownEndsConnectionsThatAreIdleOrStuckInARequest() async throws {
         try await withAdmin { admin in
             let idle = try await AdminClient.connect(to: admin.address)

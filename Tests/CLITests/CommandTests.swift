@@ -221,7 +221,7 @@ import Testing
                 ])
             #expect(gateway.asked[4].body == #"{"aps":{"alert":"Hi"}}"#)
             await #expect(throws: CommandFailure.self) { try await Self.run(["send", "phone", plain], with: client) }
-            await #expect(throws: CommandFailure(.failed, "/nowhere.json cannot be read")) {
+            await #expect(throws: CommandFailure(.failed, "/nowhere.json: No such file or directory")) {
                 try await Self.run(["send", "phone", "com.example.app", "/nowhere.json"], with: client)
             }
             #expect(gateway.asked.count == 6)
@@ -243,7 +243,11 @@ import Testing
         try await FakeGateway.with(answers) { _, client in
             let missing = AdminClientError.refused(status: 404, message: "no device is called \"x\"")
             await #expect(throws: missing) { try await Self.run(["devices", "x"], with: client) }
-            let refused = AdminClientError.refused(status: 401, message: "the gateway rejected /devices?limit=1000")
+            let refused = AdminClientError.refused(
+                status: 401,
+                message:
+                    "\(client.address) gives no reason; is this the port of the admin API (listen.admin, default 8197)?"
+            )
             await #expect(throws: refused) { try await Self.run(["devices"], with: client) }
             #expect(refused.description.contains("PUSHCOTE_ADMIN_TOKEN"))
             await #expect {

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func unreadableInputIsReported() throws {
-        #expect(throws: CommandFailure(.failed, "/nowhere.json cannot be read")) {
+        #expect(throws: CommandFailure(.failed, "/nowhere.json: No such file or directory")) {
             try Self.run([:], "/nowhere.json")
         }
     }

@@ -106,6 +106,22 @@ def test_the_nearest_scenario(run):
     assert "did you mean goaway-and-linger?" in run("fault", "apply", "goaway-and-lingers", expect=1)
 
 
+def test_lost_output_is_a_failure(run):
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [BINARY, "devices", "--admin", run.admin], cwd=run.folder, env=environment(), stdout=full,
+            stderr=subprocess.PIPE, text=True)
+    assert (ended.returncode, ended.stderr) == (1, "pushcote: standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize("arguments, status, words", [
+    (["fault", "clear", ""], 1, "a part of the path is empty"), (["screen", ""], 1, "a part of the path is empty"),
+    (["local", "add", "phone", "tea", "--app", TOPIC, "--body", "Tea", "--in", "4m", "--region", "home"], 64,
+     "--in, --on and --region exclude each other")])
+def test_what_is_missing_or_too_much_is_named(run, arguments, status, words):
+    assert words in run(*arguments, expect=status)
+
+
 def test_a_running_clock_says_how_to_stop_it(alone):
     assert "pushcote clock stop" in alone("clock", "advance", "1h", expect=1)
 

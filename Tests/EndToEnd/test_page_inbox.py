@@ -73,3 +73,10 @@ def test_an_act_appears_in_the_timeline(own, open_tab):
     page = open_tab(own).go(f"/notifications/{number}")
     page.get_by_role("button", name="Tap").click()
     expect(page.get_by_role("table", name="Timeline")).to_contain_text("Response")
+
+
+def test_a_row_without_title_and_text_has_its_subtitle_or_is_a_push(own, open_tab):
+    for aps in ({"alert": {"subtitle": "At the door"}}, {"sound": "default"}):
+        own.api("POST", f"/devices/phone/push?topic={TOPIC}", json={"aps": aps})
+    page = open_tab(own).go("/notifications")
+    expect(rows(page)).to_have_text([re.compile("^Push"), re.compile("^At the door")])

@@ -18,4 +18,25 @@ import Testing
         #expect(try FileStore.text(folder + "/ca.key") == "secret")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["ca.key", "server.key"])
     }
+
+    @Test("what /dev/stdout may lead to is written to, not replaced") func keepsPipesAndLinks() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileStore.makeFolder(folder)
+        let (pipe, link, file) = (folder + "/pipe", folder + "/link", folder + "/file")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let reader = open(pipe, O_RDWR)
+        defer { close(reader) }
+        try FileStore.write(Array("one".utf8), to: pipe, access: .everybody)
+        var received = [UInt8](repeating: 0, count: 8)
+        #expect(read(reader, &received, received.count) == 3)
+        #expect(received.prefix(3) == Array("one".utf8)[...])
+
+        try FileStore.write(Array("old".utf8), to: file, access: .ownerOnly)
+        try #require(symlink("file", link) == 0)
+        try FileStore.write(Array("new".utf8), to: link, access: .ownerOnly)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "file")
+        #expect(try FileStore.text(file) == "new")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "link", "pipe"])
+    }
 }

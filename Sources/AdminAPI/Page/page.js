@@ -19,9 +19,10 @@ export const level = ({ level }) => LEVELS[level] && h("span.level" + LEVELS[lev
 
 const PUSH_TYPES = { background: "Background", liveactivity: "Live Activity", pushtotalk: "Push to Talk" };
 
+const kind = (type) => type ? `${PUSH_TYPES[type] ?? type} push` : "Push";
+
 /** The heading of a notification: the sender, its title, its text, or its push type. */
-export const headline = (n) =>
-  n.sender || n.title || n.body || `${PUSH_TYPES[n.pushType] ?? n.pushType ?? "Silent"} push`;
+export const headline = (n) => n.sender || n.title || n.subtitle || n.body || kind(n.pushType);
 
 const SEVERITIES = { error: "Error", warning: "Warning", info: "Hint" };
 

@@ -54,6 +54,12 @@ struct EndpointTable: Sendable {
 
     func isOpen(_ path: String) -> Bool { endpoints.contains { $0.isOpen && $0.matches(path) } }
 
+    /// The router skips empty parts, so `/faults/$NAME` with an unset variable would be all faults.
+    func checkParts(of path: String) throws(AdminError) {
+        guard path != "/", path.hasSuffix("/") || path.contains("//") else { return }
+        throw .notFound("There is nothing at '\(path.prefix(100))': a part of the path is empty.")
+    }
+
     /// Suggests the nearest paths.
     func problem(method: HTTPRequest.Method, path: String) -> AdminError {
         let exact = endpoints.filter { $0.path == path }

@@ -36,17 +36,18 @@ extension AdminAPI {
         guard wanted.within > .zero else { return read(wanted, nil).tally }
         let (simulator, log) = (gateway.simulator, gateway.requestLog)
         let isFinal: @Sendable (Reading) -> Bool = { $0.tally.isFinal }
-        return try await request.whileConnected {
+        let result = try await request.whileConnected {
             if wanted.kind == .requests {
-                await log.wait(for: .poll, timeout: wanted.within, read: { read(wanted, $0) }, until: isFinal).page
-                    .tally
+                await log.wait(for: .poll, timeout: wanted.within, read: { read(wanted, $0) }, until: isFinal)
             } else {
                 await simulator.wait(
                     for: .init(device: wanted.device, topic: nil), timeout: wanted.within, read: { read(wanted, $0) },
-                    until: isFinal
-                ).page.tally
+                    until: isFinal)
             }
         }
+        // What might still have come is unknown.
+        guard result.outcome != .stopped else { throw CancellationError() }
+        return result.page.tally
     }
 
     /// The comparison so far.

@@ -30,7 +30,8 @@ package struct AdminClient: Sendable {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
         guard answer.status < 400 || expected.contains(answer.status) else {
             let problem = try? JSONDecoder().decode(ErrorAnswer.self, from: Data(answer.body))
-            throw .refused(status: answer.status, message: problem?.error ?? "the gateway rejected \(request.target)")
+            let message = "\(address) gives no reason; is this the port of the admin API (listen.admin, default 8197)?"
+            throw .refused(status: answer.status, message: problem?.error ?? message)
         }
         return answer
     }
