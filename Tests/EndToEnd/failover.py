@@ -103,9 +103,8 @@ def promote(setting, rounds, chance):
     first, second = ahead_first(cluster.servers[1:])
     start = time.monotonic()
     first.promote()
-    second.end()
     second.follow(first)
-    second.start()
+    second.restart()
     token = "ab" * 32
     pause = wait_for_answer(owner, token)
     total = time.monotonic() - start

@@ -140,10 +140,9 @@ def standby_links(setting, rounds, chance):
         cluster.primary.settings["listen_addresses"] = ",".join(space.links[0][1] for space in spaces)
         stack.enter_context(cluster)
         for space, server in zip(spaces, cluster.servers[1:]):
-            server.end()
             server.prefix = space.prefix
             server.settings["primary_conninfo"] = f"host={space.links[0][1]} user=postgres application_name={server.name}"
-            server.start()
+            server.restart()
         connections = ["host=%s dbname=postgres user=postgres" % ",".join(server.host for server in servers)
                        for servers in (cluster.servers[:1], cluster.servers[1:])]
         house = House(Path(tempfile.mkdtemp(dir=setting.folder)), setting.certificates, "", *KEEPS_ALL)
@@ -168,9 +167,8 @@ def standby_links(setting, rounds, chance):
             start = time.monotonic()
             first, second = ahead_first(cluster.servers[1:])
             first.promote()
-            second.end()
             second.follow(first)
-            second.start()
+            second.restart()
             successor = house.owner(f"postgres.connection={connections[1]}")
             wait_for_answer(successor, token)
             taken = time.monotonic() - start

@@ -80,6 +80,11 @@ class Server:
         self.wait_for_log("ready to accept", start)
         return self
 
+    def restart(self):
+        """After a fast shutdown: the processes of a killed server may outlive it for a moment and prevent a start."""
+        self.end(signal.SIGINT)
+        return self.start()
+
     def wait_for_log(self, text, start=0):
         deadline = time.monotonic() + SECONDS
         while text not in (log := self.log.read_bytes()[start:].decode(errors="replace")):

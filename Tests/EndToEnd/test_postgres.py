@@ -244,9 +244,8 @@ def test_without_a_standby_nothing_is_accepted(make_house, loss):
     """The wait for the quorum is not cut short: what was in it may be found later, as documented."""
     with postgres.Cluster(1) as cluster:
         standby, relay = cluster.servers[1], postgres.ServerRelay(cluster.primary)
-        standby.end()
         standby.follow(relay)
-        standby.start()
+        standby.restart()
         lose, restore = {"ended": (standby.end, standby.start), "cut off": (relay.stall, relay.resume)}[loss]
         owner = make_house(connection=cluster.connection).owner()
         device, token = owner.device()
