@@ -106,7 +106,13 @@ class Server:
 
     def end(self, number=signal.SIGKILL):
         if self.process and self.process.poll() is None:
+            pid = self.process.pid
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
             self.process.send_signal(number)
+            # A process that serves a connection outlives a killed server, and may commit once more.
+            for child in children if number == signal.SIGKILL else ():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(child), number)
             self.process.wait(SECONDS)
 
 
