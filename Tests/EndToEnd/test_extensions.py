@@ -269,8 +269,8 @@ def test_whatever_it_does_there_is_one_notification(phone, name, entitlements, v
 
 
 @pytest.mark.parametrize("name, rule, reason", [
-    ("Suppresses", "nse.suppressed", "suppressed"), ("Exits", "nse.filtering.died", "extension-died"),
-    ("Crashes", "nse.filtering.died", "extension-died"),
+    ("Suppresses", "nse.suppressed", "suppressed"), ("Exits", "nse.filtering.died", "extensionDied"),
+    ("Crashes", "nse.filtering.died", "extensionDied"),
 ])
 def test_an_app_that_may_filter_shows_nothing_then(phone, name, rule, reason):
     iphone = phone(example(name), entitlements=[FILTERING])
