@@ -57,9 +57,11 @@ struct ExecCommand: AsyncParsableCommand {
         let server = try PushcoteServer.make(effective, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
         try await server.serve(handlesSignals: false) { [command, record] gateway in
-            if record != nil { gateway.startRecording("exec") }
+            if record != nil { await gateway.startRecording("exec") }
             var code = try await Self.run(command, in: gateway)
-            if let record, !Self.write(gateway.recordedRun, to: record), code == 0 { code = ExitStatus.failed.rawValue }
+            if let record, await !Self.write(gateway.recordedRun(), to: record), code == 0 {
+                code = ExitStatus.failed.rawValue
+            }
             status.withLock { [code] in $0 = code }
             await gateway.stop()
         }

@@ -67,9 +67,12 @@ package struct LintCommand: AsyncParsableCommand {
 
     /// - Throws: `CommandFailure` if a file or the configuration cannot be read.
     package func perform() throws -> CommandResult {
-        if list { return CommandResult(json ? LintReport.catalogueJSON : LintReport.catalogue) }
         let configuration = try options.load().configuration
         let silenced = Set(silence + configuration.silencedLintRules)
+        if list {
+            return CommandResult(
+                json ? JSONValue(LintRulesAnswer(silenced: silenced)).indentedText : LintReport.catalogue)
+        }
         var report = LintReport()
         var apps: [App] = []
         for file in files {
@@ -163,15 +166,4 @@ struct LintReport {
     }
 
     private static func json(_ finding: Finding) -> JSONValue { JSONValue(FindingAnswer(finding)) }
-
-    static var catalogueJSON: String {
-        let rules = Lint.rules.map { rule in
-            JSONValue.object([
-                "id": .string(rule.id), "severity": .string(rule.severity.rawValue), "source": .string(rule.source),
-                "sentence": .string(rule.sentence), "fix": .string(rule.fix),
-                "needs": .strings(rule.needs.map(\.rawValue).sorted()),
-            ])
-        }
-        return JSONValue.object(["rules": .array(rules)]).indentedText
-    }
 }

@@ -47,7 +47,7 @@ package struct DeviceEvent: Sendable, Hashable {
         case backgroundResult, callReported, appKilled, voipWithheld, pttResult, locationReported,
             fileProviderSignalled, mdmReply
         case widgetsReloaded, controlReloaded
-        case appLaunch, focusStarted, focusEnded, conditionsChanged, settingsChanged, appChanged, act, diagnostic
+        case appLaunch, focusStarted, focusEnded, conditionsChanged, settingsChanged, act, diagnostic
         case donation, suggestion, suggestionEnded, calendarEvent
         // How the delivery of an event to a webhook ended.
         case webhookResult

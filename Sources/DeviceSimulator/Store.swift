@@ -20,6 +20,8 @@ struct Store {
     /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
     var dues = DueQueue()
+    /// One for each running `dueEvents(during:)`; not part of the state.
+    var dueEvents: [DueEvents] = []
     /// Whether a local notification fired since waits were last woken; not part of the state.
     var hasFired = false
     var extensionTasks: [ExtensionTask] = []

@@ -6,48 +6,50 @@ internal import Synchronization
 
 /// The clock. Each change runs what is due and returns what happened.
 extension Gateway {
-    @discardableResult
-    package func runDue() -> DueEvents {
+    /// Performs everything due. Yields between the steps: days of a busy device take seconds.
+    package func runDue() async {
         let now = now()
         extensionHost?.enforceDeadlines(upTo: now)
         requestLog.evictAged(at: now)
-        return simulator.advance(to: now)
+        while !simulator.advanceOneStep(to: now) { await Task.yield() }
     }
 
     /// Stops the clock at an instant, or now; afterwards only `advanceClock(to:)` moves it.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
-    @discardableResult
-    package func stopClock(at instant: Instant? = nil) throws(SimulatedClock.Problem) -> DueEvents {
-        try changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
+    package func stopClock(at instant: Instant? = nil) async throws(SimulatedClock.Problem) {
+        try await changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
     }
 
     /// Lets the clock run faster than real time, from an instant or from now.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
-    package func runClock(scale: Double, from instant: Instant? = nil) throws(SimulatedClock.Problem) {
-        try changeClock { () throws(SimulatedClock.Problem) in try clock.run(scale: scale, from: instant) }
+    package func runClock(scale: Double, from instant: Instant? = nil) async throws(SimulatedClock.Problem) {
+        try await changeClock { () throws(SimulatedClock.Problem) in try clock.run(scale: scale, from: instant) }
     }
 
     /// Advances a stopped clock.
+    /// - Returns: What happened meanwhile.
     @discardableResult
-    package func advanceClock(to instant: Instant) throws(SimulatedClock.Problem) -> DueEvents {
-        try changeClock { () throws(SimulatedClock.Problem) in
-            try clock.advance(by: instant.milliseconds(since: clock.now()))
+    package func advanceClock(to instant: Instant) async throws(SimulatedClock.Problem) -> DueEvents {
+        try await simulator.dueEvents { () throws(SimulatedClock.Problem) in
+            try await changeClock { () throws(SimulatedClock.Problem) in
+                try clock.advance(by: instant.milliseconds(since: clock.now()))
+            }
         }
     }
 
     /// - Throws: `goesBack` when the clock is ahead of real time; `resetClock` does not.
-    package func followRealTime() throws(SimulatedClock.Problem) {
-        try changeClock { () throws(SimulatedClock.Problem) in try clock.follow() }
+    package func followRealTime() async throws(SimulatedClock.Problem) {
+        try await changeClock { () throws(SimulatedClock.Problem) in try clock.follow() }
     }
 
     /// Follows real time even when the clock is ahead. Events keep their times.
-    package func resetClock() { changeClock { clock.restore(nil) } }
+    package func resetClock() async { await changeClock { clock.restore(nil) } }
 
     /// Removes devices, notifications and apps outside `scope`. Removing the devices also resets the clock.
-    package func reset(keeping scope: ResetScope) {
+    package func reset(keeping scope: ResetScope) async {
         extensionHost?.cancel { _ in true }
         simulator.reset(keeping: scope)
-        if !scope.contains(.devices) { resetClock() }
+        if !scope.contains(.devices) { await resetClock() }
     }
 
     /// Appended to diagnoses about time; empty while the clock follows real time.
@@ -61,19 +63,14 @@ extension Gateway {
             + "`pushcote token` does, or return to real time with `pushcote clock reset`."
     }
 
-    @discardableResult
-    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> DueEvents {
+    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) async throws(Problem) {
         // Broadcasts accepted before the change reach their devices before it.
         simulator.finishBroadcasts()
-        return try changeLockedClock(change)
-    }
-
-    private func changeLockedClock<Problem>(_ change: () throws(Problem) -> Void) throws(Problem) -> DueEvents {
         try clockLock.withLock { _ throws(Problem) in
             try change()
             saveClock()
         }
-        defer { simulator.clockChanged() }
-        return runDue()
+        await runDue()
+        simulator.clockChanged()
     }
 }

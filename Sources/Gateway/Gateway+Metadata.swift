@@ -80,10 +80,8 @@ extension Gateway {
 
     private var storedFaults: [(rule: FaultRule, setAt: Instant)] {
         let text = Array((simulator.metadata(Self.faultsName) ?? "").utf8)
-        guard case .array(let entries) = JSONValue(text.span.bytes) else { return [] }
-        return entries.compactMap { entry in
-            guard case .object(let members) = entry, let json = members["rule"],
-                case .integer(let milliseconds) = members["setAt"],
+        return (JSONValue(text.span.bytes)?.elements ?? []).compactMap { entry in
+            guard let json = entry["rule"], case .integer(let milliseconds)? = entry["setAt"],
                 let rule = try? FaultRule.rules(from: json).first
             else { return nil }
             return (rule, Instant(milliseconds: Int64(milliseconds)))

@@ -27,8 +27,10 @@ struct DueService: NamedService {
     private func schedule() -> Scheduled<Void>? {
         guard let due = gateway.nextDue, let delay = gateway.clock.delay(until: due) else { return nil }
         return loop.scheduleTask(in: .milliseconds(min(delay, Self.longestDelay))) {
-            gateway.runDue()
-            gateway.simulator.clockChanged()
+            Task {
+                await gateway.runDue()
+                gateway.simulator.clockChanged()
+            }
         }
     }
 }

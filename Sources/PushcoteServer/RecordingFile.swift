@@ -71,11 +71,12 @@ extension PushcoteServer {
 }
 
 extension RunningGateway {
-    package func startRecording(_ name: String) {
+    package func startRecording(_ name: String) async {
         // A new gateway has no other recording.
-        _ = try? server.parts.gateway.startRecording(name, settings: server.decisiveSettings(), version: Version.text)
+        _ = try? await server.parts.gateway.startRecording(
+            name, settings: server.decisiveSettings(), version: Version.text)
     }
 
     /// The recording's file; nil when nothing is recorded.
-    package var recordedRun: [UInt8]? { AdminAPI.recordedRun(of: server.parts.gateway) }
+    package func recordedRun() async -> [UInt8]? { await AdminAPI.recordedRun(of: server.parts.gateway) }
 }

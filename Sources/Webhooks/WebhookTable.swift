@@ -49,7 +49,10 @@ package final class WebhookTable: Sendable {
 
     package var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
-    package var statuses: [Status] { state.withLock { $0.entries.map(Status.init) } }
+    /// In the order of their names.
+    package var statuses: [Status] {
+        state.withLock { $0.entries.map(Status.init) }.sorted { $0.webhook.name < $1.webhook.name }
+    }
 
     package func status(_ name: String) -> Status? {
         state.withLock { $0.entries.first { $0.webhook.name == name }.map(Status.init) }

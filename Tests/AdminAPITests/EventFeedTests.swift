@@ -137,10 +137,10 @@ import Testing
         _ = try await reader.read()
         probe.tick()
         #expect(try await reader.read().isEmpty)
-        try probe.gateway.stopClock()
+        try await probe.gateway.stopClock()
         probe.tick()
         #expect(try await reader.read().map { $0["mode"] } == [.string("manual")])
-        try probe.gateway.advanceClock(to: testTime.advanced(by: 1000))
+        try await probe.gateway.advanceClock(to: testTime.advanced(by: 1000))
         probe.tick()
         #expect(try await reader.read().map { $0["now"] } == [.string("2026-11-21T07:00:01.000Z")])
     }
@@ -151,7 +151,7 @@ import Testing
         var reader = try probe.reader("kind=clock")
         _ = try await reader.read()
         let simulator = probe.gateway.simulator
-        if how == "load" { try simulator.load(simulator.snapshot()) } else { probe.gateway.reset(keeping: []) }
+        if how == "load" { try simulator.load(simulator.snapshot()) } else { await probe.gateway.reset(keeping: []) }
         probe.tick()
         let messages = try await reader.read()
         #expect(messages.map(\.event) == ["gap"])

@@ -80,7 +80,7 @@ import Testing
                 .focusStarted, .focusEnded, .stored, .conditionsChanged,
             ]))
         try await withAdmin { admin in
-            try admin.gateway.stopClock(at: before.1)
+            try await admin.gateway.stopClock(at: before.1)
             #expect(try await admin.send("PUT", "/api/v1/state", before.0[0].body).status == 200)
             for (old, new) in zip(before.0, try await answers(admin)) {
                 #expect(new.body == old.body, "\(old.path)")

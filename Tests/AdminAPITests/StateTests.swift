@@ -101,7 +101,7 @@ import Wire
             return (try await admin.get("/api/v1/state").text, try await admin.get("/api/v1/notifications/1").text)
         }
         try await withAdmin { admin in
-            try admin.gateway.stopClock(at: testTime.advanced(by: .seconds(60)))
+            try await admin.gateway.stopClock(at: testTime.advanced(by: .seconds(60)))
             var clearText = ConnectionFacts(openedAt: admin.gateway.now())
             (clearText.traffic, clearText.httpVersion) = (.clearText, .http1)
             let connection = admin.gateway.connect(clearText, certificate: nil)

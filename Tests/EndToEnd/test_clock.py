@@ -1,5 +1,7 @@
 """The clock: running faster than real time, and the effects of advancing it."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from admin import own
@@ -40,6 +42,31 @@ def test_a_long_list_says_where_to_read_on(own):
         assert len(page["events"]) == entry["count"]
         left += entry["count"]
     assert 4 + left == answer["eventCount"]
+
+
+def test_a_long_advance_lets_other_requests_through(own):
+    """Other requests may perform part of what is due; the advance reports all of it nevertheless."""
+    own.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
+    remind(own, "phone", 60)
+    own.api("PUT", "/devices/tablet")
+    answers = {"health": 0, "device": 0}
+    with ThreadPoolExecutor() as pool:
+        advance = pool.submit(own.api, "POST", "/clock/advance", json={"by": "P10D", "limit": 1})
+
+        def read(name, get):
+            while not advance.done():
+                get()
+                answers[name] += 1
+
+        readers = [
+            pool.submit(read, "health", lambda: own.admin.get("/livez").raise_for_status()),
+            pool.submit(read, "device", lambda: own.api("GET", "/devices/tablet"))]
+        for reader in readers:
+            reader.result()
+    # Six events each; the first has no `replaced`.
+    assert advance.result()["eventCount"] == 10 * 24 * 60 * 6 - 1
+    assert answers["health"] > 20, answers
+    assert answers["device"] > 0
 
 
 def test_a_scaled_clock_makes_what_is_due_happen(own):

@@ -269,7 +269,6 @@ def test_a_stop_ends_every_stream_within_a_second(own):
         assert stream.rest()[-1].event == "stopping"
 
 
-@pytest.mark.timeout(180)
 def test_a_reader_that_does_not_read_has_a_gap_and_takes_no_memory(start_gateway):
     gateway = start_gateway("inbox.total=1000", "requests.kept=1000")
     _, token = gateway.device()

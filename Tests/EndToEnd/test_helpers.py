@@ -16,9 +16,6 @@ CLIENTS = ROOT / "clients"
 PROGRAMS = Path(__file__).parent / "helpers"
 LINES = 300
 
-# Compilers are slow on a machine that runs other tests.
-pytestmark = pytest.mark.timeout(150)
-
 JUNIT = [Path("/usr/share/java") / f"{name}.jar" for name in (
     "junit-jupiter-api", "junit-jupiter-engine", "junit-platform-commons", "junit-platform-engine",
     "junit-platform-launcher", "junit-platform-reporting", "junit-platform-console", "opentest4j", "apiguardian-api",

@@ -54,7 +54,6 @@ def frames(page, gateway, token, tmp_path):
 
 
 @needs_h2load
-@pytest.mark.timeout(120)
 def test_a_thousand_pushes_a_second_leave_the_page_smooth(start_gateway, open_tab, tmp_path):
     """No frame over 100 ms, or over three times the longest frame of a view that shows no pushes."""
     gateway = start_gateway("inbox.perDevice=50000")
@@ -73,7 +72,6 @@ def test_a_thousand_pushes_a_second_leave_the_page_smooth(start_gateway, open_ta
 
 
 @needs_h2load
-@pytest.mark.timeout(120)
 def test_the_first_row_of_ten_thousand_is_there_soon(start_gateway, open_tab, tmp_path):
     """Within 300 ms, or three times what a view without rows needs just before, in at least one of five loads."""
     gateway = start_gateway("inbox.perDevice=50000")

@@ -188,10 +188,11 @@ def test_definitions_survive_a_restart_and_fixtures_define_them(tmp_path, start_
     token = gateway.admin.get("/api/v1/devices/fixture-phone/registrations").json()["registrations"][0]["token"]
     assert receiver.requests.get(timeout=20)[0] == f"/file/{token}"
     assert gateway.admin.post("/api/v1/webhooks", json={"name": "api", "url": receiver.url + "/api"}).status_code == 201
+    before = gateway.admin.get("/api/v1/webhooks").json()["webhooks"]
     gateway.stop()
     gateway = start_gateway(*options, arguments=("--config", fixture))
-    names = {webhook["name"] for webhook in gateway.admin.get("/api/v1/webhooks").json()["webhooks"]}
-    assert names == {"api", "file"}
+    after = gateway.admin.get("/api/v1/webhooks").json()["webhooks"]
+    assert [webhook["name"] for webhook in before] == [webhook["name"] for webhook in after] == ["api", "file"]
     gateway.admin.post("/api/v1/devices/other/registrations", json={"topic": APP})
     paths = {receiver.requests.get(timeout=20)[0].split("/")[1] for _ in range(2)}
     assert paths == {"api", "file"}

@@ -130,12 +130,16 @@ import Testing
         (true, .seconds(-86_400), "24 hours behind real time"),
         (false, .seconds(86_400), ""),
     ])
-    func aStoppedClockIsNamedWhereATokenIsTooOldOrFromTheFuture(isStopped: Bool, lead: Duration, words: String) throws {
+    func aStoppedClockIsNamedWhereATokenIsTooOldOrFromTheFuture(
+        isStopped: Bool, lead: Duration, words: String
+    ) async throws {
         let fixture = GatewayFixture()
         let good = fixture.jwt()
         let connection = fixture.connect()
         #expect(connection.verdict(on: fixture.push(jwt: good), in: fixture) == "200")
-        if isStopped { try fixture.gateway.stopClock(at: lead > .zero ? fixture.clock.now.advanced(by: lead) : nil) }
+        if isStopped {
+            try await fixture.gateway.stopClock(at: lead > .zero ? fixture.clock.now.advanced(by: lead) : nil)
+        }
         if !isStopped || lead < .zero { fixture.clock.advance(lead < .zero ? .zero - lead : lead) }
         // By real time it is new, or it was.
         let jwt = lead > .zero ? good : fixture.jwt()

@@ -78,12 +78,12 @@ import Testing
     @Test func aStoppedClockMakesNothingHappenUntilItGoesOn() async throws {
         let gateway = Self.gateway(at: Instant(milliseconds: 1_795_244_400_950))
         try await Self.withService(gateway) {
-            try gateway.stopClock()
+            try await gateway.stopClock()
             try Self.push(gateway, expiringAt: Instant(milliseconds: 1_795_244_401_000))
             let early = await gateway.simulator.wait(
                 NotificationQuery(state: .discarded), timeout: .milliseconds(200))
             #expect(early.outcome == .timedOut)
-            try gateway.followRealTime()
+            try await gateway.followRealTime()
             let late = await gateway.simulator.wait(NotificationQuery(state: .discarded), timeout: .seconds(60))
             #expect(late.outcome == .matched)
         }

@@ -23,11 +23,11 @@ extension AdminAPI {
                 }
                 switch mode {
                 case nil: break
-                case .real: try gateway.followRealTime()
-                case .manual: try gateway.stopClock(at: now)
+                case .real: try await gateway.followRealTime()
+                case .manual: try await gateway.stopClock(at: now)
                 case .scaled:
                     guard let scale else { throw AdminError.badRequest("'scale' is missing; accepted: such as 60.") }
-                    try gateway.runClock(scale: scale, from: now)
+                    try await gateway.runClock(scale: scale, from: now)
                 }
                 return Response(clock())
             },
@@ -40,13 +40,13 @@ extension AdminAPI {
                 let step = body.value("by", .duration(atMost: SimulatedClock.longestStep, "ten years"))
                 let limit = body.value("limit", .integer(in: 0...AdminRequest.listCounts.upperBound))
                 try body.finish()
-                let due = try gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
+                let due = try await gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
                 let page = gateway.simulator.events(of: due, limit: limit ?? AdminRequest.defaultLimit)
                 return Response(Joined(clock(), HappeningsAnswer(due, page.events, page.rest)))
             },
             Endpoint(.post, "/clock/reset") { request in
                 _ = try await request.object(accepting: [])
-                gateway.resetClock()
+                await gateway.resetClock()
                 return Response(clock())
             },
         ]

@@ -13,21 +13,9 @@ extension AdminAPI {
     var lintEndpoints: [Endpoint] {
         [
             Endpoint(.get, "/lint") { _ in
-                Response(json: ["rules": .array(Lint.rules.map(rule))])
+                Response(LintRulesAnswer(silenced: configuration.silencedFindings))
             },
             Endpoint(.post, "/lint", query: ["topic", "app", "pushType", "collapseId", "device"], lint),
-        ]
-    }
-
-    private func rule(_ rule: LintRule) -> JSONValue {
-        [
-            "id": .string(rule.id),
-            "severity": .string(rule.severity.rawValue),
-            "sentence": .string(rule.sentence),
-            "source": .string(rule.source),
-            "fix": .nonEmpty(rule.fix),
-            "needs": .strings(LintRule.Need.allCases.filter(rule.needs.contains).map(\.rawValue)),
-            "isSilenced": .bool(configuration.silencedFindings.contains(rule.id)),
         ]
     }
 
@@ -76,6 +64,30 @@ extension AdminAPI {
             throw AdminError.badRequest("'topic' and 'app' both name the app; use one.")
         }
         return TopicRules.bundleID(of: topic)
+    }
+}
+
+package struct LintRulesAnswer: APIShape {
+    package var rules: [Rule]
+
+    package struct Rule: APIShape {
+        package var id: String
+        package var severity: String
+        package var sentence: String
+        package var source: String
+        package var fix: String?
+        /// What the rule reports nothing without.
+        package var needs: [String]
+        package var isSilenced: Bool
+    }
+
+    package init(silenced: Set<String>) {
+        rules = Lint.rules.map { rule in
+            Rule(
+                id: rule.id, severity: rule.severity.rawValue, sentence: rule.sentence, source: rule.source,
+                fix: rule.fix.ifAny, needs: LintRule.Need.allCases.filter(rule.needs.contains).map(\.rawValue),
+                isSilenced: silenced.contains(rule.id))
+        }
     }
 }
 

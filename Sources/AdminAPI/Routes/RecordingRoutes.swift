@@ -17,7 +17,7 @@ extension AdminAPI {
                 try body.finish()
                 let facts = information()
                 do throws(RecordingProblem) {
-                    let running = try gateway.startRecording(
+                    let running = try await gateway.startRecording(
                         name ?? "run", settings: facts.settings(), version: facts.version)
                     return Response(RecordingAnswer(running), status: .created)
                 } catch {
@@ -26,7 +26,7 @@ extension AdminAPI {
             },
             Endpoint(.get, "/recordings/{name}") { request in
                 let name = try request.parameter("name")
-                guard gateway.runningRecording?.name == name, let run = Self.recordedRun(of: gateway) else {
+                guard gateway.runningRecording?.name == name, let run = await Self.recordedRun(of: gateway) else {
                     throw AdminError.notFound(
                         "There is no recording '\(name.prefix(200))'. POST /api/v1/recordings starts one.")
                 }
@@ -39,8 +39,8 @@ extension AdminAPI {
     }
 
     /// The recording's file; nil when nothing is recorded.
-    package static func recordedRun(of gateway: Gateway) -> [UInt8]? {
-        guard let (run, end) = gateway.recordedRun() else { return nil }
+    package static func recordedRun(of gateway: Gateway) async -> [UInt8]? {
+        guard let (run, end) = await gateway.recordedRun() else { return nil }
         var recording = run
         if recording.problem == nil { recording.events = events(on: end) }
         return Recording.bytes(of: recording)

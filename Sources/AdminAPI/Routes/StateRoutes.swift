@@ -35,7 +35,7 @@ extension AdminAPI {
                 var scope: ResetScope = []
                 if preserved.contains(.devices) { scope.insert(.devices) }
                 if preserved.contains(.apps) { scope.insert(.apps) }
-                gateway.reset(keeping: scope)
+                await gateway.reset(keeping: scope)
                 if !preserved.contains(.requests) { gateway.requestLog.removeAll() }
                 if !preserved.contains(.faults) { gateway.forgetFaults { _ in true } }
                 return Response(json: ["status": .string("reset")])

@@ -30,7 +30,7 @@ extension AdminAPI {
 
     private func verify(_ wanted: Verification, _ request: AdminRequest) async throws -> Tally {
         if wanted.advancesClock {
-            try gateway.advanceClock(to: gateway.now().advanced(by: wanted.within))
+            try await gateway.advanceClock(to: gateway.now().advanced(by: wanted.within))
             return read(wanted, nil).tally
         }
         guard wanted.within > .zero else { return read(wanted, nil).tally }

@@ -63,38 +63,33 @@ extension DeviceSimulator {
     /// When time next changes a device; nil for never, or while the journal cannot be written.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
-    /// Performs what is due.
-    @discardableResult
-    package func advance(to now: Instant) -> DueEvents {
-        var isDone = false
-        var due = DueEvents()
-        while !isDone {
-            var wakeUps = WakeUps()
-            isDone = store.withLock { store in
-                // In batches, so that pushes interleave.
-                guard store.queue?.refusal == nil else { return true }
-                defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
-                let aged = store.evictAged(at: now, limit: Self.dueBatch)
-                if aged > 0 { store.record(.aged(at: now, limit: aged)) }
-                if aged == Self.dueBatch { return false }
-                for _ in 0..<Self.dueBatch {
-                    guard let device = store.dues.next(until: now) else { return true }
-                    let before = device.state.lastEvent
-                    store.advance(device, to: now)
-                    due.add(device.name, since: before, last: device.state.lastEvent)
-                    wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
-                    // Between the steps of a device that is due very often, others get the lock.
-                    guard device.state.nextDue > now else { return false }
-                    due.deviceCount += 1
-                }
-                return false
-            }
-            wake(wakeUps)
-        }
-        return due
+    /// Performs everything due.
+    package func advance(to now: Instant) {
+        while !advanceOneStep(to: now) {}
     }
 
-    private static let dueBatch = 128
+    /// Performs what is due, up to 128 instants of all devices, so that pushes and other requests interleave.
+    /// - Returns: Whether nothing more is due.
+    package func advanceOneStep(to now: Instant) -> Bool {
+        var wakeUps = WakeUps()
+        defer { wake(wakeUps) }
+        return store.withLock { store in
+            guard store.queue?.refusal == nil else { return true }
+            defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
+            var remaining = Self.stepSize
+            let aged = store.evictAged(at: now, limit: remaining)
+            if aged > 0 { store.record(.aged(at: now, limit: aged)) }
+            remaining -= aged
+            while remaining > 0 {
+                guard let device = store.dues.next(until: now) else { return true }
+                remaining -= max(1, store.advance(device, to: now, atMost: remaining))
+                wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
+            }
+            return false
+        }
+    }
+
+    private static let stepSize = 128
 }
 
 extension DeviceInput {
@@ -127,20 +122,32 @@ extension Store {
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 
-    /// How many instants of a device are performed at once: a repeating local notification may be due very often.
-    private static let stepCount = 64
-
-    /// Performs what is due, at most one step of it; the device remains due until all is done.
-    mutating func advance(_ device: Device, to now: Instant) {
+    /// Performs what is due, at most `limit` instants; the device remains due until all is done.
+    /// - Returns: The number of instants.
+    mutating func advance(_ device: Device, to now: Instant, atMost limit: Int) -> Int {
         catalog.changes?.change(device: device.name)
-        var reached: Instant?
-        update(device) { state in reached = state.advance(to: now, atMost: Self.stepCount) }
-        record(.input(.time, device: device.name, at: reached ?? now))
+        let progress = performDue(on: device, to: now, atMost: limit)
+        record(.input(.time, device: device.name, at: progress.reached ?? now))
+        return progress.count
     }
 
-    /// Performs what is due, in steps, so that fired local notifications are evicted in between.
+    /// Performs what is due, in steps, so that fired local notifications are evicted in between: a repeating one may be
+    /// due very often.
     mutating func catchUp(_ device: Device, to now: Instant) {
-        while device.state.nextDue <= now { update(device) { $0.advance(to: now, atMost: Self.stepCount) } }
+        while device.state.nextDue <= now { _ = performDue(on: device, to: now, atMost: 64) }
+    }
+
+    private mutating func performDue(
+        on device: Device, to now: Instant, atMost limit: Int
+    ) -> (count: Int, reached: Instant?) {
+        let before = device.state.lastEvent
+        var progress: (count: Int, reached: Instant?) = (0, nil)
+        update(device) { state in progress = state.advance(to: now, atMost: limit) }
+        for index in dueEvents.indices {
+            dueEvents[index].add(device.name, since: before, last: device.state.lastEvent)
+            if device.state.nextDue > now { dueEvents[index].deviceCount += 1 }
+        }
+        return progress
     }
 
     /// Logs the local notifications that fired, and evicts what is beyond the limits.

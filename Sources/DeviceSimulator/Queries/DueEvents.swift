@@ -1,4 +1,5 @@
 package import DeviceModel
+internal import Synchronization
 
 /// The events that time brought about.
 package struct DueEvents: Sendable {
@@ -12,8 +13,9 @@ package struct DueEvents: Sendable {
         package var count: UInt64 { last - since }
     }
 
+    fileprivate let id: UInt64
     /// Devices on which something was due.
-    package var deviceCount = 0
+    package internal(set) var deviceCount = 0
     package private(set) var eventCount: UInt64 = 0
     /// In the order of the devices' first events; of the first devices only.
     fileprivate private(set) var spans: [Span] = []
@@ -21,15 +23,18 @@ package struct DueEvents: Sendable {
 
     private static let maximumSpanCount = 1000
 
-    init() {}
+    fileprivate init(id: UInt64) { self.id = id }
 
     mutating func add(_ device: String, since: UInt64, last: UInt64) {
         guard last > since else { return }
-        eventCount += last - since
-        // A device with much to do takes several steps.
+        // A device with much to do takes several steps. What happens on it in between counts, too.
         if let place = places[device] {
+            eventCount += last - spans[place].last
             spans[place].last = last
-        } else if spans.count < Self.maximumSpanCount {
+            return
+        }
+        eventCount += last - since
+        if spans.count < Self.maximumSpanCount {
             places[device] = spans.count
             spans.append(Span(device: device, since: since, last: last))
         }
@@ -37,6 +42,28 @@ package struct DueEvents: Sendable {
 }
 
 extension DeviceSimulator {
+    /// Collects what becomes due while `body` runs: another request may perform it.
+    package func dueEvents<Problem>(
+        during body: () async throws(Problem) -> Void
+    ) async throws(Problem) -> DueEvents {
+        let id = store.withLock { store in
+            let id = (store.dueEvents.last?.id ?? 0) + 1
+            store.dueEvents.append(DueEvents(id: id))
+            return id
+        }
+        do throws(Problem) {
+            try await body()
+        } catch {
+            _ = takeDueEvents(id)
+            throw error
+        }
+        return takeDueEvents(id)
+    }
+
+    private func takeDueEvents(_ id: UInt64) -> DueEvents {
+        store.withLock { store in store.dueEvents.remove(at: store.dueEvents.firstIndex { $0.id == id }!) }
+    }
+
     /// The first of the events in the order of time, and the spans of those that are left.
     package func events(
         of due: DueEvents, limit: Int

@@ -147,13 +147,13 @@ struct DeviceState {
         nextDue = due(after: now)
     }
 
-    /// - Returns: The instant reached if more is due than the limit; nil when all is done.
+    /// - Returns: The number of instants performed, and the last of them if more is due than the limit; nil when all is done.
     @discardableResult
-    mutating func advance(to now: Instant, atMost limit: Int = .max) -> Instant? {
+    mutating func advance(to now: Instant, atMost limit: Int = .max) -> (count: Int, reached: Instant?) {
         var reached: Instant?
         var count = 0
         while nextDue <= now {
-            if count == limit { return reached }
+            if count == limit { return (count, reached) }
             count += 1
             let instant = max(nextDue, lastEventAt)
             reached = instant
@@ -162,7 +162,7 @@ struct DeviceState {
             if lastEvent != before { lastEventAt = instant }
             nextDue = due(after: instant)
         }
-        return nil
+        return (count, nil)
     }
 
     /// Numbers the event of a token that was issued.

@@ -43,8 +43,8 @@ extension Gateway {
     @discardableResult
     package func startRecording(
         _ name: String, settings: JSONObject, version: String
-    ) throws(RecordingProblem) -> RunningRecording {
-        runDue()
+    ) async throws(RecordingProblem) -> RunningRecording {
+        await runDue()
         return try recording.withLock { recording throws(RecordingProblem) in
             if let recording {
                 throw RecordingProblem(
@@ -72,9 +72,9 @@ extension Gateway {
 
     /// The run so far, and a gateway of its own that shows the end, from which `events` are to be made; nil when nothing is
     /// recorded.
-    package func recordedRun() -> (recording: Recording, end: Gateway)? {
+    package func recordedRun() async -> (recording: Recording, end: Gateway)? {
         simulator.finishBroadcasts()
-        runDue()
+        await runDue()
         // First the requests, so that their pushes are among the inputs.
         guard let running = runningRecording, let requests = requestLog.tape, let tape = simulator.readTape() else {
             return nil

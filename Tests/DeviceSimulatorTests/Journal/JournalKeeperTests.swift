@@ -161,7 +161,8 @@ import Testing
         #expect(throws: JournalRefusal.self) { try simulator.accept(.make("{}", to: phone), for: phone) }
     }
 
-    @Test("time stands still while nothing can be written, and what was due happens afterwards") func timeWaits() throws
+    @Test("time stands still while nothing can be written, and what was due happens afterwards") func timeWaits()
+        async throws
     {
         let phone = simulator.registered("Phone")
         var conditions = DeviceConditions()
@@ -174,11 +175,11 @@ import Testing
         simulator.setMetadata("x", for: "x")
         keeper.commit()
         #expect(simulator.nextDue == nil)
-        #expect(simulator.advance(to: due).deviceCount == 0)
+        #expect(await simulator.dueEvents { simulator.advance(to: due) }.deviceCount == 0)
         journal.problem = nil
         keeper.recover()
         #expect(simulator.nextDue == due)
-        #expect(simulator.advance(to: due).deviceCount == 1)
+        #expect(await simulator.dueEvents { simulator.advance(to: due) }.deviceCount == 1)
         keeper.commit()
         #expect(try Self.read(journal).essence == simulator.essence)
     }
