@@ -156,7 +156,7 @@ let package = Package(
         target("Queries", ["APNs", "Fields", "JSON"]),
         target("Pictures", ["APNs", "DeviceModel"]),
         target(
-            "DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", heap]),
+            "DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", deque, heap]),
         target("DurableJournal", ["CLibPQ", "DeviceSimulator", grdb]),
         // Service extensions.
         target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),

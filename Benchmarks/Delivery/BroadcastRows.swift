@@ -25,9 +25,9 @@ struct Audience {
         precondition(simulator.channelStatus(channel.id)?.subscribers == count)
     }
 
-    func broadcast() throws {
-        let payload = Array(
-            #"{"aps":{"event":"update","timestamp":1795000000,"content-state":{"home":1,"away":0,"minute":54}}}"#.utf8)
+    func broadcast(_ event: String = "update") throws {
+        let content = #""content-state":{"home":1,"away":0,"minute":54}"#
+        let payload = Array(#"{"aps":{"event":"\#(event)","timestamp":1795000000,\#(content)}}"#.utf8)
         _ = try simulator.broadcast(
             Broadcast(
                 payload, on: channel, uniqueID: APNsID(high: 0, low: 1), priority: .immediate,
@@ -46,6 +46,18 @@ func broadcastCost(devices count: Int) throws -> Double {
         best = min(best, Double(processorTime() - began) / Double(count))
     }
     return best
+}
+
+/// The longest batch of a broadcast in microseconds of CPU: pushes wait for the lock that long.
+func longestBatch(of audience: Audience, _ event: String) throws -> Double {
+    try audience.broadcast(event)
+    var (longest, isUnderWay) = (0.0, true)
+    while isUnderWay {
+        let began = processorTime()
+        isUnderWay = audience.simulator.fanOut()
+        longest = max(longest, Double(processorTime() - began) / 1000)
+    }
+    return longest
 }
 
 /// The longest push during broadcasts to many devices, in milliseconds, the best of three attempts.

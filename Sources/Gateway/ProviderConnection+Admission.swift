@@ -79,7 +79,14 @@ extension ProviderConnection {
             return try checkBackgroundPriority(known, admission)
         }
         let topicBytes = memo.topicBytes
-        let type = try TopicRules.pushType(request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
+        let type: PushType?
+        do throws(APNsRejection) {
+            type = try TopicRules.pushType(
+                request, topic: topicBytes.span.bytes, mismatch: settings.pushTypeMismatch)
+        } catch {
+            try checkIssuedTopic(request, admission, error)
+            throw error
+        }
         guard let type else { return nil }
         if type == .mdm, certificate == nil, asksForCredentials {
             throw APNsRejection(
@@ -88,6 +95,20 @@ extension ProviderConnection {
         }
         memo.remember(fitting: type)
         return try checkBackgroundPriority(type, admission)
+    }
+
+    /// Developers who leave out the suffix for a token that needs it report `DeviceTokenNotForTopic` (Apple's developer
+    /// forums, threads 712499 and 791676).
+    private func checkIssuedTopic(
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection
+    ) throws(APNsRejection) {
+        guard rejection.diagnosis.code == TopicRules.missingSuffix,
+            let token = try? PathRules.deviceToken(request, at: admission.tokenRange),
+            let known = gateway.simulator.registration(of: token)
+        else { return }
+        try DeviceRules.check(
+            .active, issued: (known.topic, known.environment), topic: admission.topic,
+            environment: admission.environment)
     }
 
     /// Apple calls priority 10 an error for background pushes; whether APNs rejects it is unknown.

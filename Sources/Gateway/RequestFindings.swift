@@ -5,20 +5,69 @@ internal import Wire
 /// Advice about a request beyond APNs' answer; computed when a client asks for it.
 package enum RequestFindings {
     /// Covers the connection and the credentials and, for an accepted push, the headers and the payload.
-    /// - Parameter connection: `nil` when it was evicted.
-    package static func findings(for record: RequestRecord, on connection: ConnectionFacts?) -> [Finding] {
+    /// - Parameters:
+    ///   - connection: `nil` when it was evicted.
+    ///   - kind: Of the device token of a refused push, if it is known.
+    package static func findings(
+        for record: RequestRecord, on connection: ConnectionFacts?, tokenOf kind: TokenKind? = nil
+    ) -> [Finding] {
         let common =
             (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
             + [
                 finding(
                     "relay.differs", .warning, if: record.relay?.difference != nil, record.relay?.difference ?? "")
             ].compactMap(\.self)
-        if case .served(let request, let served) = record.outcome {
+        switch record.outcome {
+        case .served(let request, let served):
             return common + findings(for: served, payloadByteCount: request.payloadByteCount)
+        case .refused(let refused, _):
+            let request = refused.request
+            if request.value(of: .path).flatMap({ ChannelPath($0) })?.resource == .broadcasts {
+                return common + findings(forBroadcast: request)
+            }
+            return common + findings(forActivities: request, record.authentication, kind)
+        case .accepted(let push, _, _):
+            let decoded = DecodedPayload(push.payload.span.bytes)
+            return common + findings(forActivities: push.request, record.authentication, nil)
+                + findings(for: push, decoded.content) + decoded.findings
+        case .handledByFault, .oversized: return common
         }
-        guard case .accepted(let push, _, _) = record.outcome else { return common }
-        let decoded = DecodedPayload(push.payload.span.bytes)
-        return common + findings(for: push, decoded.content) + decoded.findings
+    }
+
+    /// Headers that a broadcast needs (live.md L5.3).
+    private static func findings(forBroadcast request: PackedRequest) -> [Finding] {
+        [
+            finding(
+                "bc.expiration", .error, if: request.value(of: .apnsExpiration) == nil,
+                "a broadcast needs apns-expiration: 0, or seconds since 1970 on a channel that stores messages"),
+            finding(
+                "bc.priority", .error, if: request.value(of: .apnsPriority) == nil,
+                "a broadcast needs apns-priority: 10, 5 or 1"),
+        ].compactMap(\.self)
+    }
+
+    /// Headers and credentials of a push for a Live Activity (live.md L5.3).
+    private static func findings(
+        forActivities request: PackedRequest, _ authentication: RequestRecord.Authentication, _ kind: TokenKind?
+    ) -> [Finding] {
+        let type = request.value(of: .apnsPushType)
+        let topic = request.value(of: .apnsTopic)
+        let isForToken = kind == .liveactivity || kind == .pushtostart
+        let hasType = type == PushType.liveactivity.name
+        let hasTopic = topic?.hasSuffix(PushType.liveactivity.topicSuffix) ?? false
+        guard isForToken || hasType || hasTopic else { return [] }
+        return [
+            finding(
+                "la.topic.suffix", .error, if: topic != nil && !hasTopic,
+                "the topic of a Live Activity is \(TopicRules.bundleID(of: topic ?? ""))"
+                    + "\(PushType.liveactivity.topicSuffix); APNs rejects others with DeviceTokenNotForTopic"),
+            finding(
+                "la.pushType", .error, if: type != nil && !hasType,
+                "apns-push-type must be liveactivity for a Live Activity's token and topic"),
+            finding(
+                "la.certificate", .error, if: authentication == .certificate,
+                "Live Activities need a provider token (.p8); APNs does not support certificates for them"),
+        ].compactMap(\.self)
     }
 
     package static func findings(for connection: ConnectionFacts) -> [Finding] {

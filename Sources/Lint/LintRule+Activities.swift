@@ -8,6 +8,23 @@ internal import LiveModel
 extension LintRule {
     static let activities =
         [
+            LintRule(
+                "la.topic.suffix", .error, "F712499",
+                "the topic needs the suffix `.push-type.liveactivity`: APNs rejects another one with "
+                    + "DeviceTokenNotForTopic",
+                fix: "apns-topic: com.example.app.push-type.liveactivity"
+            ) { facts in
+                guard facts.subject.pushType == .liveactivity, let topic = facts.subject.topic else { return [] }
+                return hit("", topic, if: !topic.hasSuffix(PushType.liveactivity.topicSuffix))
+            },
+            LintRule(
+                "la.pushType", .error, "doc: LA", "`apns-push-type` must be liveactivity for this topic",
+                fix: "apns-push-type: liveactivity"
+            ) { facts in
+                guard let type = facts.subject.pushType, let topic = facts.subject.topic else { return [] }
+                return hit(
+                    "", type.name, if: type != .liveactivity && topic.hasSuffix(PushType.liveactivity.topicSuffix))
+            },
             live(
                 "la.event", .error, "doc: LA", "`event` must be start, update or end", fix: #""event": "update""#
             ) { facts, message in

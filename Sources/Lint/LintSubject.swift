@@ -11,6 +11,8 @@ package struct LintSubject: Sendable {
     package var app: App?
     package var locale = "en_US"
     package var pushType: PushType?
+    /// `apns-topic`; nil when unknown.
+    package var topic: String?
     /// Whether content was updated from an intent: its texts are by people, so rules of style do not apply.
     package var isCommunication = false
     /// `apns-collapse-id`, or a generated one.

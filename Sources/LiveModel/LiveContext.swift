@@ -2,8 +2,9 @@ package import APNs
 package import DeviceModel
 package import JSON
 
-/// Everything a decision may depend on besides the state itself.
-package struct LiveContext {
+/// Everything a decision may depend on besides the state itself. Immutable; a class, because copying it costs as much as
+/// a decision.
+package final class LiveContext {
     package let now: Instant
     package let device: DeviceConditions
     package let assumptions: Assumptions
@@ -72,6 +73,12 @@ package struct LiveEffects {
         _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String?, _ details: JSONObject = [:]
     ) {
         events.append(DeviceEffect(kind, notification, app: app, details))
+    }
+
+    /// Forgets all and keeps the storage for another device.
+    package mutating func removeAll() {
+        events.removeAll(keepingCapacity: true)
+        requests.removeAll(keepingCapacity: true)
     }
 }
 

@@ -2,11 +2,15 @@ package import DeviceModel
 
 /// A feature that older versions of iOS lack (live.md L1.6).
 package enum LiveFeature: CaseIterable, Sendable {
-    case activities, pushToStart, channels, watch, schedule, carPlay
+    case activities
+    /// Stale dates, relevance scores and frequent updates.
+    case refinements
+    case pushToStart, channels, watch, schedule, carPlay
 
     package var since: OSVersion {
         switch self {
         case .activities: OSVersion(16, 1)
+        case .refinements: OSVersion(16, 2)
         case .pushToStart: OSVersion(17, 2)
         case .channels, .watch: OSVersion(18)
         case .schedule, .carPlay: OSVersion(26)

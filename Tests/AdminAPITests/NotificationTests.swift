@@ -52,7 +52,7 @@ import Testing
             let token = try admin.register()
             #expect(admin.push(token.hex, [0xFF, 0x00], topic: "com.example.app", fields: []) == 200)
             let detail = try await admin.get("/api/v1/notifications/1").text
-            #expect(detail.contains(#""state":"discarded","discardReason":"invalid-json""#))
+            #expect(detail.contains(#""state":"discarded","discardReason":"invalidJson""#))
             #expect(detail.contains(#""payloadBase64":"/wA=","payloadByteCount":2"#))
             #expect(!detail.contains("payloadText") && !detail.contains(#""payload":"#))
             #expect(detail.contains(#""id":"payload.json","severity":"error""#))

@@ -123,7 +123,7 @@ import Testing
             let once = row.form.adding(offline).adding(["expiration": .integer(0)])
             let discarded = try await Self.preview(admin, once)
             #expect(discarded[0]["state"] == .string("discarded"))
-            #expect(discarded[0]["discardReason"] == .string("not-stored"))
+            #expect(discarded[0]["discardReason"] == .string("notStored"))
         }
     }
 

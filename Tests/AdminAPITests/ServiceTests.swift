@@ -31,8 +31,8 @@ import Testing
             // APNs still answers 200.
             #expect(admin.pushVoIP(token) == 200)
             let withheld = try await admin.get("/api/v1/notifications/latest").text
-            #expect(withheld.contains(#""state":"discarded","discardReason":"voip-withheld""#))
-            #expect(withheld.contains(#""why":"The push is discarded (voip-withheld).""#))
+            #expect(withheld.contains(#""state":"discarded","discardReason":"voipWithheld""#))
+            #expect(withheld.contains(#""why":"The push is discarded (voipWithheld).""#))
         }
     }
 

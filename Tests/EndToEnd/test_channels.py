@@ -143,6 +143,24 @@ def test_the_request_log_has_broadcasts_with_their_channel(gateway):
     assert record["diagnosis"]["id"] == "channel.never-existed"
 
 
+def findings(gateway, answer):
+    return [one["id"] for one in gateway.request(answer.headers["apns-request-id"])["findings"]]
+
+
+def test_a_refused_broadcast_names_the_headers_that_are_missing(gateway):
+    one, bundle = sender(gateway), app()
+    channel = create(manager(gateway), app=bundle)
+    for missing, reason, found in [
+            ({"apns_expiration"}, "BadExpirationDate", ["bc.expiration"]),
+            ({"apns_priority"}, "BadPriority", ["bc.priority"]),
+            ({"apns_expiration", "apns_priority"}, "BadExpirationDate", ["bc.expiration", "bc.priority"])]:
+        refused = broadcast(one, channel, app=bundle, **dict.fromkeys(missing))
+        assert (refused.status, refused.reason) == (400, reason)
+        assert findings(gateway, refused) == found
+    refused = broadcast(one, channel, app=bundle, apns_expiration="soon")
+    assert (refused.reason, findings(gateway, refused)) == ("BadExpirationDate", [])
+
+
 def test_the_admin_api_has_channels_with_counters(gateway):
     bundle = app()
     made = gateway.api(
@@ -307,6 +325,7 @@ def test_node_apn(gateway):
     # Until its issue 172 was fixed, it omitted priority 10, and APNs rejected the push.
     refused = request(sender(gateway), "POST", broadcasts, payload, **headers)
     assert (refused.status, refused.reason) == (400, "BadPriority")
+    assert findings(gateway, refused) == ["bc.priority"]
     removed = request(one, "DELETE", path, apns_channel_id=channel)
     assert removed.status == 204 and removed.body == b""
 

@@ -116,6 +116,7 @@ def test_live_activities_need_a_token(gateway, connect, client_certificate):
     answer = provider.push(
         device_token(), apns_topic=TOPIC + ".push-type.liveactivity", apns_push_type="liveactivity")
     assert answer.reason == "TopicDisallowed"
+    assert [one["id"] for one in gateway.request(answer.apns_id)["findings"]] == ["la.certificate"]
 
 
 def test_a_certificate_with_one_topic_needs_no_topic_header(gateway, connect, client_certificate):

@@ -99,7 +99,7 @@ def test_a_device_gets_stored_pushes_on_reconnecting(gateway, provider):
     device, token = gateway.device()
     gateway.api("PATCH", f"/devices/{device}", json={"isOnline": False})
     lost = pushed(gateway, provider, device, token, payload("Now or never"), apns_expiration="0")
-    assert (lost["state"], lost["discardReason"]) == ("discarded", "not-stored")
+    assert (lost["state"], lost["discardReason"]) == ("discarded", "notStored")
     first = pushed(gateway, provider, device, token, payload("First"))
     assert (first["state"], first["holdReason"]) == ("stored", "offline")
     second = pushed(gateway, provider, device, token, payload("Second"))

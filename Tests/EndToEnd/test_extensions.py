@@ -269,8 +269,8 @@ def test_every_extension_results_in_one_notification(phone, name, entitlements, 
 
 
 @pytest.mark.parametrize("name, rule, reason", [
-    ("Suppresses", "nse.suppressed", "suppressed"), ("Exits", "nse.filtering.died", "extension-died"),
-    ("Crashes", "nse.filtering.died", "extension-died"),
+    ("Suppresses", "nse.suppressed", "suppressed"), ("Exits", "nse.filtering.died", "extensionDied"),
+    ("Crashes", "nse.filtering.died", "extensionDied"),
 ])
 def test_an_app_with_the_filtering_entitlement_shows_nothing(phone, name, rule, reason):
     iphone = phone(example(name), entitlements=[FILTERING])

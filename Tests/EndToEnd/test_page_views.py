@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 import day
+from activities import Phone, state, T0
 from admin import own
 from provider import Provider
-from test_activities import Phone, state, T0
 
 TOPIC = "com.example.app"
 

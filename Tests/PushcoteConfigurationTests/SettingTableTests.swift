@@ -130,6 +130,7 @@ import Testing
             "endIgnoresTimestamp=false", "maxPastSkew=1m", "tokenAfterEnd=dropped", "updateTokenDelay=1s",
             "formerTokenTime=1d", "p2sTokenSilent=true", "holdUntilRefill=true",
             "consentGate=false", "p2sScope=type", "p2sRotateOnStart=true", "wakeAfterForceQuit=false",
+            "startReachesForegroundApp=true",
             "alertWithoutSound=silent", "alertNeedsTitle=false", "activitiesPerApp=4", "activitiesPerDevice=9",
             "enforceActivityBudgets=true", "updateBudget=16", "frequentUpdateBudget=99", "startBudget=3",
             "backgroundTime=20s", "voipReportTime=5s", "voipMaxUnreported=2", "voipReportForgives=true",

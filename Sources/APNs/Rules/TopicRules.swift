@@ -61,10 +61,12 @@ public enum TopicRules {
         return PushType.allCases.allSatisfy { $0.topicSuffix.isEmpty || !topic.hasSuffix($0.topicSuffix) }
     }
 
+    public static let missingSuffix = "apns-topic.missing-suffix"
+
     private static func mismatched(_ type: PushType, _ topic: String, _ reason: APNsReason) -> APNsRejection {
         if !type.topicSuffix.isEmpty {
             return APNsRejection(
-                reason, "apns-topic.missing-suffix",
+                reason, missingSuffix,
                 "apns-push-type \(type.name) needs the topic '\(bundleID(of: topic))\(type.topicSuffix)', but apns-topic is "
                     + "'\(topic)'.")
         }

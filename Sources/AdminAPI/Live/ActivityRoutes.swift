@@ -99,10 +99,11 @@ extension AdminAPI {
 
     private func settings(of app: String, _ name: String) throws -> Response {
         let device = try gateway.device(named: name).name
+        let conditions = gateway.simulator.conditions(of: device) ?? DeviceConditions()
         return Response(
             ActivitySettingsAnswer(
                 gateway.simulator.live(of: device).activities.settings(of: app), at: gateway.now(),
-                described(app), gateway.simulator.assumptions))
+                described(app), on: conditions.osVersion, gateway.simulator.assumptions))
     }
 
     private func described(_ bundleID: String) -> App { gateway.simulator.app(bundleID) ?? App(bundleID: bundleID) }
@@ -258,10 +259,12 @@ package struct ActivitySettingsAnswer: APIShape {
         package var isCurrent: Bool
     }
 
-    init(_ settings: LiveSettings, at now: Instant, _ app: App, _ assumptions: Assumptions) {
+    init(
+        _ settings: LiveSettings, at now: Instant, _ app: App, on osVersion: OSVersion, _ assumptions: Assumptions
+    ) {
         setting = settings.setting.rawValue
         frequentEnabled = settings.frequentEnabled
-        let limit = settings.updateLimit(app, assumptions)
+        let limit = settings.updateLimit(app, on: osVersion, assumptions)
         updates = Budget(
             spent: settings.updates.count(of: limit, per: .hour, at: now), limit: limit, period: "1h")
         starts = Budget(

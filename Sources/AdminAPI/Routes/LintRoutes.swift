@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import JSON
 internal import Lint
 internal import LiveModel
+internal import Wire
 
 /// Lint findings without sending a push.
 extension AdminAPI {
@@ -27,6 +28,7 @@ extension AdminAPI {
         let app = bundleID.flatMap { gateway.simulator.app($0) }
         var subject = LintSubject(payload: payload.span.bytes, app: app)
         subject.pushType = pushType
+        subject.topic = query["topic"]
         subject.identifier = query["collapseId"] ?? ""
         subject.now = gateway.now()
         subject.duplicateWindow = gateway.simulator.assumptions.duplicateWindow
@@ -117,6 +119,7 @@ extension LintSubject {
     init(_ push: Push, app: App?) {
         self.init(payload: push.payload.span.bytes, app: app)
         pushType = push.pushType
+        topic = push.request.value(of: .apnsTopic)
         identifier = push.collapseID ?? ""
         now = push.receivedAt
         expiration = push.expiration

@@ -80,7 +80,10 @@ extension AdminAPI {
 
     func summary(_ record: RequestRecord) -> RequestAnswer {
         let facts = gateway.connectionLog.snapshot(of: record.connection)?.facts
-        let findings = RequestFindings.findings(for: record, on: facts)
+        let refused =
+            record.rejection == nil ? nil : record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
+        let findings = RequestFindings.findings(
+            for: record, on: facts, tokenOf: refused.flatMap { gateway.simulator.registration(of: $0)?.kind })
         return RequestAnswer(
             number: record.number, receivedAt: record.receivedAt.text, connection: Int(record.connection),
             environment: record.environment.rawValue, source: record.source.rawValue,

@@ -35,6 +35,9 @@ extension Assumption {
             "wakeAfterForceQuit", \.wakeAfterForceQuit, .flag, .inferred,
             "A start by push wakes an app that the person force-quit."),
         Assumption(
+            "startReachesForegroundApp", \.startReachesForegroundApp, .flag, .design,
+            "The alert of a start by push also reaches willPresent of the app in the foreground."),
+        Assumption(
             "alertWithoutSound", \.alertWithoutSound, .word(), .design,
             "The sound of a Live Activity's alert that names none."),
         Assumption(

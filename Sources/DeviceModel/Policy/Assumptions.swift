@@ -47,6 +47,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var p2sRotateOnStart = false
     package var p2sTokenSilent = false
     package var wakeAfterForceQuit = true
+    package var startReachesForegroundApp = false
     package var alertWithoutSound = AlertWithoutSound.default
     package var alertNeedsTitle = true
     package var activitiesPerApp = 5

@@ -1,23 +1,23 @@
 /// Why a device, or APNs on its behalf, discards an accepted push.
 package enum DiscardReason: String, CaseIterable, Codable, Sendable {
-    case invalidJSON = "invalid-json"
-    case payloadNotAnObject = "payload-not-an-object"
-    case apsNotAnObject = "aps-not-an-object"
+    case invalidJSON = "invalidJson"
+    case payloadNotAnObject
+    case apsNotAnObject
     /// The person does not allow the app's notifications.
     case disabled
     /// `apns-expiration` or the 30 days of storage passed.
     case expired
     /// The device was unreachable, and `apns-expiration: 0` forbids storage.
-    case notStored = "not-stored"
+    case notStored
     case superseded
     /// The person terminated the app, so pushes do not wake it.
-    case appTerminated = "app-terminated"
+    case appTerminated
     /// The daily budget for this kind of push is used up.
-    case budgetExceeded = "budget-exceeded"
+    case budgetExceeded
     /// The service extension suppressed it (`com.apple.developer.usernotifications.filtering`).
     case suppressed
     /// The service extension of an app with the filtering entitlement died.
-    case extensionDied = "extension-died"
+    case extensionDied
     case uninstalled
     /// The token is unregistered, and APNs does not know yet (`assumptions.unregisteredDelay`).
     case unregistered
@@ -30,21 +30,21 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
     case activityEnded, tooLarge, throttled, contentDecodeFailed
 
     // What a push of another type needs; see `ServiceRules`.
-    case backgroundModeMissing = "background-mode-missing"
+    case backgroundModeMissing
     /// The app does not register for this type with PushKit or Push to Talk.
-    case notRegistered = "not-registered"
+    case notRegistered
     /// The system delivers no more VoIP pushes to an app that reports no calls.
-    case voipWithheld = "voip-withheld"
-    case channelNotJoined = "channel-not-joined"
-    case extensionMissing = "extension-missing"
-    case entitlementMissing = "entitlement-missing"
+    case voipWithheld
+    case channelNotJoined
+    case extensionMissing
+    case entitlementMissing
     /// The app may not always use the location.
-    case locationNotAuthorized = "location-not-authorized"
-    case notEnrolled = "not-enrolled"
-    case wrongPushMagic = "wrong-push-magic"
-    case noWidget = "no-widget"
-    case noControl = "no-control"
-    case noComplication = "no-complication"
+    case locationNotAuthorized
+    case notEnrolled
+    case wrongPushMagic
+    case noWidget
+    case noControl
+    case noComplication
 }
 
 extension DiscardReason {
@@ -70,7 +70,7 @@ package enum HoldReason: String, CaseIterable, Codable, Sendable {
     /// A push of priority 1 does not wake a sleeping device.
     case asleep
     /// The app has used up its wake-ups for the hour.
-    case backgroundBudget = "background-budget"
+    case backgroundBudget
 }
 
 /// How far a push's delivery has progressed.

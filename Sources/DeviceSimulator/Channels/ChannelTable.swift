@@ -1,4 +1,5 @@
 package import APNs
+internal import DequeModule
 internal import DeviceModel
 internal import LiveModel
 
@@ -139,19 +140,30 @@ struct ChannelTable {
         queue.append(pending)
     }
 
-    /// The first broadcast, parsed for devices.
-    ///
-    /// - Parameter revision: of the catalog; an app that changes is read again.
-    mutating func parseFirst(revision: UInt32, app: App) -> BroadcastMessage {
-        if let parsed = queue[0].parsed, parsed.revision == revision { return parsed.message }
-        let message = queue[0].message.message(to: app)
-        queue[0].parsed = (message, revision)
-        return message
+    /// The next subscribers for the first broadcast.
+    mutating func nextBatch(limit: Int) -> [Device] {
+        guard let list = subscribers[queue[0].message.channel.id] else { return [] }
+        let start = queue[0].position.map { list.place(after: $0, near: queue[0].place) } ?? 0
+        let end = min(list.devices.count, start + limit)
+        queue[0].place = end
+        return Array(list.devices[start..<end])
+    }
+
+    /// What devices read in the first broadcast, and what is already decided about it; an app that changes is read again.
+    mutating func parseFirst(in catalog: AppCatalog) -> BroadcastMessage {
+        if let parsed = queue[0].parsed, parsed.revision == catalog.revision { return parsed.message }
+        let message = queue[0].message
+        return message.message(to: catalog.app(message.channel.bundleID))
     }
 
     /// Ends a batch of the first broadcast; without a position, the broadcast is done.
-    mutating func finishBatch(at position: DevicePosition?) {
-        if let position { queue[0].position = position } else { queue.removeFirst() }
+    mutating func finishBatch(at position: DevicePosition?, _ parsed: (message: BroadcastMessage, revision: UInt32)) {
+        guard let position else {
+            queue.removeFirst()
+            return
+        }
+        queue[0].position = position
+        queue[0].parsed = parsed
     }
 }
 
@@ -162,8 +174,10 @@ struct PendingBroadcast: Codable {
     var previous: Broadcast?
     /// Of the last subscriber it reached; nil before the first one.
     var position: DevicePosition?
-    /// Parsed for the first batch, at a revision of the catalog; not part of the state.
+    /// As of the latest batch, at a revision of the catalog; not part of the state.
     var parsed: (message: BroadcastMessage, revision: UInt32)?
+    /// Where the next batch begins unless the list of subscribers changes; not part of the state.
+    var place = 0
 
     private enum CodingKeys: CodingKey { case message, previous, position }
 }
@@ -184,19 +198,25 @@ struct DevicePosition: Comparable, Codable {
     }
 }
 
-/// The subscribers of a channel in order of creation.
+/// The subscribers of a channel in order of creation. They tend to leave in that order, so removing the first is cheap.
 struct SubscriberList {
-    private(set) var devices: [Device] = []
+    private(set) var devices: Deque<Device> = []
 
     init() {}
 
     init(_ devices: [Device]) {
-        self.devices = devices.sorted { DevicePosition($0) < DevicePosition($1) }
+        self.devices = Deque(devices.sorted { DevicePosition($0) < DevicePosition($1) })
     }
 
     func next(_ limit: Int, after position: DevicePosition?) -> [Device] {
         let start = position.map { place(after: $0) } ?? 0
         return Array(devices[start..<min(devices.count, start + limit)])
+    }
+
+    /// - Parameter guess: tried before searching.
+    func place(after position: DevicePosition, near guess: Int) -> Int {
+        let isRight = (1...max(1, devices.count)).contains(guess) && DevicePosition(devices[guess - 1]) == position
+        return isRight ? guess : place(after: position)
     }
 
     mutating func insert(_ device: Device) {

@@ -29,17 +29,17 @@ extension Store {
         guard let pending = catalog.channels.queue.first else { return }
         record(.fannedOut(limit: limit))
         let message = pending.message
-        let batch = catalog.channels.subscribers(of: message.channel.id, after: pending.position, limit: limit)
-        let app = catalog.app(message.channel.bundleID)
-        var parsed = catalog.channels.parseFirst(revision: catalog.revision, app: app)
+        let batch = catalog.channels.nextBatch(limit: limit)
+        var delivery = BroadcastDelivery(message, catalog.channels.parseFirst(in: catalog))
         var count = 0
         for device in batch {
             catalog.changes?.change(device: device.name)
-            update(device) { state in if state.receive(message, &parsed, at: message.receivedAt) { count += 1 } }
+            update(device) { state in if state.receive(&delivery, at: message.receivedAt) { count += 1 } }
         }
         catalog.channels.countDeliveries(count, on: message.channel)
         let isDone = batch.count < limit
-        catalog.channels.finishBatch(at: isDone ? nil : batch.last.map { DevicePosition($0) })
+        catalog.channels.finishBatch(
+            at: isDone ? nil : batch.last.map { DevicePosition($0) }, (delivery.parsed, catalog.revision))
         waiters.changeCount += 1
     }
 

@@ -19,30 +19,28 @@ extension DeviceState {
     /// Delivers, stores or loses a broadcast.
     ///
     /// - Returns: Whether it was delivered.
-    mutating func receive(_ message: Broadcast, _ parsed: inout BroadcastMessage, at now: Instant) -> Bool {
-        guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }),
-            subscriptions[place].since < message.number
+    mutating func receive(_ delivery: inout BroadcastDelivery, at now: Instant) -> Bool {
+        guard let place = subscriptions.firstIndex(where: { $0.channel == delivery.message.channel }),
+            subscriptions[place].since < delivery.message.number
         else { return false }
-        return receive(message, &parsed, on: place, at: now)
+        return receive(&delivery, on: place, at: now)
     }
 
     /// Receives a broadcast that is older than the subscription.
     mutating func receiveAnew(_ message: Broadcast, at now: Instant) -> Bool {
         guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { return false }
-        var parsed = parse(message)
-        return receive(message, &parsed, on: place, at: now)
+        var delivery = delivery(of: message)
+        return receive(&delivery, on: place, at: now)
     }
 
-    private mutating func receive(
-        _ message: Broadcast, _ parsed: inout BroadcastMessage, on place: Int, at now: Instant
-    ) -> Bool {
+    private mutating func receive(_ delivery: inout BroadcastDelivery, on place: Int, at now: Instant) -> Bool {
+        let message = delivery.message
         advance(to: now)
         // A broadcast is dated when it was accepted, and another input may have come since.
         let now = max(now, lastEventAt)
         lastEventAt = now
-        let device = conditions.value
-        if device.isOnline, device.isPoweredOn {
-            handOver(message, &parsed, at: now)
+        if conditions.value.isOnline, conditions.value.isPoweredOn {
+            handOver(&delivery, at: now)
             if holdsAnything { nextDue = due(after: now) }
             return true
         }
@@ -60,14 +58,13 @@ extension DeviceState {
 
     /// Delivers what was stored while the device was offline (B7).
     mutating func deliverStoredBroadcasts(at now: Instant) {
-        let device = conditions.value
-        guard device.isOnline, device.isPoweredOn else { return }
+        guard conditions.value.isOnline, conditions.value.isPoweredOn else { return }
         // A delivery may end a subscription, so the places may change.
         for message in subscriptions.compactMap(\.stored) {
             guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { continue }
             subscriptions[place].stored = nil
-            var parsed = parse(message)
-            handOver(message, &parsed, at: now)
+            var delivery = delivery(of: message)
+            handOver(&delivery, at: now)
             catalog.channels.countDeliveries(1, on: message.channel)
         }
     }
@@ -81,20 +78,44 @@ extension DeviceState {
     }
 
     /// Every activity on the channel gets the message (B5).
-    private mutating func handOver(_ message: Broadcast, _ parsed: inout BroadcastMessage, at now: Instant) {
-        log(message, .delivered, at: now)
+    private mutating func handOver(_ delivery: inout BroadcastDelivery, at now: Instant) {
+        log(delivery.message, .delivered, at: now)
         guard holdsAnything else { return }
-        _ = carryOut(at: now) { state, context, effects in
-            state.live.activities.receive(&parsed, context, &effects)
-        }
+        let context = delivery.context(of: self, at: now)
+        live.activities.receive(&delivery.parsed, context, &delivery.effects)
+        carryOut(delivery.effects, of: nil, at: now)
+        delivery.effects.removeAll()
     }
 
-    private func parse(_ message: Broadcast) -> BroadcastMessage {
-        message.message(to: catalog.app(message.channel.bundleID))
+    private func delivery(of message: Broadcast) -> BroadcastDelivery {
+        BroadcastDelivery(message, message.message(to: catalog.app(message.channel.bundleID)))
     }
 
     private mutating func log(_ message: Broadcast, _ fate: BroadcastMark.Fate, at now: Instant) {
         log(.broadcast(BroadcastMark(message), fate), at: now)
+    }
+}
+
+/// A broadcast on its way to devices, with what they can share: plain devices in the same conditions decide alike.
+struct BroadcastDelivery {
+    let message: Broadcast
+    var parsed: BroadcastMessage
+    /// Empty between two devices.
+    var effects = LiveEffects()
+    private var shared: (context: LiveContext, conditions: Shared<DeviceConditions>)?
+
+    init(_ message: Broadcast, _ parsed: BroadcastMessage) {
+        self.message = message
+        self.parsed = parsed
+    }
+
+    /// An activity's update depends on nothing else of a device whose apps have no state of their own.
+    mutating func context(of device: borrowing DeviceState, at now: Instant) -> LiveContext {
+        guard device.apps.isEmpty, !device.hasSiri else { return device.liveContext(at: now) }
+        if let shared, shared.conditions === device.conditions, shared.context.now == now { return shared.context }
+        let context = device.liveContext(at: now)
+        shared = (context, device.conditions)
+        return context
     }
 }
 

@@ -37,7 +37,7 @@ extension DeviceState {
         return result
     }
 
-    private mutating func carryOut(_ effects: LiveEffects, of notification: UInt64?, at now: Instant) {
+    mutating func carryOut(_ effects: LiveEffects, of notification: UInt64?, at now: Instant) {
         for event in effects.events {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }

@@ -71,12 +71,13 @@ struct DeviceState {
     /// Whether `live` or `siri` may have anything; cheaper than asking them.
     var holdsAnything: Bool { !held.isEmpty }
     /// Where the device is.
-    var place: DevicePlace { held.isEmpty ? DevicePlace() : held[0].live.local.place }
-    var hasLive: Bool { !held.isEmpty && !held[0].live.isEmpty }
-    var hasSiri: Bool { !held.isEmpty && !held[0].siri.isEmpty }
+    var place: DevicePlace { held.isEmpty ? DevicePlace() : held.span[0].live.local.place }
+    // A span's elements are read where they are; an array's are copied.
+    var hasLive: Bool { !held.isEmpty && !held.span[0].live.isEmpty }
+    var hasSiri: Bool { !held.isEmpty && !held.span[0].siri.isEmpty }
 
     var live: LiveState {
-        _read { if hasLive { yield held[0].live } else { yield LiveState() } }
+        _read { if hasLive { yield held.span[0].live } else { yield LiveState() } }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
             defer { if held[0].isEmpty { held = [] } }
@@ -85,7 +86,7 @@ struct DeviceState {
     }
 
     var siri: SiriState {
-        _read { if hasSiri { yield held[0].siri } else { yield SiriState() } }
+        _read { if hasSiri { yield held.span[0].siri } else { yield SiriState() } }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
             defer { if held[0].isEmpty { held = [] } }

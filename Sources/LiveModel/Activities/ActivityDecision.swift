@@ -67,6 +67,15 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
         self.at = at
     }
 
+    /// Forgets what depends on the activity.
+    mutating func restart(with facts: FactSet<ActivityFact>) {
+        self.facts = facts
+        (activity, type, nearestType, focus) = (nil, nil, nil, nil)
+        (lastTimestamp, byteCount, count) = (nil, nil, nil)
+        (failure, reason, alert) = (nil, nil, nil)
+        notes = []
+    }
+
     package func subject(_ inputs: ActivityDecision) -> ActivityDecision { inputs }
 
     mutating func insert(_ fact: ActivityFact, if isTrue: Bool = true) { facts.insert(fact, if: isTrue) }

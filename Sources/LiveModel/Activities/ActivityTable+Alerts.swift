@@ -102,7 +102,7 @@ extension ActivityTable {
             let count = Int(settings.starts.count(of: limit, per: .day, at: context.now).rounded(.up))
             decision.note("la.p2s.repeat", "\(count) of \(limit)", if: count * 2 > limit)
         } else if push.priority == .immediate {
-            let limit = settings.updateLimit(app, context.assumptions)
+            let limit = settings.updateLimit(app, on: context.device.osVersion, context.assumptions)
             let count = Int(settings.updates.count(of: limit, per: .hour, at: context.now).rounded(.up))
             decision.note("la.priority.budget", "\(count) of \(limit)", if: count > limit)
         }

@@ -99,6 +99,7 @@ extension ActivityTable {
         let declared = app.liveActivities ?? LiveActivities()
         guard declared.supported else { throw Self.unsupported(start.bundleID) }
         try context.require(.activities, "Live Activities")
+        try checkRefinements(start.staleDate, start.relevance, context)
         if start.startsAt != nil { try context.require(.schedule, "scheduled starts") }
         if case .channel = start.push { try context.require(.channels, "channels") }
         guard settings(of: start.bundleID).setting != .denied else {
@@ -139,6 +140,12 @@ extension ActivityTable {
         }
     }
 
+    private func checkRefinements(
+        _ staleDate: Instant?, _ relevance: Double, _ context: LiveContext
+    ) throws(LiveError) {
+        if staleDate != nil || relevance != 0 { try context.require(.refinements, "stale dates and relevance scores") }
+    }
+
     private func checkSize(_ attributesByteCount: Int, _ content: JSONValue) throws(LiveError) {
         let count = attributesByteCount + content.text.utf8.count
         guard count <= LiveActivity.maximumDataByteCount else {
@@ -160,15 +167,15 @@ extension ActivityTable {
         _ index: Int, _ update: ActivityUpdate, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
         try check(update.content, of: index, context)
+        try checkRefinements(update.staleDate, update.relevance, context)
         let timestamp = (update.timestamp ?? context.now).seconds
         guard timestamp >= activities[index].lastTimestamp else {
             return activities[index].note("update", nil, .timestampOlder, at: context.now)
         }
         activities[index].note("update", at: context.now)
         activities[index].lastTimestamp = timestamp
-        apply(
-            update.content ?? activities[index].content, staleDate: update.staleDate, relevance: update.relevance,
-            index, context, &effects)
+        if let content = update.content { activities[index].content = content }
+        self.update(index, staleDate: update.staleDate, relevance: update.relevance, context, &effects)
         if let alert = update.alert { _ = announce(alert.alert, isPassive: false, index, context, &effects) }
     }
 

@@ -13,7 +13,8 @@ extension ActivityTable {
         let index: Int? =
             if case .activity(let id) = push.address { activities.firstIndex { $0.id == id } } else { nil }
         var reading = ActivityReading(of: app)
-        var decision = receive(push, at: index, &reading, context, &effects)
+        receive(push, at: index, &reading, context, &effects)
+        var decision = reading.decision
         addNotes(&decision, push, app, context)
         decision.notification = push.sequence
         if push.sequence != nil { decisions.append(decision) }
@@ -21,32 +22,46 @@ extension ActivityTable {
         return decision
     }
 
+    /// Leaves the decision in `reading`. Broadcasts run this for each activity, so nothing here captures or copies a
+    /// push, an app or an activity.
+    ///
     /// - Parameter index: Of the activity addressed; nil for a start, or when the activity is gone.
     mutating func receive(
         _ push: ActivityPush, at index: Int?, _ reading: inout ActivityReading, _ context: LiveContext,
         _ effects: inout LiveEffects
-    ) -> ActivityDecision {
+    ) {
         let settings = settings(of: push.bundleID)
-        var decision = reading.begin(push, settings, context)
+        reading.begin(push, isDenied: settings.setting == .denied, context)
         let isStart = push.message.event == .start
         if isStart {
-            insertStart(&decision, push.message, reading.app, settings, context)
+            insertStart(&reading.decision, push.message, reading.app, settings, context)
         } else {
-            insertUpdate(&decision, push, index, &reading, settings, context)
+            insertUpdate(push, index, &reading, settings, context)
         }
-        switch reading.verdict(on: &decision) {
-        case .dropped(let reason):
-            decision.reason = reason
-            if let index { activities[index].note(decision.event ?? "push", push.id, reason, at: context.now) }
-            var details: JSONObject = ["reason": .string(reason.rawValue), "event": decision.event.map { .string($0) }]
-            details["activity"] = decision.activity.map { .string($0) }
-            details["detail"] = decision.failure.map { .string($0.sentence) }
-            effects.emit(.activityPushDropped, app: push.bundleID, details)
-        case .held: index.map { hold(push, $0, settings.updateLimit(reading.app, context.assumptions), context) }
-        case .applied where isStart: start(push, &decision, context, &effects)
-        case .applied: index.map { change($0, push, reading.app, &decision, context, &effects) }
+        switch reading.decide() {
+        case .dropped(let reason): drop(push, index, reason, &reading.decision, context, &effects)
+        case .applied where isStart: start(push, &reading.decision, context, &effects)
+        case .held:
+            if let index {
+                hold(
+                    push, index, settings.updateLimit(reading.app, on: context.device.osVersion, context.assumptions),
+                    context)
+            }
+        case .applied:
+            if let index { change(index, push, &reading, context, &effects) }
         }
-        return decision
+    }
+
+    private mutating func drop(
+        _ push: ActivityPush, _ index: Int?, _ reason: DiscardReason, _ decision: inout ActivityDecision,
+        _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        decision.reason = reason
+        if let index { activities[index].note(decision.event ?? "push", push.id, reason, at: context.now) }
+        var details: JSONObject = ["reason": .string(reason.rawValue), "event": decision.event.map { .string($0) }]
+        details["activity"] = decision.activity.map { .string($0) }
+        details["detail"] = decision.failure.map { .string($0.sentence) }
+        effects.emit(.activityPushDropped, app: push.bundleID, details)
     }
 
     private func insertStart(
@@ -84,34 +99,37 @@ extension ActivityTable {
     }
 
     private func insertUpdate(
-        _ decision: inout ActivityDecision, _ push: ActivityPush, _ index: Int?, _ reading: inout ActivityReading,
-        _ settings: LiveSettings, _ context: LiveContext
+        _ push: ActivityPush, _ index: Int?, _ reading: inout ActivityReading, _ settings: LiveSettings,
+        _ context: LiveContext
     ) {
-        let message = push.message
-        decision.insert(.hasAlert, if: message.alert != nil)
-        guard let index, activities[index].state.isOngoing else {
-            decision.insert(.isOver)
-            if case .activity(let id) = push.address { decision.activity = id }
+        reading.decision.insert(.hasAlert, if: push.message.alert != nil)
+        guard let index, activities.span[index].state.isOngoing else {
+            reading.decision.insert(.isOver)
+            if case .activity(let id) = push.address { reading.decision.activity = id }
             return
         }
-        decision.activity = activities[index].id
-        decision.type = activities[index].type
-        decision.lastTimestamp = activities[index].lastTimestamp
-        if let timestamp = message.timestamp {
-            decision.insert(.isOlder, if: timestamp < activities[index].lastTimestamp)
+        let type = activities.span[index].type
+        let lastTimestamp = activities.span[index].lastTimestamp
+        reading.decision.activity = activities.span[index].id
+        reading.decision.type = type
+        reading.decision.lastTimestamp = lastTimestamp
+        if let timestamp = push.message.timestamp {
+            reading.decision.insert(.isOlder, if: timestamp < lastTimestamp)
             let skew = Double(context.assumptions.maxPastSkew) / 1000
-            decision.insert(.isPast, if: skew > 0 && context.now.seconds - timestamp > skew)
+            reading.decision.insert(.isPast, if: skew > 0 && context.now.seconds - timestamp > skew)
         }
-        if message.event == .update || message.contentState != nil {
-            decision.failure = reading.failure(message, as: activities[index].type)
-            decision.insert(.contentFails, if: decision.failure != nil)
+        if push.message.event == .update || push.message.contentState != nil {
+            let failure = reading.failure(push.message, as: type)
+            reading.decision.failure = failure
+            reading.decision.insert(.contentFails, if: failure != nil)
         }
-        decision.byteCount = activities[index].attributesByteCount + message.contentByteCount
-        decision.insert(.isTooLarge, if: decision.byteCount ?? 0 > LiveActivity.maximumDataByteCount)
-        guard push.priority == .immediate, message.event == .update else { return }
-        let limit = settings.updateLimit(reading.app, context.assumptions)
+        let byteCount = activities.span[index].attributesByteCount + push.message.contentByteCount
+        reading.decision.byteCount = byteCount
+        reading.decision.insert(.isTooLarge, if: byteCount > LiveActivity.maximumDataByteCount)
+        guard push.priority == .immediate, push.message.event == .update else { return }
+        let limit = settings.updateLimit(reading.app, on: context.device.osVersion, context.assumptions)
         let spent = settings.updates.count(of: limit, per: .hour, at: context.now)
-        decision.insert(.isUpdateBudgetSpent, if: spent + 1 > Double(limit))
+        reading.decision.insert(.isUpdateBudgetSpent, if: spent + 1 > Double(limit))
     }
 
     // MARK: Held updates
@@ -132,7 +150,8 @@ extension ActivityTable {
         spendUpdate(of: reading.app, context)
         // Updates of other priorities have no budget.
         push.priority = .powerConserving
-        var decision = receive(push, at: index, &reading, context, &effects)
+        receive(push, at: index, &reading, context, &effects)
+        var decision = reading.decision
         decision.notification = push.sequence
         if let place = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
             decision.notes = decisions[place].notes
@@ -141,10 +160,8 @@ extension ActivityTable {
     }
 
     private mutating func spendUpdate(of app: App, _ context: LiveContext) {
-        changeSettings(of: app.bundleID) {
-            let limit = $0.updateLimit(app, context.assumptions)
-            $0.updates.spend(of: limit, per: .hour, at: context.now)
-        }
+        let limit = settings(of: app.bundleID).updateLimit(app, on: context.device.osVersion, context.assumptions)
+        changeSettings(of: app.bundleID) { $0.updates.spend(of: limit, per: .hour, at: context.now) }
     }
 
     // MARK: Applied pushes
@@ -159,8 +176,9 @@ extension ActivityTable {
             type: message.attributesType ?? "", origin: .push, attributes: message.attributes ?? .object([:]),
             content: message.contentState ?? .object([:]), lastTimestamp: message.timestamp ?? context.now.seconds,
             startedAt: context.now, push: LiveActivity.Push(kind), attributesByteCount: message.attributesByteCount)
-        activity.staleDate = message.staleDate
-        activity.relevance = message.relevance
+        if context.has(.refinements) {
+            (activity.staleDate, activity.relevance) = (message.staleDate, message.relevance)
+        }
         activity.note("start", push.id, at: context.now)
         changeSettings(of: push.bundleID) {
             $0.starts.spend(of: context.assumptions.startBudget, per: .day, at: context.now)
@@ -174,6 +192,13 @@ extension ActivityTable {
             effects.emit(.appLaunch, app: push.bundleID, details)
         }
         if let alert = message.alert { announce(alert, of: message, index, &decision, context, &effects) }
+        if context.assumptions.startReachesForegroundApp, context.device.isInUse, context.isForeground(push.bundleID) {
+            let options = context.app(push.bundleID).presentationOptions ?? []
+            let details: JSONObject = [
+                "activity": .string(activity.id), "options": .strings(options.map(\.rawValue)),
+            ]
+            effects.emit(.willPresent, app: push.bundleID, details)
+        }
         if context.assumptions.p2sRotateOnStart, case .pushToStart(_, let type) = push.address {
             let use = TokenUse(
                 .pushtostart, bundleID: push.bundleID, environment: push.environment, subject: type)
@@ -182,24 +207,25 @@ extension ActivityTable {
     }
 
     private mutating func change(
-        _ index: Int, _ push: ActivityPush, _ app: App, _ decision: inout ActivityDecision, _ context: LiveContext,
+        _ index: Int, _ push: ActivityPush, _ reading: inout ActivityReading, _ context: LiveContext,
         _ effects: inout LiveEffects
     ) {
-        let message = push.message
-        activities[index].note(decision.event ?? "", push.id, at: context.now)
-        activities[index].lastTimestamp = max(activities[index].lastTimestamp, message.timestamp ?? 0)
+        activities[index].note(reading.decision.event ?? "", push.id, at: context.now)
+        activities[index].lastTimestamp = max(activities.span[index].lastTimestamp, push.message.timestamp ?? 0)
         // An end keeps content that it cannot replace (11a).
-        let content = decision.failure == nil ? message.contentState : nil
-        if message.event == .end {
-            if let content { activities[index].content = content }
-            end(index, at: context.now, dismissalDate: message.dismissalDate, cause: "push", context, &effects)
-        } else {
-            if push.priority == .immediate { spendUpdate(of: app, context) }
-            apply(
-                content ?? activities[index].content, staleDate: message.staleDate, relevance: message.relevance, index,
-                context, &effects)
+        if reading.decision.failure == nil, let content = push.message.contentState {
+            activities[index].content = content
         }
-        if let alert = message.alert { announce(alert, of: message, index, &decision, context, &effects) }
+        if push.message.event == .end {
+            end(index, at: context.now, dismissalDate: push.message.dismissalDate, cause: "push", context, &effects)
+        } else {
+            if push.priority == .immediate { spendUpdate(of: reading.app, context) }
+            update(
+                index, staleDate: push.message.staleDate, relevance: push.message.relevance, context, &effects)
+        }
+        if let alert = push.message.alert {
+            announce(alert, of: push.message, index, &reading.decision, context, &effects)
+        }
     }
 
     private mutating func announce(

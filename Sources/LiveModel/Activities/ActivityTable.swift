@@ -62,7 +62,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     package func due(after now: Instant) -> Instant? {
         var due: Instant?
         for index in activities.indices {
-            if let next = activities[index].nextInstant, next > now { due = earlier(due, next) }
+            if let next = activities.span[index].nextInstant, next > now { due = earlier(due, next) }
         }
         return due
     }
@@ -177,17 +177,19 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         activities.count { $0.state.isOngoing && $0.channelKey == channel }
     }
 
-    /// Replaces the content (rule 12).
-    mutating func apply(
-        _ content: JSONValue, staleDate: Instant?, relevance: Double, _ index: Int, _ context: LiveContext,
-        _ effects: inout LiveEffects
+    /// Ends the replacement of the content (rule 12).
+    mutating func update(
+        _ index: Int, staleDate: Instant?, relevance: Double, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
-        activities[index].content = content
+        let staleDate = context.has(.refinements) ? staleDate : nil
         activities[index].staleDate = staleDate
-        activities[index].relevance = relevance
-        if activities[index].state == .stale { activities[index].state = .active }
-        effects.emit(.activityUpdated, app: activities[index].bundleID, activities[index].shareDetails())
-        if activities[index].state == .active, let staleDate, staleDate <= context.now { becomeStale(index, &effects) }
+        activities[index].relevance = context.has(.refinements) ? relevance : 0
+        if activities.span[index].state == .stale { activities[index].state = .active }
+        let details = activities[index].shareDetails()
+        effects.emit(.activityUpdated, app: activities.span[index].bundleID, details)
+        if let staleDate, staleDate <= context.now, activities.span[index].state == .active {
+            becomeStale(index, &effects)
+        }
     }
 
     /// - Parameter dismissalDate: nil for as late as possible.
@@ -241,6 +243,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     /// Dismisses the oldest ended activities and forgets the oldest dismissed ones, beyond the bounds.
     mutating func prune(_ context: LiveContext, _ effects: inout LiveEffects) {
+        guard activities.count > min(Self.maximumEndedCount, Self.maximumDismissedCount) else { return }
         var excess = count(in: .ended) - Self.maximumEndedCount
         for index in activities.indices where excess > 0 && activities[index].state == .ended {
             dismiss(index, cause: "limit", context, &effects)
@@ -259,7 +262,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     /// Does not copy the activities, as their `count(where:)` does.
     private func count(in state: LiveActivity.State) -> Int {
         var count = 0
-        for index in activities.indices where activities[index].state == state { count += 1 }
+        for index in activities.indices where activities.span[index].state == state { count += 1 }
         return count
     }
 

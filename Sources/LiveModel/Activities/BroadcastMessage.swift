@@ -4,15 +4,23 @@ package import DeviceModel
 /// A broadcast on its way to devices, parsed once for all of them.
 package struct BroadcastMessage: Sendable {
     package let channel: ChannelKey
-    private(set) var push: ActivityPush
+    fileprivate let addressed: Addressed
     fileprivate var reading: ActivityReading
+
+    /// Out of line, because each activity that receives the push would copy it.
+    fileprivate final class Addressed: Sendable {
+        let push: ActivityPush
+
+        init(_ push: ActivityPush) { self.push = push }
+    }
 
     /// - Parameter app: As declared now; a message outlives no change of it.
     package init(payload: [UInt8], channel: ChannelKey, app: App, uniqueID: String, priority: Priority) {
         self.channel = channel
-        push = ActivityPush(
-            ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
-            environment: channel.environment, priority: priority, id: uniqueID)
+        addressed = Addressed(
+            ActivityPush(
+                ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
+                environment: channel.environment, priority: priority, id: uniqueID))
         reading = ActivityReading(of: app)
     }
 }
@@ -20,45 +28,48 @@ package struct BroadcastMessage: Sendable {
 /// What is found out about a push only once, although many activities may receive it.
 struct ActivityReading: Sendable {
     let app: App
+    /// About the activity that received it last.
+    var decision: ActivityDecision
     /// By the name of a type; nil for one that decodes the content.
     private var failures: [String: DecodingFailure?] = [:]
-    private var latest: (facts: FactSet<ActivityFact>, verdict: ActivityVerdict)?
-    private var beginning: (now: Instant, osVersion: OSVersion, isDenied: Bool, decision: ActivityDecision)?
+    private var latestFailure: (type: String, failure: DecodingFailure?)?
+    private var latestVerdict: (facts: FactSet<ActivityFact>, verdict: ActivityVerdict)?
+    private var beginning: (now: Instant, osVersion: OSVersion, isDenied: Bool, facts: FactSet<ActivityFact>)?
 
-    init(of app: App) { self.app = app }
+    init(of app: App) {
+        self.app = app
+        decision = ActivityDecision(bundleID: app.bundleID, at: Instant(milliseconds: 0))
+    }
 
     /// How the type fails to decode the content.
     mutating func failure(_ message: ActivityMessage, as type: String) -> DecodingFailure? {
-        if let known = failures[type] { return known }
-        let failure = message.failure(decodingContentOf: type, app)
+        if let latestFailure, latestFailure.type == type { return latestFailure.failure }
+        let failure = failures[type] ?? message.failure(decodingContentOf: type, app)
         failures[type] = .some(failure)
+        latestFailure = (type, failure)
         return failure
     }
 
-    /// The decision with the facts that do not depend on the activity.
-    mutating func begin(
-        _ push: ActivityPush, _ settings: LiveSettings, _ context: LiveContext
-    ) -> ActivityDecision {
-        let isDenied = settings.setting == .denied
+    /// Begins another decision with the facts that do not depend on the activity.
+    mutating func begin(_ push: ActivityPush, isDenied: Bool, _ context: LiveContext) {
         if let beginning, beginning.now == context.now, beginning.osVersion == context.device.osVersion,
             beginning.isDenied == isDenied
         {
-            return beginning.decision
+            return decision.restart(with: beginning.facts)
         }
-        let decision = ActivityDecision(push, app, isDenied: isDenied, context)
-        beginning = (context.now, context.device.osVersion, isDenied, decision)
-        return decision
+        decision = ActivityDecision(push, app, isDenied: isDenied, context)
+        beginning = (context.now, context.device.osVersion, isDenied, decision.facts)
     }
 
     /// Decides; equal facts in a row are decided once.
-    mutating func verdict(on decision: inout ActivityDecision) -> ActivityVerdict {
-        if let latest, latest.facts == decision.facts {
-            decision.insert(.isApplied, if: latest.verdict == .applied)
-            return latest.verdict
-        }
+    mutating func decide() -> ActivityVerdict {
         let facts = decision.facts
+        if let latestVerdict, latestVerdict.facts == facts {
+            decision.insert(.isApplied, if: latestVerdict.verdict == .applied)
+            return latestVerdict.verdict
+        }
         let verdict = decision.decide(nil)
-        latest = (facts, verdict)
+        latestVerdict = (facts, verdict)
         return verdict
     }
 }
@@ -67,12 +78,13 @@ extension ActivityTable {
     /// Runs the checks for every activity on the channel (B3–B5).
     ///
     /// - Returns: How many activities it reached.
+    @discardableResult
     package mutating func receive(
         _ message: inout BroadcastMessage, _ context: LiveContext, _ effects: inout LiveEffects
     ) -> Int {
         var count = 0
-        for index in activities.indices where activities[index].follows(message.channel) {
-            _ = receive(message.push, at: index, &message.reading, context, &effects)
+        for index in activities.indices where activities.span[index].follows(message.channel) {
+            receive(message.addressed.push, at: index, &message.reading, context, &effects)
             count += 1
         }
         if count > 0 { prune(context, &effects) }

@@ -155,7 +155,12 @@ extension LiveActivity {
     static let afterlife: Int64 = 4 * .hour
 
     /// What time does next; ties go in the order of the cases.
-    enum Deadline: Int, CaseIterable { case token, held, stale, life, dismissal, start }
+    enum Deadline: Int, CaseIterable {
+        case token, held, stale, life, dismissal, start
+
+        /// `allCases`, made once.
+        static let all = allCases
+    }
 
     func instant(of deadline: Deadline) -> Instant? {
         switch deadline {
@@ -170,7 +175,7 @@ extension LiveActivity {
 
     var nextInstant: Instant? {
         var next: Instant?
-        for deadline in Deadline.allCases { next = earlier(next, instant(of: deadline)) }
+        for deadline in Deadline.all { next = earlier(next, instant(of: deadline)) }
         return next
     }
 }

@@ -60,8 +60,8 @@ package struct LiveSettings: Hashable, Codable, Sendable {
         }
     }
 
-    package func updateLimit(_ app: App, _ assumptions: Assumptions) -> Int {
-        app.liveActivities?.frequentKey == true && frequentEnabled
+    package func updateLimit(_ app: App, on osVersion: OSVersion, _ assumptions: Assumptions) -> Int {
+        app.liveActivities?.frequentKey == true && frequentEnabled && osVersion >= LiveFeature.refinements.since
             ? assumptions.frequentUpdateBudget : assumptions.updateBudget
     }
 

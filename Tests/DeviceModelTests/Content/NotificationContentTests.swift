@@ -195,18 +195,18 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
             [DeliveryState.accepted, .delivered] + HoldReason.allCases.map(DeliveryState.stored)
             + DiscardReason.allCases.map(DeliveryState.discarded)
         let text = try states.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
-        let held = ["offline", "power", "asleep", "background-budget"]
+        let held = ["offline", "power", "asleep", "backgroundBudget"]
         let discarded = [
-            "invalid-json", "payload-not-an-object", "aps-not-an-object", "disabled", "expired", "not-stored",
-            "superseded", "app-terminated", "budget-exceeded", "suppressed", "extension-died",
+            "invalidJson", "payloadNotAnObject", "apsNotAnObject", "disabled", "expired", "notStored",
+            "superseded", "appTerminated", "budgetExceeded", "suppressed", "extensionDied",
             "uninstalled", "unregistered", "malformed", "eventUnknown", "eventNotForToken", "p2sTokenStale",
             "wrongActivityType",
             "unsupported", "denied", "timestampMissing", "timestampFuture", "timestampOlder", "timestampPast",
             "startWithoutAlert", "unknownAttributesType", "attributesDecodeFailed", "inputBoth", "channelUnknown",
             "limitApp", "limitDevice", "p2sBudget", "activityEnded", "tooLarge", "throttled", "contentDecodeFailed",
-            "background-mode-missing", "not-registered", "voip-withheld", "channel-not-joined", "extension-missing",
-            "entitlement-missing", "location-not-authorized", "not-enrolled", "wrong-push-magic", "no-widget",
-            "no-control", "no-complication",
+            "backgroundModeMissing", "notRegistered", "voipWithheld", "channelNotJoined", "extensionMissing",
+            "entitlementMissing", "locationNotAuthorized", "notEnrolled", "wrongPushMagic", "noWidget",
+            "noControl", "noComplication",
         ]
         #expect(
             text
@@ -221,7 +221,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         (DeliveryState.accepted, "Accepted"), (.delivered, "Delivered"),
         (.stored(.offline), "Stored – Device Offline"), (.stored(.power), "Stored for device power considerations"),
         (.discarded(.disabled), "Discarded – Disabled"), (.discarded(.expired), "Discarded – Expired"),
-        (.discarded(.budgetExceeded), "Discarded – budget-exceeded"),
+        (.discarded(.budgetExceeded), "Discarded – budgetExceeded"),
     ])
     func wordsStatesAsTheDeliveryLogDoes(_ state: DeliveryState, _ text: String) {
         #expect(state.deliveryLogText == text)

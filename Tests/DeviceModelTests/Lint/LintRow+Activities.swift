@@ -113,6 +113,16 @@ extension LintRow {
                 }, passed(rule),
             ]
         } + [
+            .found("la.topic.suffix", "L5.3 the plain topic", at: "", live()) {
+                ($0.pushType, $0.topic) = (.liveactivity, "com.example.post")
+            },
+            .passed("la.topic.suffix", "the topic with the suffix", live()) {
+                ($0.pushType, $0.topic) = (.liveactivity, "com.example.post.push-type.liveactivity")
+            },
+            .found("la.pushType", "L5.3 an alert to the topic", at: "", live()) {
+                ($0.pushType, $0.topic) = (.alert, "com.example.post.push-type.liveactivity")
+            },
+            .passed("la.pushType", "an alert to the app", alert()) { $0.topic = "com.example.post" },
             .found("la.start.exp0", "0", at: "", start()) {
                 ($0.pushType, $0.expiration) = (.liveactivity, .immediate)
             },

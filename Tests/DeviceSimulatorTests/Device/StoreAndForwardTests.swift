@@ -88,7 +88,7 @@ import Testing
         let push = phone.alert(expiration: .immediate)
         #expect(phone.state(of: push) == .discarded(.notStored))
         #expect(phone.story(push) == [.received, .discarded])
-        #expect(phone.events(.discarded).first?.text("reason") == "not-stored")
+        #expect(phone.events(.discarded).first?.text("reason") == "notStored")
         phone.change { $0.isOnline = true }
         #expect(phone.lockScreen == [])
         let reached = phone.alert(expiration: .immediate)
@@ -280,7 +280,7 @@ import Testing
         }
         #expect((0..<50).allSatisfy { _ in phone.state(of: push()) == .delivered })
         #expect(phone.state(of: push()) == .discarded(.budgetExceeded))
-        #expect(phone.events(.discarded).first?.text("reason") == "budget-exceeded")
+        #expect(phone.events(.discarded).first?.text("reason") == "budgetExceeded")
         phone.wait(until: "00:00", day: 1)
         #expect(phone.state(of: push()) == .delivered)
     }

@@ -191,6 +191,21 @@ import Testing
         #expect(phone.table.settings(of: Phone.app).pushToStart.count == 1)
     }
 
+    @Test("S10 a start's alert may also reach willPresent of the app in the foreground", arguments: [false, true])
+    func startInForeground(_ isOn: Bool) throws {
+        var phone = try Phone()
+        phone.assumptions.startReachesForegroundApp = isOn
+        phone.start()
+        #expect(!phone.kinds.contains(.willPresent), "the phone is locked")
+        phone.unlock(in: Phone.app)
+        phone.apps[Phone.app]?.presentationOptions = [.banner, .sound]
+        phone.start()
+        #expect(phone.kinds.contains(.willPresent) == isOn)
+        let details = phone.details(of: .willPresent)
+        #expect(details?["options"] == (isOn ? .strings(["banner", "sound"]) : nil))
+        #expect(details?["activity"] == (isOn ? .string(phone.table.activities[1].id) : nil))
+    }
+
     @Test("T2 push-to-start tokens are issued by type if assumed") func tokensByType() throws {
         var phone = try Phone()
         phone.assumptions.p2sScope = .type

@@ -154,6 +154,8 @@ import Testing
         let startsAt = phone.now.advanced(by: 1000)
         let rows: [(OSVersion, OSVersion, ActivityInput)] = [
             (OSVersion(16, 0), OSVersion(16, 1), appStart()),
+            (OSVersion(16, 1), OSVersion(16, 2), appStart { $0.staleDate = startsAt }),
+            (OSVersion(16, 1), OSVersion(16, 2), appStart { $0.relevance = 5 }),
             (OSVersion(17, 9), OSVersion(18), appStart { $0.push = .channel("AAAA") }),
             (
                 OSVersion(18, 6), OSVersion(26),
@@ -169,6 +171,26 @@ import Testing
             phone.device.osVersion = new
             try phone.act(input)
         }
+    }
+
+    @Test("L1.6 iOS 16.1 ignores stale dates and relevance scores, and has no frequent updates") func refinements()
+        throws
+    {
+        var phone = try Phone()
+        phone.apps[Phone.app]?.liveActivities?.frequentKey = true
+        phone.device.osVersion = OSVersion(16, 1)
+        try phone.act(appStart { $0.push = .token })
+        for (version, stale, relevance) in [
+            (OSVersion(16, 1), LiveActivity.State.active, 0.0), (OSVersion(16, 2), .stale, 7),
+        ] {
+            phone.device.osVersion = version
+            phone.update(at: 1, more: #","stale-date":\#(Int(Phone.t0)),"relevance-score":7"#)
+            #expect(phone.first.state == stale && phone.first.relevance == relevance)
+        }
+        let app = try #require(phone.apps[Phone.app])
+        let settings = phone.table.settings(of: Phone.app)
+        #expect(settings.updateLimit(app, on: OSVersion(16, 1), Assumptions()) == Assumptions().updateBudget)
+        #expect(settings.updateLimit(app, on: OSVersion(16, 2), Assumptions()) == Assumptions().frequentUpdateBudget)
     }
 
     @Test("L1.6 the watch shows activities from iOS 18, CarPlay from iOS 26") func surfaces() throws {
