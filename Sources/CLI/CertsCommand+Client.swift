@@ -48,6 +48,9 @@ extension CertsCommand {
         private var files: [String] { [".pem", ".key", ".p12"].map { out + $0 } }
 
         func validate() throws {
+            guard !bundleID.isEmpty else {
+                throw ValidationError("the bundle identifier is empty; accepted: such as com.example.app")
+            }
             guard ClientCertificateRequest.Form(rawValue: form) != nil else {
                 let forms = ClientCertificateRequest.Form.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError("--form is '\(form)'; accepted: \(forms)")

@@ -74,6 +74,7 @@ extension HygieneAnswer {
             .map { "\($0.0) \($0.1)" }.joined(separator: " and ")
         let gap = missing.isEmpty ? "" : "; missing are \(missing): evicted, cleared, or too many to examine"
         let count = findings.isEmpty ? "No findings" : findings.count.counted("finding")
-        return "\(count) in \(requests.examined) requests and \(connections.examined) connections\(gap)."
+        let examined = "\(requests.examined.counted("request")) and \(connections.examined.counted("connection"))"
+        return "\(count) in \(examined)\(gap)."
     }
 }

@@ -131,6 +131,12 @@ def test_a_client_certificate_replaces_files_only_with_force(tmp_path, certifica
     assert somebodys.read_bytes() != b"mine"
 
 
+def test_a_client_certificate_needs_a_bundle_identifier(tmp_path):
+    refused = pushcote("certs", "client", "", cwd=tmp_path)
+    assert refused.returncode == 64 and "the bundle identifier is empty" in refused.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_new_folder_is_ignored_by_git(tmp_path):
     assert pushcote("certs", cwd=tmp_path).returncode == 0
     assert (tmp_path / "certs/.gitignore").read_text() == "*\n!.gitignore\n"

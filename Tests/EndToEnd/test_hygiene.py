@@ -37,7 +37,7 @@ def test_a_good_client_has_no_findings(own, connect):
         "findings": [], "requests": {"examined": 12, "missing": 0}, "connections": {"examined": 1, "missing": 0}}
     ended = command(own, "--fail-on", "info")
     assert (ended.returncode, ended.stdout) == (0, "")
-    assert ended.stderr.strip() == "No findings in 12 requests and 1 connections."
+    assert ended.stderr.strip() == "No findings in 12 requests and 1 connection."
 
 
 def test_lint_of_what_was_pushed(own, connect):
@@ -80,10 +80,11 @@ def test_http1_and_the_exit_codes(own):
     assert failed.returncode == 1
     assert "127.0.0.1 old/1: warning: pushes over HTTP/1.1 [hygiene.connection.http1]" in failed.stdout
     assert "    once: connection 1\n" in failed.stdout
-    assert "1 finding in 1 requests and 1 connections." in failed.stderr
+    assert "1 finding in 1 request and 1 connection." in failed.stderr
     assert json.loads(command(own, "--fail-on", "warning", "--json").stdout)["findings"][0]["id"] == finding["id"]
     assert command(own, "--fail-on", "never").returncode == 64
-    assert command(own, "--connection", "7", "--fail-on", "info").returncode == 0
+    nobody = command(own, "--connection", "7", "--fail-on", "info")
+    assert nobody.returncode == 1 and "There is no connection 7" in nobody.stderr
 
 
 def test_streams_after_a_goaway_are_findings(own, connect):

@@ -86,6 +86,7 @@ export function send() {
   let turn = 0;
   async function preview() {
     const mine = ++turn, { device, topic, pushType, priority, collapseId } = values();
+    if (!device || !topic) return;
     const given = { pushType: pushType || undefined, collapseId: collapseId || undefined };
     const push = { device, topic, ...given, priority: Number(priority), payload: text.value };
     const orError = (answer) => answer.catch((error) => ({ error }));

@@ -13,13 +13,14 @@ extension AdminAPI {
             },
             Endpoint(.get, "/connections/{number}") { request in
                 let number: UInt32 = try request.number("number")
-                guard let connection = gateway.connectionLog.snapshot(of: number) else {
-                    throw AdminError.notFound(
-                        "There is no connection \(number); closed connections are retained for a limited time.")
-                }
-                return Response(json: JSONValue(connection))
+                return Response(json: JSONValue(try connection(number)))
             },
         ]
+    }
+
+    func connection(_ number: UInt32) throws(AdminError) -> ConnectionSnapshot {
+        if let connection = gateway.connectionLog.snapshot(of: number) { return connection }
+        throw .notFound("There is no connection \(number); closed connections are retained for a limited time.")
     }
 }
 

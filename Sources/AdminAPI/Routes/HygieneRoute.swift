@@ -15,6 +15,8 @@ extension AdminAPI {
                 let app = simulator.app(TopicRules.bundleID(of: registration.topic))
                 return Lint.findings(for: LintSubject(push, app: app), silencing: silenced)
             }
+            // Its requests may be listed longer than the connection.
+            if let connection, report.requests.examined == 0 { _ = try self.connection(connection) }
             return Response(HygieneAnswer(report, silencing: silenced))
         }
     }

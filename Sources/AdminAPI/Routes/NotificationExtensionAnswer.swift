@@ -55,6 +55,10 @@ extension Notification {
                 return NotificationExtensionAnswer(
                     state: "notRun", message: "A preview runs no extension; the original content is shown.")
             }
+            if state.kind == .discarded {
+                return NotificationExtensionAnswer(
+                    state: "notRun", message: "The push was discarded before the extension answered.")
+            }
             return NotificationExtensionAnswer(state: "waiting", message: "The device has not received the push yet.")
         }
         return NotificationExtensionAnswer(
