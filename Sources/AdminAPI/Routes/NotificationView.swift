@@ -125,24 +125,54 @@ extension NotificationSound {
 
 // MARK: Details
 
+/// What is computed at once of a notification's details. A query reads few parts.
+enum NotificationPart: CaseIterable {
+    case summary, request, contents, serviceExtension, reasons
+    /// With the events and the earlier pushes of the device; by far the slowest.
+    case history
+
+    /// - Parameter member: of the details.
+    init(of member: String) {
+        self =
+            switch member {
+            case "request": .request
+            case "content", "localized", "displayed", "announcement", "suggestion": .contents
+            case "extension": .serviceExtension
+            case "presentation", "circumstances", "trace", "decidedBy", "why": .reasons
+            case "findingCount", "findings", "alertReleasedAt", "deliveryLog", "timeline": .history
+            default: .summary
+            }
+    }
+}
+
 extension NotificationView {
     /// - Parameter events: Of a preview, which the device's log does not have.
     func detail(_ notification: Notification, events: [DeviceEvent]? = nil) -> JSONValue {
+        NotificationPart.allCases.reduce([:]) { $0.adding(part($1, of: notification, events: events)) }
+    }
+
+    func part(_ part: NotificationPart, of notification: Notification, events: [DeviceEvent]? = nil) -> JSONValue {
+        switch part {
+        case .summary: JSONValue(summary(notification, findings: []))
+        case .request: ["request": request(notification)]
+        case .contents: contents(of: notification)
+        case .serviceExtension: ["extension": notification.extensionAnswer.map { JSONValue($0) }]
+        case .reasons: reasons(of: notification)
+        case .history: history(of: notification, events ?? self.events(of: notification))
+        }
+    }
+
+    private func history(of notification: Notification, _ events: [DeviceEvent]) -> JSONValue {
         let findings = findings(notification, comparesHistory: true)
-        let events = events ?? self.events(of: notification)
         let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
-        return JSONValue(summary(notification, findings: findings))
-            .adding(["request": request(notification)])
-            .adding(contents(of: notification))
-            .adding(["extension": notification.extensionAnswer.map { JSONValue($0) }])
-            .adding(reasons(of: notification))
-            .adding([
-                "alertReleasedAt": events.last { $0.kind == .released }.map { .time($0.at) },
-                "deliveryLog": .array(
-                    deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
-                "findings": .array(findings.map { JSONValue(FindingAnswer($0)) }),
-                "timeline": .array([accepted] + events.map { JSONValue(EventAnswer($0)) }),
-            ])
+        return [
+            "findingCount": .integer(findings.count),
+            "alertReleasedAt": events.last { $0.kind == .released }.map { .time($0.at) },
+            "deliveryLog": .array(
+                deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
+            "findings": .array(findings.map { JSONValue(FindingAnswer($0)) }),
+            "timeline": .array([accepted] + events.map { JSONValue(EventAnswer($0)) }),
+        ]
     }
 
     private func request(_ notification: Notification) -> JSONValue {

@@ -34,13 +34,6 @@ enum DocumentKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The members of a notification that take long to compute: with the rules that were tried, or the event log.
-    static let costlyMembers: Set<String> = [
-        "alertReleasedAt", "findingCount", "request", "content", "localized", "displayed", "announcement", "suggestion",
-        "extension", "presentation", "circumstances", "trace", "decidedBy", "why", "deliveryLog", "findings",
-        "timeline",
-    ]
-
     /// The names whose values never change in a document.
     var fixedMembers: Set<String> {
         switch self {
@@ -62,8 +55,7 @@ enum DocumentKind: String, CaseIterable, Sendable {
 extension AdminAPI {
     func document(_ notification: Notification) -> Document {
         let view = view
-        var summary: JSONValue?
-        var detail: JSONValue?
+        var parts: [NotificationPart: JSONValue] = [:]
         return { name in
             let push = notification.push
             // The members that most queries read, without building the whole answer.
@@ -84,13 +76,10 @@ extension AdminAPI {
             case QueryPath.anyText:
                 let content = notification.content
                 return .array([content.title, content.subtitle, content.body].compactMap { .nonEmpty($0) })
-            case _ where DocumentKind.costlyMembers.contains(name):
-                let answer = detail ?? view.detail(notification)
-                detail = answer
-                return answer[name]
             default:
-                let answer = summary ?? JSONValue(view.summary(notification, findings: []))
-                summary = answer
+                let part = NotificationPart(of: name)
+                let answer = parts[part] ?? view.part(part, of: notification)
+                parts[part] = answer
                 return answer[name]
             }
         }
