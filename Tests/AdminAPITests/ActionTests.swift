@@ -120,7 +120,7 @@ import Testing
         (#""action":"perform","notification":1,"actionIdentifier":"R""#, 400, "The action 'R' takes a text."),
         (#""action":"perform","notification":1,"actionIdentifier":"L","text":"x""#, 400, "takes no text"),
         (#""action":"switchFocus","focus":"sleep""#, 400, "no Focus 'sleep'; accepted are work"),
-        (#""action":"answer","app":"com.other","choice":"keep""#, 409, "no prompt about com.other is open"),
+        (#""action":"answer","app":"com.other","choice":"keep""#, 409, "prompt about com.other is open"),
         (#""action":"answer","app":"com.example.app","choice":"keep""#, 400, "accepted are leaveOn, turnOff"),
         (
             #""action":"answer","app":"com.example.app","choice":"no""#, 400,

@@ -307,7 +307,7 @@ def test_the_clock_stops_and_resumes(own, open_tab):
     page.get_by_role("button", name="Stop the clock").click()
     expect(page.get_by_text("The clock is stopped")).to_be_visible()
     due = own.api("GET", "/clock")["nextDue"]
-    page.get_by_role("button", name="To what is due next").click()
+    page.get_by_role("button", name="To the next event").click()
     expect(page.locator("p.big time")).to_have_attribute("datetime", due)
     expect(page.get_by_text("due on 1 device.")).to_be_visible()
     assert own.api("GET", "/clock")["now"] == due

@@ -115,7 +115,7 @@ def test_requests_and_events_are_verified_too(own, connect):
 @pytest.mark.parametrize("body, message", [
     ({}, "'where' is missing"), ({"where": "titel=1"}, "did you mean 'title'?"), ({"where": "title="}, "column 7"),
     ({"where": {"title": {"equals": 1, "equal": 1}}}, "did you mean equals?"), ({"where": 7}, "a list of conditions"),
-    ({"where": "title", "count": -1}, "count"), ({"where": "title", "count": {"exactly": 1, "atMost": 2}}, "alone"),
+    ({"where": "title", "count": -1}, "count"), ({"where": "title", "count": {"exactly": 1, "atMost": 2}}, "cannot be combined"),
     ({"where": "title", "count": {"atLeast": 3, "atMost": 2}}, "less than"), ({"where": "title", "within": "11m"}, "600s"),
     ({"where": "title", "order": ["title"]}, "exclude each other"), ({"order": ["title", "body"], "count": 2}, "order"),
     ({"of": "events", "where": "event"}, "'device' is missing"), ({"of": "pushes", "where": "x"}, "of"),

@@ -44,7 +44,7 @@ private let push =
         ("topik=x", 1, "did you mean 'topic'?"), ("topic", 0, ""), ("", 1, "a name is missing"),
         ("topic=", 7, "a value is missing"), ("topic..x=1", 7, "a name is missing"), ("topic x", 6, "not an operator"),
         ("title=~[a", 8, "the class has no end"), ("payload={\"a\"", 9, "not valid JSON"),
-        ("!title=1", 7, "nothing follows"),
+        ("!title=1", 7, "nothing may follow"),
         ("payload.\"a=1", 9, "no end"), ("title==Foo", 7, "'=' must be in double quotes"),
         ("payload.aps.badge>>2", 19, "'>' must be in double quotes"), ("title~=Foo", 7, "'=' must"),
         ("topic=a|!b", 9, "'!' must be in double quotes"), ("topic!=a|b", 9, "'!=' takes one value"),
