@@ -72,7 +72,7 @@ struct DeviceState {
     var holdsAnything: Bool { !held.isEmpty }
     /// Where the device is.
     var place: DevicePlace { held.isEmpty ? DevicePlace() : held.span[0].live.local.place }
-    // A span's elements are read where they are; an array's are copied.
+    // Reading through a span avoids most copies of an element.
     var hasLive: Bool { !held.isEmpty && !held.span[0].live.isEmpty }
     var hasSiri: Bool { !held.isEmpty && !held.span[0].siri.isEmpty }
 
