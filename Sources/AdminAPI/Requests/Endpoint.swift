@@ -57,7 +57,7 @@ struct EndpointTable: Sendable {
     /// The router skips empty parts, so `/faults/$NAME` with an unset variable would be all faults.
     func checkParts(of path: String) throws(AdminError) {
         guard path != "/", path.hasSuffix("/") || path.contains("//") else { return }
-        throw .notFound("There is nothing at '\(path.prefix(100))': a part of the path is empty.")
+        throw nothing(at: path, ": a part of the path is empty")
     }
 
     /// Suggests the nearest paths.
@@ -67,9 +67,13 @@ struct EndpointTable: Sendable {
         guard methods.isEmpty else {
             return .methodNotAllowed((methods.contains("GET") ? methods + ["HEAD"] : methods).sorted())
         }
+        return nothing(at: path)
+    }
+
+    private func nothing(at path: String, _ why: String = "") -> AdminError {
         let shown = path.prefix(100)
         let suggestions = nearest(to: String(shown))
-        return .notFound("There is nothing at '\(shown)'. Similar paths: \(suggestions.joined(separator: ", ")).")
+        return .notFound("There is nothing at '\(shown)'\(why). Similar paths: \(suggestions.joined(separator: ", ")).")
     }
 
     private func nearest(to path: String) -> [String] {
