@@ -121,7 +121,7 @@ def test_the_demonstration_shows_what_people_saw(own):
     assert lines[6]["state"] == "stored"
     assert gateway.api("GET", "/clock")["mode"] == "manual"
     own("clock", "reset")
-    assert "It comes at" in own("demo", "--live")
+    assert "It is due at" in own("demo", "--live")
 
 
 def test_the_ready_message_has_a_command_to_try(gateway):

@@ -87,12 +87,11 @@ export function send() {
   async function preview() {
     const mine = ++turn, { device, topic, pushType, priority, collapseId } = values();
     if (!device || !topic) return;
-    const given = { pushType: pushType || undefined, collapseId: collapseId || undefined };
-    const push = { device, topic, ...given, priority: Number(priority), payload: text.value };
+    const given = { pushType: pushType || undefined, collapseId: collapseId || undefined, payload: text.value };
     const orError = (answer) => answer.catch((error) => ({ error }));
     const [lint, { outcomes, error }] = await Promise.all([
       orError(ask(`/lint${query({ topic, pushType, collapseId })}`, { method: "POST", body: text.value })),
-      orError(ask("/preview", { method: "POST", body: push })),
+      orError(ask("/preview", { method: "POST", body: { device, topic, priority: Number(priority), ...given } })),
     ]);
     if (mine !== turn) return;
     const [shown] = outcomes ?? [], found = shown?.findings?.length ? shown.findings : lint.findings;

@@ -16,7 +16,7 @@ extension AdminAPI {
                 return Lint.findings(for: LintSubject(push, app: app), silencing: silenced)
             }
             // Its requests may be listed longer than the connection.
-            if let connection, report.requests.examined == 0 { _ = try self.connection(connection) }
+            if let connection, report.findings.isEmpty { _ = try self.connection(connection) }
             return Response(HygieneAnswer(report, silencing: silenced))
         }
     }
