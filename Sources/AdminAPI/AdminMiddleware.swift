@@ -51,11 +51,14 @@ struct AdminMiddleware: RouterMiddleware {
         do {
             try webPages.check(request)
             if let response = page?.answer(request) { return response }
-            if !table.isOpen(request.uri.path) { try token?.check(request) }
+            let isOpen = table.isOpen(request.uri.path)
+            if !isOpen { try token?.check(request) }
             try table.checkParts(of: request.uri.path)
+            // Health checks and certificates show no state of devices: nothing due and nothing journaled.
+            if isOpen { return try await next(request, context) }
             return try await journaled(request) {
-                // The request must see everything due by now; health checks do not wait for it.
-                if !table.isOpen(request.uri.path) { await gateway.runDue() }
+                // The request must see everything due by now.
+                await gateway.runDue()
                 return try await next(request, context)
             }
         } catch let error as HTTPError where error.status == .notFound {
@@ -73,11 +76,8 @@ struct AdminMiddleware: RouterMiddleware {
 
     /// Delays the response until the journal has stored everything it shows: a crash must not undo what a client saw.
     private func journaled(_ request: Request, answer: () async throws -> Response) async throws -> Response {
-        let path = request.uri.path
-        // Health, metrics and certificates show no journaled state.
-        guard let keeper = gateway.keeper, !table.isOpen(path), !path.hasSuffix("/metrics") else {
-            return try await answer()
-        }
+        // Metrics show no journaled state.
+        guard let keeper = gateway.keeper, !request.uri.path.hasSuffix("/metrics") else { return try await answer() }
         if let suspension = keeper.suspension { throw AdminError.unavailable("\(suspension).") }
         if let problem = keeper.problem, request.method != .get, request.method != .head {
             throw AdminError.unavailable("The journal cannot be written: \(problem.description).")

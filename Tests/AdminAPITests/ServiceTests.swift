@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import JSON
+import TestSupport
 import Testing
 
 @testable import AdminAPI

@@ -193,16 +193,6 @@ def rolling(setting, rounds, chance):
            f"{seconds(pauses)}")
 
 
-def cpu_seconds(pid):
-    """Of a process and its children."""
-    total = 0
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            total += int((task / "schedstat").read_text().split()[0]) / 1e9
-            total += sum(cpu_seconds(child) for child in (task / "children").read_text().split())
-    return total
-
-
 def throughput(setting, rounds, chance):
     """`real` traffic of the load generator, in memory and on Postgres by turns, with default settings."""
     folder = Path(tempfile.mkdtemp(dir=setting.folder))

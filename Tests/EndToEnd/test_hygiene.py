@@ -83,8 +83,8 @@ def test_http1_and_the_exit_codes(own):
     assert "1 finding in 1 request and 1 connection." in failed.stderr
     assert json.loads(command(own, "--fail-on", "warning", "--json").stdout)["findings"][0]["id"] == finding["id"]
     assert command(own, "--fail-on", "never").returncode == 64
-    nobody = command(own, "--connection", "7", "--fail-on", "info")
-    assert nobody.returncode == 1 and "There is no connection 7" in nobody.stderr
+    unknown = command(own, "--connection", "7", "--fail-on", "info")
+    assert unknown.returncode == 1 and "There is no connection 7" in unknown.stderr
 
 
 def test_streams_after_a_goaway_are_findings(own, connect):

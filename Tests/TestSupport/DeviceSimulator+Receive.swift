@@ -12,4 +12,9 @@ extension DeviceSimulator {
     package func receive(_ push: Push, for registration: Registration) -> UInt64 {
         (try? accept(push, for: registration).sequence) ?? 0
     }
+
+    /// Performs everything due.
+    package func advance(to now: Instant) {
+        while !advanceOneStep(to: now) {}
+    }
 }

@@ -111,7 +111,7 @@ struct ChannelTable {
 
     /// In order of creation (B15).
     func subscribers(of id: String, after position: DevicePosition?, limit: Int) -> [Device] {
-        subscribers[id]?.next(limit, after: position) ?? []
+        subscribers[id].map { Array($0.next(limit, after: position)) } ?? []
     }
 
     mutating func add(_ device: Device, to key: ChannelKey) {
@@ -143,14 +143,13 @@ struct ChannelTable {
     /// The next subscribers for the first broadcast.
     mutating func nextBatch(limit: Int) -> [Device] {
         guard let list = subscribers[queue[0].message.channel.id] else { return [] }
-        let start = queue[0].position.map { list.place(after: $0, near: queue[0].place) } ?? 0
-        let end = min(list.devices.count, start + limit)
-        queue[0].place = end
-        return Array(list.devices[start..<end])
+        let batch = list.next(limit, after: queue[0].position, near: queue[0].place)
+        queue[0].place = batch.endIndex
+        return Array(batch)
     }
 
     /// What devices read in the first broadcast, and what is already decided about it; an app that changes is read again.
-    mutating func parseFirst(in catalog: AppCatalog) -> BroadcastMessage {
+    func parseFirst(in catalog: AppCatalog) -> BroadcastMessage {
         if let parsed = queue[0].parsed, parsed.revision == catalog.revision { return parsed.message }
         let message = queue[0].message
         return message.message(to: catalog.app(message.channel.bundleID))
@@ -208,13 +207,13 @@ struct SubscriberList {
         self.devices = Deque(devices.sorted { DevicePosition($0) < DevicePosition($1) })
     }
 
-    func next(_ limit: Int, after position: DevicePosition?) -> [Device] {
-        let start = position.map { place(after: $0) } ?? 0
-        return Array(devices[start..<min(devices.count, start + limit)])
+    /// - Parameter guess: The place of the first one, tried before searching.
+    func next(_ limit: Int, after position: DevicePosition?, near guess: Int = 0) -> Slice<Deque<Device>> {
+        let start = position.map { place(after: $0, near: guess) } ?? 0
+        return devices[start..<min(devices.count, start + limit)]
     }
 
-    /// - Parameter guess: tried before searching.
-    func place(after position: DevicePosition, near guess: Int) -> Int {
+    private func place(after position: DevicePosition, near guess: Int) -> Int {
         let isRight = (1...max(1, devices.count)).contains(guess) && DevicePosition(devices[guess - 1]) == position
         return isRight ? guess : place(after: position)
     }

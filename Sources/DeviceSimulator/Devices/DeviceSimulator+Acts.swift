@@ -63,11 +63,6 @@ extension DeviceSimulator {
     /// When time next changes a device; nil for never, or while the journal cannot be written.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
-    /// Performs everything due.
-    package func advance(to now: Instant) {
-        while !advanceOneStep(to: now) {}
-    }
-
     /// Performs what is due, up to 128 instants of all devices, so that pushes and other requests interleave.
     /// - Returns: Whether nothing more is due.
     package func advanceOneStep(to now: Instant) -> Bool {

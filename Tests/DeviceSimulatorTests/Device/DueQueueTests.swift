@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator

@@ -31,7 +31,7 @@ import Testing
         #expect(eventLog.entries(after: .max).isEmpty)
     }
 
-    @Test("I.6 a reader is told that events are missing") func tellsOfGaps() throws {
+    @Test("I.6 a gap in the events is reported to readers") func reportsGaps() throws {
         let phone = Phone()
         for _ in 0..<EventLog.capacity { try phone.act(.wake) }
         #expect(!phone.simulator.events(EventQuery(device: Phone.name)).hasGap)

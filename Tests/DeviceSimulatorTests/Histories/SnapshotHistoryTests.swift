@@ -3,6 +3,7 @@ import DeviceModel
 import Fields
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 @testable import DeviceSimulator

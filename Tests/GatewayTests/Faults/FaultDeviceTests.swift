@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import TestSupport
 import Testing
 import Wire
 
