@@ -5,7 +5,7 @@ import Gateway
 import Testing
 
 /// The clock API.
-@Suite(.timeLimit(.minutes(1))) struct ClockTests {
+@Suite(.timeLimit(.minutes(5))) struct ClockTests {
     @Test func theClockIsRealUntilItIsStopped() async throws {
         try await withAdmin { admin in
             let real = try await admin.get("/api/v1/clock").text

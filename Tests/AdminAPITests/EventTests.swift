@@ -5,7 +5,7 @@ import Gateway
 import Testing
 
 /// The event log of a device over HTTP.
-@Suite(.timeLimit(.minutes(1))) struct EventTests {
+@Suite(.timeLimit(.minutes(5))) struct EventTests {
     static let path = "/api/v1/devices/phone/events"
     static let loud = #"{"aps":{"alert":"Hi","sound":"default"}}"#
 

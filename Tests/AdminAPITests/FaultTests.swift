@@ -4,7 +4,7 @@ import Gateway
 import Testing
 
 /// Setting fault rules and reading their counts.
-@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     private static let rule = #"{"name":"tea","match":{"device":"phone"},"effect":{"answer":{"status":418}},"count":1}"#
 
     @Test func aRuleIsAddedFiresAndIsCounted() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import AdminAPI
 
 /// Slow and oversized requests over a raw socket.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HostileClientTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HostileClientTests {
     private static let impatient = AdminConfiguration(
         maximumBodyByteCount: 1000, idleTimeout: .milliseconds(300), requestTimeout: .milliseconds(300),
         sendTimeout: .milliseconds(300))

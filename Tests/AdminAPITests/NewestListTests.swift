@@ -7,7 +7,7 @@ import Testing
 @testable import AdminAPI
 
 /// Lists in descending order, the newest entry, and waits for requests.
-@Suite(.timeLimit(.minutes(1))) struct NewestListTests {
+@Suite(.timeLimit(.minutes(5))) struct NewestListTests {
     private static func push(_ count: Int, _ admin: AdminFixture, to token: DeviceToken) {
         for _ in 0..<count { #expect(admin.push(token) == 200) }
     }

@@ -1,7 +1,7 @@
 import Testing
 
 /// People in notifications: suggested contacts, order, Siri's announcement, and the Apple Watch.
-@Suite(.timeLimit(.minutes(1))) struct PeopleTests {
+@Suite(.timeLimit(.minutes(5))) struct PeopleTests {
     static let phone = "/api/v1/devices/phone"
     static let contacts = #"{"contacts":[{"id":"C1","name":"Neko Neko"}]}"#
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AdminAPI
 
 /// A state with a history, loaded into another gateway, gives the same answers byte for byte.
-@Suite(.timeLimit(.minutes(1))) struct RestoredStateTests {
+@Suite(.timeLimit(.minutes(5))) struct RestoredStateTests {
     private static let device = "/api/v1/devices/phone"
 
     /// A Focus, a summary, a replaced and a dismissed notification, own settings, a second token.

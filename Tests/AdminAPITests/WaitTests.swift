@@ -6,7 +6,7 @@ import NIOHTTP1
 import Testing
 
 /// Waiting for notifications instead of polling.
-@Suite(.timeLimit(.minutes(1))) struct WaitTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitTests {
     @Test func earlierMatchesCount() async throws {
         try await withAdmin { admin in
             let token = try admin.register()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChildProcesses
 
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildProcessTests {
     private func start(_ arguments: String...) throws -> ChildProcess {
         try ChildCommand(
             program: arguments[0], arguments: arguments, environment: ProcessInfo.processInfo.environment

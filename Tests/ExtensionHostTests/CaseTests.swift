@@ -19,7 +19,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct CaseTests {
+@Suite(.timeLimit(.minutes(5))) struct CaseTests {
     static let modified = #"say(type="content", id=id, content={"title": "Modified"})"#
     static let cases = [
         Case(name: "modified", script: Python.each(modified), end: .answered, title: "Modified", source: .handler),

@@ -3,7 +3,7 @@ import ExtensionHost
 import JSON
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct DonationCallTests {
+@Suite(.timeLimit(.minutes(5))) struct DonationCallTests {
     private static let script = Python.each(
         #"""
         def call(name, **arguments):

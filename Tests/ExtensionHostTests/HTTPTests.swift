@@ -5,7 +5,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct HTTPTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var answer: RawServer.Answer

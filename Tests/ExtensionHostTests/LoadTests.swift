@@ -4,7 +4,7 @@ import ExtensionHost
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized) struct LoadTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct LoadTests {
     static let hanging = Python.each(#"say(type="entered", id=id); time.sleep(600)"#)
 
     private func threadCount() throws -> Int {

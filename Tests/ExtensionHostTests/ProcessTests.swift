@@ -5,7 +5,7 @@ import Foundation
 import JSON
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
     /// Answers with the process ID as the title and the number of its requests as the body.
     static let counting =
         Python.preamble + """

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 /// The request log from the newest on, and waits for requests.
-@Suite(.timeLimit(.minutes(1))) struct RequestWaitTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestWaitTests {
     let fixture = GatewayFixture(requestCapacity: 1000)
     private var log: RequestLog { fixture.gateway.requestLog }
 

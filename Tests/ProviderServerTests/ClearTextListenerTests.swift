@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1))) struct ClearTextListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct ClearTextListenerTests {
     @Test func `serves HTTP/2 with prior knowledge`() async throws {
         try await withServer(.clearText) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in

@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// Clients that speak the wrong protocol: the answer and the log entry.
-@Suite(.timeLimit(.minutes(1))) struct ClientMistakeTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientMistakeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var traffic: Traffic

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Injected faults do not break correct behaviour.
-@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     @Test func `a closing GOAWAY waits for the answers it promises`() async throws {
         try await withServer(.clearText) { port, _, log in
             try await RawClient.withConnection(to: port) { client in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1))) struct GracefulStopTests {
+@Suite(.timeLimit(.minutes(5))) struct GracefulStopTests {
 
     @Test func `stops with two GOAWAYs and finishes open streams`() async throws {
         try await withServer(.clearText) { port, server, log in

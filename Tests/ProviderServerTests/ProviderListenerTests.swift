@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1))) struct ProviderListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct ProviderListenerTests {
     @Test func `serves a request over TLS`() async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1))) struct ProxyListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyListenerTests {
     @Test func `terminates TLS for APNs' host names`() async throws {
         try await withServer(.proxy) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in

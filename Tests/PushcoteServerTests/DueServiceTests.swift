@@ -8,7 +8,7 @@ import Testing
 @testable import PushcoteServer
 
 /// Due events fire without a request.
-@Suite(.timeLimit(.minutes(1))) struct DueServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct DueServiceTests {
     /// A gateway whose clock starts at the given time and runs.
     private static func gateway(at start: Instant) -> Gateway {
         let began = ContinuousClock.now

@@ -5,7 +5,7 @@ import Testing
 /// Every entry point, with the corpus and with seeded mutations of it.
 ///
 /// `FUZZ_SEED` and `FUZZ_INPUTS` select the inputs; `make fuzz` runs longer, guided by coverage.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FuzzTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FuzzTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Corpus")
         .standardized
     private static let environment = ProcessInfo.processInfo.environment

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// RFC 9113 and RFC 7541 section by section, over a socket. Each row uses its own connection, and the next one must be served.
-@Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
+@Suite(.timeLimit(.minutes(5))) struct ConformanceTests {
     static let rows =
         ConformanceRow.framing + ConformanceRow.streams + ConformanceRow.definitions + ConformanceRow.messages
         + ConformanceRow.compression + ConformanceRow.genericStreams + ConformanceRow.genericFrames

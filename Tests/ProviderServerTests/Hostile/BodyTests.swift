@@ -8,7 +8,7 @@ import Wire
 
 extension HostileTests {
     /// Bodies without end, and streams without bodies.
-    @Suite(.serialized, .timeLimit(.minutes(1))) struct BodyTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct BodyTests {
         static let ready = preface + frame(FrameType.settings, flags: Flag.ack)
 
         @Test func `an endless body is answered early, and the rest is dropped`() async throws {
@@ -51,7 +51,7 @@ extension HostileTests {
     }
 
     /// Thousands of connections.
-    @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct ConnectionTests {
         @Test(
             arguments: [
                 (\ConnectionLimits.connections, AttackClass.connections),

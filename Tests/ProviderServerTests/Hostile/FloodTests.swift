@@ -7,7 +7,7 @@ import Wire
 
 /// More frames that cost work without a request than a connection may send at once.
 extension HostileTests {
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct FloodTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct FloodTests {
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
             /// Several if it depends on which frame empties the bucket; none if the first turn is already a connection

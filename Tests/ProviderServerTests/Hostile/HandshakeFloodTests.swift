@@ -7,7 +7,7 @@ import Wire
 
 extension HostileTests {
     /// Repeated handshakes on an established connection.
-    @Suite(.serialized, .timeLimit(.minutes(1))) struct HandshakeFloodTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct HandshakeFloodTests {
         /// `HandshakeTests` covers the renegotiation of TLS 1.2, which fails at the client.
         @Test func `a flood of KeyUpdate ends the connection`() async throws {
             try await besiege(traffic: .provider, ends: .handshakeFlood) { port in

@@ -6,7 +6,7 @@ import Wire
 
 /// Header blocks that are small to send and large to decode, or just large.
 extension HostileTests {
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct HeaderTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct HeaderTests {
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String
             /// The expected end of the connection; `nil` if it is answered.

@@ -8,7 +8,7 @@ import Wire
 
 /// Slow clients. Each waits until the server closes it; the victim beside it is unaffected.
 extension HostileTests {
-    @Suite(.serialized, .timeLimit(.minutes(1))) struct TimeoutTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct TimeoutTests {
         /// A slow client: what it sends, which timeout is short, and the error it receives.
         struct Row: CustomTestStringConvertible, Sendable {
             var testDescription: String

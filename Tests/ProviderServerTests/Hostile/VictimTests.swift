@@ -7,7 +7,7 @@ import Wire
 
 extension HostileTests {
     /// Tests of `Victim`, with which the other suites measure.
-    @Suite(.serialized, .timeLimit(.minutes(1))) struct VictimTests {
+    @Suite(.serialized, .timeLimit(.minutes(5))) struct VictimTests {
         /// More answers of eight digits than fit into a connection's initial window.
         private static let answers = 9000
 
