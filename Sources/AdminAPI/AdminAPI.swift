@@ -91,9 +91,10 @@ package struct AdminAPI: Sendable {
         for (path, endpoint) in table.routes {
             router.on(RouterPath(path), method: endpoint.method) { [configuration] request, _ in
                 let query = try RequestQuery(request.uri.query ?? "", accepting: endpoint.query)
-                return try await endpoint.answer(
-                    AdminRequest(
-                        request: request, path: endpoint.path, query: query, configuration: configuration))
+                let request = AdminRequest(
+                    request: request, path: endpoint.path, query: query, configuration: configuration)
+                if endpoint.method == .delete { try await request.refuseBody() }
+                return try await endpoint.answer(request)
             }
         }
         return router

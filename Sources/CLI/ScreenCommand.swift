@@ -46,6 +46,7 @@ extension ScreenAnswer {
     }
 
     private var state: String {
+        if !isPoweredOn { return "switched off" }
         var words = [isLocked ? "locked" : "unlocked", isScreenOn ? "screen on" : "screen off"]
         if let focus { words.append("Focus: \((focus.name.isEmpty ? focus.id : focus.name).onOneLine)") }
         if let foregroundApp { words.append("\(foregroundApp) in front") }

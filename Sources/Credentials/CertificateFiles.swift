@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Files
 internal import TLSEngine
 
@@ -27,9 +28,11 @@ package struct CertificateFiles: Sendable {
 
     func exists(_ name: Name) -> Bool { FileStore.exists(path(name)) }
 
-    /// Adds a `.gitignore` that excludes the keys from Git.
+    /// Adds a `.gitignore` that excludes the keys from Git, unless the folder holds other files.
     func makeFolder() throws {
-        guard !FileStore.isFolder(folder) else { return }
+        if FileStore.isFolder(folder) {
+            guard try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty else { return }
+        }
         do throws(FileProblem) {
             try FileStore.makeFolder(folder)
             guard FileStore.isFolder(folder) else { throw FileProblem(path: folder, reason: "Not a directory") }

@@ -21,7 +21,8 @@ package final class SimulatedClock: Sendable {
             case .isRunning:
                 "the clock runs by itself; stop it first: pushcote clock stop, or PUT /api/v1/clock with mode manual"
             case .goesBack(let now, let then):
-                "it is \(now.text), and \(then.text) is earlier; the clock does not go back"
+                "it is \(now.text), and \(then.text) is earlier; the clock does not go back; pushcote clock reset, or "
+                    + "POST /api/v1/clock/reset, follows real time at once"
             case .goesTooFar(let now, let then):
                 "it is \(now.text), and \(then.text) is more than ten years later, the longest step there is"
             }

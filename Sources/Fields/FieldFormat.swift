@@ -78,6 +78,18 @@ extension FieldFormat {
         text("a text that is not empty", form: .filled, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
+    /// What a header field can carry.
+    package static var headerText: FieldFormat<String> {
+        text(
+            "a text without line breaks and control characters, with no space at its ends, not empty", form: .filled,
+            read: { text in
+                let isCarried =
+                    !text.isEmpty && !text.hasPrefix(" ") && !text.hasSuffix(" ")
+                    && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
+                return isCarried ? text : nil
+            }, write: { $0 })
+    }
+
     /// Relative to the folder of the file that contains it.
     package static var path: FieldFormat<String> {
         custom(

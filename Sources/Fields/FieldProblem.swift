@@ -64,7 +64,7 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     package static func unknown(_ name: String, at path: FieldPath, known: [String]) -> Self {
         let remedy =
             NearestName.of(name, among: known).map { "did you mean \($0)?" }
-            ?? "known are \(known.joined(separator: ", "))"
+            ?? (known.isEmpty ? "no member is known here" : "known are \(known.joined(separator: ", "))")
         return Self(path.member(String(name.prefix(60))), "is unknown", remedy, subject: .unknownName)
     }
 

@@ -23,7 +23,11 @@ package enum FileStore {
     /// Far more than any certificate, key or configuration needs.
     package static let maximumByteCount = 16 << 20
 
-    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    /// A link exists even if its target does not.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
 
     package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 

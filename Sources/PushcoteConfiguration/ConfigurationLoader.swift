@@ -230,16 +230,26 @@ private struct ConfigurationLoader {
 extension ConfigurationFile {
     /// Whether no top-level key belongs to Pushcote, not even a misspelt one.
     fileprivate var isForeign: Bool {
-        let outermost = Setting.keys(of: nil) + Fixtures.sections.map(\.name)
+        let lists = Fixtures.sections.map(\.name)
+        let outermost = Setting.keys(of: nil) + lists
         switch json(as: Setting.schema) {
         case .object(let members):
-            return !members.keys.contains { outermost.contains($0) || Setting.byName[$0] != nil }
-                && members.keys.contains { NearestName.of($0, among: outermost) == nil }
+            return !members.contains { key, value in
+                if outermost.contains(key) || Setting.byName[key] != nil { return true }
+                guard let meant = NearestName.of(key, among: outermost) else { return false }
+                // Another program's `app:` is no misspelt `apps:`; a misspelt key has the value of its neighbor.
+                switch value {
+                case .object(let inner): return inner.keys.contains(where: Setting.keys(of: meant).contains)
+                case .array: return lists.contains(meant)
+                default: return Setting.byName[meant] != nil
+                }
+            }
         case .null:
             // The file is not YAML, such as a template, so this checks its lines.
-            guard !problems.isEmpty, let text = try? FileStore.text(name) else { return false }
-            return !text.split(whereSeparator: \.isNewline).contains {
-                outermost.contains(String($0.prefix { $0 != ":" }))
+            guard !problems.isEmpty else { return false }
+            guard let bytes = try? FileStore.read(name) else { return FileStore.isFolder(name) }
+            return !bytes.split(separator: 0x0a).contains { line in
+                outermost.contains(String(decoding: line.prefix { $0 != 0x3a }, as: UTF8.self))
             }
         case .bool, .integer, .number, .string, .array, .verbatim: return true
         }

@@ -226,7 +226,7 @@ extension Setting {
             "requests.kept", \.requestsKept, .integer(in: 1...Int.max), unit: "requests",
             "How many requests the request log retains."),
         Setting(
-            "admin.token", \.admin.token, .optional(.name), isSecret: true,
+            "admin.token", \.admin.token, .optional(.headerText), isSecret: true,
             "The bearer token of the admin API; not needed on loopback."),
         Setting(
             "admin.open", \.admin.open, .flag,

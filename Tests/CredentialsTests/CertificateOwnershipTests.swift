@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a new folder is ignored by Git, an existing one is unchanged`() throws {
+    @Test func `Git ignores a new or empty folder, one with other files is unchanged`() throws {
         try withFolder { store, folder in
             _ = try store.serverIdentity()
             #expect(try contents(folder)[".gitignore"] == Data("*\n!.gitignore\n".utf8))
@@ -143,6 +143,12 @@ import Testing
         }
         try withFolder { store, folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            _ = try store.serverIdentity()
+            #expect(try contents(folder)[".gitignore"] == Data("*\n!.gitignore\n".utf8))
+        }
+        try withFolder { store, folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
             _ = try store.serverIdentity()
             #expect(try contents(folder)[".gitignore"] == nil)
         }

@@ -134,6 +134,10 @@ def test_filters(own, connect):
     assert found(pushType="background") == [fourth]
     assert found(device="ann", state="delivered") == [first, fourth]
     assert found(device="nobody") == []
+    for path in ("/notifications", "/requests", "/faults", "/devices/ann"):
+        refused = own.admin.request("DELETE", f"/api/v1{path}", json={"device": "nobody"})
+        assert refused.status_code == 400 and "takes no body" in refused.json()["error"]
+    assert found() == [first, second, third, fourth]
     assert own.api("DELETE", "/notifications", params={"device": "ann"})["removed"] == 3
     assert found() == [third]
 

@@ -205,6 +205,26 @@ def test_deleting_the_last_registration_uninstalls_the_app(own):
     assert gateway.api("GET", f"/devices/{device}/screen")["lockScreen"] == []
 
 
+def test_a_device_that_was_off_starts_locked(own):
+    gateway, _ = own
+    device, _ = gateway.device()
+    path = f"/devices/{device}"
+    used = {"isLocked": False, "isScreenOn": True, "foregroundApp": TOPIC}
+    gateway.api("PATCH", path, json=used)
+    gateway.api("PATCH", path, json={"isPoweredOn": False})
+    gateway.api("PATCH", path, json={"isScreenOn": True})
+    screen = gateway.api("GET", f"{path}/screen")
+    assert (screen["isPoweredOn"], screen["isLocked"], screen["isScreenOn"]) == (False, True, False)
+    assert "foregroundApp" not in screen
+    gateway.api("PATCH", path, json={"isPoweredOn": True})
+    state = gateway.api("GET", path)
+    assert state["isLocked"] and not state["isUnlockedSinceBoot"] and state.get("foregroundApp") is None
+    pushed = gateway.api("POST", f"{path}/push?topic={TOPIC}", content=payload())
+    assert gateway.detail(pushed["id"])["timing"] == "now"
+    gateway.api("PATCH", path, json={"isLocked": False})
+    assert gateway.api("GET", path)["isUnlockedSinceBoot"]
+
+
 def test_a_device_that_is_off_does_nothing(own):
     gateway, provider = own
     device, token = gateway.device()

@@ -1,5 +1,6 @@
 """Injected faults on the wire: every effect, and every scenario by name."""
 
+import json
 import socket
 import ssl
 import time
@@ -26,6 +27,18 @@ def test_any_status_and_reason(faulty):
     (record,) = recorded(faulty, token)
     assert (record["status"], record["reason"], record["fault"]) == (418, "Teapot", "tea")
     assert record["apnsId"] == answer.apns_id and "notification" not in record
+
+
+@pytest.mark.parametrize("reason, status", [("BadDeviceToken", 400), ("Unregistered", 410), ("Teapot", 200)])
+def test_without_a_status_a_reason_has_its_own(faulty, reason, status):
+    rule(faulty, {"answer": {"reason": reason}})
+    token = device_token()
+    with Provider.to(faulty) as provider:
+        answer = provider.push(token)
+    assert answer.status == status and json.loads(answer.body)["reason"] == reason
+    assert ("timestamp" in json.loads(answer.body)) == (status == 410)
+    (record,) = recorded(faulty, token)
+    assert ("notification" in record) == (status == 200)
 
 
 @pytest.mark.parametrize(

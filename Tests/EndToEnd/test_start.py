@@ -79,6 +79,8 @@ NO_LISTENERS = [f"listen.{name}=[]" for name in LISTENERS]
         (["listen.provider=[::1]:3001", "listen.admin=[::1]:3001"],
          ["[::1]:3001 is listed twice", "listen.provider", "listen.admin"]),
         (["extensions.killAfter=10s"], ["extensions.killAfter", "10s", "extensions.expireAfter", "29s"]),
+        (["admin.token= "], ["admin.token", "no space at its ends"]),
+        (["admin.token=secret\n"], ["admin.token", "without line breaks"]),
         (["certificates.folder=config.yaml"], ["config.yaml", "certificates.folder", "Not a directory"]),
     ])
 def test_conflicting_settings_are_reported(certificates, tmp_path, options, says):
@@ -121,9 +123,10 @@ UNRELATED = "server:\n  port: 8080\ndatabase:\n  url: postgres://localhost\n"
 
 @pytest.mark.parametrize(
     "text",
-    [UNRELATED, "app:\n  port: 8080\ndatabase: x\n", "{{ range .hosts }}\n- {{ . }}\n", "- just\n- a list\n", "a: [\n"])
+    [UNRELATED, "app:\n  port: 8080\ndatabase: x\n", "app:\n  name: shop\n", "key: x\n", "Limit:\n  memory: 1\n",
+     "name: M\xfcller\n", "{{ range .hosts }}\n- {{ . }}\n", "- just\n- a list\n", "a: [\n"])
 def test_another_programs_config_yaml_is_ignored_with_one_line(tmp_path, text):
-    (tmp_path / "config.yaml").write_text(text)
+    (tmp_path / "config.yaml").write_text(text, encoding="latin-1")
     for arguments in (["token"], ["certs"], ["lint", "--help"]):
         done = pushcote(*arguments, cwd=tmp_path)
         assert done.returncode == 0 and not done.stderr, done.stderr
@@ -132,7 +135,13 @@ def test_another_programs_config_yaml_is_ignored_with_one_line(tmp_path, text):
     done = pushcote("exec", "--", "true", cwd=tmp_path)
     lines = [line for line in done.stderr.splitlines() if "config.yaml" in line]
     assert done.returncode == 0 and len(lines) == 1 and "pushcote.yaml" in lines[0], done.stderr
-    assert (tmp_path / "config.yaml").read_text() == text
+    assert (tmp_path / "config.yaml").read_text(encoding="latin-1") == text
+
+
+def test_a_folder_named_config_yaml_is_ignored(tmp_path):
+    (tmp_path / "config.yaml").mkdir()
+    done = pushcote("config", cwd=tmp_path)
+    assert done.returncode == 0 and done.stderr.count("\n") == 1, done.stderr
 
 
 def test_pushcote_yaml_comes_first(tmp_path):

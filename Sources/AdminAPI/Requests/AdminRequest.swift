@@ -63,6 +63,13 @@ struct AdminRequest: Sendable {
         }
     }
 
+    /// A filter in the body of a DELETE would be overlooked, and everything be deleted.
+    func refuseBody() async throws {
+        guard try await body().isEmpty else {
+            throw AdminError.badRequest("DELETE takes no body; what to delete is said in the path and the query.")
+        }
+    }
+
     /// - Parameter isNeeded: If false, an empty body means `{}`; a space or NUL is not empty.
     func members(isNeeded: Bool = false) async throws -> JSONObject {
         try Self.members(of: try await body(), isNeeded: isNeeded)

@@ -23,11 +23,7 @@ extension DeviceState {
             // Discards the background pushes that the device holds for it.
             if !stored.isEmpty { deliverStored(at: now) }
         case .restart:
-            apply(act, at: now) { device in
-                device.lock()
-                device.isUnlockedSinceBoot = false
-                device.foregroundApp = nil
-            }
+            apply(act, at: now) { $0.shutDown() }
             // Terminated apps can be woken again (doc: application(_:didReceiveRemoteNotification:…)).
             for app in apps.indices { apps[app].isTerminated = false }
         case .switchFocus(let id):
@@ -206,6 +202,21 @@ extension DeviceConditions {
         isLocked = false
         isScreenOn = true
         isUnlockedSinceBoot = true
+    }
+
+    fileprivate mutating func shutDown() {
+        lock()
+        isUnlockedSinceBoot = false
+        foregroundApp = nil
+    }
+
+    /// A device that is off shows nothing and starts locked; one that is unlocked has been unlocked since it started.
+    mutating func makeConsistent() {
+        if !isPoweredOn {
+            shutDown()
+        } else if !isLocked {
+            isUnlockedSinceBoot = true
+        }
     }
 }
 

@@ -10,6 +10,7 @@ extension DeviceState {
     mutating func change(to new: DeviceConditions, at now: Instant) {
         let old = conditions.value
         var new = new
+        new.makeConsistent()
         // It has ended already.
         if let until = new.offlineUntil, until <= now { new.isOnline = true }
         guard new != old else { return }

@@ -1,3 +1,4 @@
+internal import APNs
 package import Fields
 package import Wire
 
@@ -18,7 +19,7 @@ package struct FaultAnswer: Sendable, Hashable {
 
     package init() {}
 
-    package var code: Int { status ?? 200 }
+    package var code: Int { status ?? reason.flatMap(APNsReason.init).map { Int($0.status) } ?? 200 }
 }
 
 /// One or two GOAWAY frames.
@@ -53,7 +54,7 @@ package struct FaultConnectionEnd: Sendable, Hashable {
 
 extension FaultAnswer: FieldDescribed {
     package static let fields: [Field<FaultAnswer>] = [
-        Field("status", \.status, .optional(.integer(in: 200...599)), ":status; 200 when absent."),
+        Field("status", \.status, .optional(.integer(in: 200...599)), ":status; by default that of the reason, or 200."),
         Field("reason", \.reason, .optional(.text), "The reason in the body, known to APNs or not."),
         Field(
             "timestamp", \.timestamp, .optional(.integer(atLeast: 0)),

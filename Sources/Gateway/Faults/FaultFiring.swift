@@ -47,7 +47,7 @@ extension FaultAnswer {
     func bytes(now: Instant) -> [UInt8] {
         if omits.contains(.body) { return [] }
         if let body { return Array(body.utf8) }
-        let time = omits.contains(.timestamp) ? nil : timestamp ?? (status == 410 ? Int(now.milliseconds) : nil)
+        let time = omits.contains(.timestamp) ? nil : timestamp ?? (code == 410 ? Int(now.milliseconds) : nil)
         // Control characters, which no reason contains, become spaces.
         let word = reason.map { String($0.map { $0 < " " ? " " : $0 }) }
         let members: JSONObject = ["reason": word.map { .string($0) }, "timestamp": time.map { .integer($0) }]
