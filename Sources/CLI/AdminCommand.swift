@@ -47,7 +47,8 @@ package struct AdminOptions: ParsableArguments {
     @Option(
         name: .customLong("admin"),
         help: ArgumentHelp(
-            "The admin API. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)", valueName: "url"))
+            "The admin API. (default: $PUSHCOTE_ADMIN, else listen.admin of the configuration)", valueName: "url"),
+        transform: { try AdminAddress($0) })
     var address: AdminAddress?
 
     @Option(
@@ -80,11 +81,11 @@ extension AdminClient {
         let token = token ?? variables["PUSHCOTE_ADMIN_TOKEN"]
         if let address { return AdminClient(address: address, token: token) }
         if let text = variables["PUSHCOTE_ADMIN"] {
-            guard let address = AdminAddress(text) else {
-                throw CommandFailure(
-                    .usage, "PUSHCOTE_ADMIN is \"\(text)\"; accepted: an address such as http://127.0.0.1:8197")
+            do {
+                return AdminClient(address: try AdminAddress(text), token: token)
+            } catch {
+                throw CommandFailure(.usage, "PUSHCOTE_ADMIN is \"\(text)\"; \(error)")
             }
-            return AdminClient(address: address, token: token)
         }
         let configuration = sources.readableSettings
         let addresses = configuration.listen.admin.compactMap(\.reachable)

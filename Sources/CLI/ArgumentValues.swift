@@ -4,10 +4,6 @@ internal import Fields
 
 // Types of options. The conformances are public because types and protocol are.
 
-extension AdminAddress: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}
-
 extension APNsEnvironment: ExpressibleByArgument {}
 
 /// `10s`, `500ms` or `PT10S`.
@@ -24,4 +20,27 @@ extension PushType: ExpressibleByArgument {
     public init?(argument: String) { self.init(name: argument) }
 
     public static var allValueStrings: [String] { allCases.map(\.name) }
+}
+
+/// A notification's number, or `latest`.
+enum NotificationID: ExpressibleByArgument, CustomStringConvertible {
+    case number(UInt64)
+    case latest
+
+    init?(argument: String) {
+        if argument == "latest" {
+            self = .latest
+        } else if let number = UInt64(argument) {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .number(let number): String(number)
+        case .latest: "latest"
+        }
+    }
 }

@@ -1,6 +1,7 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
+internal import HTTP1Client
 internal import JSON
 
 struct DevicesCommand: AsyncParsableCommand {
@@ -94,7 +95,16 @@ struct DevicesCommand: AsyncParsableCommand {
                 ["topic": .string(topic), "environment": environment.map { .string($0.rawValue) }]
             }
             let body = try members.adding(["registrations": app.isEmpty ? nil : .array(registrations)])
-            return try await print(APICall(.put, ["devices", device], body: body.bytes), with: client, List.table)
+            let call = APICall(.put, ["devices", device], body: body.bytes)
+            let answer = try await client.send(call)
+            var result =
+                admin.json ? CommandResult(answer.text) : List.table(try client.decode(from: answer, to: call))
+            if answer.status == 200 {
+                result.remark =
+                    "The device '\(device.onOneLine)' existed: it has the conditions of a new device now, and these tokens. "
+                    + "pushcote device changes single conditions."
+            }
+            return result
         }
     }
 

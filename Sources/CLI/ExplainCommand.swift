@@ -1,14 +1,16 @@
+internal import AdminAPI
 internal import ArgumentParser
 
 struct ExplainCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         "explain", abstract: "Explain a notification: its outcome, what was shown, and every rule that was tried.",
         discussion: """
-            pushcote inbox shows the number. With --json, prints the notification, which has the explanation in the \
+            pushcote inbox shows the number; latest is the newest notification. With --json, prints the notification, which has the explanation in the \
             members trace, presentation and circumstances.
 
             EXAMPLES
               pushcote explain 17
+              pushcote explain latest
               pushcote explain 17 --svg 17.svg
               pushcote explain 17 --json | jq '.trace[] | select(.stage == "focus")'
             """)
@@ -17,12 +19,22 @@ struct ExplainCommand: AdminCommand {
 
     @OptionGroup var picture: ScreenPictureOptions
 
-    @Argument(help: "The notification's number.") var id: UInt64
+    @Argument(help: "The notification's number, or latest.") var id: NotificationID
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let picturePath = ["notifications", String(id), "picture.svg"]
+        let number = String(try await number(with: client))
+        let picturePath = ["notifications", number, "picture.svg"]
         if let result = try await picture.result(of: picturePath, with: client, asJSON: admin.json) { return result }
-        let path = ["notifications", String(id)] + (admin.json ? [] : ["explanation"])
+        let path = ["notifications", number] + (admin.json ? [] : ["explanation"])
         return CommandResult(try await client.send(APICall(.get, path)).text)
+    }
+
+    private func number(with client: AdminClient) async throws -> UInt64 {
+        switch id {
+        case .number(let number): return number
+        case .latest:
+            let latest: NotificationAnswer = try await client.ask(APICall(.get, ["notifications", "latest"]))
+            return latest.id
+        }
     }
 }

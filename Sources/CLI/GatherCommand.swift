@@ -29,7 +29,9 @@ struct GatherCommand: AsyncParsableCommand {
               pushcote gather --from one:8197 --from two:8197 devices --all --json
             """)
 
-    @Option(name: .customLong("from"), help: ArgumentHelp("A gateway's admin API; repeatable.", valueName: "url"))
+    @Option(
+        name: .customLong("from"), help: ArgumentHelp("A gateway's admin API; repeatable.", valueName: "url"),
+        transform: { try AdminAddress($0) })
     var gateways: [AdminAddress]
 
     @Argument(

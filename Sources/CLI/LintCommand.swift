@@ -14,8 +14,8 @@ package struct LintCommand: AsyncParsableCommand {
         usage: "pushcote lint (<file> … | -) [options]",
         exits: [.ok, .failed, .badConfiguration, .usage],
         discussion: """
-            Files are payloads, {"aps": …}, or .apns files; "-" reads standard input. --app, or the .apns file, names the app. \
-            If the section apps of the configuration describes it, its categories are checked, too. Rules in lint.silenced \
+            Files are payloads, {"aps": …}, or .apns files; "-" reads standard input. --app, --topic, or the .apns file, names \
+            the app. With --topic and --push-type, the headers are checked, too. If the section apps of the configuration describes it, its categories are checked, too. Rules in lint.silenced \
             report nothing.
 
             With --markup, files are mails or web pages: HTML with reservations as JSON-LD or Microdata, or JSON-LD alone.
@@ -26,6 +26,7 @@ package struct LintCommand: AsyncParsableCommand {
               pushcote lint payload.json
               pushcote lint *.apns --silence title.endPunctuation
               pushcote lint - --app com.example.app --push-type alert < payload.json
+              pushcote lint start.json --topic com.example.app.push-type.liveactivity --push-type liveactivity
               pushcote lint --markup confirmation.html
               pushcote lint --donation coffee.json
               pushcote lint --list
@@ -36,6 +37,8 @@ package struct LintCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The files.", valueName: "file")) var files: [String] = []
 
     @Option(help: ArgumentHelp("The app that receives it.", valueName: "bundle id")) var app: String?
+
+    @Option(help: ArgumentHelp("apns-topic; names the app, too.", valueName: "topic")) var topic: String?
 
     @Option(help: ArgumentHelp("apns-push-type: alert, background, …", valueName: "type")) var pushType: PushType?
 
@@ -54,8 +57,19 @@ package struct LintCommand: AsyncParsableCommand {
     package func validate() throws {
         guard list || !files.isEmpty else { throw ValidationError("a file is missing: (<file> … | -)") }
         guard !markup || !donation else { throw ValidationError("--markup and --donation exclude each other") }
-        guard !markup || app == nil && pushType == nil else {
-            throw ValidationError("--markup excludes --app and --push-type, which are about pushes")
+        guard !markup || app == nil && pushType == nil && topic == nil else {
+            throw ValidationError("--markup excludes --app, --topic and --push-type, which are about pushes")
+        }
+        guard topic == nil || app == nil else { throw ValidationError("--topic and --app both name the app; use one") }
+        if let topic {
+            do throws(FieldError) {
+                _ = try FieldFormat<String>.topic.value(of: topic, at: "--topic")
+            } catch {
+                throw ValidationError(error.description)
+            }
+        }
+        guard topic == nil || !donation else {
+            throw ValidationError("--donation excludes --topic, which is about pushes")
         }
         for id in silence where Lint.rule(id) == nil {
             let hint = Lint.nearestRuleID(to: id).map { "did you mean \($0)?" } ?? "pushcote lint --list lists them"
@@ -82,7 +96,7 @@ package struct LintCommand: AsyncParsableCommand {
                 report.files.append((place, Lint.findings(forMarkup: payload, silencing: silenced)))
                 continue
             }
-            let name = app ?? SendCommand.targetBundle(in: payload)
+            let name = app ?? topic.map(TopicRules.bundleID) ?? SendCommand.targetBundle(in: payload)
             let known = name.flatMap { name in configuration.contents.apps.first { $0.bundleID == name } }
             if let known, !apps.contains(known) { apps.append(known) }
             if donation {
@@ -91,7 +105,7 @@ package struct LintCommand: AsyncParsableCommand {
                 continue
             }
             var subject = LintSubject(payload: payload.span.bytes, app: known)
-            subject.pushType = pushType
+            (subject.pushType, subject.topic) = (pushType, topic)
             report.files.append((place, Lint.findings(for: subject, silencing: silenced)))
         }
         for app in apps {

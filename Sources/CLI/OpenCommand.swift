@@ -19,12 +19,7 @@ struct OpenCommand: AdminCommand {
     @OptionGroup var admin: AdminOptions
 
     @Option(help: ArgumentHelp("Show this notification: its number, or latest.", valueName: "number"))
-    var notification: String?
-
-    func validate() throws {
-        guard let notification, notification != "latest", UInt64(notification) == nil else { return }
-        throw ValidationError("--notification is '\(notification)'; it must be a number or latest")
-    }
+    var notification: NotificationID?
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let page = try await client.sendToRoot(APICall(.get, ["index.html"]))

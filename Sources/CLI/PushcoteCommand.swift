@@ -41,7 +41,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
 
     package static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try parsed(Array(CommandLine.arguments.dropFirst()))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -51,16 +51,43 @@ package struct PushcoteCommand: AsyncParsableCommand {
             StandardStreams.writeError(failure.message.isEmpty ? "" : "pushcote: \(failure.message)")
             exit(withError: ExitCode(failure.status.rawValue))
         } catch {
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            guard let message = unknownCommand(in: arguments) else { exit(withError: error) }
-            StandardStreams.writeError("pushcote: \(message)")
-            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+            exit(withError: error)
+        }
+    }
+
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        let command: any ParsableCommand
+        do {
+            command = try parseAsRoot(arguments)
+        } catch  where !(error is CommandFailure) {
+            guard let message = unknownCommand(in: arguments) else { throw error }
+            throw CommandFailure(.usage, message)
+        }
+        // The parser also shows help after `help` and an unknown command, and for `-1h`, which it takes for `-1` and `-h`.
+        if type(of: command).configuration.commandName == "help",
+            let message = unknownCommand(in: arguments) ?? negativeValue(in: arguments)
+        {
+            throw CommandFailure(.usage, message)
+        }
+        return command
+    }
+
+    package static func negativeValue(in arguments: [String]) -> String? {
+        let value = arguments.prefix { $0 != "--" }.first { argument in
+            argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
+        }
+        return value.map {
+            let text = $0.onOneLine
+            return "'\(text)' is negative; accepted: a positive value, such as \(text.dropFirst())"
+                + (arguments.first == "clock"
+                    ? ". The clock never goes back; pushcote clock reset returns to real time" : "")
         }
     }
 
     package static func unknownCommand(in arguments: [String]) -> String? {
+        let isHelp = arguments.first == "help"
         var command: any ParsableCommand.Type = PushcoteCommand.self
-        for argument in arguments {
+        for argument in arguments.dropFirst(isHelp ? 1 : 0) {
             let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
             let names = commands.map { $0.configuration.commandName ?? "" }
             guard !names.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
@@ -71,7 +98,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
             let path = command == PushcoteCommand.self ? "" : "\(command.configuration.commandName ?? "") "
             let hint = NearestName.of(argument, among: names).map { "did you mean \(path)\($0)?" }
             // It may be an argument of the default command.
-            if hint == nil, command.configuration.defaultSubcommand != nil { return nil }
+            if hint == nil, !isHelp, command.configuration.defaultSubcommand != nil { return nil }
             let remedy = hint ?? "accepted: \(names.joined(separator: ", "))"
             return "unknown command '\(path)\(argument.onOneLine)'; \(remedy)"
         }

@@ -47,7 +47,14 @@ extension RunningGateway {
     /// Prints the start message, and writes the addresses to a file.
     func announce(_ isJSON: Bool, above line: String? = nil, addressesFile: String?) throws {
         if let addressesFile {
-            try FileStore.write(Array((json + "\n").utf8), to: addressesFile, access: .everybody)
+            do {
+                try FileStore.write(Array((json + "\n").utf8), to: addressesFile, access: .everybody)
+            } catch {
+                throw CommandFailure(
+                    .failed,
+                    "--addresses-file: \(addressesFile) cannot be written (\(error.reason)); name a file in a folder that "
+                        + "exists and is writable")
+            }
         }
         StandardStreams.write(isJSON ? json : (line.map { $0 + "\n" } ?? "") + announcement)
     }

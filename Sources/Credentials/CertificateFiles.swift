@@ -41,7 +41,17 @@ package struct CertificateFiles: Sendable {
                 file: folder, problem: "it cannot be used as a folder (\(error.reason))",
                 remedy: "Set `certificates.folder` to a folder, or to a path where one can be created.")
         }
-        try FileStore.write(Array("*\n!.gitignore\n".utf8), to: path(".gitignore"), access: .everybody)
+        do {
+            try FileStore.write(Array("*\n!.gitignore\n".utf8), to: path(".gitignore"), access: .everybody)
+        } catch {
+            throw Self.unusable(error)
+        }
+    }
+
+    static func unusable(_ problem: FileProblem) -> CertificateError {
+        CertificateError(
+            file: problem.path, problem: "it cannot be read or written (\(problem.reason))",
+            remedy: "Make its folder writable for this user, or set `certificates.folder` to one that is.")
     }
 
     static func remedy(for file: String) -> String {

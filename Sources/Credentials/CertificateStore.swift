@@ -57,10 +57,14 @@ package struct CertificateStore: Sendable {
 
     private func locking<Result>(_ body: (inout [String]) throws -> Result) throws -> Result {
         try files.makeFolder()
-        return try FileStore.locking(folder) {
-            var notes: [String] = []
-            try files.finishInstalling()
-            return try body(&notes)
+        do {
+            return try FileStore.locking(folder) {
+                var notes: [String] = []
+                try files.finishInstalling()
+                return try body(&notes)
+            }
+        } catch let problem as FileProblem {
+            throw CertificateFiles.unusable(problem)
         }
     }
 

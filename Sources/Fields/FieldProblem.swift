@@ -12,6 +12,10 @@ package struct FieldPath: Sendable, Hashable, CustomStringConvertible {
 
     package init(_ parts: [Part] = []) { self.parts = parts }
 
+    package init(codingPath keys: [any CodingKey]) {
+        self.init(keys.map { $0.intValue.map { .element($0) } ?? .member($0.stringValue) })
+    }
+
     package func member(_ name: String) -> Self { Self(parts + [.member(name)]) }
 
     package func element(_ index: Int) -> Self { Self(parts + [.element(index)]) }

@@ -12,7 +12,7 @@ package enum RequestFindings {
         for record: RequestRecord, on connection: ConnectionFacts?, tokenOf kind: TokenKind? = nil
     ) -> [Finding] {
         let common =
-            (connection.map { findings(for: $0) } ?? []) + findings(for: record.authentication)
+            arrivalFindings(for: record.request, on: connection) + findings(for: record.authentication)
             + [
                 finding(
                     "relay.differs", .warning, if: record.relay?.difference != nil, record.relay?.difference ?? "")
@@ -73,12 +73,26 @@ package enum RequestFindings {
     package static func findings(for connection: ConnectionFacts) -> [Finding] {
         // A client without a version was rejected before it sent anything.
         guard let version = connection.httpVersion else { return [] }
-        return [
+        return findings(forVersion: version, hasTLS: connection.tls != nil)
+    }
+
+    /// The findings on the connection of a request.
+    /// - Parameter connection: `nil` when it was evicted or belongs to an earlier run. Then the request decides: only in
+    ///   clear text is `:scheme` http, and only HTTP/1.1 has no `:authority` then.
+    package static func arrivalFindings(
+        for request: PackedRequest, on connection: ConnectionFacts?
+    ) -> [Finding] {
+        if let connection { return findings(for: connection) }
+        guard request.value(of: .scheme) == "http" else { return [] }
+        return findings(forVersion: request.value(of: .authority) == nil ? .http1 : .http2, hasTLS: false)
+    }
+
+    private static func findings(forVersion version: HTTPVersion, hasTLS: Bool) -> [Finding] {
+        [
             finding(
                 "connection.http1", .warning, if: version != .http2,
                 "received over \(version.rawValue): APNs speaks HTTP/2 only and would close the connection"),
-            finding(
-                "connection.clear-text", .info, if: connection.tls == nil, "received without TLS: APNs requires TLS"),
+            finding("connection.clear-text", .info, if: !hasTLS, "received without TLS: APNs requires TLS"),
         ].compactMap(\.self)
     }
 

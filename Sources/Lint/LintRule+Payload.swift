@@ -20,7 +20,7 @@ extension LintRule {
             if case .invalid = PayloadScan(facts.subject.payload.span.bytes) { return [] }
             return facts.subject.payload.withUnsafeBytes { bytes in
                 var reader = JSONReader(bytes)
-                return repeatedKeys(&reader, at: "").map { Hit(path: $0) }
+                return reader.repeatedKeys().map { Hit(path: $0) }
             }
         },
         LintRule(
@@ -47,31 +47,6 @@ extension LintRule {
             return hit(PayloadKey.sound.path, if: facts.isAlertPush && isAlone)
         },
     ]
-
-    /// The paths of keys that occur more than once in their object, at any depth; each once.
-    private static func repeatedKeys(_ reader: inout JSONReader, at path: String) -> [String] {
-        var found: [String] = []
-        switch reader.kind() {
-        case .object:
-            var counts: [String: Int] = [:]
-            reader.enter()
-            while let key = reader.nextKey() {
-                let place = path.isEmpty ? key : "\(path).\(key)"
-                counts[key, default: 0] += 1
-                if counts[key] == 2 { found.append(place) }
-                found += repeatedKeys(&reader, at: place)
-            }
-        case .array:
-            reader.enter()
-            var index = 0
-            while reader.nextElement() {
-                found += repeatedKeys(&reader, at: "\(path)[\(index)]")
-                index += 1
-            }
-        case .string, .bool, .number, .null: reader.skip()
-        }
-        return found
-    }
 
     /// URLs with other schemes, at any depth.
     private static func oddAddresses(in value: JSONValue, at path: String) -> [Hit] {

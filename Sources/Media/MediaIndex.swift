@@ -16,8 +16,6 @@ struct MediaIndex {
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    var count: Int { files.count }
-
     func file(_ digest: String) -> File? { files[digest] }
 
     /// Disk space in blocks of 4 KiB.

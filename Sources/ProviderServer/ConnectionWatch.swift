@@ -98,3 +98,29 @@ extension ConnectionHandler {
         context?.close(promise: nil)
     }
 }
+
+/// In milliseconds.
+struct Timeouts: Sendable {
+    let handshake, preface, settings, frame, request, send, idle: Int64
+    /// How often timeouts are polled: often enough for the shortest, at most 100 times a second.
+    let interval: Int64
+
+    init(_ limits: ConnectionLimits) {
+        handshake = Self.milliseconds(limits.handshakeTimeout)
+        preface = Self.milliseconds(limits.prefaceTimeout)
+        settings = Self.milliseconds(limits.settingsTimeout)
+        frame = Self.milliseconds(limits.frameTimeout)
+        request = Self.milliseconds(limits.requestTimeout)
+        send = Self.milliseconds(limits.sendTimeout)
+        idle = Self.milliseconds(limits.idleTimeout)
+        let shortest = [handshake, preface, settings, frame, request, send, idle].reduce(.max, min)
+        interval = max(10, min(shortest / 4, 1000))
+    }
+
+    /// Effectively infinite, but safe to add to.
+    private static let never: Int64 = .max / 4
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        duration > .zero ? min(Int64(clamping: Int128(duration / .milliseconds(1))), never) : never
+    }
+}

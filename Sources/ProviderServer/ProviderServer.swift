@@ -1,3 +1,4 @@
+package import HTTP2Engine
 package import Logging
 package import NIOCore
 internal import NIOPosix
@@ -126,4 +127,17 @@ package final class ProviderServer: Sendable {
         let connection = try TLSConnection(context: tls.withLock { $0 })
         return ConnectionHandler(server: self, transport: .tls(connection), description: description, loop: loop)
     }
+}
+
+package struct ServerConfiguration: Sendable {
+    package var http2 = HTTP2Settings()
+    package var limits = ConnectionLimits()
+    /// Lower-case hosts whose CONNECT requests end at this gateway; all others are refused.
+    package private(set) var proxyTargets: Set<String> = []
+    /// Ports of those hosts that clients may request.
+    package var proxyPorts: Set<Int> = [443, 2195, 2196, 2197]
+
+    package init() {}
+
+    package mutating func addProxyTarget(_ host: String) { proxyTargets.insert(ConnectRequest.canonical(host)) }
 }

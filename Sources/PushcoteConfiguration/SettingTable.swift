@@ -9,8 +9,8 @@ internal import JSON
 internal import Logging
 internal import ProviderServer
 
-/// The settings' names, ranges and descriptions. The type at each key path has the default: `ConnectionLimits` for
-/// `limits.idleTimeout`, `GatewaySettings` for `auth.mode`.
+/// The settings' names, ranges and descriptions. The type at each key path has the default: `ConnectionLimits` in
+/// `ConnectionLimitDefaults.swift` for `limits.idleTimeout`, `GatewaySettings` for `auth.mode`.
 extension Setting {
     /// In the order of `config.yaml`.
     package static let all: [Setting] =

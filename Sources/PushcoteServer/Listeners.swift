@@ -62,6 +62,8 @@ struct Listeners {
                 "is taken: another gateway may be running. Set \(setting) to a free address; port 0 chooses one"
             case EACCES: "needs permissions this user lacks. Set \(setting) to a port above 1023"
             case EADDRNOTAVAIL: "is not an address of this machine. Set \(setting) to one that is"
+            case nil where error is SocketAddressError.UnknownHost:
+                "has an unknown host. Set \(setting) to an address of this machine, such as 127.0.0.1"
             default: "cannot be bound (\(error)). Check \(setting)"
             }
         throw StartError("\(address.text) \(why).")

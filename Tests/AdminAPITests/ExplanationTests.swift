@@ -114,7 +114,7 @@ import Testing
             #expect(lines[1].hasPrefix("Active, silenced by the Focus Work: "))
             #expect(lines[2] == "Shown as: Example | 通知")
             #expect(lines.contains("  2026-11-21T07:00:00.000Z Delivered"))
-            let steps = try #require(admin.gateway.simulator.notification(1)?.trace)
+            let steps = try #require(admin.gateway.simulator.notification(1)?.reasons?.trace)
             #expect(steps.allSatisfy { lines.contains("  \($0.sentence)") })
             #expect(try await admin.get("/api/v1/notifications/9/explanation").status == 404)
         }

@@ -77,6 +77,21 @@ import Wire
         #expect(RequestFindings.findings(for: facts).map(\.id) == ["connection.http1", "connection.clear-text"])
     }
 
+    @Test(
+        "without the connection's record, the request says how it arrived",
+        arguments: [
+            ([":scheme": "http", "host": "h"], ["connection.http1", "connection.clear-text"]),
+            ([":scheme": "http", ":authority": "h"], ["connection.clear-text"]),
+            ([":scheme": "https", ":authority": "h"], []), ([":scheme": "https", "host": "h"], []),
+        ])
+    func theRequestSaysHowItArrived(_ fields: [String: String], _ expected: [String]) {
+        let request = RequestBlock(fields: fields.map { (name: $0.key, value: $0.value) }, body: [])
+        let packed = PackedRequest(packing: request, token: nil)
+        #expect(RequestFindings.arrivalFindings(for: packed, on: nil).map(\.id) == expected)
+        let unused = ConnectionFacts(openedAt: testTime)
+        #expect(RequestFindings.arrivalFindings(for: packed, on: unused).isEmpty, "the record decides")
+    }
+
     @Test func aTokenOfAnUnknownKeyIsFlagged() throws {
         let gateway = makeGateway()
         _ = try? gateway.push(DirectPush([], to: "a", topic: "a", environment: .sandbox))

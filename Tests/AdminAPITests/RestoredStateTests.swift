@@ -106,4 +106,53 @@ import Testing
             #expect(try await admin.get("/api/v1/state").text == older)
         }
     }
+
+    static let strange: [(name: String, edit: @Sendable (String) -> String, says: String)] = [
+        (
+            "the document", { $0.replacing(#""lastSequence":"#, with: #""lastSequenc":1,"lastSequence":"#) },
+            "'lastSequenc' is unknown; did you mean lastSequence?"
+        ),
+        (
+            "a device", { $0.replacing(#""eventCount":"#, with: #""isLost":true,"eventCount":"#) },
+            "'devices[0].isLost' is unknown; known are apps, "
+        ),
+        (
+            "a header", { $0.replacing(#"{"name":":method","#, with: #"{"nmae":1,"name":":method","#) },
+            "'notifications[0].push.headers[0].nmae' is unknown; did you mean name?"
+        ),
+        (
+            "a state", { $0.replacing(#"{"state":"delivered"}"#, with: #"{"reason":"x","state":"delivered"}"#) },
+            "'notifications[0].state.reason' is unknown"
+        ),
+        (
+            "an event", { $0.replacing(#""lastDroppedEvent":"#, with: #""x":0,"lastDroppedEvent":"#) },
+            "'devices[0].details.x' is unknown"
+        ),
+        (
+            "the conditions", { $0.replacing(#""locale":"de_DE""#, with: #""lokale":"de_DE""#) },
+            "lokale' is wrong: it is unknown"
+        ),
+        (
+            "a repeated member", { $0.replacing(#""lastSequence":"#, with: #""lastSequence":1,"lastSequence":"#) },
+            "'lastSequence' occurs more than once; keep one."
+        ),
+        (
+            "a repeated member of a device", { $0.replacing(#""name":"phone""#, with: #""name":"x","name":"phone""#) },
+            "'devices[0].name' occurs more than once; keep one."
+        ),
+    ]
+
+    @Test("unknown and repeated members are rejected with their place", arguments: strange.indices)
+    func rejects(_ index: Int) async throws {
+        let row = Self.strange[index]
+        try await withAdmin { admin in
+            try await live(admin)
+            let state = try await admin.get("/api/v1/state").text
+            let edited = row.edit(state)
+            #expect(edited != state, "\(row.name)")
+            let answer = try await admin.send("PUT", "/api/v1/state", edited)
+            #expect(answer.status == 400 && answer.text.contains(row.says), "\(row.name): \(answer.text)")
+            #expect(try await admin.get("/api/v1/state").text == state)
+        }
+    }
 }

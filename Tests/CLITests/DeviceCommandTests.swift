@@ -87,7 +87,7 @@ import Testing
 
     @Test("commands send the request and print the answer as JSON", arguments: rows) func asks(_ row: Row) async throws
     {
-        try await FakeGateway.with([(200, #"{"events":[]}"#)]) { gateway, client in
+        try await FakeGateway.with([(201, #"{"events":[]}"#)]) { gateway, client in
             let result = try await CommandTests.run(row.arguments + ["--json"], with: client)
             #expect(result == CommandResult(#"{"events":[]}"#))
             #expect(gateway.asked.map(\.line) == [row.line])

@@ -69,6 +69,35 @@ import Testing
         }
     }
 
+    @Test func theTopicIsCheckedWithThePushType() throws {
+        let update = #"{"aps":{"event":"update","timestamp":1,"content-state":{"step":1}}}"#
+        let topic = "com.example.app.push-type.liveactivity"
+        let rows = [
+            ("com.example.app", "liveactivity", "la.topic.suffix"), (topic, "alert", "la.pushType"),
+            (topic, "liveactivity", nil), ("com.example.app", "alert", nil),
+        ]
+        for (topic, type, rule) in rows {
+            let result = try Self.run(["a.json": update], "%/a.json", "--topic", topic, "--push-type", type)
+            for id in ["la.topic.suffix", "la.pushType"] {
+                #expect(result.output.contains("[\(id), ") == (id == rule), "\(topic) \(type)")
+            }
+        }
+    }
+
+    @Test func theTopicNamesTheApp() throws {
+        let payload = Self.good.replacing("\"aps\":{", with: "\"aps\":{\"interruption-level\":\"time-sensitive\",")
+        let files = ["config.yaml": "apps: {com.example.app: {entitlements: []}}", "a.json": payload]
+        let result = try Self.run(files, "%/a.json", "--config", "%/config.yaml", "--topic", "com.example.app.voip")
+        #expect(result.output.contains("[level.ts.noEntitlement, "))
+    }
+
+    @Test(arguments: [["--app", "a.b"], ["--donation"], ["--markup"]])
+    func theTopicExcludes(_ others: [String]) {
+        #expect(throws: (any Error).self) {
+            try PushcoteCommand.parseAsRoot(["lint", "a.json", "--topic", "a.b"] + others)
+        }
+    }
+
     @Test func thePushTypeDecidesWhatIsAnAlert() throws {
         let result = try Self.run(["a.json": Self.poor], "%/a.json", "--push-type", "background")
         #expect(!result.output.contains("title.generic"))

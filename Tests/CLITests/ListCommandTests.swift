@@ -115,10 +115,28 @@ import Testing
         (["state", "safe", "x"], "unknown command 'state safe'; did you mean state save?"),
         (["devices", "delet", "phone"], "unknown command 'devices delet'; did you mean devices delete?"),
         (["devices", "phone", "--lmit", "3"], nil), (["inbox", "a", "b"], nil), (["--verson"], nil),
+        (["help", "inbx"], "unknown command 'inbx'; did you mean inbox?"),
+        (["help", "state", "safe"], "unknown command 'state safe'; did you mean state save?"),
+        (["help", "devices", "phone"], "unknown command 'devices phone'; accepted: list, create, generate, delete"),
+        (["help", "devices", "create"], nil), (["help"], nil), (["help", "--all"], nil),
     ]
 
     @Test(arguments: unknown) func anUnknownCommandSuggestsTheNearest(_ row: (arguments: [String], message: String?)) {
         #expect(PushcoteCommand.unknownCommand(in: row.arguments) == row.message)
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["clock", "advance", "-1h"],
+                "'-1h' is negative; accepted: a positive value, such as 1h. The clock never"
+            ),
+            (["wait", "phone", "--timeout", "-5s"], "'-5s' is negative; accepted: a positive value, such as 5s"),
+            (["clock", "advance", "1h", "-h"], nil), (["exec", "--", "sleep", "-1"], nil), (["inbox", "a-1"], nil),
+        ] as [([String], String?)])
+    func aNegativeValueIsNotTakenForOptions(_ row: (arguments: [String], start: String?)) {
+        let message = PushcoteCommand.negativeValue(in: row.arguments)
+        #expect(row.start.map { message?.hasPrefix($0) == true } ?? (message == nil), "\(message ?? "")")
     }
 
     @Test func anUnknownWordListsTheCommands() {

@@ -51,6 +51,11 @@ import Testing
     ]
 
     @Test(arguments: adminAddresses) func readsAdmin(_ text: String, _ expected: String?) {
-        #expect(AdminAddress(text)?.description == expected)
+        #expect((try? AdminAddress(text))?.description == expected)
+    }
+
+    @Test func anAddressWithTLSNamesTheRemedy() throws {
+        let problem = #expect(throws: AdminAddressProblem.self) { try AdminAddress("https://host:8197/mock") }
+        #expect(problem?.description == "the admin API does not use TLS; use http://host:8197/mock")
     }
 }

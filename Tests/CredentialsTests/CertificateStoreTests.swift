@@ -77,12 +77,12 @@ import Testing
             let late = try later(store, days: 387).serverIdentity()
             #expect(late.chain == first.chain && late.hostCertificate == first.hostCertificate)
             #expect(late.notes.count == 1 && late.notes[0].contains("valid until"), "\(late.notes)")
-            #expect(throws: FileProblem.self) { try later(store, days: 398).serverIdentity() }
+            #expect(throws: CertificateError.self) { try later(store, days: 398).serverIdentity() }
             try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
             let old = try store.serverIdentity()
             #expect(old.chain == first.chain && old.hostCertificate == nil)
             #expect(old.notes.count == 1 && old.notes[0].contains("BoringSSL"), "\(old.notes)")
-            #expect(throws: FileProblem.self) { try store.renew(includesAuthority: false) }
+            #expect(throws: CertificateError.self) { try store.renew(includesAuthority: false) }
         }
     }
 

@@ -1,7 +1,8 @@
 import APNs
 import DeviceModel
-import DeviceSimulator
 import Testing
+
+@testable import DeviceSimulator
 
 @Suite struct RegistrationTests {
     let simulator = DeviceSimulator.make()
@@ -43,7 +44,7 @@ import Testing
         #expect(simulator.setStatus(.unregistered, of: first.token, at: .at(7))?.status == .unregistered(since: .at(7)))
         let second = try register(at: 9)
         #expect(second.token != first.token)
-        #expect(second.generation == 1)
+        #expect(second.entry.generation == 1)
         #expect(simulator.registration(of: first.token)?.status == .unregistered(since: .at(7)))
         #expect(simulator.registration(of: second.token)?.status == .active)
     }

@@ -39,7 +39,7 @@ import Testing
         // It continues like the original.
         #expect(other.push("5", to: other.registered("Phone")) == 6)
         #expect(other.bodies(NotificationQuery(device: "Phone")) == ["3", "4", "5"])
-        #expect(other.registered("Tablet").generation == 1)
+        #expect(other.registered("Tablet").entry.generation == 1)
     }
 
     @Test func evictsWhatExceedsTheLimits() throws {

@@ -265,6 +265,24 @@ def test_an_unreadable_file_stops_start_up(certificates):
     assert any(word in done.stderr for word in ("chmod", "read", "`pushcote certs renew")), "no remedy: " + done.stderr
 
 
+def test_a_read_only_folder_is_reported():
+    """Root can write anywhere, so the gateway runs as the user `nobody` when the tests run as root."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        folder = Path(name) / "certs"
+        folder.mkdir(mode=0o555)
+        identity = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        try:
+            done = run(
+                BINARY, "serve", "--set", f"certificates.folder={folder}", "--set", "listen.provider=127.0.0.1:0",
+                env=environment(), cwd=name, **identity)
+        except PermissionError:
+            pytest.skip("nobody may run the binary")
+    assert done.returncode == 2, done.stderr
+    assert f"{folder}/ca.new: it cannot be read or written (Permission denied). Make its folder writable" in done.stderr, done.stderr
+    assert "`certificates.folder`" in done.stderr
+
+
 def test_the_remedy_works(tmp_path, start_gateway, certificates):
     folder = tmp_path / "bad"
     shutil.copytree(certificates, folder)

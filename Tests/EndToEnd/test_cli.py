@@ -95,6 +95,8 @@ def test_every_command_is_in_the_documentation(tmp_path):
     (["fault", "aply", "G1"], "did you mean fault apply?"),
     (["inbox", "--timming", "now"], "Did you mean '--timing'?"),
     (["setup", "pusshy"], "did you mean Pushy?"),
+    (["help", "inbx"], "did you mean inbox?"),
+    (["help", "nope"], "unknown command 'nope'; did you mean "),
     (["setup", "apns2"], "did you mean sideshow/apns2 or apns2 (npm) or PyAPNs2?"),
 ])
 def test_the_nearest_name(tmp_path, arguments, words):
@@ -116,10 +118,30 @@ def test_lost_output_is_a_failure(run):
 
 @pytest.mark.parametrize("arguments, status, words", [
     (["fault", "clear", ""], 1, "a part of the path is empty"), (["screen", ""], 1, "a part of the path is empty"),
+    (["clock", "advance", "-1h"], 64, "'-1h' is negative; accepted: a positive value, such as 1h. The clock never goes back"),
+    (["explain", "newest"], 64, "The notification's number, or latest."),
     (["local", "add", "phone", "tea", "--app", TOPIC, "--body", "Tea", "--in", "4m", "--region", "home"], 64,
      "--in, --on and --region exclude each other")])
 def test_what_is_missing_or_too_much_is_named(run, arguments, status, words):
     assert words in run(*arguments, expect=status)
+
+
+def test_an_admin_address_with_tls_names_the_remedy(tmp_path):
+    words = "the admin API does not use TLS; use http://localhost:8197"
+    flag = pushcote("devices", "--admin", "https://localhost:8197", cwd=tmp_path)
+    assert flag.returncode == 64 and "--admin" in flag.stderr and words in flag.stderr, flag.stderr
+    variable = pushcote("devices", cwd=tmp_path, env=environment(PUSHCOTE_ADMIN="https://localhost:8197"))
+    assert variable.returncode == 64 and "PUSHCOTE_ADMIN" in variable.stderr and words in variable.stderr, variable.stderr
+
+
+def test_the_latest_notification_is_explained(alone):
+    assert "No notification matches" in alone("explain", "latest", expect=1)
+    device, _ = alone.gateway.device("phone")
+    for text in ("One.", "Two."):
+        send(alone, device, text)
+    assert alone("explain", "latest") == alone("explain", "2")
+    assert alone.json("explain", "latest")["body"] == "Two."
+    assert alone("explain", "latest", "--svg", "-") == alone("explain", "2", "--svg", "-")
 
 
 def test_a_running_clock_says_how_to_stop_it(alone):
@@ -228,6 +250,10 @@ def test_devices_are_created_and_deleted(alone):
     assert alone.json("device", "phone")["isLocked"] is False
     token = alone.json("devices", "phone")["registrations"][0]["token"]
     again = alone.json("devices", "create", "phone", "--app", TOPIC)
+    for arguments, words in ((["phone"], "The device 'phone' existed"), (["tablet"], "")):
+        made = pushcote("devices", "create", *arguments, "--admin", alone.admin, cwd=alone.folder)
+        assert made.returncode == 0 and made.stderr.startswith(words) and bool(made.stderr) == bool(words), made.stderr
+    alone("devices", "delete", "tablet")
     assert token in [one["token"] for one in again["registrations"]] and again["isLocked"] is True
     assert alone("devices", "delete", "phone").strip() == "1 device removed"
     assert alone("devices", "delete", "phone").strip() == "There was no device 'phone'."

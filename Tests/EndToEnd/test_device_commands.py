@@ -121,3 +121,16 @@ def test_lint_needs_no_gateway(tmp_path):
     ended = pushcote("lint", "good.json", "bad.apns", cwd=tmp_path)
     assert ended.returncode == 1 and "bad.apns: error: " in ended.stdout and "payload.json" in ended.stdout
     assert "title.generic" in pushcote("lint", "--list", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("topic, push_type, rule", [
+    ("com.example.app", "liveactivity", "la.topic.suffix"), ("com.example.app.push-type.liveactivity", "alert", "la.pushType")])
+def test_lint_and_the_api_check_the_topic(gateway, tmp_path, topic, push_type, rule):
+    update = {"aps": {"event": "update", "timestamp": 1, "content-state": {"step": 1}}}
+    (tmp_path / "update.json").write_text(json.dumps(update))
+    ended = pushcote("lint", "update.json", "--topic", topic, "--push-type", push_type, cwd=tmp_path)
+    assert ended.returncode == 1 and f"[{rule}, " in ended.stdout, ended.stdout
+    answer = gateway.api("POST", "/lint", params={"topic": topic, "pushType": push_type}, json=update)
+    assert rule in [one["id"] for one in answer["findings"]]
+    wrong = pushcote("lint", "update.json", "--topic", "two words", cwd=tmp_path)
+    assert wrong.returncode == 64 and "--topic" in wrong.stderr, wrong.stderr

@@ -5,6 +5,7 @@ import random
 import resource
 import sqlite3
 import ssl
+import subprocess
 import threading
 import time
 
@@ -172,6 +173,22 @@ def test_a_clean_stop_and_start_changes_nothing(start_gateway, tmp_path):
     gateway.start()
     assert (gateway.api("GET", "/state"), gateway.api("GET", f"/devices/{name}/events")) == before
     assert gateway.api("GET", "/keys/KEPTKEY123")["keyId"] == key["keyId"]
+
+
+@pytest.mark.parametrize("version, expected", [
+    ("--http1.1", ["connection.http1", "connection.clear-text"]), ("--http2-prior-knowledge", ["connection.clear-text"])])
+def test_findings_on_the_connection_survive_a_restart(start_gateway, tmp_path, bearer, version, expected):
+    gateway = start_gateway(*sqlite(tmp_path))
+    _, token = gateway.device()
+    address = "http://%s:%d/3/device/%s" % (*gateway.clear_text, token)
+    subprocess.run(
+        ["curl", "-sf", version, "-H", "apns-topic: com.example.app", "-H", f"authorization: bearer {bearer}",
+         "-d", '{"aps":{"alert":"Hi"}}', address], check=True)
+    before = gateway.api("GET", "/notifications/1")["findings"]
+    assert [one["id"] for one in before][:len(expected)] == expected
+    gateway.stop()
+    gateway.start()
+    assert gateway.api("GET", "/notifications/1")["findings"] == before
 
 
 def test_an_imported_state_survives_a_kill(start_gateway, tmp_path, gateway):

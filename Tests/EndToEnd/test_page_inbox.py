@@ -55,6 +55,27 @@ def test_filters_match_the_apis(own, open_tab):
     expect(rows(page)).to_have_count(3)
 
 
+def test_filters_without_a_field_are_handed_on(own, open_tab):
+    for title in ("Order 7", "Order 8", "News"):
+        push(own, title)
+    page = open_tab(own).go("/notifications?where=title%3D~Order&where=title!%3DOrder%207")
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("Order 8")
+    push(own, "More News")
+    push(own, "Order 9")
+    expect(rows(page)).to_have_count(2)
+    page.get_by_role("button", name="Where: title=~Order,title!=Order 7").click()
+    expect(rows(page)).to_have_count(5)
+    expect(page).to_have_url(re.compile("/notifications$"))
+
+
+@pytest.mark.parametrize("address", ["/notifications?wher=x", "/requests?wher=x", "/devices?wher=x", "/notifications/latest?wher=x"])
+def test_an_unknown_filter_is_reported(own, open_tab, address):
+    push(own, "Note")
+    page = open_tab(own, allows=["400 (Bad Request)"]).go(address)
+    expect(page.get_by_text("The query parameter 'wher' is unknown.").first).to_be_visible()
+
+
 def test_clearing_asks_first(own, open_tab):
     push(own, "Note", 2)
     page = open_tab(own).go("/notifications")
@@ -66,6 +87,16 @@ def test_clearing_asks_first(own, open_tab):
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("No pushes yet")).to_be_visible()
     assert own.notifications() == []
+
+
+def test_the_navigation_scrolls_to_the_current_view(own, open_tab):
+    page = open_tab(own, width=360, height=640).go("/setup")
+    current = page.get_by_role("navigation", name="Views").get_by_role("link", name="Set up a client")
+    expect(current).to_have_attribute("aria-current", "page")
+    expect(current).to_be_in_viewport(ratio=0.9)
+    page.keyboard.press("g")
+    page.keyboard.press("i")
+    expect(page.get_by_role("navigation", name="Views").get_by_role("link", name="Inbox")).to_be_in_viewport(ratio=0.9)
 
 
 def test_an_act_appears_in_the_timeline(own, open_tab):

@@ -90,6 +90,22 @@ def test_conflicting_settings_are_reported(certificates, tmp_path, options, says
         assert word in done.stderr
 
 
+@pytest.mark.parametrize("listener", [name for name in LISTENERS if name != "admin"])
+def test_an_unknown_host_is_reported(certificates, tmp_path, listener):
+    done = serve_and_fail(certificates, tmp_path, f"listen.{listener}=nohost.invalid:0")
+    assert done.returncode == 1
+    assert f"nohost.invalid:0 has an unknown host. Set listen.{listener} to an address of this machine" in done.stderr, done.stderr
+
+
+def test_an_addresses_file_that_cannot_be_written_is_reported(certificates, tmp_path):
+    arguments = ["--addresses-file", str(tmp_path / "nowhere" / "addresses.json")]
+    done = serve_and_fail(certificates, tmp_path, arguments=arguments)
+    assert done.returncode == 1
+    assert done.stderr.strip().splitlines()[-1] == (
+        f"pushcote: --addresses-file: {arguments[1]} cannot be written (No such file or directory); name a file in a folder "
+        "that exists and is writable")
+
+
 def test_a_folder_is_not_a_configuration(certificates, tmp_path):
     done = serve_and_fail(certificates, tmp_path, arguments=["--config", str(tmp_path)])
     assert done.returncode == 2 and f"--config {tmp_path}: is a folder" in done.stderr

@@ -125,6 +125,18 @@ def test_a_loaded_state_answers_as_before_the_save(pair, connect, seed):
     assert answers(loaded) == answers(lived)
 
 
+def test_unknown_and_repeated_members_are_rejected_with_their_place(start_gateway):
+    gateway = start_gateway()
+    gateway.device("phone")
+    saved = gateway.admin.get("/api/v1/state").text
+    for member, says in [('"isLost":true,', "'devices[0].isLost' is unknown; known are "),
+                         ('"name":"other",', "'devices[0].name' occurs more than once; keep one.")]:
+        edited = saved.replace('"name":"phone"', member + '"name":"phone"')
+        answer = gateway.admin.put("/api/v1/state", content=edited)
+        assert answer.status_code == 400 and answer.json()["error"].startswith(says), answer.text
+        assert gateway.admin.get("/api/v1/state").text == saved
+
+
 def test_the_explanation_still_names_the_focus_at_decision_time(pair, connect):
     lived, _ = pair
     set_up(lived)

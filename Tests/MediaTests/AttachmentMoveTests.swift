@@ -78,7 +78,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: "\(root)/app/links", withDestinationPath: root)
         #expect(mkfifo("\(root)/app/tmp/pipe.png", 0o600) == 0)
         #expect(scene.accept(name) == "100")
-        #expect(scene.folder.has("secret.png") && scene.store.count == 0)
+        #expect(scene.folder.has("secret.png") && scene.store.byteCount == 0)
     }
 
     @Test("C.7 an address other than of a file is error 100", arguments: ["https://cats.example/1.png", "cat.png", ""])

@@ -152,3 +152,14 @@ enum AssumptionsPage {
 
     private static let table = ["", "| setting | default | meaning | confidence |", "|---|---|---|---|"]
 }
+
+extension Assumption.Mark {
+    fileprivate var meaning: String {
+        switch self {
+        case .doc: "documented by Apple, at least indirectly"
+        case .gk: "general knowledge: devices behave like this, but no document says so"
+        case .inferred: "follows from the documentation, which does not say it explicitly"
+        case .design: "unknown: our choice, made to keep the device predictable"
+        }
+    }
+}

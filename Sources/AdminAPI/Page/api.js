@@ -20,9 +20,10 @@ export async function ask(path, { method = "GET", body } = {}) {
 
 const asText = (body) => (body === undefined || typeof body === "string" ? body : JSON.stringify(body));
 
-/** `?a=1&b=2`, without empty values. */
+/** `?a=1&b=2`, without empty values; a list repeats its name. */
 export function query(values) {
-  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== "" && value !== null);
+  const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
+    .filter(([, value]) => value !== undefined && value !== "" && value !== null);
   const text = new URLSearchParams(pairs).toString();
   return text && "?" + text;
 }

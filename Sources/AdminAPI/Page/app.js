@@ -39,7 +39,7 @@ const VIEWS = {
 };
 
 const app = { go, count };
-let view;
+let view, shown = 0;
 
 const main = h("main", { id: "main" });
 const links = new Map(Object.entries(VIEWS).map(([name, [, word, letter, path]]) =>
@@ -63,15 +63,15 @@ function placeOf({ pathname, search }) {
   const [name = "", ...rest] = pathname.split("/").filter(Boolean).map((part) => {
     try { return decodeURIComponent(part); } catch { return part; }
   });
-  return { name, rest, query: Object.fromEntries(new URLSearchParams(search)) };
+  const asked = new URLSearchParams(search);
+  return { name, rest, query: { ...Object.fromEntries(asked), where: asked.getAll("where") } };
 }
-
-let shown = 0;
 
 async function show() {
   const place = placeOf(location), run = ++shown;
   if (!place.name) return go("/notifications", { replace: true });
   for (const [name, link] of links) link.ariaCurrent = name === place.name ? "page" : null;
+  links.get(place.name)?.scrollIntoView({ block: "nearest", inline: "center" });
   const isNew = view?.name !== place.name || view.fits?.(place) === false;
   if (isNew) {
     const made = await makeView(place);

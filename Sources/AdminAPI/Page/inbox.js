@@ -15,8 +15,7 @@ const SAMPLE = { aps: { alert: { title: "Hello", body: "Your first push has arri
 export function inbox(place, app) {
   const device = search("Device", "all devices"), names = h("datalist", { id: "inbox-devices" });
   const text = search("Search", "Search texts and payloads  ( / )"), outcome = h("select", { "aria-label": "Outcome" });
-  const others = ["topic", "state", "timing", "pushType"];
-  const filters = new Filters(app, "/notifications", { text, device, outcome }, others);
+  const filters = new Filters(app, "/notifications", { text, device, outcome });
   const call = (more) => `/notifications${query({ ...filters.values, ...more })}`;
   const address = (id, tab) => ["/notifications", id, tab].filter(Boolean).join("/") + query(filters.values);
   const rows = new Rows({ path: call, changed, failed });
@@ -108,13 +107,13 @@ export function inbox(place, app) {
       showHint();
     },
     notifications(told) {
-      const { text, ...others } = filters.values;
+      const { text, where, ...others } = filters.values, isSearch = text || where;
       // Only the gateway knows what a search finds.
-      if (text) rows.fillLater(500);
+      if (isSearch) rows.fillLater(500);
       // More have changed than fit into the message.
       if (told.changed > told.rows.length) rows.loadSoon(reach());
       announce(rows.receive(told, (n, isKnown) =>
-        (!text || isKnown) && Object.entries(others).every(([name, value]) => n[name] === value)));
+        (!isSearch || isKnown) && Object.entries(others).every(([name, value]) => n[name] === value)));
       if (told.rows.some((n) => n.id === detail.id)) detail.reread();
     },
     removed({ ids, isTruncated }) {

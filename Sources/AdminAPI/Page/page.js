@@ -101,9 +101,9 @@ export function single(noun, number, app, draw, more = () => ({})) {
  * The paged view of all `noun`s: `call(filters, last)` loads those after `last`, the last row shown.
  * `loading()` and `note(answer)` add actions and a footer; `isAtTop()` says whether rows may move.
  */
-export function listView(app, { noun, lead, controls, others, heads, cells, none, call, older, loading, note, above }) {
+export function listView(app, { noun, lead, controls, heads, cells, none, call, older, loading, note, above }) {
   let rows = [];
-  const body = h("div"), count = h("span.soft"), filters = new Filters(app, `/${noun}`, controls, others);
+  const body = h("div"), count = h("span.soft"), filters = new Filters(app, `/${noun}`, controls);
   const more = button(older, () => load(rows.at(-1)), { kind: "more" });
   function load(last) {
     loading?.();
@@ -140,19 +140,18 @@ export function list(label, heads, rows) {
 }
 
 /**
- * The filters of a list are the query of its address, with the API's names: `controls` has a field for each, and
- * an address may have `others`, which are tags to remove.
+ * The filters of a list are the query of its address, with the API's names. Those without a field in `controls` are
+ * tags to remove; the gateway rejects unknown ones.
  */
 export class Filters {
   values = {};
   tags = h("span.line");
   #controls;
-  #others;
   #go;
   #timer;
 
-  constructor(app, path, controls, others = []) {
-    [this.#controls, this.#others] = [Object.entries(controls), others];
+  constructor(app, path, controls) {
+    this.#controls = Object.entries(controls);
     this.#go = (change) => app.go(path + query({ ...this.values, ...change }), { replace: true });
     for (const [name, control] of this.#controls) {
       control.name = name;
@@ -168,12 +167,13 @@ export class Filters {
 
   /** Applies the filters of an address; keeps text being typed. */
   take(wanted) {
-    const names = [...this.#controls.map(([name]) => name), ...this.#others];
-    this.values = Object.fromEntries(names.filter((name) => wanted[name]).map((name) => [name, wanted[name]]));
+    this.values = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value.length));
+    const others = new Set(Object.keys(this.values));
     for (const [name, control] of this.#controls) {
       if (document.activeElement !== control) control.value = this.values[name] ?? "";
+      others.delete(name);
     }
-    swap(this.tags, this.#others.filter((name) => this.values[name]).map((name) =>
+    swap(this.tags, [...others].map((name) =>
       button(`${words(name)}: ${this.values[name]} ×`, () => this.#go({ [name]: "" }), { about: "(remove)" })));
   }
 

@@ -25,7 +25,7 @@ function log(app) {
       status: offer(h("select", { "aria-label": "Answer" }), STATUSES),
       reason: search("Reason"), topic: search("Topic"), device: search("Device"),
     },
-    others: ["connection", "fault"], heads: HEADS, cells, none, older: "Show older ones", above: fresh.element,
+    heads: HEADS, cells, none, older: "Show older ones", above: fresh.element,
     call: ({ source = "provider", ...others }, last) => `/requests${query({
       ...others, source: source === "all" ? "" : source, order: "newest", before: last?.number,
     })}`,

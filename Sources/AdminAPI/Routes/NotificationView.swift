@@ -40,7 +40,8 @@ struct NotificationView {
     /// - Parameter comparesHistory: Whether to compare with earlier pushes, which is too slow for a list.
     func findings(_ notification: Notification, comparesHistory: Bool) -> [Finding] {
         let push = notification.push
-        let ofConnection = facts(of: push).map { RequestFindings.findings(for: $0) } ?? []
+        let ofConnection =
+            push.isLocal ? [] : RequestFindings.arrivalFindings(for: push.request, on: facts(of: push))
         let subject = LintSubject(notification, in: gateway, hasHistory: comparesHistory)
         let run = notification.extensionRecord?.run
         let ofHeaders = push.isLocal ? [] : RequestFindings.findings(for: push, subject.content)

@@ -46,7 +46,9 @@ extension AdminAPI {
     private func load(_ body: [UInt8]) throws {
         let snapshot: SimulatorSnapshot
         do {
-            snapshot = try JSONDecoder().decode(SimulatorSnapshot.self, from: Data(body))
+            snapshot = try JSONDecoder().decode(Strict<SimulatorSnapshot>.self, from: Data(body)).value
+        } catch let error as FieldError {
+            throw error
         } catch let error as DecodingError {
             if case .invalid(let problem) = PayloadScan(body.span.bytes) {
                 throw AdminError.badRequest("The body is \(problem.message).")
@@ -55,6 +57,11 @@ extension AdminAPI {
         } catch {
             throw AdminError.badRequest("The body is not a snapshot from GET /state.")
         }
+        let repeated = body.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes)
+            return reader.repeatedKeys()
+        }
+        if let place = repeated.first { throw AdminError.badRequest("'\(place)' occurs more than once; keep one.") }
         try gateway.simulator.load(snapshot)
         gateway.cancelForgottenExtensions()
     }

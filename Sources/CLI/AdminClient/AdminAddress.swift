@@ -14,17 +14,21 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `http://127.0.0.1:8197`, `http://[::1]:8197/mock` or `localhost:8197`. The default port is 80 after
     /// `http://`, otherwise 8197.
-    /// - Returns: `nil` for any other text, `https://` included: the admin API does not use TLS.
-    package init?(_ text: String) {
+    /// - Throws: For any other text, `https://` included: the admin API does not use TLS.
+    package init(_ text: String) throws(AdminAddressProblem) {
+        guard !text.lowercased().hasPrefix("https://") else {
+            throw AdminAddressProblem("the admin API does not use TLS; use http://\(text.dropFirst("https://".count))")
+        }
+        let problem = AdminAddressProblem("accepted: an address such as http://127.0.0.1:8197")
         let hasScheme = text.lowercased().hasPrefix("http://")
         let rest = hasScheme ? text.dropFirst("http://".count) : text[...]
         let authority = rest.prefix { $0 != "/" }
         var path = String(rest[authority.endIndex...])
         while path.hasSuffix("/") { path.removeLast() }
         guard !path.contains(where: { $0.isWhitespace || $0 == "?" || $0 == "#" }) else {
-            return nil
+            throw problem
         }
-        guard let address = HostPort(authority, defaultPort: hasScheme ? 80 : 8197) else { return nil }
+        guard let address = HostPort(authority, defaultPort: hasScheme ? 80 : 8197) else { throw problem }
         self.init(host: address.host, port: address.port, path: path)
     }
 
@@ -32,4 +36,11 @@ package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
     var authority: String { HostPort(host: host, port: port).text }
 
     package var description: String { "http://\(authority)\(path)" }
+}
+
+/// Why a text is not an address of the admin API, with the remedy.
+package struct AdminAddressProblem: Error, CustomStringConvertible {
+    package let description: String
+
+    fileprivate init(_ description: String) { self.description = description }
 }

@@ -141,15 +141,6 @@ package struct Assumption: Sendable {
     /// How well founded a default is.
     package enum Mark: String, CaseIterable, Sendable {
         case doc, gk, inferred, design
-
-        package var meaning: String {
-            switch self {
-            case .doc: "documented by Apple, at least indirectly"
-            case .gk: "general knowledge: devices behave like this, but no document says so"
-            case .inferred: "follows from the documentation, which does not say it explicitly"
-            case .design: "unknown: our choice, made to keep the device predictable"
-            }
-        }
     }
 
     init<Value: Sendable>(

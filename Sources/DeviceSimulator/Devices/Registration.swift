@@ -41,7 +41,6 @@ package struct Registration: Sendable {
     /// Share this one instead of storing an equal one: a long token stores its bytes out of line.
     package var token: DeviceToken { entry.token }
     package var registeredAt: Instant { entry.registeredAt }
-    package var generation: Int { Int(entry.generation) }
     /// The activity or control that the token belongs to.
     package var subject: String? { entry.subject }
     /// Of generation 0.

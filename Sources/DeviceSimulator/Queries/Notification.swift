@@ -84,8 +84,6 @@ package struct Notification: Numbered {
         item.inputs(push, record?.value).map { explain($0) }
     }
 
-    package var trace: [TraceStep]? { reasons?.trace }
-
     /// Every rule tried, and the index of the deciding one.
     package var reasons: (trace: [TraceStep], decidedBy: Int)? {
         if let explanation = activity?.explanation { return (explanation.trace, explanation.decidedBy) }

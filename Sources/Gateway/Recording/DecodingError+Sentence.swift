@@ -4,7 +4,7 @@ extension DecodingError {
     /// The place and the problem, such as `'devices[0].name' is missing.`; nil for an unknown kind.
     package var sentence: String? {
         switch self {
-        case .keyNotFound(let key, let context): "'\(path(context.codingPath + [key]))' is missing."
+        case .keyNotFound(let key, let context): "'\(FieldPath(codingPath: context.codingPath + [key]))' is missing."
         case .typeMismatch(let type, let context): "\(place(context)) must be \(words(type))."
         case .valueNotFound(let type, let context): "\(place(context)) must be \(words(type)), not null."
         case .dataCorrupted(let context): "\(place(context)) is wrong: \(context.debugDescription)"
@@ -13,7 +13,7 @@ extension DecodingError {
     }
 
     private func place(_ context: Context) -> String {
-        context.codingPath.isEmpty ? "The document" : "'\(path(context.codingPath))'"
+        context.codingPath.isEmpty ? "The document" : "'\(FieldPath(codingPath: context.codingPath))'"
     }
 
     private func words(_ type: Any.Type) -> String {
@@ -25,9 +25,5 @@ extension DecodingError {
         case is [Any].Type: "a list"
         default: "an object"
         }
-    }
-
-    private func path(_ keys: [any CodingKey]) -> FieldPath {
-        FieldPath(keys.map { $0.intValue.map { .element($0) } ?? .member($0.stringValue) })
     }
 }

@@ -49,7 +49,7 @@ import Testing
         #expect(token.bytes.count == 80)
         let update = try push(Self.update(2), to: token, on: phone, 1)
         #expect(phone.state.live.activities.activities[0].content["step"] == .integer(2))
-        #expect(phone.simulator.notification(update)?.trace?.last?.rule == "12")
+        #expect(phone.simulator.notification(update)?.reasons?.trace.last?.rule == "12")
         _ = try push(Self.update(3, "end"), to: token, on: phone, 2)
         #expect(phone.simulator.registration(of: token)?.status == .expired(since: phone.now))
         phone.wait(.seconds(4 * 3600))
@@ -87,7 +87,7 @@ import Testing
         let reasons = try #require(notification.reasons)
         #expect(reasons.trace[reasons.decidedBy].rule == "7")
         let copy = try phone.loadedElsewhere()
-        #expect(copy.notification(number)?.trace == notification.trace)
+        #expect(copy.notification(number)?.reasons?.trace == reasons.trace)
         #expect(copy.notification(number)?.activity == notification.activity)
     }
 

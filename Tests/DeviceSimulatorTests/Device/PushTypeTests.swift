@@ -25,7 +25,7 @@ import Testing
         #expect(phone.state(of: push) == .delivered)
         let notification = phone.simulator.notification(push)
         #expect(notification?.outcome == nil)
-        #expect(notification?.trace == nil)
+        #expect(notification?.reasons == nil)
         #expect(notification?.registration.kind == type.tokenKind)
         #expect(phone.screen.lockScreen.isEmpty && phone.screen.notificationCenter.isEmpty)
         #expect(phone.app().badge == 0)

@@ -172,10 +172,10 @@ import Testing
             $0.declareVoIP()
         }
         let notification = try #require(phone.simulator.notification(phone.voip()))
-        let trace = try #require(notification.trace)
-        #expect(trace.map(\.rule) == ["voip.registered", "voip.withheld", "voip.filtered", "voip.rings"])
-        #expect(notification.reasons?.decidedBy == 3)
-        #expect(trace.last?.sentence.contains("Yes: the phone rings") == true)
+        let reasons = try #require(notification.reasons)
+        #expect(reasons.trace.map(\.rule) == ["voip.registered", "voip.withheld", "voip.filtered", "voip.rings"])
+        #expect(reasons.decidedBy == 3)
+        #expect(reasons.trace.last?.sentence.contains("Yes: the phone rings") == true)
     }
 
     @Test("an evicted or deleted notification leaves no result") func forgets() throws {

@@ -52,7 +52,9 @@ import Testing
         phone.change { $0.focus.active = nil }
         phone.alert("Later", #""content-available":1"#)
         let copy = try phone.loadedElsewhere()
-        #expect(copy.notification(push)?.trace?.last?.rule == phone.simulator.notification(push)?.trace?.last?.rule)
+        #expect(
+            copy.notification(push)?.reasons?.trace.last?.rule
+                == phone.simulator.notification(push)?.reasons?.trace.last?.rule)
         #expect(copy.notification(push)?.explanation?.outcome.timing == .silencedByFocus)
         #expect(copy.screen(of: Phone.name)?.lockScreen.map(\.sequence) == phone.lockScreen)
         #expect(copy.answers == phone.simulator.answers)
@@ -154,7 +156,7 @@ extension DeviceSimulator {
                 "\(item.context.device.json) \(item.context.settings.json) \(item.context.app.json)")
             lines.append("\(item.context.assumptions) \(String(describing: item.extensionRecord?.rule))")
             lines.append(
-                "\(String(describing: item.explanation?.outcome)) \((item.trace ?? []).map(\.sentence)) "
+                "\(String(describing: item.explanation?.outcome)) \((item.reasons?.trace ?? []).map(\.sentence)) "
                     + "\(item.explanation?.decidedBy ?? -1)")
         }
         for device in devicePage(after: nil, limit: .max).devices {

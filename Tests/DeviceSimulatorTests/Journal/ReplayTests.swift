@@ -135,7 +135,8 @@ import Testing
         let fleet = Fleet(
             prefix: "fleet", uses: [use], parts: parts, assignment: (0..<200).map { UInt8($0 % 3) })
         try await simulator.generate(fleet, at: .at(10))
-        #expect(simulator.device(named: "fleet-000003")?.registrations.map(\.generation) == [1], "its token is taken")
+        #expect(
+            simulator.device(named: "fleet-000003")?.registrations.map(\.entry.generation) == [1], "its token is taken")
         #expect(simulator.conditions(of: "fleet-000200")?.focus.active == "sleep")
         #expect(simulator.appsOnDevice("fleet-000003").map(\.settings.authorizationStatus) == [.denied])
         try kept.expectSameAgain("from inputs")
