@@ -10,7 +10,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     /// In the order of creation.
     package internal(set) var activities: [LiveActivity] = []
-    /// Apps that have settings or activities; few, so searches are linear.
+    /// Apps that differ from a new one; few, so searches are linear.
     package internal(set) var apps: [LiveSettings] = []
     /// In ascending order of notification; `forget` removes one.
     var decisions: [ActivityDecision] = []
