@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
+internal import SiriModel
 
 struct DonationsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct SuggestionsCommand: ListCommand {
 
     static func row(_ suggestion: SiriSuggestionAnswer) -> [String] {
         [
-            suggestion.surface, suggestion.kind, suggestion.title.onOneLine, suggestion.id.onOneLine,
+            suggestion.surface.rawValue, suggestion.kind.rawValue, suggestion.title.onOneLine, suggestion.id.onOneLine,
             suggestion.reason.onOneLine,
         ]
     }

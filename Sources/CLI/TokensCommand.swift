@@ -19,7 +19,6 @@ struct TokensCommand: ListCommand {
     static let head = ["KIND", "TOPIC", "ENVIRONMENT", "STATUS", "SUBJECT", "TOKEN"]
     static let nothing = "The device has no tokens yet."
     var call: APICall { APICall(.get, ["devices", device, "registrations"]) }
-    var maximum: Int? { nil }
 
     static func row(_ token: RegistrationAnswer) -> [String] {
         [

@@ -21,7 +21,6 @@ struct WebhooksCommand: ListCommand {
     static let member = "webhooks"
     static let head = ["WEBHOOK", "URL", "PENDING", "DELIVERED", "FAILED", "DROPPED", "LAST ERROR"]
     static let nothing = "There are no webhooks."
-    var maximum: Int? { nil }
     var element: String? { name }
 
     static func row(_ webhook: WebhookAnswer) -> [String] {

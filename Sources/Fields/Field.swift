@@ -2,7 +2,7 @@ package import JSON
 
 /// One member of a JSON object; the single source of its reading, writing, messages and documentation.
 package struct Field<Root: Sendable>: Sendable {
-    package let description: FieldDescription
+    package private(set) var description: FieldDescription
     package let read: @Sendable (JSONValue, inout Root, FieldPath, inout [FieldProblem]) -> Void
     /// nil omits the member.
     package let write: @Sendable (Root) -> JSONValue?
@@ -21,6 +21,19 @@ package struct Field<Root: Sendable>: Sendable {
 extension Field {
     /// A second name of a member: accepted, never written.
     package var readOnly: Self { Self(description: description, read: read, write: { _ in nil }) }
+
+    /// A member that an object must have, and that is not an empty text.
+    package var required: Self {
+        var field = self
+        field.description.isRequired = true
+        return field
+    }
+
+    func isMissing(in root: Root) -> Bool {
+        guard description.isRequired else { return false }
+        let json = write(root)
+        return json == nil || json == .string("")
+    }
 
     /// `name` is the Swift property's, with abbreviations as words: `bundleId`. `null` restores `untouched`'s member.
     package init<Value: Sendable>(
@@ -62,9 +75,13 @@ package struct FieldCheck<Root: Sendable>: Sendable {
     }
 
     /// A fixed message at a nested member when a condition holds.
-    package init(at names: String..., found: String, remedy: String, if isWrong: @escaping @Sendable (Root) -> Bool) {
+    /// - Parameter isRequired: Whether the condition holds if the member is missing.
+    package init(
+        at names: String..., found: String, remedy: String, isRequired: Bool = false,
+        if isWrong: @escaping @Sendable (Root) -> Bool
+    ) {
         let problem = FieldProblem(FieldPath(names.map { .member($0) }), found, remedy)
-        self.init { isWrong($0) ? [problem] : [] }
+        self.init(requires: isRequired ? names.first : nil) { isWrong($0) ? [problem] : [] }
     }
 
     package static func filled(_ name: String, _ path: any KeyPath<Root, String> & Sendable) -> Self {

@@ -4,7 +4,7 @@ package import JSON
 package protocol FieldDescribed: Sendable, Codable {
     /// In writing order.
     static var fields: [Field<Self>] { get }
-    /// Run in order after all members are read.
+    /// Run in order after all members are read and the required ones are there.
     static var checks: [FieldCheck<Self>] { get }
     init()
     /// The value whose members `null` restores.
@@ -24,7 +24,7 @@ extension FieldDescribed {
         let required = checks.compactMap(\.requiredMember)
         return fields.map { field in
             var description = field.description
-            description.isRequired = required.contains(field.name)
+            description.isRequired = description.isRequired || required.contains(field.name)
             return description
         }
     }
@@ -73,6 +73,9 @@ extension FieldDescribed {
             }
         }
         guard problems.count == count else { return false }
+        for field in Self.fields where field.isMissing(in: self) {
+            problems.append(.missing(field.name, at: path, accepted: field.description.accepted))
+        }
         for check in Self.checks {
             for var problem in check.problems(self) {
                 problem.path.parts.insert(contentsOf: path.parts, at: 0)

@@ -2,7 +2,7 @@ package import APNs
 package import DeviceModel
 package import JSON
 
-/// Everything a decision may depend on besides the state itself. Immutable; a class, because copying it costs as much as
+/// Everything that a decision may depend on besides the state. Immutable; a class, because copying it costs as much as
 /// a decision.
 package final class LiveContext {
     package let now: Instant
@@ -34,7 +34,7 @@ package final class LiveContext {
         self.findApp = findApp
     }
 
-    /// An unknown app has only its bundle identifier.
+    /// The app's declaration; an unknown app has only its bundle identifier.
     package func app(_ bundleID: String) -> App { findApp(bundleID).app }
 
     /// The app's notification settings on this device.
@@ -46,13 +46,13 @@ package final class LiveContext {
     /// Whether the device has the app.
     package func isInstalled(_ bundleID: String) -> Bool { findInstalled(bundleID) }
 
-    /// Whether the server has the channel.
+    /// Whether the channel exists.
     package func isChannel(_ key: ChannelKey) -> Bool { findChannel(key) }
 
     /// The app's widgets that the person placed.
     package func widgets(of bundleID: String) -> [ServiceSettings.PlacedSurface] { findWidgets(bundleID) }
 
-    /// For decisions that alerts make too.
+    /// The context of the policy that also decides about alerts.
     package func policy(of bundleID: String) -> PolicyContext {
         let (app, settings, _) = findApp(bundleID)
         return PolicyContext(device: device, app: app, settings: settings, assumptions: assumptions)
@@ -61,7 +61,7 @@ package final class LiveContext {
     package func isForeground(_ bundleID: String) -> Bool { device.foregroundApp == bundleID }
 }
 
-/// What a change leads to outside the state, in order.
+/// The effects of a change outside the state, in order.
 package struct LiveEffects {
     package var events: [DeviceEffect] = []
     /// Performed after the events are logged.
@@ -75,21 +75,21 @@ package struct LiveEffects {
         events.append(DeviceEffect(kind, notification, app: app, details))
     }
 
-    /// Forgets all and keeps the storage for another device.
+    /// Removes everything but keeps the storage for the next device.
     package mutating func removeAll() {
         events.removeAll(keepingCapacity: true)
         requests.removeAll(keepingCapacity: true)
     }
 }
 
-/// What only the store of all devices can do.
+/// Requests that only the store of all devices can carry out.
 package enum LiveRequest: Hashable, Sendable {
     /// Issues a token and reports it with `tokenIssued`; an active token for the same use is retired as unregistered.
     case issue(TokenUse)
     case retire(TokenUse, RegistrationStatus)
     case subscribe(ChannelKey)
     case unsubscribe(ChannelKey)
-    /// Forgets the tokens whose time is over.
+    /// Removes expired tokens.
     case forgetTokens
     /// Presents a local notification that has fired.
     case present(LocalNotification)
@@ -115,13 +115,13 @@ package struct TokenUse: Hashable, Codable, Sendable {
     package var topic: String { bundleID + kind.pushType.topicSuffix }
 }
 
-/// Why an input is impossible.
+/// Why an input is not possible.
 package struct LiveError: Error, Hashable, Sendable {
     package enum Kind: String, Sendable { case missing, conflict, invalid }
 
     /// Answered with 404, 409 or 400.
     package var kind: Kind
-    /// Without a capital letter and a full stop.
+    /// Starts in lower case and has no full stop.
     package var message: String
 
     package init(_ kind: Kind, _ message: String) {

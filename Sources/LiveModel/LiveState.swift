@@ -2,7 +2,7 @@ package import APNs
 package import DeviceModel
 package import JSON
 
-/// What a device holds besides notifications and settings; most devices hold nothing.
+/// A device's state besides notifications and settings; empty on most devices.
 package struct LiveState: Equatable, Codable, Sendable {
     package var activities = ActivityTable()
     package var local = LocalSchedule()
@@ -12,7 +12,7 @@ package struct LiveState: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { activities.isEmpty && local.isEmpty && services.isEmpty }
 
-    /// The next instant after `now` at which time changes something; nil for never.
+    /// The next instant after `now` at which something is due; nil for never.
     package func due(after now: Instant) -> Instant? {
         earlier(activities.due(after: now), earlier(local.due(after: now), services.due(after: now)))
     }
@@ -24,14 +24,14 @@ package struct LiveState: Equatable, Codable, Sendable {
         services.performDue(context, &effects)
     }
 
-    /// Follows a change of the device's conditions.
+    /// Adapts to changed conditions of the device.
     package mutating func conditionsChanged(
         from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
         local.conditionsChanged(from: old, context, &effects)
     }
 
-    /// - Throws: When the input is impossible; nothing has changed then.
+    /// - Throws: if the input is not possible now; the state is unchanged.
     package mutating func reduce(
         _ input: LiveInput, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
@@ -42,15 +42,15 @@ package struct LiveState: Equatable, Codable, Sendable {
         }
     }
 
-    /// Notes a token that was issued as requested.
+    /// Records an issued token.
     ///
-    /// - Returns: More details for `tokenIssued`, such as `activity` and `type`.
+    /// - Returns: further details for `tokenIssued`, such as `activity` and `type`.
     package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject {
         use.kind == .liveactivity || use.kind == .pushtostart
             ? activities.take(token, for: use) : services.take(token, for: use)
     }
 
-    /// Removes all that belongs to an app (I.6).
+    /// Removes everything that belongs to an app (I.6).
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
         activities.uninstall(bundleID, context, &effects)
         local.uninstall(bundleID, context, &effects)
@@ -58,13 +58,13 @@ package struct LiveState: Equatable, Codable, Sendable {
     }
 }
 
-/// Of two instants, of which nil is never.
+/// The earlier of two instants; nil means never.
 func earlier(_ first: Instant?, _ second: Instant?) -> Instant? {
     guard let first, let second else { return first ?? second }
     return min(first, second)
 }
 
-/// An act of the person, an app or APNs, as the journal records it.
+/// An input from the person, an app or APNs, as the journal records it.
 package enum LiveInput: Hashable, Codable, Sendable {
     case activity(ActivityInput)
     case local(LocalInput)

@@ -168,62 +168,43 @@ private struct Phone {
     @NodeBuilder private var list: [Node] {
         let top: Double = isCenter ? 205 : 275
         let room = Self.height - 70 - top
-        let heads = self.heads
-        let above = heads.reduce(0) { $0 + $1.height + 10 }
-        let (shown, height) = fitting(room, above: above)
-        let hidden = stacks.count - shown.count
+        let (blocks, hidden) = fitting(room)
+        let height = blocks.reduce(0) { $0 + $1.height + 10 }
         let start = isCenter ? top : max(top, top + room - height - (hidden > 0 ? 24 : 0))
-        let starts = heads.reduce(into: [start]) { $0.append($0[$0.count - 1] + $1.height + 10) }
-        for (index, head) in heads.enumerated() { head.nodes(starts[index]) }
-        let tops = shown.reduce(into: [start + above]) {
-            $0.append($0[$0.count - 1] + $1.height + 10)
-        }
-        for (index, stack) in shown.enumerated() { stack.nodes(Self.margin, tops[index], id: "\(id)\(index)") }
+        let tops = blocks.reduce(into: [start]) { $0.append($0[$0.count - 1] + $1.height + 10) }
+        for (index, block) in blocks.enumerated() { block.nodes(Self.margin, tops[index]) }
         if hidden > 0 {
             Node.text(
-                words.more(hidden), 0, tops[shown.count] + 14, width: Self.width, size: 14, Paint.clock, anchor: .middle
-            )
+                words.more(hidden), 0, tops[blocks.count] + 14, width: Self.width, size: 14, Paint.clock,
+                anchor: .middle)
         }
-        if stacks.isEmpty, above == 0, isCenter {
+        if blocks.isEmpty, isCenter {
             Node.text(words.noNotifications, 0, 420, width: Self.width, size: 17, Paint.clock, anchor: .middle)
         }
     }
 
-    private struct Head {
-        var height: Double
-        var nodes: (_ y: Double) -> [Node]
-    }
-
     /// The elements above the notifications, from the top.
-    private var heads: [Head] {
-        var heads = screen.activities.prefix(2).map { activity in
-            let view = ActivityView(activity)
-            return Head(height: view.height) { view.card(Self.margin, $0) }
-        }
-        if let prompt = screen.prompt.map({ PromptView(prompt: $0) }) {
-            heads.append(Head(height: prompt.height) { prompt.nodes(Self.margin, $0) })
-        }
-        if let summary = screen.summary.map({ SummaryView(summary: $0, words: words) }) {
-            heads.append(Head(height: summary.height) { summary.nodes(Self.margin, $0) })
-        }
-        return heads
+    private var heads: [Block] {
+        let others = [screen.prompt.map { Block.prompt($0) }, screen.summary.map { Block.summary($0, words: words) }]
+        return screen.activities.prefix(2).map { Block.activity($0) } + others.compactMap(\.self)
     }
 
-    /// As many stacks as fit, but at least one; lays out no more than that.
-    private func fitting(_ room: Double, above: Double) -> (stacks: [CardStack], height: Double) {
-        var shown: [CardStack] = []
-        var height = above
+    /// The heads and as many stacks as fit, but at least one block; lays out no more than that.
+    private func fitting(_ room: Double) -> (blocks: [Block], hidden: Int) {
+        var blocks = heads
+        let headCount = blocks.count
+        var height = blocks.reduce(0) { $0 + $1.height + 10 }
         for (index, stack) in stacks.enumerated() {
-            let next = CardStack(stack, words: words)
-            let needed = height + next.height + 10
-            if index > 0 || above > 0, needed > room { break }
-            shown.append(next)
-            height = needed
+            let next = Block.stack(stack, words: words, id: "\(id)\(index)")
+            if !blocks.isEmpty, height + next.height + 10 > room { break }
+            blocks.append(next)
+            height += next.height + 10
         }
         // Notifications that do not fit are counted on a separate line.
-        while shown.count < stacks.count, shown.count > 1, height > room - 24 {
-            height -= shown.removeLast().height + 10
+        let all = headCount + stacks.count
+        while blocks.count < all, blocks.count > headCount + 1, height > room - 24 {
+            height -= blocks.removeLast().height + 10
         }
-        return (shown, height)
+        return (blocks, all - blocks.count)
     }
 }

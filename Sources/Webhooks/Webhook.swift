@@ -54,7 +54,7 @@ package struct Webhook: Sendable, Hashable {
 extension Webhook: FieldDescribed {
     package static let fields: [Field<Webhook>] =
         [
-            Field("name", \.name, .name, "Its name in addresses and answers."),
+            Field("name", \.name, .name, "Its name in addresses and answers.").required,
             Field(
                 "events", \.events, .list(EventSelector.format),
                 "The kinds of events to send, or words for what a person does; all when absent."),
@@ -67,7 +67,8 @@ extension Webhook: FieldDescribed {
 
     /// The address and how to send; the other members select what to send.
     package static let deliveryFields: [Field<Webhook>] = [
-        Field("url", \.url, .name, "An http:// or https:// address; may contain placeholders such as {token}."),
+        Field("url", \.url, .name, "An http:// or https:// address; may contain placeholders such as {token}.")
+            .required,
         Field("method", \.method, .word(), "The method of the requests."),
         Field(
             "headers", \.headers, .map(.text, of: "names of headers with their values"),
@@ -99,7 +100,6 @@ extension Webhook: FieldDescribed {
     package static let maximumTemplateByteCount = 65_536
 
     package static let checks: [FieldCheck<Webhook>] = [
-        .filled("name", \.name), .filled("url", \.url),
         FieldCheck { webhook in
             let name = webhook.name
             if name.utf8.count <= 300, name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) {

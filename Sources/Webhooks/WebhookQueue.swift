@@ -84,7 +84,7 @@ struct WebhookQueue {
 }
 
 /// A finished delivery.
-package struct WebhookRecord: Sendable, Hashable {
+package struct WebhookRecord: Sendable, Hashable, Codable {
     package var id: String
     package var device: String
     package var event: DeviceEvent.Kind

@@ -28,8 +28,11 @@ final class MemberProbe: Decoder, SingleValueDecodingContainer, UnkeyedDecodingC
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let nothing: [Any] = [false, "", 0, UInt64(0), Int64(0), 0.0]
         if let value = nothing.lazy.compactMap({ $0 as? Value }).first { return value }
+        if let type = type as? any CaseIterable.Type, let value = Self.first(of: type) as? Value { return value }
         return try Value(from: MemberProbe())
     }
+
+    private static func first<Value: CaseIterable>(of _: Value.Type) -> Any? { Value.allCases.first }
 
     // MARK: Lists: empty
 

@@ -3,6 +3,7 @@ import Fields
 import Gateway
 import LiveModel
 import Testing
+import Webhooks
 import Yams
 
 @testable import AdminAPI
@@ -78,7 +79,7 @@ import Yams
         Row("schemas/Fault", FaultsAnswer.Fault.self, besides: FaultRule.fieldNames),
         Row("schemas/Webhook", WebhookAnswer.self),
         Row("responses/Webhooks", WebhooksAnswer.self),
-        Row("schemas/WebhookDelivery", WebhookDeliveryAnswer.self),
+        Row("schemas/WebhookDelivery", WebhookRecord.self),
         Row("faultScenarios", ScenariosAnswer.self),
         Row("info", InformationAnswer.self),
         Row("recordings", RecordingsAnswer.self),

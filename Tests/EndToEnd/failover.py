@@ -1,4 +1,4 @@
-"""`make failover`: several gateways on Postgres under everything that may go wrong; prints the table of docs/reliability.md.
+"""`make failover`: injects failures into gateways on Postgres; prints the table of docs/reliability.md.
 
     python failover.py [--rounds 30] [--only kill,stop,…]
 """
@@ -43,7 +43,7 @@ def kill(setting, rounds, chance, what=""):
 
 
 def clocks(setting, rounds, chance):
-    """`House.check` compares the times of notifications."""
+    """Each second gateway's clock is ahead. `House.check` verifies that notification times do not go back."""
     setting.house.clocks = [5, 0]
     kill(setting, min(rounds, 6), chance, ", each second gateway's clock 5 s ahead")
 
@@ -59,7 +59,7 @@ def stop(setting, rounds, chance):
         start = time.monotonic()
         successor = owner.stop_and_continue(lambda: serving_within(pause, standby, third, times, start))
         if epoch_of(setting.cluster, house) == epoch:
-            # It woke up before its lease was taken, and goes on.
+            # The owner continued before another gateway took its lease, so it remains the owner.
             kept += 1
             wait_for_answer(owner)
             owner.stop()
@@ -78,7 +78,7 @@ def stop(setting, rounds, chance):
 
 
 def serving_within(pause, standby, third, times, start):
-    """The successor, if there is one before the owner wakes up."""
+    """The gateway that takes over within `pause` seconds; None if none does."""
     while time.monotonic() - start < pause:
         for one in (standby, third):
             if "Owns the house" in one.stderr:
@@ -158,7 +158,6 @@ def disk_full(setting, rounds, chance):
             while (status := provider.push(token, b'{"aps":{"alert":"%s"}}' % (b"x" * 3000)).status) == 200:
                 pass
         assert status == 503
-        # Its problem says what is wrong.
         reason = owner.admin.get("/readyz").json()["reason"]
         assert "disk is full" in reason, reason
         ballast.unlink()
@@ -194,7 +193,7 @@ def rolling(setting, rounds, chance):
 
 
 def throughput(setting, rounds, chance):
-    """`real` traffic of the load generator, in memory and on Postgres by turns, with default settings."""
+    """The load generator's `real` traffic with default settings, alternately in memory and on Postgres."""
     folder = Path(tempfile.mkdtemp(dir=setting.folder))
     house = House(folder, setting.certificates, setting.cluster.connection, "streams.oneUntilAccepted=false",
                   "log.pushes=false")
@@ -222,7 +221,7 @@ def throughput(setting, rounds, chance):
 
 
 def generate_load(cluster, gateway, connections, streams, pushes):
-    """Pushes per second, and the CPU time of a push in µs of each process that takes part."""
+    """Pushes per second, and each process's CPU time per push in µs."""
     def costs():
         ended = os.times()
         return {"gateway": cpu_seconds(gateway.pid), "primary": cpu_seconds(cluster.primary.process.pid),
@@ -241,7 +240,7 @@ def generate_load(cluster, gateway, connections, streams, pushes):
 
 
 def cpu_seconds(pid):
-    """Of a process and its children."""
+    """The CPU time of a process and its descendants."""
     total = 0
     with contextlib.suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():
@@ -269,7 +268,7 @@ def main():
         made = pushcote("certs", "--set", f"certificates.folder={certificates}", cwd=folder)
         assert made.returncode == 0, made.stderr
         for name in arguments.only.split(","):
-            # A tablespace has one path, which standbys on this machine would take from the primary.
+            # A tablespace has one absolute path, so standbys on the same machine would use the primary's folder.
             with Setting(Path(folder), certificates, standbys=0 if name == "disk" else 2) as setting:
                 SCENARIOS[name](setting, arguments.rounds, random.Random(arguments.seed))
     print("\n".join(["", "| what | result |", "|---|---|", *(f"| {name} | {result} |" for name, result in ROWS)]))

@@ -1,4 +1,4 @@
-"""Postgres servers of a test's own, from Debian's packages: no TCP port, no cluster of the system, gone with the test."""
+"""Postgres servers for one test, from Debian's packages. By default they open no TCP port. They are removed with the test."""
 
 import contextlib
 import glob
@@ -33,13 +33,13 @@ def _run(*command):
 
 
 class Server:
-    """One server. Its socket has the port's name, in a folder of its own."""
+    """One server, in its own folder. Clients connect to the Unix socket there."""
 
     def __init__(self, name, folder, address=""):
         self.name, self.folder, self.address = name, Path(folder), address
         self.data, self.log = self.folder / "data", self.folder / "log"
         self.process, self.settings = None, {}
-        # What runs it, such as `ip netns exec NAME`.
+        # The command that runs the server, such as `ip netns exec NAME`.
         self.prefix = []
         self.folder.mkdir(mode=0o755)
         if USER:
@@ -60,7 +60,7 @@ class Server:
         self.follow(primary)
 
     def follow(self, primary):
-        """From its next start."""
+        """Makes the server a standby of `primary` at its next start."""
         (self.data / "standby.signal").touch()
         self.settings["primary_conninfo"] = f"host={primary.host} user=postgres application_name={self.name}"
 
@@ -81,7 +81,7 @@ class Server:
         return self
 
     def restart(self):
-        """After a fast shutdown: the processes of a killed server may outlive it for a moment and prevent a start."""
+        """Shuts down first: the child processes of a killed server may live on for a moment and prevent the start."""
         self.end(signal.SIGINT)
         return self.start()
 
@@ -109,7 +109,7 @@ class Server:
             pid = self.process.pid
             children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
             self.process.send_signal(number)
-            # A process that serves a connection outlives a killed server, and may commit once more.
+            # The process of a connection outlives a killed server and could commit once more.
             for child in children if number == signal.SIGKILL else ():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(int(child), number)
@@ -117,7 +117,7 @@ class Server:
 
 
 class Cluster:
-    """A primary and so many synchronous standbys, of which any one must have a commit."""
+    """A primary and `standbys` synchronous standbys. A commit waits for any one of them."""
 
     def __init__(self, standbys=0, addresses=(), **settings):
         self.folder = Path(tempfile.mkdtemp(prefix="pg-"))
@@ -162,7 +162,7 @@ class Cluster:
 
 
 class Relay:
-    """Between a client and a server: breaks connections, or stops forwarding as a dead link does."""
+    """A proxy between client and server that can break connections, or stop forwarding like a dead link."""
 
     def __init__(self, listener, connect):
         self.listener, self.connect = listener, connect
@@ -174,11 +174,11 @@ class Relay:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut_after(self, statement):
-        """The answer to the next such statement is lost, once, and its connection closed."""
+        """Closes the connection instead of forwarding the answer to the next request that contains `statement`; once."""
         self.statement, self.is_armed = statement, True
 
     def stall(self):
-        """Forwards nothing and closes nothing."""
+        """Stops forwarding, but leaves connections open."""
         self.is_up.clear()
 
     def resume(self):
@@ -214,7 +214,7 @@ class Relay:
 
 
 class ServerRelay(Relay):
-    """In front of a server, whose folder its own one stands for."""
+    """A relay in front of a server. Clients use its folder in place of the server's."""
 
     def __init__(self, server):
         self.folder = Path(tempfile.mkdtemp(dir=server.folder))

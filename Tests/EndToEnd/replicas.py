@@ -1,4 +1,4 @@
-"""Gateways that share a house in Postgres."""
+"""Gateways that share a house in Postgres, and checks that no accepted push is lost."""
 
 import os
 import re
@@ -18,14 +18,14 @@ STANDING_BY = re.compile(r"Standing by admin=(\S+) owner=(.*)")
 
 
 class Replica(Gateway):
-    """One of them. It serves only once it owns the house."""
+    """A gateway of a house. It serves pushes only while it owns the house."""
 
     def launch(self):
         super().launch()
         return self
 
     def wait_until_standby(self):
-        """Its admin API answers; the owner that it names."""
+        """Waits until the gateway stands by; returns the owner that it names."""
         bound, owner = self.follow_log(lambda log: (found := STANDING_BY.findall(log)) and found[-1], "standby")
         self.admin_address = address(bound)
         self.admin = httpx.Client(base_url="http://" + bound)
@@ -40,7 +40,7 @@ class Replica(Gateway):
         return self
 
     def stop_and_continue(self, until):
-        """As a frozen virtual machine: stopped while `until` runs."""
+        """Stops the process while `until` runs, like a frozen virtual machine."""
         self.send(signal.SIGSTOP)
         os.waitid(os.P_PID, self.pid, os.WSTOPPED)
         try:
@@ -50,7 +50,7 @@ class Replica(Gateway):
 
 
 class House:
-    """Makes replicas, and knows what providers were answered."""
+    """Starts replicas, and collects the answers that providers got."""
 
     def __init__(self, folder, certificates, connection, *options):
         self.folder, self.certificates = folder, certificates
@@ -58,7 +58,7 @@ class House:
         self.env = environment(**({"PUSHCOTE_POSTGRES_CONNECTION": connection} if connection else {}))
         self.options = ["journal=postgres", f"postgres.house={self.name}", *options]
         self.replicas = []
-        # How many seconds the clocks of the replicas are ahead, in turn.
+        # By how many seconds the replicas' clocks are ahead; replicas use the entries in turn.
         self.clocks = [0]
         self.accepted, self.refused, self.last = {}, [], 0
 
@@ -72,10 +72,10 @@ class House:
         return replica
 
     def _clock_ahead(self, seconds):
-        """The environment of a process with another clock."""
+        """The environment of a process whose clock is `seconds` ahead."""
         library = self.folder / "clock.so"
         if not library.exists():
-            # A part of every Swift toolchain.
+            # Clang is part of every Swift toolchain.
             source = Path(__file__).with_name("clock.c")
             subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source], check=True)
         return {"LD_PRELOAD": str(library), "CLOCK_AHEAD": str(seconds)}
@@ -93,7 +93,7 @@ class House:
             replica.kill()
 
     def end(self, *loads):
-        """Collects what providers were answered, once their connections are dead."""
+        """Collects the answers of the loads, after their connections have ended."""
         for load in loads:
             load.thread.join(60)
             assert not load.thread.is_alive()
@@ -102,7 +102,7 @@ class House:
         assert set(self.refused) <= {503}, set(self.refused)
 
     def check(self, owner):
-        """Nothing that was answered is lost, doubled or out of order on its device."""
+        """No push that was answered with 200 is lost, duplicated or out of order on its device."""
         found = notifications(owner)
         ids = [one["id"] for one in found]
         assert ids == sorted(set(ids))
@@ -124,13 +124,13 @@ class House:
 
 
 def loads(owner, name, count=2):
-    """Providers that push until their connection dies."""
+    """Providers that push until their connection ends."""
     shared = owner.device(f"shared-{name}")[1]
     return [Load(owner, shared, f"{name}-{number}") for number in range(count)]
 
 
 def accepted_some(load):
-    """Waits until a provider got answers."""
+    """Waits until a push of the load was accepted."""
     done = threading.Event()
     while not load.accepted and load.thread.is_alive():
         done.wait(0.01)

@@ -179,7 +179,7 @@ def test_the_app_starts_updates_and_ends(phone):
     assert phone.act(activity, "update", content=state(2))["lines"][0] == "Step 2"
     assert "content.eta" in phone.act(activity, "update", 400, content={"step": 3})["error"]
     assert phone.act(activity, "end")["state"] == "ended"
-    assert "is over" in phone.act(activity, "update", 409, content=state(3))["error"]
+    assert "has ended" in phone.act(activity, "update", 409, content=state(3))["error"]
     for wrong, word in [({"app": APP}, "type"), ({**body, "push": "both"}, "push"), ({**body, "tpye": 1}, "tpye"),
                         ({**body, "attributes": {}}, "orderId")]:
         assert word in phone.gateway.api("POST", path, json=wrong, expect=400)["error"]

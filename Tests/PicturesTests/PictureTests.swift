@@ -21,17 +21,15 @@ import Testing
         #expect(try Golden.difference(between: svg + "\n", and: file) == nil)
     }
 
-    @Test("A Live Activity's texts are escaped, and its bar stays within the card")
-    func hostileActivity() {
-        var card = ActivityCard(app: "<a>", appName: "\"><script>", title: String(repeating: "<&>", count: 5000))
-        (card.lines, card.minimal, card.compact, card.expanded) = (["</text>", "\u{0}", "&"], "<i>", "'\"", ["]]>"])
-        for progress in [-1, 2, .infinity, .nan] as [Double] {
-            card.progress = progress
-            for form in ActivityPicture.Form.allCases {
-                let svg = ActivityPicture([card, card], form: form, appearance: .auto).svg
-                #expect(XMLParser(data: Data(svg.utf8)).parse() && svg.utf8.count < 16 << 10)
-                #expect(!svg.contains("<script") && !svg.contains("nan"))
-            }
+    @Test("A Live Activity's texts are escaped", arguments: ["</text>", "\u{0}", "&", "<i>", "'\"", "]]>"])
+    func hostileActivity(_ line: String) {
+        let card = ActivityCard(
+            app: "<a>", appName: "\"><script>", title: String(repeating: "<&>", count: 5000),
+            lines: [line, "</text>", "]]>"])
+        for form in ActivityPicture.Form.allCases {
+            let svg = ActivityPicture([card, card], form: form, appearance: .auto).svg
+            #expect(XMLParser(data: Data(svg.utf8)).parse() && svg.utf8.count < 16 << 10)
+            #expect(!svg.contains("<script"))
         }
         #expect(ActivityPicture([], form: .islandMinimal, appearance: .light).svg.contains("nothing"))
     }

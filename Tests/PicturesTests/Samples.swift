@@ -139,25 +139,13 @@ enum Samples {
         text: "“Cote Bank” alerts you with Time Sensitive notifications at once. Leave them on?",
         choices: ["Leave on", "Turn off"])
 
-    static let parcel = activity("bike", "Courier", "Your parcel is near") { card in
-        card.lines = ["Arrives 14:05", "3 stops left", "Driver Sam"]
-        card.compact = "14:05"
-        card.minimal = "3"
-        card.progress = 0.7
-    }
+    static let parcel = activity(
+        "bike", "Courier", "Your parcel is near", ["Arrives 14:05", "3 stops left", "Driver Sam"])
 
-    static let match = activity("ball", "Scores", "Cotes – Lofts") { card in
-        card.lines = ["2 : 1, second half"]
-        card.compact = "2 : 1"
-        card.expanded = ["2 : 1", "67th minute"]
-    }
+    static let match = activity("ball", "Scores", "Cotes – Lofts", ["2 : 1, second half"])
 
-    private static func activity(
-        _ app: String, _ name: String, _ title: String, _ change: (inout ActivityCard) -> Void
-    ) -> ActivityCard {
-        var card = ActivityCard(app: "com.example.\(app)", appName: name, title: title)
-        change(&card)
-        return card
+    private static func activity(_ app: String, _ name: String, _ title: String, _ lines: [String]) -> ActivityCard {
+        ActivityCard(app: "com.example.\(app)", appName: name, title: title, lines: lines)
     }
 
     private static let unknownFile = card("news", "Daily", "A film", "Three minutes of fog.") {

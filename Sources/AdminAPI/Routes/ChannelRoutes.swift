@@ -80,14 +80,12 @@ struct ChannelDraft: FieldDescribed, Hashable {
     var policy: StoragePolicy { StoragePolicy(rawValue: messageStoragePolicy) ?? .none }
 
     static let fields: [Field<ChannelDraft>] = [
-        Field("app", \.app, .topic, "The bundle identifier of the app."),
+        Field("app", \.app, .topic, "The bundle identifier of the app.").required,
         Field("environment", \.environment, .optional(.word()), "The gateway's default when absent."),
         Field(
             "messageStoragePolicy", \.messageStoragePolicy, .integer(in: 0...1),
             "0 stores no message for devices that are offline, 1 the most recent one."),
     ]
-
-    static let checks: [FieldCheck<ChannelDraft>] = [.filled("app", \.app)]
 }
 
 package struct ChannelsAnswer: APIShape {

@@ -80,11 +80,7 @@ extension LiveScreen {
 
 extension ActivityCard {
     fileprivate init(_ card: LiveScreen.Card) {
-        self.init(app: card.bundleID, appName: card.appName, title: card.title)
-        lines = card.lines
-        minimal = card.lines.first ?? card.title
-        compact = card.lines.first ?? card.title
-        expanded = card.lines
+        self.init(app: card.bundleID, appName: card.appName, title: card.title, lines: card.lines)
     }
 }
 

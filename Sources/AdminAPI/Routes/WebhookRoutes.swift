@@ -3,7 +3,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 internal import JSON
-internal import Webhooks
+package import Webhooks
 
 extension AdminAPI {
     /// The body of a webhook without a template: an event with its device.
@@ -83,7 +83,7 @@ package struct WebhookAnswer: APIShape {
     package var failed: Int
     package var dropped: Int
     package var lastError: String?
-    package var deliveries: [WebhookDeliveryAnswer]?
+    package var deliveries: [WebhookRecord]?
 
     init(_ status: WebhookTable.Status, hasDeliveries: Bool = false) {
         let webhook = status.webhook
@@ -100,24 +100,8 @@ package struct WebhookAnswer: APIShape {
         (pending, delivered) = (status.pending, status.delivered)
         (failed, dropped) = (status.failed, status.dropped)
         lastError = status.lastError
-        deliveries = hasDeliveries ? status.recent.map { WebhookDeliveryAnswer($0) } : nil
+        deliveries = hasDeliveries ? status.recent : nil
     }
 }
 
-package struct WebhookDeliveryAnswer: APIShape {
-    package var id: String
-    package var device: String
-    package var event: String
-    package var number: UInt64
-    package var attempts: Int
-    package var error: String?
-
-    init(_ record: WebhookRecord) {
-        id = record.id
-        device = record.device
-        event = record.event.rawValue
-        number = record.number
-        attempts = record.attempts
-        error = record.error
-    }
-}
+extension WebhookRecord: APIShape {}

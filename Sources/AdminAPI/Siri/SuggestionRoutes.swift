@@ -5,7 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
-internal import SiriModel
+package import SiriModel
 
 /// A device's suggestions, and why others are missing.
 extension AdminAPI {
@@ -24,7 +24,8 @@ extension AdminAPI {
                     SuggestionsAnswer(
                         at: at.text,
                         suggestions: rows.flatMap { row in
-                            scene.suggestions(on: row.surface).map { SiriSuggestionAnswer($0, row) }
+                            let surface = SurfaceAnswer(surface: row.surface, source: row.source)
+                            return scene.suggestions(on: row.surface).map { Joined(surface, $0) }
                         },
                         keys: scene.predictions.map { PredictionAnswer($0) }))
             }
@@ -40,36 +41,15 @@ package struct SuggestionsAnswer: APIShape {
     package var keys: [PredictionAnswer]
 }
 
-package struct SiriSuggestionAnswer: APIShape {
-    package var surface: String
-    package var id: String
-    package var kind: String
-    package var app: String
-    package var title: String
-    package var reason: String
+package typealias SiriSuggestionAnswer = Joined<SurfaceAnswer, Suggestion>
+
+package struct SurfaceAnswer: APIShape {
+    package var surface: SuggestionSurface
     /// Of the surface's rule.
     package var source: String
-    package var intent: JSONValue?
-    package var widgetKind: String?
-    package var person: String?
-    package var focus: String?
-    package var phrase: String?
-
-    init(_ suggestion: Suggestion, _ row: SurfaceRow) {
-        surface = row.surface.rawValue
-        id = suggestion.id
-        kind = suggestion.kind.rawValue
-        app = suggestion.app
-        title = suggestion.title
-        reason = suggestion.reason
-        source = row.source
-        intent = suggestion.intent
-        widgetKind = suggestion.widgetKind
-        person = suggestion.person
-        focus = suggestion.focus
-        phrase = suggestion.phrase
-    }
 }
+
+extension Suggestion: APIShape {}
 
 package struct PredictionAnswer: APIShape {
     package var id: String

@@ -73,8 +73,9 @@ package enum PresentationOption: String, CaseIterable, Sendable {
 
 extension App: FieldDescribed {
     package static let fields: [Field<App>] = [
-        Field("bundleId", \.bundleID, .name, "The bundle identifier; topics are made from it."),
-        Field("displayName", \.displayName, .name, "The name under the icon; default: the last part of bundleId."),
+        Field("bundleId", \.bundleID, .name, "The bundle identifier; topics are made from it.").required,
+        Field("displayName", \.displayName, .name, "The name under the icon; default: the last part of bundleId.")
+            .required,
         Field("team", \.team, .optional(.text), "The developer team's identifier."),
         Field("entitlements", \.entitlements, .list(.name), "The entitlements' keys."),
         Field("categories", \.categories, .list(.object), "The categories that setNotificationCategories registered."),
@@ -117,8 +118,6 @@ extension App: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<App>] = [
-        .filled("bundleId", \.bundleID),
-        .filled("displayName", \.displayName),
         .unique("categories", \.categories, by: "identifier", \.identifier),
         .unique("intents", \.definitions, by: "intent", \.intent),
     ]

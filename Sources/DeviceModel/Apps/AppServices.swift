@@ -12,14 +12,12 @@ package struct PushSurface: FieldDescribed, Hashable {
     package init() {}
 
     package static let fields: [Field<PushSurface>] = [
-        Field("kind", \.kind, .name, "Its kind, as in its configuration."),
+        Field("kind", \.kind, .name, "Its kind, as in its configuration.").required,
         Field("push", \.push, .flag, "Whether it has a push handler."),
         Field(
             "configurationIntent", \.configurationIntent, .optional(.name),
             "The class of the intent that configures a widget."),
     ]
-
-    package static let checks: [FieldCheck<PushSurface>] = [.filled("kind", \.kind)]
 }
 
 /// What an app registers for with PushKit; a member is nil when the app does not declare it.

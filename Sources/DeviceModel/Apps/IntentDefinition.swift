@@ -24,12 +24,10 @@ package struct IntentDefinition: FieldDescribed, Hashable {
         package init() {}
 
         package static let fields: [Field<ObjectType>] = [
-            Field("name", \.name, .name, "Its name."),
+            Field("name", \.name, .name, "Its name.").required,
             Field(
                 "fields", \.fields, .map(.name, of: "types by name"), "Its members' types; identifier identifies it."),
         ]
-
-        package static let checks: [FieldCheck<ObjectType>] = [.filled("name", \.name)]
     }
 
     package struct Enumeration: FieldDescribed, Hashable {
@@ -39,11 +37,9 @@ package struct IntentDefinition: FieldDescribed, Hashable {
         package init() {}
 
         package static let fields: [Field<Enumeration>] = [
-            Field("name", \.name, .name, "Its name."),
+            Field("name", \.name, .name, "Its name.").required,
             Field("cases", \.cases, .list(.name, count: IntentDefinition.count), "Its cases."),
         ]
-
-        package static let checks: [FieldCheck<Enumeration>] = [.filled("name", \.name)]
     }
 
     package struct Parameter: FieldDescribed, Hashable {
@@ -57,12 +53,8 @@ package struct IntentDefinition: FieldDescribed, Hashable {
         package var isDate: Bool { type == "Date" || type == "DateComponents" }
 
         package static let fields: [Field<Parameter>] = [
-            Field("name", \.name, .name, "The property's name."),
-            Field("type", \.type, .name, "Such as String, DateComponents, Object<City> or Enum<Size>."),
-        ]
-
-        package static let checks: [FieldCheck<Parameter>] = [
-            .filled("name", \.name), .filled("type", \.type),
+            Field("name", \.name, .name, "The property's name.").required,
+            Field("type", \.type, .name, "Such as String, DateComponents, Object<City> or Enum<Size>.").required,
         ]
     }
 
@@ -86,7 +78,7 @@ package struct IntentDefinition: FieldDescribed, Hashable {
     }
 
     package static let fields: [Field<IntentDefinition>] = [
-        Field("intent", \.intent, .name, "The class."),
+        Field("intent", \.intent, .name, "The class.").required,
         Field("category", \.category, .text, "Such as order or information."),
         Field("title", \.title, .text, "The title in Shortcuts."),
         Field("eligibleForWidgets", \.eligibleForWidgets, .flag, "Whether it configures widgets."),
@@ -101,7 +93,6 @@ package struct IntentDefinition: FieldDescribed, Hashable {
     ]
 
     package static let checks: [FieldCheck<IntentDefinition>] = [
-        .filled("intent", \.intent),
         .unique("parameters", \.parameters, by: "name", \.name),
         FieldCheck { definition in
             definition.parameters.enumerated().compactMap { index, parameter in

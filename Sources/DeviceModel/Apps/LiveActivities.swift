@@ -46,14 +46,13 @@ extension ActivityType: FieldDescribed {
     package init() { self.init(name: "") }
 
     package static let fields: [Field<ActivityType>] = [
-        Field("name", \.name, .name, "The Swift type's name, the value of attributes-type."),
+        Field("name", \.name, .name, "The Swift type's name, the value of attributes-type.").required,
         Field("attributes", \.attributes, .structure, "The static members with their types."),
         Field("contentState", \.contentState, .structure, "The members of ContentState with their types."),
         Field("template", \.template, .optional(.object), "How the activity reads on the screen."),
     ]
 
     package static let checks: [FieldCheck<ActivityType>] = [
-        .filled("name", \.name),
         FieldCheck { type in
             guard let template = type.template else { return [] }
             let place = FieldPath().member("template")
@@ -61,7 +60,7 @@ extension ActivityType: FieldDescribed {
                 [(place.member("title"), template.title)]
                 + template.lines.enumerated().map { (place.member("lines").element($0), $1) }
             return texts.flatMap { place, text in type.problems(of: text, at: place) }
-        },
+        }
     ]
 
     private func problems(of text: String, at place: FieldPath) -> [FieldProblem] {
@@ -92,11 +91,9 @@ extension ActivityTemplate: FieldDescribed {
     package init() { self.init(title: "") }
 
     package static let fields: [Field<ActivityTemplate>] = [
-        Field("title", \.title, .name, "The first line; a member in braces is replaced by its value."),
+        Field("title", \.title, .name, "The first line; a member in braces is replaced by its value.").required,
         Field("lines", \.lines, .list(.name, count: lineCount), "The other lines."),
     ]
-
-    package static let checks: [FieldCheck<ActivityTemplate>] = [.filled("title", \.title)]
 }
 
 // MARK: Texts

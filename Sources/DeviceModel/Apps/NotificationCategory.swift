@@ -79,7 +79,7 @@ extension NotificationCategory: FieldDescribed {
     package init() { self.init(identifier: "") }
 
     package static let fields: [Field<NotificationCategory>] = [
-        Field("identifier", \.identifier, .name, "The value of aps.category."),
+        Field("identifier", \.identifier, .name, "The value of aps.category.").required,
         Field("actions", \.actions, .list(.object, count: actionCount), "The buttons, in their order."),
         Field("intentIdentifiers", \.intentIdentifiers, .list(.name), "The intents that its notifications belong to."),
         Field("options", \.options, .list(.word()), "How its notifications behave."),
@@ -90,8 +90,7 @@ extension NotificationCategory: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<NotificationCategory>] = [
-        .filled("identifier", \.identifier),
-        .unique("actions", \.actions, by: "identifier", \.identifier),
+        .unique("actions", \.actions, by: "identifier", \.identifier)
     ]
 }
 
@@ -99,15 +98,11 @@ extension NotificationAction: FieldDescribed {
     package init() { self.init(identifier: "") }
 
     package static let fields: [Field<NotificationAction>] = [
-        Field("identifier", \.identifier, .name, "The actionIdentifier of a response."),
-        Field("title", \.title, .name, "The button's text."),
+        Field("identifier", \.identifier, .name, "The actionIdentifier of a response.").required,
+        Field("title", \.title, .name, "The button's text.").required,
         Field("options", \.options, .list(.word()), "How the button behaves."),
         Field("icon", \.icon, .optional(.object), "The glyph at the trailing end of the title."),
         Field("textInput", \.textInput, .optional(.object), "The text field that it opens; absent for a plain button."),
-    ]
-
-    package static let checks: [FieldCheck<NotificationAction>] = [
-        .filled("identifier", \.identifier), .filled("title", \.title),
     ]
 }
 
@@ -115,9 +110,7 @@ extension NotificationAction.TextInput: FieldDescribed {
     package init() { self.init(buttonTitle: "") }
 
     package static let fields: [Field<NotificationAction.TextInput>] = [
-        Field("buttonTitle", \.buttonTitle, .name, "The text of the button beside the field."),
+        Field("buttonTitle", \.buttonTitle, .name, "The text of the button beside the field.").required,
         Field("placeholder", \.placeholder, .text, "The text of the empty field."),
     ]
-
-    package static let checks: [FieldCheck<NotificationAction.TextInput>] = [.filled("buttonTitle", \.buttonTitle)]
 }

@@ -41,7 +41,7 @@ package struct Region: FieldDescribed, Hashable {
     package init() {}
 
     package static let fields: [Field<Region>] = [
-        Field("identifier", \.identifier, .name, "Its name among the app's regions."),
+        Field("identifier", \.identifier, .name, "Its name among the app's regions.").required,
         Field("latitude", \.latitude, .optional(.latitude), "Of the center; absent for a beacon."),
         Field("longitude", \.longitude, .optional(.longitude), "Of the center; absent for a beacon."),
         Field("radius", \.radius, .optional(.number(in: 0...1_000_000)), "In meters; absent for a beacon."),
@@ -50,11 +50,10 @@ package struct Region: FieldDescribed, Hashable {
     ]
 
     package static let checks: [FieldCheck<Region>] = [
-        .filled("identifier", \.identifier),
         FieldCheck(
             at: "radius", found: "or the center is incomplete",
             remedy: "accepted: latitude, longitude and radius, or none of them"
-        ) { region in ![0, 3].contains([region.latitude, region.longitude, region.radius].count { $0 != nil }) },
+        ) { region in ![0, 3].contains([region.latitude, region.longitude, region.radius].count { $0 != nil }) }
     ]
 }
 

@@ -95,7 +95,7 @@ package struct Focus: FieldDescribed, Hashable {
     package enum CallScope: String, CaseIterable, Sendable { case everyone, allowedPeople, favorites, contacts, nobody }
 
     package static let fields: [Field<Focus>] = [
-        Field("id", \.id, .name, "Its identifier in API and traces."),
+        Field("id", \.id, .name, "Its identifier in API and traces.").required,
         Field("name", \.name, .text, "Its name for people; if empty, the identifier."),
         Field("kind", \.kind, .word(), "What kind of Focus it is."),
         Field("people", \.people, .object, "The people who get through: contact:ID or person:BUNDLE/ID."),
@@ -113,7 +113,6 @@ package struct Focus: FieldDescribed, Hashable {
     ]
 
     package static let checks: [FieldCheck<Focus>] = [
-        .filled("id", \.id),
         FieldCheck { focus in
             focus.people.ids.enumerated().compactMap { index, id in
                 guard !id.hasPrefix("contact:"), !id.hasPrefix("person:") else { return nil }
@@ -121,7 +120,7 @@ package struct Focus: FieldDescribed, Hashable {
                     FieldPath().member("people").member("ids").element(index), "is \(JSONValue.string(id).words)",
                     "accepted: contact:ID, or person:BUNDLE/ID for a person who is not a contact")
             }
-        },
+        }
     ]
 }
 
@@ -152,9 +151,7 @@ package struct FocusFilter: FieldDescribed, Hashable {
     package init() {}
 
     package static let fields: [Field<FocusFilter>] = [
-        Field("bundleId", \.bundleID, .name, "The app with the filter."),
+        Field("bundleId", \.bundleID, .name, "The app with the filter.").required,
         Field("allowedCriteria", \.allowedCriteria, .list(.text), "The filter-criteria that get through."),
     ]
-
-    package static let checks: [FieldCheck<FocusFilter>] = [.filled("bundleId", \.bundleID)]
 }

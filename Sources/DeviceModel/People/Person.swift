@@ -13,7 +13,7 @@ package struct Contact: FieldDescribed, Hashable {
     package init() {}
 
     package static let fields: [Field<Contact>] = [
-        Field("id", \.id, .name, "Its identifier on the device."),
+        Field("id", \.id, .name, "Its identifier on the device.").required,
         Field("name", \.name, .text, "The person's name."),
         Field("emails", \.emails, .list(.name), "E-mail addresses."),
         Field("phones", \.phones, .list(.name), "Telephone numbers."),
@@ -21,8 +21,6 @@ package struct Contact: FieldDescribed, Hashable {
         Field("hasEmergencyBypass", \.hasEmergencyBypass, .flag, "Whether calls from this contact always ring."),
         Field("people", \.people, .list(.name), "Confirmed people of apps: person:BUNDLE/ID."),
     ]
-
-    package static let checks: [FieldCheck<Contact>] = [.filled("id", \.id)]
 }
 
 /// A person as an app describes them (`INPerson`).

@@ -28,7 +28,7 @@ package struct FaultRule: Sendable, Hashable {
 
 extension FaultRule: FieldDescribed {
     package static let fields: [Field<FaultRule>] = [
-        Field("name", \.name, .name, "Its name in the request log and the counters."),
+        Field("name", \.name, .name, "Its name in the request log and the counters.").required,
         Field(
             "stage", \.stage, .word(),
             "When it is checked: as a client connects, once the connection is ready, or for each request."),
@@ -45,12 +45,10 @@ extension FaultRule: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<FaultRule>] = [
-        .filled("name", \.name),
-        FieldCheck(requires: "effect") { rule in
-            guard rule.effect == FaultEffect() else { return [] }
-            let names = FaultEffect.fieldNames.joined(separator: ", ")
-            return [FieldProblem(FieldPath().member("effect"), "is empty", "accepted: at least one of \(names)")]
-        },
+        FieldCheck(
+            at: "effect", found: "is empty",
+            remedy: "accepted: at least one of \(FaultEffect.fieldNames.joined(separator: ", "))", isRequired: true
+        ) { $0.effect == FaultEffect() },
         FieldCheck { rule in
             guard let accepted = rule.stage.parts else { return [] }
             return rule.effect.differences(from: FaultEffect()).filter { !accepted.contains($0) }.map { part in

@@ -1,34 +1,34 @@
 package import APNs
 package import DeviceModel
 
-/// What the decision about a push depends on; one bit each.
+/// The facts on which the decision about a push depends; one bit each.
 package enum ActivityFact: UInt8, CaseIterable, Codable, Sendable {
     case hasAPS, isStart, isUpdate, isEnd
     case isToPushToStart, isStaleToken, isOtherType
     case isSupported, isDenied
     case hasTimestamp, isFuture, isOlder, isPast
-    // Of a start.
+    // About a start.
     case hasAlert, isTypeKnown, attributesFail, hasBothInputs, isChannelUnknown
     case isAppFull, isDeviceFull, isStartBudgetSpent
-    // Of an update or end.
+    // About an update or end.
     case isOver, isUpdateBudgetSpent
     case isTooLarge, contentFails
     // Assumptions.
     case endIgnoresTimestamp, enforcesBudgets
-    // Of the alert.
+    // About the alert.
     case hasAlertText, hasAlertTitle, hasAlertSound, isPassive, isFrontmost, isSilencedByFocus, isRingSwitchSilent
     case alertNeedsTitle, soundsByDefault
     case isApplied
     case isFeatureMissing, holdsUntilRefill
 }
 
-/// What the device did with a push, and the facts behind it: enough to explain it later.
+/// What the device did with a push, and the facts it decided on; enough to explain it later.
 package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
     package internal(set) var facts: FactSet<ActivityFact> = []
     var notification: UInt64?
     package internal(set) var bundleID: String
     var environment = APNsEnvironment.sandbox
-    /// As sent.
+    /// `event` as sent.
     package internal(set) var event: String?
     /// The activity that was started, updated or ended.
     package internal(set) var activity: String?
@@ -43,16 +43,16 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
     package internal(set) var byteCount: Int?
     package internal(set) var count: Int?
     package internal(set) var focus: String?
-    /// Of iOS, if it is too old.
+    /// The device's version of iOS, if it is too old.
     package internal(set) var osVersion: String?
-    /// The reason for which the device dropped it; nil when it was applied.
+    /// Why the device dropped it; nil if it was applied or held.
     package internal(set) var reason: DiscardReason?
     package internal(set) var alert: AlertOutcome?
     package internal(set) var notes: [Note] = []
 
-    /// Part of a finding that depends on the device's state.
+    /// The part of a finding that depends on the device's state.
     package struct Note: Hashable, Codable, Sendable {
-        /// A lint rule's.
+        /// The lint rule's identifier.
         package var id: String
         package var detail: String
 
@@ -67,7 +67,7 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
         self.at = at
     }
 
-    /// Forgets what depends on the activity.
+    /// Resets what depends on the activity.
     mutating func restart(with facts: FactSet<ActivityFact>) {
         self.facts = facts
         (activity, type, nearestType, focus) = (nil, nil, nil, nil)
@@ -85,7 +85,7 @@ package struct ActivityDecision: Hashable, Codable, Sendable, Decidable {
     }
 }
 
-/// What an alerting push does besides changing the content (`activityAlert`).
+/// How an applied push alerts the person (`activityAlert`).
 package struct AlertOutcome: Hashable, Codable, Sendable {
     package enum Presentation: String, CaseIterable, Codable, Sendable { case none, lockScreen, expanded, banner }
 
@@ -94,11 +94,11 @@ package struct AlertOutcome: Hashable, Codable, Sendable {
     package internal(set) var sound: String?
     package internal(set) var vibrates = false
     package internal(set) var presentation = Presentation.none
-    /// The rule that held it back.
+    /// The rule that suppressed the alert.
     package internal(set) var suppressedBy: String?
 }
 
-/// A decision with every rule tried.
+/// A decision with all rules that were tried.
 package struct ActivityExplanation: Sendable {
     package let trace: [TraceStep]
     /// The index in `trace` of the deciding step.

@@ -3,20 +3,20 @@ internal import DeviceModel
 package import Fields
 package import JSON
 
-/// An act of the app, the person or the system on Live Activities.
+/// An input from the app, the person or the system to Live Activities.
 package enum ActivityInput: Hashable, Codable, Sendable {
     /// `Activity.request` by the app.
     case start(ActivityStart)
     case update(String, ActivityUpdate)
     case end(String, ActivityEnd)
-    /// The person swipes it away, or collapses a transient one.
+    /// The person swipes the activity away, or collapses a transient one.
     case dismiss(String)
-    /// The person answers the question on the lock screen.
+    /// The person answers the prompt on the lock screen.
     case answer(app: String, ConsentAnswer)
     case settings(app: String, LiveSettingsChange)
     /// Replaces the activity's token (T4).
     case rotateToken(String)
-    /// The system gives the app its first, or another, token for starts (T1, T7).
+    /// The system issues the app's first or next push-to-start token (T1, T7).
     case issuePushToStart(app: String, APNsEnvironment)
 }
 
@@ -58,7 +58,7 @@ package struct ActivityEnd: Hashable, Sendable {
     package init() {}
 }
 
-/// What the person changes in Settings; nil leaves it.
+/// What the person changes in Settings; nil means unchanged.
 package struct LiveSettingsChange: Hashable, Sendable {
     package var setting: LiveSettings.Setting?
     package var frequentEnabled: Bool?
@@ -80,7 +80,7 @@ package struct ActivityAlertText: Hashable, Sendable {
 /// `PushType` of an activity.
 package enum ActivityPushType: Hashable, Sendable {
     case none, token
-    /// Base64.
+    /// The channel identifier, in base64.
     case channel(String)
 }
 
@@ -88,15 +88,17 @@ extension ActivityStart: FieldDescribed {
     package static let fields: [Field<ActivityStart>] = [
         Field("app", \.bundleID, .name, "The bundle identifier."),
         Field("type", \.type, .name, "The name of the attributes' Swift type."),
-        Field("environment", \.environment, .word(), "Where its token or channel belongs."),
+        Field("environment", \.environment, .word(), "The APNs environment of its token or channel."),
         Field("attributes", \.attributes, .anyObject, "The static members."),
         Field("content", \.content, .anyObject, "The content state."),
         Field("push", \.push, .pushType, "How a server updates it."),
-        Field("startsAt", \.startsAt, .optional(.instant), "When it starts; if absent, now."),
+        Field("startsAt", \.startsAt, .optional(.instant), "When the activity starts; if absent, now."),
         Field("staleDate", \.staleDate, .optional(.instant), "When its content is out of date."),
-        Field("relevance", \.relevance, .number(atLeast: 0), "Which of the app's activities goes first."),
+        Field(
+            "relevance", \.relevance, .number(atLeast: 0),
+            "The relevance score; the app's activity with the highest is shown first."),
         Field("style", \.style, .word(), "Whether it is transient."),
-        Field("alert", \.alert, .optional(.object), "Announces a scheduled start, which needs it."),
+        Field("alert", \.alert, .optional(.object), "The alert of a scheduled start; required with startsAt."),
         Field("isIntent", \.isIntent, .flag, "Whether a LiveActivityIntent starts it, even in the background."),
     ]
 
@@ -107,8 +109,10 @@ extension ActivityUpdate: FieldDescribed {
     package static let fields: [Field<ActivityUpdate>] = [
         Field("content", \.content, .optional(.anyObject), "The new content state, as a whole."),
         Field("staleDate", \.staleDate, .optional(.instant), "When the content is out of date."),
-        Field("relevance", \.relevance, .number(atLeast: 0), "Which of the app's activities goes first."),
-        Field("timestamp", \.timestamp, .optional(.instant), "When the content was made; if absent, now."),
+        Field(
+            "relevance", \.relevance, .number(atLeast: 0),
+            "The relevance score; the app's activity with the highest is shown first."),
+        Field("timestamp", \.timestamp, .optional(.instant), "When the content was created; if absent, now."),
         Field("alert", \.alert, .optional(.object), "Alerts the person."),
     ]
 
@@ -120,8 +124,10 @@ extension ActivityUpdate: FieldDescribed {
 extension ActivityEnd: FieldDescribed {
     package static let fields: [Field<ActivityEnd>] = [
         Field("content", \.content, .optional(.anyObject), "The final content state; if absent, the content stays."),
-        Field("dismissalDate", \.dismissalDate, .optional(.instant), "When it leaves the lock screen, within 4 h."),
-        Field("timestamp", \.timestamp, .optional(.instant), "When the content was made; if absent, now."),
+        Field(
+            "dismissalDate", \.dismissalDate, .optional(.instant),
+            "When the activity leaves the lock screen; at most 4 h after its end."),
+        Field("timestamp", \.timestamp, .optional(.instant), "When the content was created; if absent, now."),
     ]
 }
 

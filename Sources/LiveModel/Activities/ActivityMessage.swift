@@ -7,7 +7,7 @@ package struct ActivityMessage: Hashable, Codable, Sendable {
     package enum Event: String, CaseIterable, Codable, Sendable { case start, update, end }
 
     package var hasAPS = false
-    /// As sent.
+    /// `event` as sent.
     package var eventText: String?
     package var event: Event?
     /// In seconds since 1970.
@@ -22,7 +22,7 @@ package struct ActivityMessage: Hashable, Codable, Sendable {
     package var wantsToken = false
     package var channel: String?
     package var isPassive = false
-    /// As compact JSON.
+    /// The size of `content-state` as compact JSON.
     package var contentByteCount = 0
     package var attributesByteCount = 0
 
@@ -49,7 +49,7 @@ package struct ActivityMessage: Hashable, Codable, Sendable {
     package init(payload: RawSpan) { self.init(JSONValue(payload)) }
 }
 
-/// `alert` of a Live Activity: texts as they are or by their keys, and a sound.
+/// The `alert` of a Live Activity: texts or localization keys, and a sound.
 package struct ActivityAlert: Hashable, Codable, Sendable {
     package struct Text: Hashable, Codable, Sendable {
         package var text: String?
@@ -84,7 +84,7 @@ package struct ActivityAlert: Hashable, Codable, Sendable {
         self.sound = sound
     }
 
-    /// A plain text is the body.
+    /// A string is the body.
     init?(_ json: JSONValue) {
         switch json {
         case .string(let text): self.init(body: text)
@@ -96,14 +96,14 @@ package struct ActivityAlert: Hashable, Codable, Sendable {
         }
     }
 
-    /// In the device's language.
+    /// The texts in the device's language.
     func texts(app: App, locale: String) -> LiveActivity.AlertTexts {
         let localizer = Localizer(app: app, locale: locale)
         return LiveActivity.AlertTexts(title: title?.shown(localizer) ?? "", body: body?.shown(localizer) ?? "")
     }
 }
 
-/// Where a push is addressed.
+/// What a push is addressed to.
 package enum ActivityAddress: Hashable, Codable, Sendable {
     /// A token that starts activities, of one type or of any.
     case pushToStart(isStale: Bool, type: String?)
@@ -118,7 +118,7 @@ package struct ActivityPush: Hashable, Codable, Sendable {
     package var bundleID: String
     package var environment: APNsEnvironment
     package var priority: Priority
-    /// `apns-id`; `apns-unique-id` of a broadcast.
+    /// The push's `apns-id`, or a broadcast's `apns-unique-id`.
     package var id: String
     /// The notification's number; nil for a broadcast.
     package var sequence: UInt64?

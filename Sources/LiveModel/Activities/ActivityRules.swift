@@ -5,7 +5,7 @@ package import DeviceModel
 package enum ActivityVerdict: Hashable, Sendable, CustomStringConvertible {
     case applied
     case dropped(DiscardReason)
-    /// Until the budget refills.
+    /// Held until the budget refills.
     case held
 
     package var description: String {
@@ -31,7 +31,7 @@ package let addressTable = DecisionTable<ActivityDecision, ActivityVerdict>(
         .init("3.update", .dropped(.eventNotForToken), "inferred")
             .asks("is it an update or end to a push-to-start token?", when: [.isToPushToStart], unless: [.isStart]),
         .init("T7", .dropped(.p2sTokenStale), "LUKA")
-            .asks("has the app a newer push-to-start token?", when: [.isStaleToken]),
+            .asks("does the app have a newer push-to-start token?", when: [.isStaleToken]),
         .init("T2", .dropped(.wrongActivityType), "GOC")
             .asks("does the push-to-start token belong to another type of activity?", when: [.isOtherType]),
         .init("4.unsupported", .dropped(.unsupported), "doc: AK")
@@ -41,7 +41,7 @@ package let addressTable = DecisionTable<ActivityDecision, ActivityVerdict>(
         .init("4.denied", .dropped(.denied), "doc: AK")
             .asks({ "are Live Activities off for \($0.bundleID)?" }, when: [.isDenied]),
         .init("5", .dropped(.timestampMissing), "doc: LA")
-            .asks("is there no number as timestamp?", unless: [.hasTimestamp]),
+            .asks("is timestamp not a number?", unless: [.hasTimestamp]),
         .init("6", .dropped(.timestampFuture), "F776165s")
             .asks({ "is the timestamp more than 8 h ahead (\($0.ahead))?" }, when: [.isFuture]),
         .otherwise("6.ok", .applied, "design"),
@@ -64,9 +64,9 @@ package let startTable = DecisionTable<ActivityDecision, ActivityVerdict>(
             .asks("is the channel of input-push-channel unknown?", when: [.isChannelUnknown]),
         .init("9", .dropped(.tooLarge), "doc: DISP").asks({ $0.sizeQuestion }, when: [.isTooLarge]),
         .init("S7.app", .dropped(.limitApp), "OS; PW")
-            .asks({ "has the app \($0.count ?? 0) activities, as many as it may?" }, when: [.isAppFull]),
+            .asks({ "does the app have \($0.count ?? 0) activities, the most that are allowed?" }, when: [.isAppFull]),
         .init("S7.device", .dropped(.limitDevice), "design")
-            .asks("has the device as many activities as it may?", when: [.isDeviceFull]),
+            .asks("does the device have the most activities that are allowed?", when: [.isDeviceFull]),
         .init("S7.budget", .dropped(.p2sBudget), "HER")
             .asks(
                 "has the app used up its starts, and is the budget enforced?",
@@ -114,9 +114,9 @@ let alertTable = DecisionTable<ActivityDecision, ActivityAlertAnswer>(
     stage: "alert",
     rows: [
         .init("alert.empty", .empty, "F799195s")
-            .asks("has the alert neither text nor sound?", unless: [.hasAlertText, .hasAlertSound]),
+            .asks("does the alert have neither text nor sound?", unless: [.hasAlertText, .hasAlertSound]),
         .init("alert.noTitle", .empty, "OS")
-            .asks("has the alert no title?", when: [.alertNeedsTitle], unless: [.hasAlertTitle]),
+            .asks("does the alert have no title?", when: [.alertNeedsTitle], unless: [.hasAlertTitle]),
         .init("alert.passive", .passive, "design").asks("is interruption-level passive?", when: [.isPassive]),
         .init("alert.focus", .focus, "W25C")
             .asks(

@@ -2,7 +2,7 @@ internal import APNs
 package import DeviceModel
 internal import JSON
 
-/// What an alerting start or update lights and sounds (live.md L1.4), and what a developer may not have meant.
+/// How a start or update alerts the person (live.md L1.4), and findings about probable mistakes.
 extension ActivityTable {
     /// - Returns: The facts and the outcome of the alert.
     mutating func announce(
@@ -36,7 +36,7 @@ extension ActivityTable {
 }
 
 extension ActivityDecision {
-    /// Takes an alert's facts and outcome.
+    /// Adds an alert's facts and outcome to the decision.
     mutating func add(_ alerted: ActivityDecision) {
         facts = FactSet(facts, alerted.facts)
         focus = alerted.focus
@@ -80,7 +80,7 @@ extension AlertOutcome {
 // MARK: Findings
 
 extension ActivityTable {
-    /// The parts of findings that need the device's state.
+    /// Adds the parts of findings that depend on the device's state.
     func addNotes(_ decision: inout ActivityDecision, _ push: ActivityPush, _ app: App, _ context: LiveContext) {
         let message = push.message
         let settings = settings(of: push.bundleID)

@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-/// Acts of apps, of the person and of the system.
+/// Inputs from apps, the person and the system.
 extension ActivityTable {
     package mutating func reduce(
         _ input: ActivityInput, _ context: LiveContext, _ effects: inout LiveEffects
@@ -16,7 +16,7 @@ extension ActivityTable {
             let index = try index(of: id)
             guard activities[index].state.isLive || activities[index].state == .ended else {
                 throw LiveError(
-                    .conflict, "the activity \"\(id)\" is \(activities[index].state), so it is not on the screen")
+                    .conflict, "the activity \"\(id)\" is \(activities[index].state), so no screen shows it")
             }
             activities[index].note("dismiss", at: context.now)
             dismiss(index, cause: "person", context, &effects)
@@ -47,7 +47,7 @@ extension ActivityTable {
     private func ongoing(_ id: String) throws(LiveError) -> Int {
         let index = try index(of: id)
         guard activities[index].state.isOngoing else {
-            throw LiveError(.conflict, "the activity \"\(id)\" is over (\(activities[index].state)); start another one")
+            throw LiveError(.conflict, "the activity \"\(id)\" has ended (\(activities[index].state)); start a new one")
         }
         return index
     }
@@ -94,7 +94,7 @@ extension ActivityTable {
         _ = add(activity, context, &effects)
     }
 
-    /// Throws with the names of ActivityAuthorizationError.
+    /// - Throws: with the names of `ActivityAuthorizationError`.
     private func check(_ start: ActivityStart, _ app: App, _ context: LiveContext) throws(LiveError) {
         let declared = app.liveActivities ?? LiveActivities()
         guard declared.supported else { throw Self.unsupported(start.bundleID) }
@@ -196,7 +196,10 @@ extension ActivityTable {
         let setting = settings(of: bundleID).setting
         let isAsked = activities.contains { $0.bundleID == bundleID && ($0.state.isLive || $0.state == .ended) }
         guard isAsked, setting == .undecided || setting == .allowed && answer != .allow else {
-            throw LiveError(.conflict, "the system asks nothing about the Live Activities of \(bundleID)")
+            throw LiveError(
+                .conflict,
+                "no prompt about Live Activities of \(bundleID) is on the screen: it shows none, or the person has answered"
+            )
         }
         effects.emit(answer == .deny ? .consentDenied : .consentGiven, app: bundleID)
         let new: LiveSettings.Setting =

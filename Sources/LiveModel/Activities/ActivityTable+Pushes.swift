@@ -5,7 +5,7 @@ internal import JSON
 
 /// Pushes for Live Activities (live.md L1.2).
 extension ActivityTable {
-    /// Decides about a push and carries the decision out.
+    /// Decides about a push and carries out the decision.
     package mutating func receive(
         _ push: ActivityPush, _ context: LiveContext, _ effects: inout LiveEffects
     ) -> ActivityDecision {
@@ -22,10 +22,10 @@ extension ActivityTable {
         return decision
     }
 
-    /// Leaves the decision in `reading`. Broadcasts run this for each activity, so nothing here captures or copies a
+    /// Stores the decision in `reading`. Broadcasts run this for each activity, so nothing here captures or copies a
     /// push, an app or an activity.
     ///
-    /// - Parameter index: Of the activity addressed; nil for a start, or when the activity is gone.
+    /// - Parameter index: the addressed activity's; nil for a start, or if the activity no longer exists.
     mutating func receive(
         _ push: ActivityPush, at index: Int?, _ reading: inout ActivityReading, _ context: LiveContext,
         _ effects: inout LiveEffects
@@ -142,7 +142,7 @@ extension ActivityTable {
         activities[index].held = LiveActivity.Held(push: push, until: context.now.advanced(by: wait))
     }
 
-    /// Decides again about an update for which the budget has refilled; it counts now.
+    /// Decides again about a held update whose budget has refilled; the update now counts against the budget.
     mutating func release(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
         guard var push = activities[index].held?.push else { return }
         activities[index].held = nil
@@ -212,7 +212,7 @@ extension ActivityTable {
     ) {
         activities[index].note(reading.decision.event ?? "", push.id, at: context.now)
         activities[index].lastTimestamp = max(activities.span[index].lastTimestamp, push.message.timestamp ?? 0)
-        // An end keeps content that it cannot replace (11a).
+        // An end whose content does not decode keeps the previous content (11a).
         if reading.decision.failure == nil, let content = push.message.contentState {
             activities[index].content = content
         }
@@ -276,7 +276,7 @@ extension ActivityDecision {
 extension ActivityMessage {
     static let root = FieldPath().member("content-state")
 
-    /// As the app's type decodes it; an undeclared type accepts everything.
+    /// Why the app's type cannot decode the content; nil if it can. An undeclared type accepts everything.
     package func failure(decodingContentOf type: String, _ app: App) -> DecodingFailure? {
         guard let contentState else { return DecodingFailure(path: "content-state", reason: "is missing") }
         return app.liveActivities?.type(type)?.contentState.failure(decoding: contentState, at: Self.root)

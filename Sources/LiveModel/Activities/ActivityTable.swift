@@ -2,20 +2,20 @@ package import APNs
 internal import DeviceModel
 package import JSON
 
-/// A device's Live Activities and what its apps may do with them.
+/// A device's Live Activities, and the per-app settings and budgets.
 package struct ActivityTable: Equatable, Codable, Sendable {
-    /// The latest dismissed activities stay, for those who ask.
+    /// How many dismissed activities the device keeps for queries.
     static let maximumDismissedCount = 20
     static let maximumEndedCount = 100
 
-    /// In the order of their creation.
+    /// In the order of creation.
     package internal(set) var activities: [LiveActivity] = []
-    /// Of apps that have any; few, so searches are linear.
+    /// Apps that differ from a new one; few, so searches are linear.
     package internal(set) var apps: [LiveSettings] = []
-    /// Of notifications, ascending; `forget` removes one.
+    /// In ascending order of notification; `forget` removes one.
     var decisions: [ActivityDecision] = []
     private var createdCount = 0
-    /// How many dismissed activities are gone.
+    /// How many dismissed activities were dropped.
     package private(set) var droppedCount = 0
 
     package init() {}
@@ -30,7 +30,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         apps.first { $0.bundleID == bundleID } ?? LiveSettings(bundleID: bundleID)
     }
 
-    /// The notification is gone.
+    /// Called when the notification is evicted or deleted.
     package mutating func forget(_ notification: UInt64) {
         if let index = decisions.firstIndex(where: { $0.notification == notification }) { decisions.remove(at: index) }
     }
@@ -133,7 +133,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         return index
     }
 
-    /// An activity appears: its token, and the question whether the app may show any.
+    /// Shows an activity: requests its token and, if needed, asks the person whether the app may show activities.
     private mutating func begin(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
         let activity = activities[index]
         var details = activity.details
@@ -162,7 +162,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         effects.requests.append(.issue(activities[index].use))
     }
 
-    /// Notes an issued token.
+    /// Records an issued token.
     package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject {
         if use.kind == .pushtostart {
             changeSettings(of: use.bundleID) { $0.take(token, for: use) }
@@ -177,7 +177,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         activities.count { $0.state.isOngoing && $0.channelKey == channel }
     }
 
-    /// Ends the replacement of the content (rule 12).
+    /// Completes an update after the content was replaced (rule 12).
     mutating func update(
         _ index: Int, staleDate: Instant?, relevance: Double, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
@@ -192,7 +192,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         }
     }
 
-    /// - Parameter dismissalDate: nil for as late as possible.
+    /// - Parameter dismissalDate: nil for the latest possible time.
     mutating func end(
         _ index: Int, at instant: Instant, dismissalDate: Instant? = nil, cause: String, _ context: LiveContext,
         _ effects: inout LiveEffects
@@ -219,7 +219,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         activities[index].push.consentPending = false
         activities[index].push.tokenDueAt = nil
         activities[index].held = nil
-        // Its token may be issued only after this, when both are due at once.
+        // Requested even without a token: one that is due at the same time is issued after this.
         if activities[index].push.kind == .token, context.assumptions.tokenAfterEnd == .expired {
             effects.requests.append(.retire(activities[index].use, .expired(since: context.now)))
         }
@@ -241,7 +241,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         if wasOngoing { closePush(index, activities[index].channelKey, context, &effects) }
     }
 
-    /// Dismisses the oldest ended activities and forgets the oldest dismissed ones, beyond the bounds.
+    /// Dismisses the oldest ended activities, and drops the oldest dismissed ones, above the limits.
     mutating func prune(_ context: LiveContext, _ effects: inout LiveEffects) {
         guard activities.count > min(Self.maximumEndedCount, Self.maximumDismissedCount) else { return }
         var excess = count(in: .ended) - Self.maximumEndedCount
@@ -259,7 +259,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         }
     }
 
-    /// Does not copy the activities, as their `count(where:)` does.
+    /// A loop over indices, because `count(where:)` copies each activity.
     private func count(in state: LiveActivity.State) -> Int {
         var count = 0
         for index in activities.indices where activities.span[index].state == state { count += 1 }
@@ -268,7 +268,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
         for index in indices(of: bundleID) {
-            // The first of two retirements counts.
+            // `dismiss` retires the token again; the first retirement counts.
             if activities[index].push.kind == .token {
                 effects.requests.append(.retire(activities[index].use, .unregistered(since: context.now)))
             }

@@ -7,14 +7,14 @@ package struct BroadcastMessage: Sendable {
     fileprivate let addressed: Addressed
     fileprivate var reading: ActivityReading
 
-    /// Out of line, because each activity that receives the push would copy it.
+    /// A class, so that the push of each receiving activity does not copy it.
     fileprivate final class Addressed: Sendable {
         let push: ActivityPush
 
         init(_ push: ActivityPush) { self.push = push }
     }
 
-    /// - Parameter app: As declared now; a message outlives no change of it.
+    /// - Parameter app: the current declaration. A message is discarded when the declaration changes.
     package init(payload: [UInt8], channel: ChannelKey, app: App, uniqueID: String, priority: Priority) {
         self.channel = channel
         addressed = Addressed(
@@ -25,12 +25,12 @@ package struct BroadcastMessage: Sendable {
     }
 }
 
-/// What is found out about a push only once, although many activities may receive it.
+/// What is computed once for a push that many activities may receive.
 struct ActivityReading: Sendable {
     let app: App
-    /// About the activity that received it last.
+    /// The decision for the last activity that received it.
     var decision: ActivityDecision
-    /// By the name of a type; nil for one that decodes the content.
+    /// By type name; nil for a type that decodes the content.
     private var failures: [String: DecodingFailure?] = [:]
     private var latestFailure: (type: String, failure: DecodingFailure?)?
     private var latestVerdict: (facts: FactSet<ActivityFact>, verdict: ActivityVerdict)?
@@ -41,7 +41,7 @@ struct ActivityReading: Sendable {
         decision = ActivityDecision(bundleID: app.bundleID, at: Instant(milliseconds: 0))
     }
 
-    /// How the type fails to decode the content.
+    /// Why the type cannot decode the content; nil if it can.
     mutating func failure(_ message: ActivityMessage, as type: String) -> DecodingFailure? {
         if let latestFailure, latestFailure.type == type { return latestFailure.failure }
         let failure = failures[type] ?? message.failure(decodingContentOf: type, app)
@@ -50,7 +50,7 @@ struct ActivityReading: Sendable {
         return failure
     }
 
-    /// Begins another decision with the facts that do not depend on the activity.
+    /// Starts a new decision with the facts that do not depend on the activity.
     mutating func begin(_ push: ActivityPush, isDenied: Bool, _ context: LiveContext) {
         if let beginning, beginning.now == context.now, beginning.osVersion == context.device.osVersion,
             beginning.isDenied == isDenied
@@ -61,7 +61,7 @@ struct ActivityReading: Sendable {
         beginning = (context.now, context.device.osVersion, isDenied, decision.facts)
     }
 
-    /// Decides; equal facts in a row are decided once.
+    /// Decides; reuses the previous verdict if the facts are equal.
     mutating func decide() -> ActivityVerdict {
         let facts = decision.facts
         if let latestVerdict, latestVerdict.facts == facts {

@@ -7,9 +7,9 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     package enum State: String, CaseIterable, Codable, Sendable {
         case pending, active, stale, ended, dismissed
 
-        /// Counts towards the limits and accepts updates.
+        /// Whether it counts towards the limits and accepts updates.
         package var isOngoing: Bool { self == .pending || self == .active || self == .stale }
-        /// In the Dynamic Island.
+        /// Whether the Dynamic Island may show it.
         package var isLive: Bool { self == .active || self == .stale }
     }
 
@@ -35,7 +35,7 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     package var style = Style.standard
     package var attributes: JSONValue
     package var content: JSONValue
-    /// In seconds since 1970, of the latest start or update applied.
+    /// The timestamp of the latest applied start or update, in seconds since 1970.
     package var lastTimestamp: Double
     package var staleDate: Instant?
     package var relevance = 0.0
@@ -47,14 +47,14 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     package var alertedAt: Instant?
     /// Shown on the watch.
     package var lastAlert: AlertTexts?
-    /// Of a pending start.
+    /// The alert of a pending start.
     package var pendingAlert: ActivityAlert?
     package var push: Push
     package var held: Held?
     package private(set) var log: [LogEntry] = []
     /// How many older log entries were dropped.
     package private(set) var droppedLogCount = 0
-    /// Of `attributes` as compact JSON.
+    /// The size of `attributes` as compact JSON.
     var attributesByteCount: Int
     var shared = Shared()
 
@@ -67,15 +67,15 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         case attributesByteCount
     }
 
-    /// How the activity gets updates from a server.
+    /// How a server updates the activity.
     package struct Push: Hashable, Codable, Sendable {
         package enum Kind: String, CaseIterable, Codable, Sendable { case none, token, channel }
 
         package var kind: Kind
         package var token: DeviceToken?
-        /// Oldest first.
+        /// Replaced tokens, oldest first.
         package var previous: [DeviceToken] = []
-        /// Base64.
+        /// The channel identifier, in base64.
         package var channel: String?
         /// The token is withheld until the person allows the app's activities (S9).
         package var consentPending = false
@@ -83,7 +83,7 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         package var tokenDueAt: Instant?
     }
 
-    /// The latest update beyond the budget.
+    /// The latest update that exceeded the budget.
     package struct Held: Hashable, Codable, Sendable {
         package var push: ActivityPush
         package var until: Instant
@@ -94,14 +94,14 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         package var body: String
     }
 
-    /// What a push, the app or the person did.
+    /// What a push, the app or the person did to the activity.
     package struct LogEntry: Hashable, Codable, Sendable {
         package var at: Instant
         /// A broadcast's `apns-unique-id`, or a push's `apns-id`; nil for an act on the device.
         package var id: String?
-        /// Such as `update`, `end` or `dismiss`.
+        /// For example `update`, `end` or `dismiss`.
         package var what: String
-        /// nil when it was applied.
+        /// Why it was dropped; nil if it was applied.
         package var reason: DiscardReason?
     }
 
@@ -132,14 +132,14 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     /// The members of every event about the activity.
     var details: JSONObject { shared.details ?? ["activity": .string(id), "type": .string(type)] }
 
-    /// The same storage for all updates: a device's log may have thousands.
+    /// The details, stored once for all updates: a device's log may contain thousands.
     mutating func shareDetails() -> JSONObject {
         let details = details
         shared.details = details
         return details
     }
 
-    /// Follows from the rest, so it is no part of the state.
+    /// A cache; not part of the state.
     struct Shared: Hashable, Sendable {
         fileprivate var details: JSONObject?
 
@@ -149,16 +149,16 @@ package struct LiveActivity: Hashable, Codable, Sendable {
 }
 
 extension LiveActivity {
-    /// Counted from the start (L1.3).
+    /// The longest time an activity runs, from its start (L1.3).
     static let life: Int64 = 8 * .hour
-    /// Counted from the end.
+    /// The longest time an ended activity stays on the lock screen.
     static let afterlife: Int64 = 4 * .hour
 
-    /// What time does next; ties go in the order of the cases.
+    /// What is due; equal times go in the order of the cases.
     enum Deadline: Int, CaseIterable {
         case token, held, stale, life, dismissal, start
 
-        /// `allCases`, made once.
+        /// `allCases`, allocated once.
         static let all = allCases
     }
 
@@ -180,7 +180,7 @@ extension LiveActivity {
     }
 }
 
-/// Identifiers that depend only on the device and the number of activities it has had, so that a replay repeats them.
+/// Identifiers derived from the device and the number of its activities, so that a replay issues the same ones.
 enum ActivityID {
     static func make(_ words: [String]) -> String {
         var halves: [UInt64] = [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4]
@@ -188,7 +188,7 @@ enum ActivityID {
             for byte in words.joined(separator: "\n").utf8 {
                 halves[index] = (halves[index] ^ UInt64(byte)) &* 0x100_0000_01b3
             }
-            // SplitMix64's finalizer spreads the last bytes.
+            // SplitMix64's finalizer mixes the last bytes into all bits.
             halves[index] = (halves[index] ^ halves[index] >> 30) &* 0xbf58_476d_1ce4_e5b9
             halves[index] = (halves[index] ^ halves[index] >> 27) &* 0x94d0_49bb_1331_11eb
             halves[index] ^= halves[index] >> 31

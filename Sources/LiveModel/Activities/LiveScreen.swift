@@ -3,14 +3,14 @@ internal import DeviceModel
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
 package struct LiveScreen: Hashable, Codable, Sendable {
-    /// An activity on a surface, as a person reads it.
+    /// An activity as a surface shows it.
     package struct Card: Hashable, Codable, Sendable {
         package var activity: String
         package var bundleID: String
         package var appName: String
         package var type: String
         package var state: LiveActivity.State
-        /// Without its content until the device is unlocked.
+        /// Whether its content is hidden until the device is unlocked.
         package var isGreyed = false
         package var title: String
         package var lines: [String]
@@ -28,16 +28,16 @@ package struct LiveScreen: Hashable, Codable, Sendable {
             return card
         }
 
-        /// On one line, for small places.
+        /// The texts on one line, for small surfaces.
         package var line: String { ([title] + lines).joined(separator: " · ") }
     }
 
     package struct Island: Hashable, Codable, Sendable {
-        /// The activity of the only app that has any.
+        /// Set if only one app has activities.
         package var compact: Card?
-        /// Of two apps: attached, then detached.
+        /// Set if several apps have activities: the attached view, then the detached one.
         package var minimal: [Card] = []
-        /// On a long press, or at once in a transient activity.
+        /// Shown on a long press; a transient activity shows it at once.
         package var expanded: Card?
         package var isExpanded = false
     }
@@ -47,7 +47,7 @@ package struct LiveScreen: Hashable, Codable, Sendable {
     package var island = Island()
     /// The minimal view at the top; a tap shows the lock screen's layout.
     package var standBy: Card?
-    /// In the Smart Stack; the alert shows its title and text first.
+    /// The Smart Stack. An alert shows its title and text first.
     package var watch: [Card] = []
     package var watchAlert: LiveActivity.AlertTexts?
     /// Empty without CarPlay.
@@ -90,7 +90,7 @@ extension ActivityTable {
         return island
     }
 
-    /// Apps by their newest alert or start; an app's activities by relevance, then in the order of their starts.
+    /// Apps ordered by their newest alert or start; an app's activities by relevance, then by start.
     private var ordered: [LiveActivity] {
         var newest: [String: (alert: Int64, start: Int64)] = [:]
         for activity in activities where activity.state.isLive || activity.state == .ended {

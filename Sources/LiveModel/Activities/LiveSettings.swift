@@ -1,7 +1,7 @@
 package import APNs
 package import DeviceModel
 
-/// An app's Live Activities on a device: the person's settings, and what the system counts.
+/// An app's Live Activities on a device: the person's settings, and the system's counters.
 package struct LiveSettings: Hashable, Codable, Sendable {
     package enum Setting: String, CaseIterable, Codable, Sendable {
         case undecided, allowed, always, denied
@@ -12,12 +12,12 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     package var bundleID: String
     package var setting = Setting.undecided
     package var frequentEnabled = true
-    /// Priority-10 updates.
+    /// The budget of priority-10 updates.
     package internal(set) var updates = Spending()
     package internal(set) var starts = Spending()
-    /// The app's tokens for starts, the current one last.
+    /// The app's push-to-start tokens; the current one is last.
     package internal(set) var pushToStart: [StartToken] = []
-    /// The five latest.
+    /// When the five latest alerts were shown.
     var alerts: [Instant] = []
 
     package init(bundleID: String) { self.bundleID = bundleID }
@@ -34,7 +34,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
         package var type: String?
     }
 
-    /// A token bucket, as what is spent of it: it refills evenly.
+    /// A token bucket, stored as the amount spent; it refills evenly.
     package struct Spending: Hashable, Codable, Sendable {
         package private(set) var spent = 0.0
         private var at = Instant(milliseconds: 0)
@@ -55,7 +55,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
         }
 
         mutating func spend(of limit: Int, per period: Int64, at now: Instant) {
-            // Bounded, so that an app that ignores its budget recovers.
+            // Bounded, so that an app that ignores its budget can recover.
             (spent, at) = (min(count(of: limit, per: period, at: now) + 1, Double(limit) * 4 + 1), now)
         }
     }

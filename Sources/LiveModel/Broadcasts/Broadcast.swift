@@ -1,7 +1,7 @@
 package import APNs
 package import DeviceModel
 
-/// A broadcast as APNs accepted it, one object for all devices; `BroadcastMessage` is what a device reads in it.
+/// A broadcast as APNs accepted it, one object shared by all devices. Devices read it as a `BroadcastMessage`.
 package final class Broadcast: Sendable {
     /// Consecutive from 1 over all channels; 0 before APNs has accepted it.
     package let number: UInt64
@@ -35,12 +35,12 @@ package final class Broadcast: Sendable {
         receivedAt = other.receivedAt
     }
 
-    /// - Parameter channel: an equal key; comparing keys that share their texts is faster.
+    /// - Parameter channel: a key equal to the current one. Keys that share their strings compare faster.
     package func numbered(_ number: UInt64, on channel: ChannelKey) -> Broadcast {
         Broadcast(self, number: number, channel: channel)
     }
 
-    /// How long APNs stores it for a device that is offline (B7); nil when it does not.
+    /// How long APNs stores it for an offline device (B7); nil if it does not store it.
     package var storedUntil: Instant? {
         let limit = receivedAt.advanced(by: ChannelRules.storageTime)
         switch expiration {
@@ -70,7 +70,7 @@ extension Broadcast: Codable {
         case number, channel, uniqueID = "uniqueId", text, bytes, priority, expiration, receivedAt
     }
 
-    /// The payload is a text unless it is not UTF-8.
+    /// The payload is encoded as text if it is UTF-8, otherwise as bytes.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(number, forKey: .number)

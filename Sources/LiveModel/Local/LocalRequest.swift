@@ -7,7 +7,7 @@ package struct LocalRequest: Sendable, Hashable {
     package var app = ""
     package var identifier = ""
     package var content = NotificationContent()
-    /// nil delivers it at once.
+    /// nil to deliver it at once.
     package var trigger: LocalTrigger?
 
     package init() {}
@@ -117,7 +117,10 @@ private struct TriggerMembers: FieldDescribed {
             }
             guard given.allSatisfy({ ($0.0 == type) == $0.1 }) else {
                 let name = [Kind.timeInterval: "timeInterval", .calendar: "dateComponents"][type] ?? "region"
-                return [FieldProblem(FieldPath().member(name), "is not all it has", "accepted with \(type): \(name)")]
+                return [
+                    FieldProblem(
+                        FieldPath().member(name), "is missing or not alone", "accepted with type \(type): \(name) only")
+                ]
             }
             return []
         },
@@ -137,7 +140,7 @@ private struct TriggerMembers: FieldDescribed {
             remedy: "accepted: at least one component of a date or a time"
         ) { $0.dateComponents?.isEmpty ?? false },
         FieldCheck(
-            at: "region", found: "neither notifies on entry nor on exit", remedy: "accepted: one of them, or both"
+            at: "region", found: "notifies neither on entry nor on exit", remedy: "accepted: one of them, or both"
         ) { $0.region.map { !$0.notifyOnEntry && !$0.notifyOnExit } ?? false },
     ]
 

@@ -2,20 +2,20 @@ package import APNs
 package import DeviceModel
 internal import JSON
 
-/// The local notifications that apps have scheduled on a device, and where it is (L4).
+/// The local notifications that apps have scheduled on a device, and the device's location (L4).
 package struct LocalSchedule: Equatable, Codable, Sendable {
-    /// Of each app (N15).
+    /// Pending requests per app (N15).
     package static let limit = 64
-    /// Of all apps; not a limit of iOS.
+    /// Pending requests of all apps; not a limit of iOS.
     package static let deviceLimit = 2000
-    /// Of each app (N11).
+    /// Regions per app (N11).
     package static let regionLimit = 20
     /// Not a limit of iOS.
     package static let contentByteCount = 65_536
 
-    /// In the order of their addition.
+    /// In the order in which they were added.
     package private(set) var pending: [PendingLocal] = []
-    /// Empty or one place, out of line to save memory.
+    /// At most one place; an array, to save memory on the devices without one.
     private var places: [DevicePlace] = []
 
     package init() {}
@@ -32,9 +32,9 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
 
     // MARK: Time
 
-    /// Fires what is due, in the order of its time, then of its addition (N24).
+    /// Fires what is due, ordered by time, then by when it was added (N24).
     package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
-        // Of equal ones, `min` finds the first. What is done is due later, or never again.
+        // `min` returns the first of equal elements. What has fired is due later or never again, so the loop ends.
         while let item = pending.min(by: { $0.due < $1.due }), item.due <= context.now {
             guard let index = index(of: item.request) else { return }
             if pending[index].passDue(context) { effects.requests.append(.present(LocalNotification(item.request))) }
@@ -42,7 +42,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         }
     }
 
-    /// Follows a change of the time zone (N8), and passes over what the device missed while it was off (N23).
+    /// Adapts to a new time zone (N8), and skips what was due while the device was off (N23).
     package mutating func conditionsChanged(
         from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
@@ -75,7 +75,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
 
     // MARK: Acts
 
-    /// - Throws: When the input is impossible; nothing has changed then.
+    /// - Throws: if the input is not possible now; the state is unchanged.
     package mutating func reduce(
         _ input: LocalInput, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
@@ -139,14 +139,14 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         }
     }
 
-    /// Drops one request beyond the app's limit, without an error (N15).
+    /// Drops one request above the app's limit, without an error (N15).
     private mutating func dropExcess(of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
         let own = pending(of: bundleID)
         guard own.count > Self.limit else { return }
         let dropped =
             switch context.assumptions.localKeeps {
             case .lastAdded: own.first
-            // The last of equal ones; a region fires last, as its time is unknown.
+            // The last of equal elements. A region sorts last, because its time is unknown.
             case .soonest: own.max { ($0.nextTriggerDate ?? .distant) <= ($1.nextTriggerDate ?? .distant) }
             }
         guard let dropped, let index = index(of: dropped.request) else { return }
@@ -168,7 +168,7 @@ package enum LocalInput: Hashable, Codable, Sendable {
     case add(LocalRequest)
     /// Ignores unknown identifiers (N18).
     case removePending(identifiers: [String], app: String)
-    /// nil removes those of all apps.
+    /// nil for the notifications of all apps.
     case removeAllPending(app: String?)
     case move(to: DevicePlace)
 }

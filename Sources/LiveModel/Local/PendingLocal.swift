@@ -5,9 +5,9 @@ internal import DeviceModel
 package struct PendingLocal: Hashable, Codable, Sendable {
     package let request: LocalRequest
     package let addedAt: Instant
-    /// When it fires or, for a region, when a crossing that has begun counts; nil while none has.
+    /// When it fires. For a region: when the crossing in progress counts, or nil without one.
     var dueAt: Instant?
-    /// Whether the device counts as inside the region; nil without one.
+    /// Whether the device counts as inside the region; nil for another trigger.
     var isInside: Bool?
 
     init(request: LocalRequest, addedAt: Instant) {
@@ -17,15 +17,15 @@ package struct PendingLocal: Hashable, Codable, Sendable {
 
     var due: Instant { dueAt ?? .distant }
 
-    /// nil for a region, as on iOS.
+    /// The next time it fires; nil for a region, as on iOS.
     package var nextTriggerDate: Instant? { isInside == nil ? dueAt : nil }
 
-    /// Whether nothing more comes of it: it fired and does not repeat.
+    /// Whether it is finished: it fired and does not repeat.
     var isSpent: Bool { isInside == nil && dueAt == nil || hasFired }
 
     private var hasFired = false
 
-    /// Does what is due.
+    /// Advances to what is due.
     ///
     /// - Returns: Whether it fires.
     mutating func passDue(_ context: LiveContext) -> Bool {
@@ -41,7 +41,7 @@ package struct PendingLocal: Hashable, Codable, Sendable {
         return fires
     }
 
-    /// Begins or cancels the crossing of a region's edge (N11).
+    /// Starts or cancels the crossing of a region's boundary (N11).
     mutating func follow(_ place: DevicePlace, _ context: LiveContext) {
         guard let region = request.trigger?.region, let isInside else { return }
         if region.holds(place, wasInside: isInside, context) == isInside {
@@ -53,7 +53,7 @@ package struct PendingLocal: Hashable, Codable, Sendable {
 }
 
 extension Region {
-    /// Whether a device is inside, or still counts as being where it was because it is too close to the edge.
+    /// Whether the device is inside; too close to the boundary, it keeps its previous side.
     func holds(_ place: DevicePlace, wasInside: Bool, _ context: LiveContext) -> Bool {
         guard let distance = place.distance(outside: self) else { return false }
         let margin = Double(context.assumptions.localRegionDistance)
@@ -69,7 +69,7 @@ extension LocalTrigger {
         switch self {
         case .interval(let milliseconds, _):
             let start = last ?? now
-            // Counted from the last time, so that a late one does not delay the next.
+            // Counted from the previous due time, so that a late notification does not delay the next one.
             return start.advanced(by: (now.milliseconds(since: start) / milliseconds + 1) * milliseconds)
         case .calendar(let pattern, _):
             return context.device.calendar.flatMap { pattern.next(after: now, device: $0, context.assumptions) }
@@ -77,11 +77,11 @@ extension LocalTrigger {
         }
     }
 
-    /// Whether a zero quarter keeps it from firing (N9).
+    /// Whether it never fires because its date has quarter 0 (N9).
     var isBlocked: Bool { if case .calendar(let pattern, _) = self { pattern.quarter == 0 } else { false } }
 }
 
 extension Instant {
-    /// After every date.
+    /// Later than every date.
     static var distant: Instant { Instant(milliseconds: .max) }
 }

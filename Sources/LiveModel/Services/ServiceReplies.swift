@@ -2,13 +2,13 @@ internal import DeviceModel
 package import Fields
 internal import JSON
 
-/// What an app does with its pushes; a well-behaved app's reply stands in for each absent member.
+/// How an app reacts to its pushes. An absent member means the reply of a well-behaved app.
 package struct ServiceReplies: Sendable, Hashable {
     package var background: Background?
     package var voip: VoIPReply?
     package var pushtotalk: PushToTalkReply?
     package var location: LocationReply?
-    /// The changes that the file provider then enumerates.
+    /// The changes that the file provider enumerates after the push.
     package var fileprovider: [String]?
     /// One per command.
     package var mdm: [MDMStatus]?
@@ -39,7 +39,7 @@ package struct ServiceReplies: Sendable, Hashable {
 
         package enum Kind: String, CaseIterable, Sendable {
             case reportCall
-            /// The app had reported the call before.
+            /// The app reported the call before the push.
             case reportExisting
             case nothing
             /// The handler does not return.

@@ -1,7 +1,7 @@
 package import APNs
 package import DeviceModel
 
-/// What can hold for a push that is neither an alert nor for a Live Activity; rules test these.
+/// The facts that rules test about a push that is neither an alert nor for a Live Activity.
 package enum ServiceFact: UInt8, CaseIterable, Codable, Sendable {
     case lacksMode, isTerminated
     case isUnregistered, isWithheld, isForeground, hasCall, isFiltered, reportsCall, reportsExisting
@@ -57,7 +57,7 @@ package enum ServiceVerdict: Hashable, Codable, Sendable, CustomStringConvertibl
     package var discardReason: DiscardReason? { if case .discarded(let reason) = self { reason } else { nil } }
 }
 
-/// The facts about a push, for the tables.
+/// The facts about a push, as input of the tables.
 package struct ServiceCase: Decidable {
     package let facts: FactSet<ServiceFact>
 
@@ -66,7 +66,7 @@ package struct ServiceCase: Decidable {
     package func subject(_ inputs: Void) {}
 }
 
-/// One table per push type (L3).
+/// The decision tables, one per push type (L3).
 package enum ServiceRules {
     package typealias Table = DecisionTable<ServiceCase, ServiceVerdict>
 

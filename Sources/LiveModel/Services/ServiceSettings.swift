@@ -1,7 +1,7 @@
 package import Fields
 package import JSON
 
-/// What the person, an app or an administrator has set up on a device for an app's pushes.
+/// What the person, the app or an administrator has set up on the device for the app's pushes.
 package struct ServiceSettings: Sendable, Hashable {
     package var call = CallState.none
     /// The joined Push to Talk channel; nil when the app has joined none.
@@ -20,7 +20,7 @@ package struct ServiceSettings: Sendable, Hashable {
     package var widgets: [PlacedSurface] = []
     package var controls: [PlacedSurface] = []
     package var isWidgetDeveloperMode = false
-    /// On the active watch face.
+    /// Whether the active watch face shows the app's complication.
     package var hasComplication = true
 
     package init() {}

@@ -26,12 +26,12 @@ package struct ServicePush: Sendable {
 }
 
 extension ServiceTable {
-    /// Whether the app's declaration or its state on the device says more about these pushes than that they arrive.
+    /// Whether the app's declaration or its state on the device affects pushes of this type; if not, they only arrive.
     package func governs(_ kind: PushType, of app: App) -> Bool {
         app.declares(kind) || apps[app.bundleID]?.concern(kind) == true
     }
 
-    /// - Returns: What a push that `governs` accepts leads to.
+    /// Decides about a push for which `governs` is true.
     package func decide(_ push: ServicePush, _ context: LiveContext) -> ServiceResult? {
         let facts = facts(push, context)
         return ServiceRules.table(for: push.kind)?.decide(ServiceCase(facts), nil).map {
@@ -39,7 +39,7 @@ extension ServiceTable {
         }
     }
 
-    /// Does what was decided, and stores the result.
+    /// Carries out the decision and stores the result.
     package mutating func perform(
         _ result: ServiceResult, of push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
@@ -112,7 +112,7 @@ extension ServiceTable {
         return facts
     }
 
-    /// The widgets that a push reloads, those over budget, and the windows afterwards.
+    /// The widgets that a push reloads, the widgets over budget, and the updated windows.
     private func reloads(
         of push: ServicePush, _ context: LiveContext
     ) -> (reloaded: [String], overBudget: [String], windows: [String: ReloadWindow]) {
@@ -127,7 +127,7 @@ extension ServiceTable {
         return (reloaded, widgets.filter { !reloaded.contains($0) }, windows)
     }
 
-    /// Does what the outcome says, and returns the detail of its sentence.
+    /// Carries out the outcome and returns the detail for its sentence.
     private mutating func perform(
         _ outcome: ServiceOutcome, _ push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
     ) -> String {
@@ -200,7 +200,7 @@ extension ServiceTable {
             let given = state.replies.mdm ?? [.acknowledged]
             let answers = given.map { outcome == .notNow && $0 != .idle ? .notNow : $0 }
             let statuses = ([.idle] + answers).map(\.rawValue)
-            // Only then the device polls again by itself.
+            // Only after NotNow does the device poll again by itself.
             emit(.mdmReply, ["statuses": .strings(statuses), "pollsAgain": .bool(answers.last == .notNow)])
             return statuses.joined(separator: ", ")
         case .reloaded:
@@ -262,7 +262,7 @@ extension VoIPState {
 }
 
 extension ServicePush {
-    /// The only container that counts for a replicated extension.
+    /// The only container that a replicated extension enumerates after a push.
     static let workingSet = "NSFileProviderWorkingSetContainerItemIdentifier"
 
     func text(_ name: String) -> String? { payload?[name]?.string }
@@ -271,7 +271,7 @@ extension ServicePush {
 }
 
 extension [ServiceSettings.PlacedSurface] {
-    /// Gives the named ones the content that the app replies for their kind.
+    /// Sets the named surfaces' content to the app's reply for their kind.
     fileprivate mutating func update(_ ids: [String], from replies: [String: String]) {
         for index in indices where ids.contains(self[index].id) {
             self[index].content = replies[self[index].kind] ?? self[index].content
@@ -280,7 +280,7 @@ extension [ServiceSettings.PlacedSurface] {
 }
 
 extension LiveContext {
-    /// Whether the active Focus holds back a call, decided as for a call's notification (B.5).
+    /// Whether the active Focus silences a call, decided as for a call's notification (B.5).
     fileprivate func filtersCall(from handle: String, of bundleID: String, _ voip: VoIPState) -> Bool {
         guard device.focus.activeMode != nil else { return false }
         var call = CommunicationContext()

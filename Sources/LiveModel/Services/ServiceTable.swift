@@ -5,16 +5,16 @@ package import JSON
 
 /// A device's state for pushes that are neither alerts nor Live Activities.
 package struct ServiceTable: Equatable, Codable, Sendable {
-    /// By bundle identifier; only apps that differ from a new device's.
+    /// By bundle identifier; only apps whose state differs from that on a new device.
     private(set) var apps: [String: AppServices] = [:]
-    /// In the order of their notifications, until those are evicted or deleted.
+    /// In the order of their notifications; removed with the notification.
     private(set) var results: [ServiceResult] = []
-    /// Handlers that do not return, in the order of their pushes.
+    /// Handlers that have not returned, in the order of their pushes.
     var deadlines: [ServiceDeadline] = []
 
-    /// More would only fill memory.
+    /// Bounds the memory of a device.
     private static let maximumAppCount = 200
-    /// An earlier one is performed at once to make room.
+    /// Bounds memory; above it, the earliest deadline is performed at once.
     static let maximumDeadlineCount = 1000
 
     package init() {}
@@ -27,7 +27,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     package func voip(of bundleID: String) -> VoIPState { self[bundleID].voip }
 
-    /// nil when the app declares nothing for that type, so that the push only has its event.
+    /// nil if the app declares nothing for the push's type; then the push has only its event.
     package func result(of notification: UInt64) -> ServiceResult? {
         let place = place(of: notification)
         return place < results.count && results[place].notification == notification ? results[place] : nil
@@ -43,12 +43,12 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         results.insert(result, at: place(of: result.notification))
     }
 
-    /// For a notification that is evicted or deleted.
+    /// Called when the notification is evicted or deleted.
     package mutating func forget(_ notification: UInt64) {
         if result(of: notification) != nil { results.remove(at: place(of: notification)) }
     }
 
-    /// Where a result is, or belongs.
+    /// The index of the notification's result, or where to insert it.
     private func place(of notification: UInt64) -> Int {
         var (low, high) = (0, results.count)
         while low < high {
@@ -81,15 +81,15 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     }
 }
 
-/// What an app has on a device for its pushes.
+/// An app's state on a device for its pushes.
 struct AppServices: Equatable, Codable, Sendable {
     var settings = ServiceSettings()
     var replies = ServiceReplies()
     var voip = VoIPState()
-    /// The reloads by push in each widget's current window, by widget.
+    /// The reloads by push in the current window, by widget identifier.
     var widgetReloads: [String: ReloadWindow] = [:]
 
-    /// Whether the app has anything that concerns pushes of this type.
+    /// Whether the state affects pushes of this type.
     func concern(_ type: PushType) -> Bool {
         switch type {
         case .background: replies.background != nil
@@ -107,14 +107,14 @@ struct AppServices: Equatable, Codable, Sendable {
 }
 
 package struct VoIPState: Equatable, Codable, Sendable {
-    /// Pushes after which the app reported no call.
+    /// The number of pushes after which the app reported no call.
     package var unreported = 0
     package var isWithheld = false
     var lastHandle: String?
     var lastCallAt: Instant?
 }
 
-/// 24 hours from a first reload.
+/// 24 hours, from the first reload.
 struct ReloadWindow: Equatable, Codable, Sendable {
     var since: Instant
     var count = 0
@@ -128,22 +128,22 @@ struct ReloadWindow: Equatable, Codable, Sendable {
     }
 }
 
-/// What a push led to; its trace is computed again from the facts.
+/// The outcome of a push. Its trace is recomputed from the facts.
 package struct ServiceResult: Equatable, Codable, Sendable {
     package var notification: UInt64
     package var facts: FactSet<ServiceFact>
     package var verdict: ServiceVerdict
-    /// Such as the number of widgets; may be empty.
+    /// Appended to the sentence, such as the number of widgets; may be empty.
     package var detail = ""
 
-    /// For people.
+    /// The outcome as a sentence.
     package var sentence: String {
         let text = "\(verdict)"
         return text.prefix(1).uppercased() + text.dropFirst() + (detail.isEmpty ? "" : ": \(detail)") + "."
     }
 }
 
-/// When the system loses patience with a handler.
+/// When the system kills a handler that has not returned.
 struct ServiceDeadline: Equatable, Codable, Sendable {
     var at: Instant
     var outcome: ServiceOutcome
@@ -151,7 +151,7 @@ struct ServiceDeadline: Equatable, Codable, Sendable {
     var notification: UInt64
 }
 
-/// A change of what an app has on a device for its pushes.
+/// A change to an app's state on a device for its pushes.
 package enum ServiceInput: Hashable, Codable, Sendable {
     case settings(ServiceSettings, app: String, environment: APNsEnvironment)
     case replies(ServiceReplies, app: String)
@@ -172,7 +172,7 @@ extension ServiceTable {
             let app = context.app(bundleID)
             try makeRoom(for: bundleID)
             try check(settings, after: former, app, context)
-            // A channel that is left, or another one, has no speaker yet.
+            // A new channel has no speaker yet, and without a channel there is none.
             if settings.channel != former.channel { settings.speaker = nil }
             self[bundleID].settings = settings
             let changed = settings.differences(from: former)
@@ -224,7 +224,7 @@ extension ServiceTable {
 
     // MARK: Tokens
 
-    /// Issues and retires the tokens that belong to what the person places, joins and enrols.
+    /// Issues and retires the tokens of placed widgets and controls, joined channels and enrolments.
     private func exchangeTokens(
         _ settings: ServiceSettings, _ former: ServiceSettings, _ app: App, _ environment: APNsEnvironment,
         _ context: LiveContext, _ effects: inout LiveEffects

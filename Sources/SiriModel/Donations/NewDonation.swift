@@ -38,7 +38,7 @@ extension NewDonation: FieldDescribed {
     private static let shortcutCount = (range: 0...shortcutLimit, words: "at most \(shortcutLimit)")
 
     package static let fields: [Field<NewDonation>] = [
-        Field("app", \.app, .name, "The bundle identifier."),
+        Field("app", \.app, .name, "The bundle identifier.").required,
         Field(
             "appState", \.appState, .optional(.word()), "Where the app's code runs; if absent, as the device has it."),
         Field("interaction", \.interaction, .optional(.anyObject), "An INInteraction with its intent."),
@@ -50,7 +50,6 @@ extension NewDonation: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<NewDonation>] = [
-        .filled("app", \.app),
         FieldCheck { new in
             let kinds = [
                 new.interaction != nil, new.activity != nil, new.relevantShortcuts != nil, new.upcomingMedia != nil,
@@ -59,6 +58,6 @@ extension NewDonation: FieldDescribed {
             let remedy = "accepted: exactly one of interaction, activity, relevantShortcuts and upcomingMedia"
             let problem = kinds == 0 ? "is missing" : "is given with an alternative"
             return [FieldProblem(FieldPath().member("interaction"), problem, remedy)]
-        },
+        }
     ]
 }

@@ -67,14 +67,9 @@ extension RelevantShortcut: FieldDescribed {
 
     package static let checks: [FieldCheck<RelevantShortcut>] = [
         FieldCheck(
-            requires: "intent",
-            { shortcut in
-                guard shortcut.intent.intentClass == nil else { return [] }
-                return [
-                    FieldProblem(
-                        FieldPath().member("intent"), "is missing or has no class", "accepted: an object with class")
-                ]
-            })
+            at: "intent", found: "is missing or has no class", remedy: "accepted: an object with class",
+            isRequired: true
+        ) { $0.intent.intentClass == nil }
     ]
 }
 

@@ -31,7 +31,7 @@ package struct UserActivity: Hashable, Sendable {
 
 extension UserActivity: FieldDescribed {
     package static let fields: [Field<UserActivity>] = [
-        Field("activityType", \.activityType, .name, "As in NSUserActivityTypes."),
+        Field("activityType", \.activityType, .name, "As in NSUserActivityTypes.").required,
         Field("title", \.title, .optional(.text), "The text of its suggestion."),
         Field("userInfo", \.userInfo, .anyObject, "The app's state."),
         Field(
@@ -47,6 +47,4 @@ extension UserActivity: FieldDescribed {
         Field("keywords", \.keywords, .list(.text), "For search."),
         Field("expirationDate", \.expirationDate, .optional(.instant), "When it expires."),
     ]
-
-    package static let checks: [FieldCheck<UserActivity>] = [.filled("activityType", \.activityType)]
 }

@@ -38,15 +38,8 @@ package struct LocalTimeRange: Sendable, Hashable {
 
 extension LocalTime: FieldDescribed {
     package static let fields: [Field<LocalTime>] = [
-        Field("local", \.wall, .optional(.wall), "What a clock in the time zone shows."),
+        Field("local", \.wall, .optional(.wall), "What a clock in the time zone shows.").required,
         Field("tz", \.timeZone, .optional(.timeZone), "The IANA name of its time zone; UTC if absent."),
-    ]
-
-    package static let checks: [FieldCheck<LocalTime>] = [
-        FieldCheck(requires: "local") { time in
-            guard time.wall == nil else { return [] }
-            return [.missing("local", at: FieldPath(), accepted: FieldFormat<Instant>.wall.accepted)]
-        }
     ]
 }
 

@@ -69,7 +69,7 @@ extension Reservation: FieldDescribed {
     package static let fields: [Field<Reservation>] = common + own
 
     private static let common: [Field<Reservation>] = [
-        Field("class", \.statedKind, .optional(.word()), "Its type."),
+        Field("class", \.statedKind, .optional(.word()), "Its type.").required,
         Field("itemReference", \.itemReference, .object, "Its permanent identifier."),
         Field("reservationNumber", \.reservationNumber, .optional(.name), "The booking's number; items may share it."),
         Field("bookingTime", \.bookingTime, .optional(.instant), "When it was booked."),
@@ -102,15 +102,11 @@ extension Reservation: FieldDescribed {
     ]
 
     package static let checks: [FieldCheck<Reservation>] = [
-        FieldCheck(requires: "class") { reservation in
-            guard reservation.statedKind == nil else { return [] }
-            let accepted = FieldFormat<ReservationKind>.word(ReservationKind.self).accepted
-            return [.missing("class", at: FieldPath(), accepted: accepted)]
-        },
-        FieldCheck(requires: "itemReference") { reservation in
-            guard reservation.itemReference.key.isEmpty else { return [] }
-            return [.missing("itemReference", at: FieldPath(), accepted: FieldFormat<SpokenReference>.object.accepted)]
-        },
+        FieldCheck(
+            at: "itemReference", found: "is missing",
+            remedy: "accepted: \(FieldFormat<SpokenReference>.object.accepted)",
+            isRequired: true
+        ) { $0.itemReference.key.isEmpty },
         FieldCheck { reservation in
             guard reservation.statedKind != nil else { return [] }
             return own.compactMap { field in

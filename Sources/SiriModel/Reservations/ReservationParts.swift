@@ -138,11 +138,9 @@ package struct ReservationAction: Sendable, Hashable {
 extension SpokenReference: FieldDescribed {
     package static let fields: [Field<SpokenReference>] = [
         Field("id", \.id, .optional(.name), "vocabularyIdentifier: its permanent identifier."),
-        Field("spoken", \.spoken, .name, "spokenPhrase: what people see."),
+        Field("spoken", \.spoken, .name, "spokenPhrase: what people see.").required,
         Field("hint", \.hint, .optional(.text), "pronunciationHint."),
     ]
-
-    package static let checks: [FieldCheck<SpokenReference>] = [.filled("spoken", \.spoken)]
 }
 
 extension Seat: FieldDescribed {
@@ -185,42 +183,37 @@ extension AirportGate: FieldDescribed {
 extension Flight: FieldDescribed {
     package static let fields: [Field<Flight>] = [
         Field("airline", \.airline, .object, "The airline."),
-        Field("flightNumber", \.flightNumber, .name, "The number without the airline's code."),
+        Field("flightNumber", \.flightNumber, .name, "The number without the airline's code.").required,
         Field("boardingTime", \.boardingTime, .optional(.object), "When boarding starts, if known."),
         Field("flightDuration", \.flightDuration, .object, "The scheduled departure and arrival."),
         Field("departureAirportGate", \.departure, .object, "Where it starts."),
         Field("arrivalAirportGate", \.arrival, .object, "Where it lands."),
     ]
-
-    package static let checks: [FieldCheck<Flight>] = [.filled("flightNumber", \.flightNumber)]
 }
 
 extension RentalCar: FieldDescribed {
     package static let fields: [Field<RentalCar>] = [
-        Field("rentalCompanyName", \.company, .name, "The company."),
+        Field("rentalCompanyName", \.company, .name, "The company.").required,
         Field("type", \.type, .optional(.text), "Such as compact."),
         Field("make", \.make, .optional(.text), "The manufacturer."),
         Field("model", \.model, .optional(.text), "The model."),
         Field("rentalCarDescription", \.summary, .optional(.text), "A description."),
     ]
-
-    package static let checks: [FieldCheck<RentalCar>] = [.filled("rentalCompanyName", \.company)]
 }
 
 extension TicketedEvent: FieldDescribed {
     package static let fields: [Field<TicketedEvent>] = [
         Field("category", \.category, .word(), "The category."),
-        Field("name", \.name, .name, "The name."),
+        Field("name", \.name, .name, "The name.").required,
         Field("eventDuration", \.eventDuration, .object, "When it takes place."),
         Field("location", \.location, .optional(.object), "Where it takes place."),
     ]
-
-    package static let checks: [FieldCheck<TicketedEvent>] = [.filled("name", \.name)]
 }
 
 extension ReservationActivity: FieldDescribed {
     package static let fields: [Field<ReservationActivity>] = [
-        Field("activityType", \.activityType, .name, "The type; the Info.plist's NSUserActivityTypes lists it."),
+        Field("activityType", \.activityType, .name, "The type; the Info.plist's NSUserActivityTypes lists it.")
+            .required,
         Field("title", \.title, .optional(.text), "What the suggestion says."),
         Field("userInfo", \.userInfo, .anyObject, "What the app needs to continue."),
         Field(
@@ -229,8 +222,6 @@ extension ReservationActivity: FieldDescribed {
         Field("persistentIdentifier", \.persistentIdentifier, .optional(.text), "Identifies it for deletion."),
         Field("suggestedInvocationPhrase", \.suggestedInvocationPhrase, .optional(.text), "A phrase for Siri."),
     ]
-
-    package static let checks: [FieldCheck<ReservationActivity>] = [.filled("activityType", \.activityType)]
 }
 
 extension ReservationAction: FieldDescribed {

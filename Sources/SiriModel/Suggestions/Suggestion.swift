@@ -8,8 +8,8 @@ package enum SuggestionSurface: String, CaseIterable, Codable, Sendable {
 }
 
 /// One entry of a surface.
-package struct Suggestion: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Sendable {
+package struct Suggestion: Hashable, Codable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Sendable {
         /// Runs an intent.
         case action
         /// Adds a widget to the Smart Stack.
