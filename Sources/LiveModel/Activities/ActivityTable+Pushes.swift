@@ -160,8 +160,10 @@ extension ActivityTable {
     }
 
     private mutating func spendUpdate(of app: App, _ context: LiveContext) {
-        let limit = settings(of: app.bundleID).updateLimit(app, on: context.device.osVersion, context.assumptions)
-        changeSettings(of: app.bundleID) { $0.updates.spend(of: limit, per: .hour, at: context.now) }
+        changeSettings(of: app.bundleID) { settings in
+            let limit = settings.updateLimit(app, on: context.device.osVersion, context.assumptions)
+            settings.updates.spend(of: limit, per: .hour, at: context.now)
+        }
     }
 
     // MARK: Applied pushes

@@ -77,23 +77,21 @@ struct ActivityReading: Sendable {
 extension ActivityTable {
     /// Runs the checks for every activity on the channel (B3–B5).
     ///
-    /// - Returns: How many activities it reached.
-    @discardableResult
+    /// - Returns: Whether something is due at another time than before.
     package mutating func receive(
         _ message: inout BroadcastMessage, _ context: LiveContext, _ effects: inout LiveEffects
-    ) -> Int {
-        var count = 0
-        for index in activities.indices where activities.span[index].follows(message.channel) {
+    ) -> Bool {
+        let former = due(after: context.now)
+        for index in activities.indices where follows(message.channel, index) {
             receive(message.addressed.push, at: index, &message.reading, context, &effects)
-            count += 1
         }
-        if count > 0 { prune(context, &effects) }
-        return count
+        prune(context, &effects)
+        return due(after: context.now) != former
     }
-}
 
-extension LiveActivity {
-    fileprivate func follows(_ key: ChannelKey) -> Bool {
-        state.isOngoing && push.channel == key.id && bundleID == key.bundleID && environment == key.environment
+    private func follows(_ key: ChannelKey, _ index: Int) -> Bool {
+        let activities = activities.span
+        return activities[index].state.isOngoing && activities[index].push.channel == key.id
+            && activities[index].bundleID == key.bundleID && activities[index].environment == key.environment
     }
 }
