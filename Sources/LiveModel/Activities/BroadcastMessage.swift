@@ -4,29 +4,22 @@ package import DeviceModel
 /// A broadcast on its way to devices, parsed once for all of them.
 package struct BroadcastMessage: Sendable {
     package let channel: ChannelKey
-    fileprivate let addressed: Addressed
     fileprivate var reading: ActivityReading
-
-    /// Out of line, because each activity that receives the push would copy it.
-    fileprivate final class Addressed: Sendable {
-        let push: ActivityPush
-
-        init(_ push: ActivityPush) { self.push = push }
-    }
 
     /// - Parameter app: As declared now; a message outlives no change of it.
     package init(payload: [UInt8], channel: ChannelKey, app: App, uniqueID: String, priority: Priority) {
         self.channel = channel
-        addressed = Addressed(
-            ActivityPush(
-                ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
-                environment: channel.environment, priority: priority, id: uniqueID))
-        reading = ActivityReading(of: app)
+        let push = ActivityPush(
+            ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
+            environment: channel.environment, priority: priority, id: uniqueID)
+        reading = ActivityReading(push, app)
     }
 }
 
-/// What is found out about a push only once, although many activities may receive it.
+/// A push, and what is found out about it only once, although many activities may receive it. They get it as `inout`,
+/// because each would copy the push.
 struct ActivityReading: Sendable {
+    let push: ActivityPush
     let app: App
     /// About the activity that received it last.
     var decision: ActivityDecision
@@ -36,22 +29,23 @@ struct ActivityReading: Sendable {
     private var latestVerdict: (facts: FactSet<ActivityFact>, verdict: ActivityVerdict)?
     private var beginning: (now: Instant, osVersion: OSVersion, isDenied: Bool, facts: FactSet<ActivityFact>)?
 
-    init(of app: App) {
+    init(_ push: ActivityPush, _ app: App) {
+        self.push = push
         self.app = app
         decision = ActivityDecision(bundleID: app.bundleID, at: Instant(milliseconds: 0))
     }
 
     /// How the type fails to decode the content.
-    mutating func failure(_ message: ActivityMessage, as type: String) -> DecodingFailure? {
+    mutating func failure(as type: String) -> DecodingFailure? {
         if let latestFailure, latestFailure.type == type { return latestFailure.failure }
-        let failure = failures[type] ?? message.failure(decodingContentOf: type, app)
+        let failure = failures[type] ?? push.message.failure(decodingContentOf: type, app)
         failures[type] = .some(failure)
         latestFailure = (type, failure)
         return failure
     }
 
     /// Begins another decision with the facts that do not depend on the activity.
-    mutating func begin(_ push: ActivityPush, isDenied: Bool, _ context: LiveContext) {
+    mutating func begin(isDenied: Bool, _ context: LiveContext) {
         if let beginning, beginning.now == context.now, beginning.osVersion == context.device.osVersion,
             beginning.isDenied == isDenied
         {
@@ -83,7 +77,7 @@ extension ActivityTable {
     ) -> Bool {
         let former = due(after: context.now)
         for index in activities.indices where follows(message.channel, index) {
-            receive(message.addressed.push, at: index, &message.reading, context, &effects)
+            receive(&message.reading, at: index, context, &effects)
         }
         prune(context, &effects)
         return due(after: context.now) != former
