@@ -281,6 +281,18 @@ private struct RestoredStore: @unchecked Sendable {
     let inputCount: Int
 }
 
+extension DispatchSemaphore {
+    /// Waits for a signal, or until `limit` has passed on the monotonic clock; sometimes it returns earlier.
+    ///
+    /// On Linux, `wait(timeout:)` follows the machine's clock: setting that clock back prolongs the wait.
+    package func wait(atMost limit: Duration) {
+        let alarm = DispatchWorkItem { _ = self.signal() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1), execute: alarm)
+        wait()
+        alarm.cancel()
+    }
+}
+
 extension JournalKeeper {
     /// Writes inputs until `stop()`; blocks its thread.
     package func run() {
@@ -288,7 +300,7 @@ extension JournalKeeper {
         while true {
             if problem != nil {
                 // Nothing signals that a disk has space again, so poll.
-                _ = wake.wait(timeout: .now() + .milliseconds(pause))
+                wake.wait(atMost: .milliseconds(pause))
                 pause = recover() ? Self.shortestPause : min(Self.longestPause, pause * 2)
             } else if !commit() {
                 if problem != nil { continue }

@@ -139,7 +139,7 @@ package final class HouseLease: Sendable {
             }
             if let standing, standing != last { report(standing) }
             last = standing
-            _ = wake.wait(timeout: .now() + .milliseconds(200))
+            wake.wait(atMost: .milliseconds(200))
         }
         if isOwner { giveBack() }
         return false
@@ -184,7 +184,7 @@ package final class HouseLease: Sendable {
                 state.withLock { $0.isLost = true }
                 return successor
             }
-            _ = wake.wait(timeout: .now() + .milliseconds(Int(leaseMilliseconds / 3)))
+            wake.wait(atMost: settings.lease / 3)
         }
     }
 
