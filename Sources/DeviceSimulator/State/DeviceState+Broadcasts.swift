@@ -90,7 +90,12 @@ extension DeviceState {
     private mutating func handOver(_ delivery: inout BroadcastDelivery, at now: Instant) -> Bool {
         log(.broadcast(delivery.parsed.mark, .delivered), at: now)
         guard hasLive else { return false }
-        let context = delivery.context(of: self, at: now)
+        let context: LiveContext
+        if apps.isEmpty, !hasSiri {
+            context = delivery.context(in: conditions, at: now, otherwise: liveContext(at: now))
+        } else {
+            context = liveContext(at: now)
+        }
         let isDueChanged = changeActivities { $0.receive(&delivery.parsed.message, context, &delivery.effects) }
         carryOut(delivery.effects, of: nil, at: now)
         delivery.effects.removeAll()
@@ -119,12 +124,13 @@ struct BroadcastDelivery {
         self.parsed = parsed
     }
 
-    /// An activity's update depends on nothing else of a device whose apps have no state of their own.
-    mutating func context(of device: borrowing DeviceState, at now: Instant) -> LiveContext {
-        guard device.apps.isEmpty, !device.hasSiri else { return device.liveContext(at: now) }
-        if let shared, shared.conditions === device.conditions, shared.context.now == now { return shared.context }
-        let context = device.liveContext(at: now)
-        shared = (context, device.conditions)
+    /// The context of a device whose apps have no state of their own: an activity's update depends on its conditions only.
+    mutating func context(
+        in conditions: Shared<DeviceConditions>, at now: Instant, otherwise make: @autoclosure () -> LiveContext
+    ) -> LiveContext {
+        if let shared, shared.conditions === conditions, shared.context.now == now { return shared.context }
+        let context = make()
+        shared = (context, conditions)
         return context
     }
 }

@@ -320,7 +320,8 @@ import Testing
         let content = #""content-state":{"eta":0,"step":2}"#
         for (event, isDueChanged) in [
             (#""event":"update""#, false), (#""event":"update","stale-date":1800000200"#, true),
-            (#""event":"update","stale-date":1800000200"#, false), (#""event":"update""#, true), (#""event":"end""#, true),
+            (#""event":"update","stale-date":1800000200"#, false), (#""event":"update""#, true),
+            (#""event":"end""#, true),
             (#""event":"end""#, false),
         ] {
             var effects = LiveEffects()
