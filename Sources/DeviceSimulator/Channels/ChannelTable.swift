@@ -140,23 +140,24 @@ struct ChannelTable {
         queue.append(pending)
     }
 
-    /// The next subscribers for the first broadcast.
-    mutating func nextBatch(limit: Int) -> [Device] {
-        guard let list = subscribers[queue[0].message.channel.id] else { return [] }
+    /// The first broadcast and its next subscribers; nil when none is queued.
+    mutating func nextBatch(limit: Int) -> (message: Broadcast, devices: [Device])? {
+        guard !queue.isEmpty else { return nil }
+        let message = queue[0].message
+        guard let list = subscribers[message.channel.id] else { return (message, []) }
         let batch = list.next(limit, after: queue[0].position, near: queue[0].place)
         queue[0].place = batch.endIndex
-        return Array(batch)
+        return (message, Array(batch))
     }
 
-    /// What devices read in the first broadcast, and what is already decided about it; an app that changes is read again.
-    func parseFirst(in catalog: AppCatalog) -> BroadcastMessage {
-        if let parsed = queue[0].parsed, parsed.revision == catalog.revision { return parsed.message }
-        let message = queue[0].message
-        return message.message(to: catalog.app(message.channel.bundleID))
+    /// What devices read in the first broadcast, until the end of the batch: a copy would retain some fifty objects.
+    mutating func takeParsed(in catalog: AppCatalog) -> ParsedBroadcast {
+        if let parsed = queue[0].parsed.take(), parsed.revision == catalog.revision { return parsed }
+        return ParsedBroadcast(queue[0].message, in: catalog)
     }
 
     /// Ends a batch of the first broadcast; without a position, the broadcast is done.
-    mutating func finishBatch(at position: DevicePosition?, _ parsed: (message: BroadcastMessage, revision: UInt32)) {
+    mutating func finishBatch(at position: DevicePosition?, _ parsed: consuming ParsedBroadcast) {
         guard let position else {
             queue.removeFirst()
             return
@@ -173,8 +174,8 @@ struct PendingBroadcast: Codable {
     var previous: Broadcast?
     /// Of the last subscriber it reached; nil before the first one.
     var position: DevicePosition?
-    /// As of the latest batch, at a revision of the catalog; not part of the state.
-    var parsed: (message: BroadcastMessage, revision: UInt32)?
+    /// As of the latest batch; not part of the state.
+    var parsed: ParsedBroadcast?
     /// Where the next batch begins unless the list of subscribers changes; not part of the state.
     var place = 0
 

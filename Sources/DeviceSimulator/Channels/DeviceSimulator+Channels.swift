@@ -103,7 +103,7 @@ extension DeviceSimulator {
     // MARK: Fan-out
 
     /// About 0.2 ms if each device has an activity on the channel: pushes wait for the lock.
-    static let batchCount = 16
+    static let batchCount = 32
     /// A request delivers to fewer subscribers than this itself.
     private static let directCount = 64
 

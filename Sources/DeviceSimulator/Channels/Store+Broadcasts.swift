@@ -26,11 +26,9 @@ extension Store {
 
     /// Delivers the oldest queued broadcast to up to `limit` more subscribers.
     mutating func fanOut(limit: Int) {
-        guard let pending = catalog.channels.queue.first else { return }
+        guard let (message, batch) = catalog.channels.nextBatch(limit: limit) else { return }
         record(.fannedOut(limit: limit))
-        let message = pending.message
-        let batch = catalog.channels.nextBatch(limit: limit)
-        var delivery = BroadcastDelivery(message, catalog.channels.parseFirst(in: catalog))
+        var delivery = BroadcastDelivery(message, catalog.channels.takeParsed(in: catalog))
         var count = 0
         for device in batch {
             catalog.changes?.change(device: device.name)
@@ -38,8 +36,7 @@ extension Store {
         }
         catalog.channels.countDeliveries(count, on: message.channel)
         let isDone = batch.count < limit
-        catalog.channels.finishBatch(
-            at: isDone ? nil : batch.last.map { DevicePosition($0) }, (delivery.parsed, catalog.revision))
+        catalog.channels.finishBatch(at: isDone ? nil : batch.last.map { DevicePosition($0) }, delivery.parsed)
         waiters.changeCount += 1
     }
 

@@ -157,8 +157,8 @@ extension EventLog.Entry {
             event.app = record.value.app
             event.details = record.value.details
         case .broadcast(let mark, let fate):
-            (event.kind, event.details) = mark.event(fate)
-            event.app = mark.channel.bundleID
+            (event.kind, event.details) = mark.value.event(fate)
+            event.app = mark.value.channel.bundleID
         case .effect(let kind, let notification, let app, let details):
             event.kind = kind
             event.notification = notification

@@ -14,22 +14,29 @@ struct ChannelSubscription: Equatable {
 
 /// Broadcasts on the channels that the device is subscribed to.
 extension DeviceState {
-    func isSubscribed(to key: ChannelKey) -> Bool { subscriptions.contains { $0.channel == key } }
+    func isSubscribed(to key: ChannelKey) -> Bool { subscription(to: key) != nil }
+
+    /// The place of the subscription in `subscriptions`.
+    private func subscription(to key: ChannelKey) -> Int? {
+        let subscriptions = subscriptions.span
+        for place in subscriptions.indices where subscriptions[place].channel == key { return place }
+        return nil
+    }
 
     /// Delivers, stores or loses a broadcast.
     ///
     /// - Returns: Whether it was delivered.
     mutating func receive(_ delivery: inout BroadcastDelivery, at now: Instant) -> Bool {
-        guard let place = subscriptions.firstIndex(where: { $0.channel == delivery.message.channel }),
-            subscriptions[place].since < delivery.message.number
+        guard let place = subscription(to: delivery.message.channel),
+            subscriptions.span[place].since < delivery.message.number
         else { return false }
         return receive(&delivery, on: place, at: now)
     }
 
     /// Receives a broadcast that is older than the subscription.
     mutating func receiveAnew(_ message: Broadcast, at now: Instant) -> Bool {
-        guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { return false }
-        var delivery = delivery(of: message)
+        guard let place = subscription(to: message.channel) else { return false }
+        var delivery = BroadcastDelivery(message, in: catalog)
         return receive(&delivery, on: place, at: now)
     }
 
@@ -40,8 +47,8 @@ extension DeviceState {
         let now = max(now, lastEventAt)
         lastEventAt = now
         if conditions.value.isOnline, conditions.value.isPoweredOn {
-            handOver(&delivery, at: now)
-            if holdsAnything { nextDue = due(after: now) }
+            // Most broadcasts change no deadline, and finding all of them costs as much as the rest.
+            if handOver(&delivery, at: now) || nextDue <= now { nextDue = due(after: now) }
             return true
         }
         // A message without storage does not replace an older stored one (B6, B7).
@@ -61,10 +68,10 @@ extension DeviceState {
         guard conditions.value.isOnline, conditions.value.isPoweredOn else { return }
         // A delivery may end a subscription, so the places may change.
         for message in subscriptions.compactMap(\.stored) {
-            guard let place = subscriptions.firstIndex(where: { $0.channel == message.channel }) else { continue }
+            guard let place = subscription(to: message.channel) else { continue }
             subscriptions[place].stored = nil
-            var delivery = delivery(of: message)
-            handOver(&delivery, at: now)
+            var delivery = BroadcastDelivery(message, in: catalog)
+            _ = handOver(&delivery, at: now)
             catalog.channels.countDeliveries(1, on: message.channel)
         }
     }
@@ -78,44 +85,67 @@ extension DeviceState {
     }
 
     /// Every activity on the channel gets the message (B5).
-    private mutating func handOver(_ delivery: inout BroadcastDelivery, at now: Instant) {
-        log(delivery.message, .delivered, at: now)
-        guard holdsAnything else { return }
-        let context = delivery.context(of: self, at: now)
-        live.activities.receive(&delivery.parsed, context, &delivery.effects)
+    ///
+    /// - Returns: Whether something is due at another time than before.
+    private mutating func handOver(_ delivery: inout BroadcastDelivery, at now: Instant) -> Bool {
+        log(.broadcast(delivery.parsed.mark, .delivered), at: now)
+        guard hasLive else { return false }
+        let context: LiveContext
+        if apps.isEmpty, !hasSiri {
+            context = delivery.context(in: conditions, at: now, otherwise: liveContext(at: now))
+        } else {
+            context = liveContext(at: now)
+        }
+        let isDueChanged = changeActivities { $0.receive(&delivery.parsed.message, context, &delivery.effects) }
         carryOut(delivery.effects, of: nil, at: now)
         delivery.effects.removeAll()
-    }
-
-    private func delivery(of message: Broadcast) -> BroadcastDelivery {
-        BroadcastDelivery(message, message.message(to: catalog.app(message.channel.bundleID)))
+        return isDueChanged
     }
 
     private mutating func log(_ message: Broadcast, _ fate: BroadcastMark.Fate, at now: Instant) {
-        log(.broadcast(BroadcastMark(message), fate), at: now)
+        log(.broadcast(Shared(BroadcastMark(message)), fate), at: now)
     }
 }
 
 /// A broadcast on its way to devices, with what they can share: plain devices in the same conditions decide alike.
 struct BroadcastDelivery {
     let message: Broadcast
-    var parsed: BroadcastMessage
+    var parsed: ParsedBroadcast
     /// Empty between two devices.
     var effects = LiveEffects()
     private var shared: (context: LiveContext, conditions: Shared<DeviceConditions>)?
 
-    init(_ message: Broadcast, _ parsed: BroadcastMessage) {
+    init(_ message: Broadcast, in catalog: AppCatalog) {
+        self.init(message, ParsedBroadcast(message, in: catalog))
+    }
+
+    init(_ message: Broadcast, _ parsed: consuming ParsedBroadcast) {
         self.message = message
         self.parsed = parsed
     }
 
-    /// An activity's update depends on nothing else of a device whose apps have no state of their own.
-    mutating func context(of device: borrowing DeviceState, at now: Instant) -> LiveContext {
-        guard device.apps.isEmpty, !device.hasSiri else { return device.liveContext(at: now) }
-        if let shared, shared.conditions === device.conditions, shared.context.now == now { return shared.context }
-        let context = device.liveContext(at: now)
-        shared = (context, device.conditions)
+    /// The context of a device whose apps have no state of their own: an activity's update depends on its conditions only.
+    mutating func context(
+        in conditions: Shared<DeviceConditions>, at now: Instant, otherwise make: @autoclosure () -> LiveContext
+    ) -> LiveContext {
+        if let shared, shared.conditions === conditions, shared.context.now == now { return shared.context }
+        let context = make()
+        shared = (context, conditions)
         return context
+    }
+}
+
+/// What devices read in a broadcast, and what is already decided about it.
+struct ParsedBroadcast {
+    /// Of the catalog in which it was parsed: an app may have changed since.
+    let revision: UInt32
+    let mark: Shared<BroadcastMark>
+    var message: BroadcastMessage
+
+    init(_ broadcast: Broadcast, in catalog: AppCatalog) {
+        revision = catalog.revision
+        mark = Shared(BroadcastMark(broadcast))
+        message = broadcast.message(to: catalog.app(broadcast.channel.bundleID))
     }
 }
 

@@ -25,10 +25,8 @@ extension DeviceState {
             consider(budgetEnd(waiting.arrival.bundleID))
         }
         for app in apps { consider(app.ephemeralUntil) }
-        if holdsAnything {
-            consider(live.due(after: now))
-            consider(siri.due(after: now))
-        }
+        if hasLive { consider(live.due(after: now)) }
+        if hasSiri { consider(siri.due(after: now)) }
         return due
     }
 

@@ -40,6 +40,10 @@ struct DeviceState {
     var subscriptions: [ChannelSubscription] = []
     /// Nothing or one: out of line to save memory, as most devices hold nothing.
     private var held: [HeldState] = []
+    /// Whether `live` has anything.
+    private(set) var hasLive = false
+    /// Whether `siri` has anything.
+    private(set) var hasSiri = false
     /// What `live` and `siri` ask of the store, which performs it after every input.
     var liveRequests: [(request: LiveRequest, at: Instant)] = []
     /// When a summary or the end of a Focus first showed a notification that was not shown on delivery.
@@ -68,19 +72,18 @@ struct DeviceState {
         self.catalog = catalog
     }
 
-    /// Whether `live` or `siri` may have anything; cheaper than asking them.
-    var holdsAnything: Bool { !held.isEmpty }
     /// Where the device is.
     var place: DevicePlace { held.isEmpty ? DevicePlace() : held.span[0].live.local.place }
-    // Reading through a span avoids most copies of an element.
-    var hasLive: Bool { !held.isEmpty && !held.span[0].live.isEmpty }
-    var hasSiri: Bool { !held.isEmpty && !held.span[0].siri.isEmpty }
 
+    // Reading through a span avoids most copies of an element.
     var live: LiveState {
         _read { if hasLive { yield held.span[0].live } else { yield LiveState() } }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
-            defer { if held[0].isEmpty { held = [] } }
+            defer {
+                hasLive = !held.span[0].live.isEmpty
+                if !hasLive, !hasSiri { held = [] }
+            }
             yield &held[0].live
         }
     }
@@ -89,9 +92,17 @@ struct DeviceState {
         _read { if hasSiri { yield held.span[0].siri } else { yield SiriState() } }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
-            defer { if held[0].isEmpty { held = [] } }
+            defer {
+                hasSiri = !held.span[0].siri.isEmpty
+                if !hasLive, !hasSiri { held = [] }
+            }
             yield &held[0].siri
         }
+    }
+
+    /// Changes Live Activities while `hasLive`, in a way that keeps it true: changing `live` checks that and costs more.
+    mutating func changeActivities<Result>(_ change: (inout ActivityTable) -> Result) -> Result {
+        change(&held[0].live.activities)
     }
 
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
@@ -143,7 +154,7 @@ struct DeviceState {
         lastEventAt = now
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
-        if stored.isEmpty, nextSummary.isEmpty, held.isEmpty { return }
+        if stored.isEmpty, nextSummary.isEmpty, !hasLive, !hasSiri { return }
         nextDue = due(after: now)
     }
 
@@ -172,15 +183,15 @@ struct DeviceState {
         lastEvent += 1
     }
 
-    mutating func log(_ content: EventLog.Content, at now: Instant) {
+    mutating func log(_ content: consuming EventLog.Content, at now: Instant) {
         lastEvent += 1
         if let retention = catalog.retention { eventLog.evict(before: now.advanced(by: -retention)) }
         eventLog.append(EventLog.Entry(number: lastEvent, at: now, content: content))
     }
 
     mutating func emit(
-        _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: String? = nil,
-        _ details: JSONObject = [:], at now: Instant
+        _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: consuming String? = nil,
+        _ details: consuming JSONObject = [:], at now: Instant
     ) {
         log(.effect(kind, notification: notification, app: app, details: details), at: now)
     }
@@ -215,8 +226,6 @@ struct DeviceState {
 private struct HeldState {
     var live = LiveState()
     var siri = SiriState()
-
-    var isEmpty: Bool { live.isEmpty && siri.isEmpty }
 }
 
 struct CollapseKey: Hashable {

@@ -1,5 +1,4 @@
 internal import APNs
-internal import HeapModule
 
 /// Devices with a due time, earliest first.
 /// A device may appear more than once; only the entry for its `queuedDue` counts.
@@ -13,12 +12,12 @@ struct DueQueue {
         static func == (left: Self, right: Self) -> Bool { left.at == right.at && left.device === right.device }
     }
 
-    private var heap = Heap<Entry>()
+    private var heap = ChunkedHeap<Entry>()
     private var isEarlier = false
 
     mutating func firstDue() -> Instant? {
         while let first = heap.min, first.at != first.device.state.nextDue || first.at != first.device.queuedDue {
-            heap.removeMin()
+            _ = heap.popMin()
             requeue(first)
         }
         return heap.min?.at
@@ -39,8 +38,7 @@ struct DueQueue {
 
     /// Removes the next due device; nil when none is due yet.
     mutating func next(until now: Instant) -> Device? {
-        guard let first = firstDue(), first <= now else { return nil }
-        let device = heap.removeMin().device
+        guard let first = firstDue(), first <= now, let device = heap.popMin()?.device else { return nil }
         device.queuedDue = .never
         return device
     }

@@ -12,7 +12,7 @@ struct EventLog: Equatable {
 
         var at: Instant { Instant(milliseconds: milliseconds) }
 
-        init(number: UInt64, at: Instant, content: Content) {
+        init(number: UInt64, at: Instant, content: consuming Content) {
             self.number = number
             milliseconds = at.milliseconds
             self.content = content
@@ -31,7 +31,7 @@ struct EventLog: Equatable {
         case settings(Shared<NotificationSettings>?, app: String)
         case extended(UInt64, Shared<ExtensionRecord>)
         /// A broadcast and its outcome.
-        case broadcast(BroadcastMark, BroadcastMark.Fate)
+        case broadcast(Shared<BroadcastMark>, BroadcastMark.Fate)
         /// The result of an input or of time.
         case effect(DeviceEvent.Kind, notification: UInt64?, app: String?, details: JSONObject)
     }
@@ -49,7 +49,7 @@ struct EventLog: Equatable {
         self.lastDropped = lastDropped
     }
 
-    mutating func append(_ entry: Entry) {
+    mutating func append(_ entry: consuming Entry) {
         if entries.count >= Self.capacity {
             // Evicting a quarter at a time keeps appending to a full log cheap.
             let count = Self.capacity / 4

@@ -12,8 +12,8 @@ extension ActivityTable {
         let app = context.app(push.bundleID)
         let index: Int? =
             if case .activity(let id) = push.address { activities.firstIndex { $0.id == id } } else { nil }
-        var reading = ActivityReading(of: app)
-        receive(push, at: index, &reading, context, &effects)
+        var reading = ActivityReading(push, app)
+        receive(&reading, at: index, context, &effects)
         var decision = reading.decision
         addNotes(&decision, push, app, context)
         decision.notification = push.sequence
@@ -27,39 +27,41 @@ extension ActivityTable {
     ///
     /// - Parameter index: the addressed activity's; nil for a start, or if the activity no longer exists.
     mutating func receive(
-        _ push: ActivityPush, at index: Int?, _ reading: inout ActivityReading, _ context: LiveContext,
-        _ effects: inout LiveEffects
+        _ reading: inout ActivityReading, at index: Int?, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
-        let settings = settings(of: push.bundleID)
-        reading.begin(push, isDenied: settings.setting == .denied, context)
-        let isStart = push.message.event == .start
+        let settings = settings(of: reading.push.bundleID)
+        reading.begin(isDenied: settings.setting == .denied, context)
+        let isStart = reading.push.message.event == .start
         if isStart {
-            insertStart(&reading.decision, push.message, reading.app, settings, context)
+            insertStart(&reading.decision, reading.push.message, reading.app, settings, context)
         } else {
-            insertUpdate(push, index, &reading, settings, context)
+            insertUpdate(&reading, index, settings, context)
         }
         switch reading.decide() {
-        case .dropped(let reason): drop(push, index, reason, &reading.decision, context, &effects)
-        case .applied where isStart: start(push, &reading.decision, context, &effects)
+        case .dropped(let reason): drop(&reading, index, reason, context, &effects)
+        case .applied where isStart: start(reading.push, &reading.decision, context, &effects)
         case .held:
             if let index {
                 hold(
-                    push, index, settings.updateLimit(reading.app, on: context.device.osVersion, context.assumptions),
-                    context)
+                    reading.push, index,
+                    settings.updateLimit(reading.app, on: context.device.osVersion, context.assumptions), context)
             }
         case .applied:
-            if let index { change(index, push, &reading, context, &effects) }
+            if let index { change(index, &reading, context, &effects) }
         }
     }
 
     private mutating func drop(
-        _ push: ActivityPush, _ index: Int?, _ reason: DiscardReason, _ decision: inout ActivityDecision,
-        _ context: LiveContext, _ effects: inout LiveEffects
+        _ reading: inout ActivityReading, _ index: Int?, _ reason: DiscardReason, _ context: LiveContext,
+        _ effects: inout LiveEffects
     ) {
-        decision.reason = reason
+        reading.decision.reason = reason
+        let (push, decision) = (reading.push, reading.decision)
         if let index { activities[index].note(decision.event ?? "push", push.id, reason, at: context.now) }
         var details: JSONObject = ["reason": .string(reason.rawValue), "event": decision.event.map { .string($0) }]
-        details["activity"] = decision.activity.map { .string($0) }
+        // The decision about a broadcast names no activity.
+        let activity = decision.activity ?? (push.message.event == .start ? nil : index.map { activities[$0].id })
+        details["activity"] = activity.map { .string($0) }
         details["detail"] = decision.failure.map { .string($0.sentence) }
         effects.emit(.activityPushDropped, app: push.bundleID, details)
     }
@@ -99,34 +101,29 @@ extension ActivityTable {
     }
 
     private func insertUpdate(
-        _ push: ActivityPush, _ index: Int?, _ reading: inout ActivityReading, _ settings: LiveSettings,
-        _ context: LiveContext
+        _ reading: inout ActivityReading, _ index: Int?, _ settings: LiveSettings, _ context: LiveContext
     ) {
-        reading.decision.insert(.hasAlert, if: push.message.alert != nil)
-        guard let index, activities.span[index].state.isOngoing else {
-            reading.decision.insert(.isOver)
-            if case .activity(let id) = push.address { reading.decision.activity = id }
-            return
-        }
+        reading.decision.insert(.hasAlert, if: reading.push.message.alert != nil)
+        if case .activity(let id) = reading.push.address { reading.decision.activity = id }
+        guard let index, activities.span[index].state.isOngoing else { return reading.decision.insert(.isOver) }
         let type = activities.span[index].type
         let lastTimestamp = activities.span[index].lastTimestamp
-        reading.decision.activity = activities.span[index].id
         reading.decision.type = type
         reading.decision.lastTimestamp = lastTimestamp
-        if let timestamp = push.message.timestamp {
+        if let timestamp = reading.push.message.timestamp {
             reading.decision.insert(.isOlder, if: timestamp < lastTimestamp)
             let skew = Double(context.assumptions.maxPastSkew) / 1000
             reading.decision.insert(.isPast, if: skew > 0 && context.now.seconds - timestamp > skew)
         }
-        if push.message.event == .update || push.message.contentState != nil {
-            let failure = reading.failure(push.message, as: type)
+        if reading.push.message.event == .update || reading.push.message.contentState != nil {
+            let failure = reading.failure(as: type)
             reading.decision.failure = failure
             reading.decision.insert(.contentFails, if: failure != nil)
         }
-        let byteCount = activities.span[index].attributesByteCount + push.message.contentByteCount
+        let byteCount = activities.span[index].attributesByteCount + reading.push.message.contentByteCount
         reading.decision.byteCount = byteCount
         reading.decision.insert(.isTooLarge, if: byteCount > LiveActivity.maximumDataByteCount)
-        guard push.priority == .immediate, push.message.event == .update else { return }
+        guard reading.push.priority == .immediate, reading.push.message.event == .update else { return }
         let limit = settings.updateLimit(reading.app, on: context.device.osVersion, context.assumptions)
         let spent = settings.updates.count(of: limit, per: .hour, at: context.now)
         reading.decision.insert(.isUpdateBudgetSpent, if: spent + 1 > Double(limit))
@@ -146,11 +143,11 @@ extension ActivityTable {
     mutating func release(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
         guard var push = activities[index].held?.push else { return }
         activities[index].held = nil
-        var reading = ActivityReading(of: context.app(push.bundleID))
-        spendUpdate(of: reading.app, context)
         // Updates of other priorities have no budget.
         push.priority = .powerConserving
-        receive(push, at: index, &reading, context, &effects)
+        var reading = ActivityReading(push, context.app(push.bundleID))
+        spendUpdate(of: reading.app, context)
+        receive(&reading, at: index, context, &effects)
         var decision = reading.decision
         decision.notification = push.sequence
         if let place = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
@@ -160,8 +157,10 @@ extension ActivityTable {
     }
 
     private mutating func spendUpdate(of app: App, _ context: LiveContext) {
-        let limit = settings(of: app.bundleID).updateLimit(app, on: context.device.osVersion, context.assumptions)
-        changeSettings(of: app.bundleID) { $0.updates.spend(of: limit, per: .hour, at: context.now) }
+        changeSettings(of: app.bundleID) { settings in
+            let limit = settings.updateLimit(app, on: context.device.osVersion, context.assumptions)
+            settings.updates.spend(of: limit, per: .hour, at: context.now)
+        }
     }
 
     // MARK: Applied pushes
@@ -207,24 +206,26 @@ extension ActivityTable {
     }
 
     private mutating func change(
-        _ index: Int, _ push: ActivityPush, _ reading: inout ActivityReading, _ context: LiveContext,
-        _ effects: inout LiveEffects
+        _ index: Int, _ reading: inout ActivityReading, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
-        activities[index].note(reading.decision.event ?? "", push.id, at: context.now)
-        activities[index].lastTimestamp = max(activities.span[index].lastTimestamp, push.message.timestamp ?? 0)
+        activities[index].note(reading.decision.event ?? "", reading.push.id, at: context.now)
+        let timestamp = max(activities.span[index].lastTimestamp, reading.push.message.timestamp ?? 0)
+        activities[index].lastTimestamp = timestamp
         // An end whose content does not decode keeps the previous content (11a).
-        if reading.decision.failure == nil, let content = push.message.contentState {
+        if reading.decision.failure == nil, let content = reading.push.message.contentState {
             activities[index].content = content
         }
-        if push.message.event == .end {
-            end(index, at: context.now, dismissalDate: push.message.dismissalDate, cause: "push", context, &effects)
+        if reading.push.message.event == .end {
+            let dismissalDate = reading.push.message.dismissalDate
+            end(index, at: context.now, dismissalDate: dismissalDate, cause: "push", context, &effects)
         } else {
-            if push.priority == .immediate { spendUpdate(of: reading.app, context) }
+            if reading.push.priority == .immediate { spendUpdate(of: reading.app, context) }
             update(
-                index, staleDate: push.message.staleDate, relevance: push.message.relevance, context, &effects)
+                index, staleDate: reading.push.message.staleDate, relevance: reading.push.message.relevance, context,
+                &effects)
         }
-        if let alert = push.message.alert {
-            announce(alert, of: push.message, index, &reading.decision, context, &effects)
+        if let alert = reading.push.message.alert {
+            announce(alert, of: reading.push.message, index, &reading.decision, context, &effects)
         }
     }
 

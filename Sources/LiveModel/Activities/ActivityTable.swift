@@ -27,7 +27,13 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     package subscript(_ id: String) -> LiveActivity? { activities.first { $0.id == id } }
 
     package func settings(of bundleID: String) -> LiveSettings {
-        apps.first { $0.bundleID == bundleID } ?? LiveSettings(bundleID: bundleID)
+        place(of: bundleID).map { apps[$0] } ?? LiveSettings(bundleID: bundleID)
+    }
+
+    private func place(of bundleID: String) -> Int? {
+        let apps = apps.span
+        for place in apps.indices where apps[place].bundleID == bundleID { return place }
+        return nil
     }
 
     /// Called when the notification is evicted or deleted.
@@ -40,7 +46,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     }
 
     mutating func changeSettings(of bundleID: String, _ change: (inout LiveSettings) -> Void) {
-        if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { return change(&apps[index]) }
+        if let place = place(of: bundleID) { return change(&apps[place]) }
         var settings = LiveSettings(bundleID: bundleID)
         change(&settings)
         if settings != LiveSettings(bundleID: bundleID) { apps.append(settings) }
@@ -62,9 +68,25 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     package func due(after now: Instant) -> Instant? {
         var due: Instant?
         for index in activities.indices {
-            if let next = activities.span[index].nextInstant, next > now { due = earlier(due, next) }
+            var next: Instant?
+            for deadline in LiveActivity.Deadline.all { next = earlier(next, instant(of: deadline, index)) }
+            if let next, next > now { due = earlier(due, next) }
         }
         return due
+    }
+
+    /// Reads members of the activity in place; calling one of its functions would copy all of it.
+    private func instant(of deadline: LiveActivity.Deadline, _ index: Int) -> Instant? {
+        let activities = activities.span
+        let state = activities[index].state
+        return switch deadline {
+        case .token: state.isLive ? activities[index].push.tokenDueAt : nil
+        case .held: state.isOngoing ? activities[index].held?.until : nil
+        case .stale: state == .active ? activities[index].staleDate : nil
+        case .life: state.isLive ? activities[index].startedAt.advanced(by: LiveActivity.life) : nil
+        case .dismissal: state == .ended ? activities[index].dismissAt : nil
+        case .start: state == .pending ? activities[index].startsAt : nil
+        }
     }
 
     package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
@@ -86,8 +108,8 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     private func nextDeadline(at now: Instant) -> (index: Int, LiveActivity.Deadline, Instant)? {
         var first: (index: Int, deadline: LiveActivity.Deadline, instant: Instant)?
         for index in activities.indices {
-            for deadline in LiveActivity.Deadline.allCases {
-                guard let instant = activities[index].instant(of: deadline), instant <= now else { continue }
+            for deadline in LiveActivity.Deadline.all {
+                guard let instant = instant(of: deadline, index), instant <= now else { continue }
                 if let first, (first.instant, first.deadline.rawValue) <= (instant, deadline.rawValue) { continue }
                 first = (index, deadline, instant)
             }

@@ -4,29 +4,22 @@ package import DeviceModel
 /// A broadcast on its way to devices, parsed once for all of them.
 package struct BroadcastMessage: Sendable {
     package let channel: ChannelKey
-    fileprivate let addressed: Addressed
     fileprivate var reading: ActivityReading
-
-    /// A class, so that the push of each receiving activity does not copy it.
-    fileprivate final class Addressed: Sendable {
-        let push: ActivityPush
-
-        init(_ push: ActivityPush) { self.push = push }
-    }
 
     /// - Parameter app: the current declaration. A message is discarded when the declaration changes.
     package init(payload: [UInt8], channel: ChannelKey, app: App, uniqueID: String, priority: Priority) {
         self.channel = channel
-        addressed = Addressed(
-            ActivityPush(
-                ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
-                environment: channel.environment, priority: priority, id: uniqueID))
-        reading = ActivityReading(of: app)
+        let push = ActivityPush(
+            ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
+            environment: channel.environment, priority: priority, id: uniqueID)
+        reading = ActivityReading(push, app)
     }
 }
 
-/// What is computed once for a push that many activities may receive.
+/// A push, with what is computed once for all activities that may receive it. Passed as `inout`, so that no activity
+/// copies the push.
 struct ActivityReading: Sendable {
+    let push: ActivityPush
     let app: App
     /// The decision for the last activity that received it.
     var decision: ActivityDecision
@@ -36,22 +29,23 @@ struct ActivityReading: Sendable {
     private var latestVerdict: (facts: FactSet<ActivityFact>, verdict: ActivityVerdict)?
     private var beginning: (now: Instant, osVersion: OSVersion, isDenied: Bool, facts: FactSet<ActivityFact>)?
 
-    init(of app: App) {
+    init(_ push: ActivityPush, _ app: App) {
+        self.push = push
         self.app = app
         decision = ActivityDecision(bundleID: app.bundleID, at: Instant(milliseconds: 0))
     }
 
     /// Why the type cannot decode the content; nil if it can.
-    mutating func failure(_ message: ActivityMessage, as type: String) -> DecodingFailure? {
+    mutating func failure(as type: String) -> DecodingFailure? {
         if let latestFailure, latestFailure.type == type { return latestFailure.failure }
-        let failure = failures[type] ?? message.failure(decodingContentOf: type, app)
+        let failure = failures[type] ?? push.message.failure(decodingContentOf: type, app)
         failures[type] = .some(failure)
         latestFailure = (type, failure)
         return failure
     }
 
-    /// Starts a new decision with the facts that do not depend on the activity.
-    mutating func begin(_ push: ActivityPush, isDenied: Bool, _ context: LiveContext) {
+    /// Begins another decision with the facts that do not depend on the activity.
+    mutating func begin(isDenied: Bool, _ context: LiveContext) {
         if let beginning, beginning.now == context.now, beginning.osVersion == context.device.osVersion,
             beginning.isDenied == isDenied
         {
@@ -77,23 +71,21 @@ struct ActivityReading: Sendable {
 extension ActivityTable {
     /// Runs the checks for every activity on the channel (B3–B5).
     ///
-    /// - Returns: How many activities it reached.
-    @discardableResult
+    /// - Returns: Whether something is due at another time than before.
     package mutating func receive(
         _ message: inout BroadcastMessage, _ context: LiveContext, _ effects: inout LiveEffects
-    ) -> Int {
-        var count = 0
-        for index in activities.indices where activities.span[index].follows(message.channel) {
-            receive(message.addressed.push, at: index, &message.reading, context, &effects)
-            count += 1
+    ) -> Bool {
+        let former = due(after: context.now)
+        for index in activities.indices where follows(message.channel, index) {
+            receive(&message.reading, at: index, context, &effects)
         }
-        if count > 0 { prune(context, &effects) }
-        return count
+        prune(context, &effects)
+        return due(after: context.now) != former
     }
-}
 
-extension LiveActivity {
-    fileprivate func follows(_ key: ChannelKey) -> Bool {
-        state.isOngoing && push.channel == key.id && bundleID == key.bundleID && environment == key.environment
+    private func follows(_ key: ChannelKey, _ index: Int) -> Bool {
+        let activities = activities.span
+        return activities[index].state.isOngoing && activities[index].push.channel == key.id
+            && activities[index].bundleID == key.bundleID && activities[index].environment == key.environment
     }
 }

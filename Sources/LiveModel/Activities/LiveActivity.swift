@@ -161,23 +161,6 @@ extension LiveActivity {
         /// `allCases`, allocated once.
         static let all = allCases
     }
-
-    func instant(of deadline: Deadline) -> Instant? {
-        switch deadline {
-        case .token: state.isLive ? push.tokenDueAt : nil
-        case .held: state.isOngoing ? held?.until : nil
-        case .stale: state == .active ? staleDate : nil
-        case .life: state.isLive ? startedAt.advanced(by: Self.life) : nil
-        case .dismissal: state == .ended ? dismissAt : nil
-        case .start: state == .pending ? startsAt : nil
-        }
-    }
-
-    var nextInstant: Instant? {
-        var next: Instant?
-        for deadline in Deadline.all { next = earlier(next, instant(of: deadline)) }
-        return next
-    }
 }
 
 /// Identifiers derived from the device and the number of its activities, so that a replay issues the same ones.

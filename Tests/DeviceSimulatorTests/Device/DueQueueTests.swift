@@ -37,6 +37,23 @@ import Testing
         #expect(queue.firstDue() == nil)
     }
 
+    @Test func heapOfManyChunksOrders() {
+        var heap = ChunkedHeap<Int>()
+        var random = LinearGenerator(state: 5)
+        var expected: [Int] = []
+        for _ in 0..<3 {
+            for _ in 0..<3000 {
+                expected.append(Int.random(in: 0..<4000, using: &random))
+                heap.insert(expected[expected.count - 1])
+            }
+            expected.sort()
+            #expect(heap.count == expected.count && heap.min == expected[0])
+            for _ in 0..<1500 { #expect(heap.popMin() == expected.removeFirst()) }
+        }
+        while let least = heap.popMin() { #expect(least == expected.removeFirst()) }
+        #expect(expected.isEmpty && heap.count == 0 && heap.min == nil)
+    }
+
     @Test func countsTheLatestInsertionOnly() {
         var queue = DueQueue()
         let device = device("A", due: 10)

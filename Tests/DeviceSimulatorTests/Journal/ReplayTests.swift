@@ -360,7 +360,7 @@ extension DeviceState {
             case .effect(let kind, let notification, let app, let details):
                 "\(entry.number) \(entry.at) \(kind) \(notification ?? 0) \(app ?? "") \(JSONValue.object(details).sorted)"
             case .act(let act): "\(entry.number) \(entry.at) \(act)"
-            case .broadcast(let mark, let fate): "\(entry.number) \(entry.at) \(mark.number) \(mark.channel) \(fate)"
+            case .broadcast(let mark, let fate): "\(entry.number) \(entry.at) \(mark.value) \(fate)"
             case .extended(let notification, let record):
                 "\(entry.number) \(entry.at) \(notification) \(record.value.verdict) \(record.value.rule)"
             case .conditions(let conditions, let changed):

@@ -303,14 +303,33 @@ import Testing
         var effects = LiveEffects()
         let update = #"{"event":"update","timestamp":1800000060,"content-state":{"eta":0,"step":2}}"#
         var message = Self.message(update, phone)
-        #expect(phone.table.receive(&message, phone.context, &effects) == 2)
+        _ = phone.table.receive(&message, phone.context, &effects)
         #expect(phone.table.activities.map { $0.content["step"] } == [.integer(2), .integer(2), .integer(1)])
         #expect(effects.events.map(\.kind) == [.activityUpdated, .activityUpdated])
         try phone.act(.dismiss(phone.first.id))
         #expect(!phone.requests.contains(.unsubscribe(Self.channel)))
         try phone.act(.dismiss(phone.table.activities[1].id))
         #expect(phone.requests.last == .unsubscribe(Self.channel))
-        #expect(phone.table.receive(&message, phone.context, &effects) == 0)
+        _ = phone.table.receive(&message, phone.context, &effects)
+        #expect(effects.events.count == 2)
+    }
+
+    @Test("a broadcast reports whether it changes what is due") func reportsDue() throws {
+        var phone = try Phone()
+        phone.start(more: #","input-push-channel":"AAAA""#)
+        let content = #""content-state":{"eta":0,"step":2}"#
+        for (event, isDueChanged) in [
+            (#""event":"update""#, false), (#""event":"update","stale-date":1800000200"#, true),
+            (#""event":"update","stale-date":1800000200"#, false), (#""event":"update""#, true),
+            (#""event":"end""#, true),
+            (#""event":"end""#, false),
+        ] {
+            var effects = LiveEffects()
+            var message = Self.message(#"{\#(event),"timestamp":1800000060,\#(content)}"#, phone)
+            let former = phone.table.due(after: phone.context.now)
+            #expect(phone.table.receive(&message, phone.context, &effects) == isDueChanged, "\(event)")
+            #expect((phone.table.due(after: phone.context.now) != former) == isDueChanged, "\(event)")
+        }
     }
 
     @Test("B4 L-29 a broadcast cannot start an activity") func cannotStart() throws {
