@@ -1,5 +1,5 @@
-internal import Foundation
 internal import Files
+internal import Foundation
 internal import TLSEngine
 
 /// The certificates' folder. Pushcote uses and replaces only files that it created.

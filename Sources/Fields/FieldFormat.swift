@@ -81,7 +81,7 @@ extension FieldFormat {
     /// What a header field can carry.
     package static var headerText: FieldFormat<String> {
         text(
-            "a text without line breaks and control characters, with no space at its ends, not empty", form: .filled,
+            "one line of text without spaces at its ends", form: .filled,
             read: { text in
                 let isCarried =
                     !text.isEmpty && !text.hasPrefix(" ") && !text.hasSuffix(" ")

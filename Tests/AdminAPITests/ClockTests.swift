@@ -17,7 +17,7 @@ import Testing
                 "PUT", "/api/v1/clock", #"{"mode":"manual","now":"2026-11-21T17:00:00+09:00"}"#)
             #expect(moved.text == #"{"mode":"manual","now":"2026-11-21T08:00:00.000Z"}"#)
             let ahead = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"real"}"#)
-            #expect(ahead.status == 409 && ahead.text.contains("the clock does not go back."))
+            #expect(ahead.status == 409 && ahead.text.contains("the clock does not go back; pushcote clock reset"))
         }
     }
 

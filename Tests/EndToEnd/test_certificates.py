@@ -279,7 +279,7 @@ def test_a_read_only_folder_is_reported():
         except PermissionError:
             pytest.skip("nobody may run the binary")
     assert done.returncode == 2, done.stderr
-    assert f"{folder}/ca.new: it cannot be read or written (Permission denied). Make its folder writable" in done.stderr, done.stderr
+    assert f"{folder}/.gitignore: it cannot be read or written (Permission denied). Make its folder writable" in done.stderr, done.stderr
     assert "`certificates.folder`" in done.stderr
 
 

@@ -220,7 +220,7 @@ def test_a_device_that_was_off_starts_locked(own):
     state = gateway.api("GET", path)
     assert state["isLocked"] and not state["isUnlockedSinceBoot"] and state.get("foregroundApp") is None
     pushed = gateway.api("POST", f"{path}/push?topic={TOPIC}", content=payload())
-    assert gateway.detail(pushed["id"])["timing"] == "now"
+    assert gateway.detail(pushed)["timing"] == "now"
     gateway.api("PATCH", path, json={"isLocked": False})
     assert gateway.api("GET", path)["isUnlockedSinceBoot"]
 

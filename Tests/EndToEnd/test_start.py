@@ -79,8 +79,8 @@ NO_LISTENERS = [f"listen.{name}=[]" for name in LISTENERS]
         (["listen.provider=[::1]:3001", "listen.admin=[::1]:3001"],
          ["[::1]:3001 is listed twice", "listen.provider", "listen.admin"]),
         (["extensions.killAfter=10s"], ["extensions.killAfter", "10s", "extensions.expireAfter", "29s"]),
-        (["admin.token= "], ["admin.token", "no space at its ends"]),
-        (["admin.token=secret\n"], ["admin.token", "without line breaks"]),
+        (["admin.token= "], ["admin.token", "without spaces at its ends"]),
+        (["admin.token=secret\n"], ["admin.token", "one line of text"]),
         (["certificates.folder=config.yaml"], ["config.yaml", "certificates.folder", "Not a directory"]),
     ])
 def test_conflicting_settings_are_reported(certificates, tmp_path, options, says):

@@ -66,7 +66,8 @@ struct AdminRequest: Sendable {
     /// A filter in the body of a DELETE would be overlooked, and everything be deleted.
     func refuseBody() async throws {
         guard try await body().isEmpty else {
-            throw AdminError.badRequest("DELETE takes no body; what to delete is said in the path and the query.")
+            throw AdminError.badRequest(
+                "DELETE takes no body; name what to delete in the path and the query, such as ?device=phone.")
         }
     }
 

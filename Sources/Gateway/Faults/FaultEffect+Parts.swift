@@ -54,7 +54,8 @@ package struct FaultConnectionEnd: Sendable, Hashable {
 
 extension FaultAnswer: FieldDescribed {
     package static let fields: [Field<FaultAnswer>] = [
-        Field("status", \.status, .optional(.integer(in: 200...599)), ":status; by default that of the reason, or 200."),
+        Field(
+            "status", \.status, .optional(.integer(in: 200...599)), ":status; by default that of the reason, or 200."),
         Field("reason", \.reason, .optional(.text), "The reason in the body, known to APNs or not."),
         Field(
             "timestamp", \.timestamp, .optional(.integer(atLeast: 0)),
