@@ -5,8 +5,8 @@ struct ExplainCommand: AdminCommand {
     static let configuration = CommandConfiguration(
         "explain", abstract: "Explain a notification: its outcome, what was shown, and every rule that was tried.",
         discussion: """
-            pushcote inbox shows the number; latest is the newest notification. With --json, prints the notification, which has the explanation in the \
-            members trace, presentation and circumstances.
+            pushcote inbox shows the number; latest is the newest notification. With --json, prints the notification, \
+            which has the explanation in the members trace, presentation and circumstances.
 
             EXAMPLES
               pushcote explain 17

@@ -14,9 +14,9 @@ package struct LintCommand: AsyncParsableCommand {
         usage: "pushcote lint (<file> … | -) [options]",
         exits: [.ok, .failed, .badConfiguration, .usage],
         discussion: """
-            Files are payloads, {"aps": …}, or .apns files; "-" reads standard input. --app, --topic, or the .apns file, names \
-            the app. With --topic and --push-type, the headers are checked, too. If the section apps of the configuration describes it, its categories are checked, too. Rules in lint.silenced \
-            report nothing.
+            Files are payloads, {"aps": …}, or .apns files; "-" reads standard input. --app, --topic, or the .apns file, \
+            names the app. With --topic and --push-type, the headers are checked, too. If the section apps of the \
+            configuration describes it, its categories are checked, too. Rules in lint.silenced report nothing.
 
             With --markup, files are mails or web pages: HTML with reservations as JSON-LD or Microdata, or JSON-LD alone.
 

@@ -138,6 +138,8 @@ def test_filters(own, connect):
         refused = own.admin.request("DELETE", f"/api/v1{path}", json={"device": "nobody"})
         assert refused.status_code == 400 and "takes no body" in refused.json()["error"]
     assert found() == [first, second, third, fourth]
+    for nothing in (b"null", b"{}"):
+        assert own.admin.request("DELETE", "/api/v1/notifications?device=nobody", content=nothing).json() == {"removed": 0}
     assert own.api("DELETE", "/notifications", params={"device": "ann"})["removed"] == 3
     assert found() == [third]
 
