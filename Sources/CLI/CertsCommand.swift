@@ -70,21 +70,21 @@ extension ServerIdentity {
     fileprivate func text(_ store: CertificateStore) -> String {
         let rows =
             [
-                ["authority", store.path("ca.pem"), authority.subject],
+                ["authority", store.path(.authority), authority.subject],
                 ["", "valid until", Instant(wholeSeconds: authority.notAfter).text],
                 ["", "SHA-256", authority.fingerprint],
-                ["server", store.path("server.pem"), leaf.subject],
+                ["server", store.path(.server), leaf.subject],
                 ["", "valid until", Instant(wholeSeconds: leaf.notAfter).text],
                 ["", "names", leaf.alternativeNames.joined(separator: ", ")],
                 ["", "SHA-256", leaf.fingerprint],
-            ] + (hostCertificate == nil ? [] : [["", "without addresses", store.path("server-names.pem")]])
+            ] + (hostCertificate == nil ? [] : [["", "without addresses", store.path(.host)]])
         return (notes + [TextTable(["CERTIFICATE", "", ""], rows).text]).joined(separator: "\n")
     }
 
     fileprivate func json(_ store: CertificateStore) -> String {
-        let server = Self.json(leaf, in: store.path("server.pem"))
+        let server = Self.json(leaf, in: store.path(.server))
         return JSONValue.object([
-            "authority": Self.json(authority, in: store.path("ca.pem")),
+            "authority": Self.json(authority, in: store.path(.authority)),
             "server": server.adding(["names": .strings(leaf.alternativeNames)]), "notes": .strings(notes),
         ]).indentedText
     }

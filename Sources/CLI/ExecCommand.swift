@@ -102,7 +102,7 @@ struct ExecCommand: AsyncParsableCommand {
 extension RunningGateway {
     /// A configured chain has no bundle file, so the chain itself is the bundle.
     private var authorityBundle: String {
-        server.configuration.certificates.chain ?? server.parts.store.path("bundle.pem")
+        server.configuration.certificates.chain ?? server.parts.store.path(.bundle)
     }
 
     fileprivate var environment: [String: String] {

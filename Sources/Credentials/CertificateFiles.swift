@@ -8,7 +8,7 @@ internal import TLSEngine
 package struct CertificateFiles: Sendable {
     let folder: String
 
-    enum Name: String, CaseIterable, Sendable {
+    package enum Name: String, CaseIterable, Sendable {
         case authority = "ca.pem"
         case authorityKey = "ca.key"
         case server = "server.pem"
@@ -54,6 +54,8 @@ package struct CertificateFiles: Sendable {
             remedy: "Make its folder writable for this user, or set `certificates.folder` to one that is.")
     }
 
+    static func remedy(for name: Name) -> String { remedy(for: name.rawValue) }
+
     static func remedy(for file: String) -> String {
         "Pushcote does not touch files it did not create: move \(file) away, or set `certificates.folder` to another folder."
     }
@@ -63,7 +65,7 @@ package struct CertificateFiles: Sendable {
     }
 
     func refusal(of name: Name, _ problem: String) -> CertificateError {
-        error(name, problem, Self.remedy(for: name.rawValue))
+        error(name, problem, Self.remedy(for: name))
     }
 
     /// Throws if Pushcote did not create one of the files.
@@ -141,7 +143,7 @@ package struct CertificateFiles: Sendable {
     }
 
     private func text(_ name: Name) throws(CertificateError) -> String {
-        try CertificateError.text(of: path(name), remedy: Self.remedy(for: name.rawValue))
+        try CertificateError.text(of: path(name), remedy: Self.remedy(for: name))
     }
 
     /// Writes a key and its certificates to one file first, so the next start can finish an interrupted installation.

@@ -23,7 +23,7 @@ package struct CertificateStore: Sendable {
         files = CertificateFiles(folder: folder)
     }
 
-    package func path(_ name: String) -> String { files.path(name) }
+    package func path(_ name: CertificateFiles.Name) -> String { files.path(name) }
 
     /// Creates or renews the server's certificates if necessary.
     /// - Throws: `CertificateError` or `FileProblem`.
@@ -73,7 +73,7 @@ package struct CertificateStore: Sendable {
             guard !files.exists(.authorityKey) else {
                 throw files.error(
                     .authority, "it is missing, but ca.key exists",
-                    "Restore it. \(CertificateFiles.remedy(for: "ca.key"))")
+                    "Restore it. \(CertificateFiles.remedy(for: .authorityKey))")
             }
             return try makeAuthority(&notes)
         }
@@ -100,7 +100,7 @@ package struct CertificateStore: Sendable {
                 "Check `certificates.names`: DNS names and IP addresses only.")
         }
         try files.install(key: authority.key.pem, certificates: [authority.certificate.pem], as: .newAuthority)
-        notes.append("Generated a CA in \(path("ca.pem")); clients must trust it")
+        notes.append("Generated a CA in \(path(.authority)); clients must trust it")
         return (authority.certificate, authority.key)
     }
 
@@ -113,7 +113,7 @@ package struct CertificateStore: Sendable {
             guard !files.exists(.serverKey) else {
                 throw files.error(
                     .server, "it is missing, but server.key exists",
-                    "Restore it. \(CertificateFiles.remedy(for: "server.key"))")
+                    "Restore it. \(CertificateFiles.remedy(for: .serverKey))")
             }
             return try issueLeaf(authority, authorityKey, &notes)
         }
@@ -131,7 +131,7 @@ package struct CertificateStore: Sendable {
         let isLasting = [server.first, host].allSatisfy { $0.map { $0.notAfter - now() > Self.renewalMargin } ?? false }
         if authorityKey == nil {
             if host == nil {
-                notes.append("\(path("ca.key")) is missing, so there is no certificate that BoringSSL accepts")
+                notes.append("\(path(.authorityKey)) is missing, so there is no certificate that BoringSSL accepts")
             }
         } else if !isLasting {
             do {
@@ -203,7 +203,7 @@ package struct CertificateStore: Sendable {
         try writeClientForms(authority)
         try files.install(key: key, certificates: [pem, host.pem], as: .newServer)
         notes.append(
-            "Generated a certificate in \(path("server.pem")), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
+            "Generated a certificate in \(path(.server)), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
         )
         return ServerIdentity(
             chain: pem, hostCertificate: host.pem, key: key, leaf: issued.certificate, authority: authority,

@@ -12,7 +12,7 @@ package struct DemonstrationKey: Sendable {
 
     package init(in store: CertificateStore) throws {
         try store.files.makeFolder()
-        path = store.path(Self.fileName)
+        path = store.files.path(Self.fileName)
         let path = path
         key = try FileStore.locking(store.folder) {
             guard FileStore.exists(path) else {

@@ -7,9 +7,9 @@ package struct TrustRecipe {
     package var text: String
 
     package static func all(in store: CertificateStore) -> [TrustRecipe] {
-        let authority = store.path("ca.pem")
-        let bundle = store.path("bundle.pem")
-        let trustStore = store.path("ca.p12")
+        let authority = store.path(.authority)
+        let bundle = store.path(.bundle)
+        let trustStore = store.path(.trustStore)
         let password = CertificateStore.trustStorePassword
         return [
             TrustRecipe(client: "curl", text: "curl --cacert \(authority) …"),

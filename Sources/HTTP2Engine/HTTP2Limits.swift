@@ -1,4 +1,4 @@
-/// Limits on frames that get no answer, and on header blocks.
+/// Limits on frames that get no answer, such as rapid resets (CVE-2023-44487), and on header blocks.
 public struct HTTP2Limits: Equatable, Sendable {
     /// Frames without an answer in one burst: 1000 streams that open, send two frames and are reset, three times.
     public var frameBurst = 10_000

@@ -44,7 +44,7 @@ extension PushcoteServer {
         case .bundle: TrustBundle.pem(with: authority)
         case .trustStore:
             (try? PKCS12File.trustStore(authority, name: "pushcote", password: CertificateStore.trustStorePassword))
-                ?? (try? FileStore.read(parts.store.path("ca.p12"))) ?? []
+                ?? (try? FileStore.read(parts.store.path(.trustStore))) ?? []
         }
     }
 
@@ -62,7 +62,7 @@ extension PushcoteServer {
         return information
     }
 
-    package var authorityFile: String { configuration.certificates.chain ?? parts.store.path("ca.pem") }
+    package var authorityFile: String { configuration.certificates.chain ?? parts.store.path(.authority) }
 }
 
 /// A listener of the admin API that reports a failure to bind in the same way as the provider listeners.
