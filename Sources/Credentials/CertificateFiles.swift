@@ -28,10 +28,24 @@ package struct CertificateFiles: Sendable {
 
     func exists(_ name: Name) -> Bool { FileStore.exists(path(name)) }
 
+    /// Runs `body` while no other process uses the folder, which is created if necessary.
+    func locking<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            try makeFolder()
+            return try FileStore.locking(folder, body)
+        } catch let problem as FileProblem {
+            throw CertificateError(
+                file: problem.path, problem: "it cannot be read or written (\(problem.reason))",
+                remedy: "Make its folder writable for this user, or set `certificates.folder` to one that is.")
+        }
+    }
+
     /// Adds a `.gitignore` that excludes the keys from Git, unless the folder holds other files.
-    func makeFolder() throws {
+    private func makeFolder() throws {
         if FileStore.isFolder(folder) {
-            guard try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty else { return }
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder), names.isEmpty else {
+                return
+            }
         }
         do throws(FileProblem) {
             try FileStore.makeFolder(folder)
@@ -41,17 +55,7 @@ package struct CertificateFiles: Sendable {
                 file: folder, problem: "it cannot be used as a folder (\(error.reason))",
                 remedy: "Set `certificates.folder` to a folder, or to a path where one can be created.")
         }
-        do {
-            try FileStore.write(Array("*\n!.gitignore\n".utf8), to: path(".gitignore"), access: .everybody)
-        } catch {
-            throw Self.unusable(error)
-        }
-    }
-
-    static func unusable(_ problem: FileProblem) -> CertificateError {
-        CertificateError(
-            file: problem.path, problem: "it cannot be read or written (\(problem.reason))",
-            remedy: "Make its folder writable for this user, or set `certificates.folder` to one that is.")
+        try FileStore.write(Array("*\n!.gitignore\n".utf8), to: path(".gitignore"), access: .everybody)
     }
 
     static func remedy(for name: Name) -> String { remedy(for: name.rawValue) }

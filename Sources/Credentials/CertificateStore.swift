@@ -56,15 +56,10 @@ package struct CertificateStore: Sendable {
     }
 
     private func locking<Result>(_ body: (inout [String]) throws -> Result) throws -> Result {
-        try files.makeFolder()
-        do {
-            return try FileStore.locking(folder) {
-                var notes: [String] = []
-                try files.finishInstalling()
-                return try body(&notes)
-            }
-        } catch let problem as FileProblem {
-            throw CertificateFiles.unusable(problem)
+        try files.locking {
+            var notes: [String] = []
+            try files.finishInstalling()
+            return try body(&notes)
         }
     }
 

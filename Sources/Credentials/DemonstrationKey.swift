@@ -11,10 +11,9 @@ package struct DemonstrationKey: Sendable {
     package let key: P256PrivateKey
 
     package init(in store: CertificateStore) throws {
-        try store.files.makeFolder()
         path = store.files.path(Self.fileName)
         let path = path
-        key = try FileStore.locking(store.folder) {
+        key = try store.files.locking {
             guard FileStore.exists(path) else {
                 let key = P256PrivateKey()
                 try FileStore.write(Array(key.pem.utf8), to: path, access: .ownerOnly)

@@ -242,42 +242,38 @@ def test_a_damaged_file_stops_start_up(damage, tmp_path, gateway, certificates):
     assert any(remedy in done.stderr for remedy in remedies), "no remedy: " + done.stderr
 
 
+def serve_unprivileged(folder):
+    """Serves as the user `nobody` if the tests run as root, who can read and write any file."""
+    identity = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    try:
+        return run(
+            BINARY, "serve", "--set", f"certificates.folder={folder}", "--set", "listen.provider=127.0.0.1:0",
+            env=environment(), cwd=folder.parent, **identity)
+    except PermissionError:
+        pytest.skip("the user `nobody` has no permission to run the binary")
+
+
 def test_an_unreadable_file_stops_start_up(certificates):
-    """Root can read any file, so the gateway runs as the user `nobody` when the tests run as root."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "certs"
         shutil.copytree(certificates, folder)
         (folder / "server.key").chmod(0)
         os.chmod(name, 0o755)
-        identity = {}
         if os.geteuid() == 0:
-            identity = {"user": 65534, "group": 65534, "extra_groups": []}
             for path in (Path(name), folder, *folder.iterdir()):
                 os.chown(path, 65534, 65534)
-        try:
-            done = run(
-                BINARY, "serve", "--set", f"certificates.folder={folder}", "--set", "listen.provider=127.0.0.1:0",
-                env=environment(), cwd=name, **identity)
-        except PermissionError:
-            pytest.skip("nobody may run the binary")
+        done = serve_unprivileged(folder)
     assert done.returncode == 2, done.stderr
     assert f"{folder}/server.key" in done.stderr and "ermission denied" in done.stderr
     assert any(word in done.stderr for word in ("chmod", "read", "`pushcote certs renew")), "no remedy: " + done.stderr
 
 
 def test_a_read_only_folder_is_reported():
-    """Root can write anywhere, so the gateway runs as the user `nobody` when the tests run as root."""
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o755)
         folder = Path(name) / "certs"
         folder.mkdir(mode=0o555)
-        identity = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
-        try:
-            done = run(
-                BINARY, "serve", "--set", f"certificates.folder={folder}", "--set", "listen.provider=127.0.0.1:0",
-                env=environment(), cwd=name, **identity)
-        except PermissionError:
-            pytest.skip("nobody may run the binary")
+        done = serve_unprivileged(folder)
     assert done.returncode == 2, done.stderr
     assert f"{folder}/.gitignore: it cannot be read or written (Permission denied). Make its folder writable" in done.stderr, done.stderr
     assert "`certificates.folder`" in done.stderr
