@@ -201,7 +201,6 @@ extension DeviceConditions {
     mutating func unlock() {
         isLocked = false
         isScreenOn = true
-        isUnlockedSinceBoot = true
     }
 
     fileprivate mutating func shutDown() {
