@@ -82,13 +82,13 @@ package final class ProviderConnection {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
         if let suspension { return refuse(request, admission, APNsRejection(unstored: suspension)) }
-        if !servesPushes || ChannelPath.isElsewhere(request),
-            let answer = answerAboutChannels(request, &admission)
-        {
-            return answer
-        }
+        if !servesPushes || ChannelPath.isElsewhere(request) { admission.channel = channelRequest(request) }
         do throws(APNsRejection) {
-            try admit(request, &admission)
+            if let channel = admission.channel {
+                try admit(request, &admission, channel)
+            } else {
+                try admit(request, &admission)
+            }
             if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
             return try accept(request, admission)
         } catch {

@@ -1,7 +1,7 @@
 internal import CAllocator
 internal import DequeModule
 internal import Glibc
-internal import HTTP2Engine
+package import HTTP2Engine
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
@@ -185,4 +185,14 @@ final class AcceptPause: ChannelInboundHandler {
             channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
     }
+}
+
+/// How often each limit was enforced.
+package final class AttackCounters: Sendable {
+    private let counts = Mutex([AttackClass: UInt64]())
+
+    /// Never called on the path of an accepted push.
+    func add(_ attack: AttackClass, _ count: Int = 1) { counts.withLock { $0[attack, default: 0] += UInt64(count) } }
+
+    package subscript(attack: AttackClass) -> UInt64 { counts.withLock { $0[attack] ?? 0 } }
 }

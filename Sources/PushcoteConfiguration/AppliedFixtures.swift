@@ -32,10 +32,7 @@ extension DeviceSimulator {
     }
 
     package func storeAppliedFixtures(_ fixtures: Fixtures) {
-        let encoder = JSONEncoder()
-        // The same fixtures must produce the same text.
-        encoder.outputFormatting = .sortedKeys
-        guard let text = try? encoder.encode(AppliedFixtures(fixtures)) else { return }
+        guard let text = try? JSONEncoder.ofState.encode(AppliedFixtures(fixtures)) else { return }
         setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
     }
 }

@@ -2,6 +2,7 @@ package import APNs
 internal import DequeModule
 internal import DeviceModel
 internal import LiveModel
+internal import Wire
 
 /// A broadcast channel at APNs.
 package struct Channel: Codable, Equatable, Sendable {
@@ -128,7 +129,6 @@ struct ChannelTable {
 
     // MARK: Broadcasts
 
-    /// - Returns: the message with its number.
     mutating func enqueue(_ message: Broadcast) {
         lastBroadcast = max(lastBroadcast, message.number)
         var pending = PendingBroadcast(message: message)

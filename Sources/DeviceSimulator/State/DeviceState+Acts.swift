@@ -187,9 +187,9 @@ extension DeviceState {
 }
 
 /// The response when the person pressed none of the app's buttons (gk).
-enum ActionIdentifier {
-    static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
-    static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
+package enum ActionIdentifier {
+    package static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
+    package static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
 }
 
 extension DeviceConditions {

@@ -8,9 +8,9 @@ package struct PostgresSettings: Sendable {
     package var house: String
     /// The name and the address of this gateway, shown by the standbys.
     package var owner: HouseOwner
-    package var lease = Duration.seconds(3)
+    package var lease: Duration
     /// Whether to write only if a standby syncs every commit.
-    package var requiresQuorum = false
+    package var requiresQuorum: Bool
 
     package init(address: PostgresAddress, house: String, owner: HouseOwner, lease: Duration, requiresQuorum: Bool) {
         self.address = address
@@ -70,9 +70,7 @@ package final class HouseLease: Sendable {
             })
     }
 
-    /// Whether this gateway may answer. By its own clock, which runs while the process is stopped.
-    package var isHeld: Bool { state.withLock { $0.isHeld } }
-
+    /// Held by this gateway's own clock, which runs while the process is stopped.
     var ownership: JournalOwnership {
         state.withLock { JournalOwnership(isHeld: $0.isHeld, epoch: $0.epoch, hasQuorum: $0.hasQuorum) }
     }

@@ -50,9 +50,6 @@ package struct HygieneRule: Sendable {
         self.hits = hits
     }
 
-    package var id: String { rule.id }
-    package var severity: Finding.Severity { rule.severity }
-
     /// In the order of their findings.
     package static let all = connections + tokens + answers + pushes
 
