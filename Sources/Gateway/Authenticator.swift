@@ -2,7 +2,6 @@ package import APNs
 internal import Synchronization
 package import TLSEngine
 
-/// Verifies provider tokens.
 final class Authenticator: Sendable {
     let keys = KeyStore()
     private let verified: VerifiedTokens
@@ -91,7 +90,6 @@ struct KeyUpdates {
     }
 }
 
-/// The registered provider keys.
 package final class KeyStore: Sendable {
     struct Entry: Sendable {
         var key: ProviderKey

@@ -103,13 +103,13 @@ extension ProviderConnection {
         let id = try ChannelRules.channelID(request)
         let key = ChannelKey(bundleID: admission.topic, environment: admission.environment, id: id)
         let found = gateway.simulator.channel(id)
-        let isOwn = found?.channel.key == key
+        let isOwn = found?.key == key
         guard isOwn, let found, !found.isDeleted else {
             guard channel.action == .broadcast else { throw .noSuchChannel }
-            throw isOwn ? .channelDeleted : .channelUnknown(key, belongsTo: found?.channel.key)
+            throw isOwn ? .channelDeleted : .channelUnknown(key, belongsTo: found?.key)
         }
-        channel.key = found.channel.key
-        channel.policy = found.channel.policy
+        channel.key = found.key
+        channel.policy = found.policy
     }
 
     // MARK: Accepted requests
@@ -158,16 +158,8 @@ extension ProviderConnection {
         let served = RequestRecord.ServedRequest(
             action: channel.action, bundleID: admission.topic, channelID: channel.key?.id,
             broadcast: broadcast?.number, subscribers: broadcast?.subscribers)
-        let record = RequestRecord(
-            receivedAt: admission.now, connection: number, environment: admission.environment,
-            authentication: admission.authentication, outcome: .served(undelivered, served), fault: fault,
-            answer: fault?.answer)
-        if position > 0 {
-            answer.pending = PendingPush(position: position, record: record)
-        } else {
-            entry.accepted.add(1, ordering: .relaxed)
-            answer.record = gateway.requestLog.append(record)
-        }
+        (answer.pending, answer.record) = settle(
+            makeRecord(.served(undelivered, served), admission, fault), at: position)
         return answer
     }
 }

@@ -4,7 +4,6 @@ internal import JSON
 package import Queries
 package import Wire
 
-/// A push to relay.
 package struct RelayedPush: Sendable {
     /// The number of the request's record.
     package let record: UInt64
@@ -38,7 +37,6 @@ package final class RelayResult: Sendable {
     package let upstream: String
     package let outcome: Outcome
     package let answer: RelayAnswer?
-    /// Why there is no answer.
     package let error: String?
     package let at: Instant
     /// `APNs said 400 BadDeviceToken, we said 200`; nil unless the answers differ.
@@ -109,7 +107,6 @@ extension ProviderConnection {
     }
 }
 
-/// The settings of `relay` in `config.yaml`.
 package struct RelaySettings: Sendable, Equatable {
     package var name = "upstream"
     /// nil turns the relay off.
@@ -134,7 +131,6 @@ package struct RelaySettings: Sendable, Equatable {
     }
 }
 
-/// Which pushes are relayed.
 package struct RelayRules: Sendable {
     package var name: String
     package var allowed: Set<DeviceToken>
@@ -142,6 +138,5 @@ package struct RelayRules: Sendable {
 }
 
 extension FieldFormat {
-    /// Conditions on a request.
     package static var requestCondition: FieldFormat<WrittenQuery> { .query(roots: FaultFacts.members) }
 }

@@ -40,7 +40,6 @@ public struct HTTP2Setting: Equatable, Sendable, Codable {
     }
 }
 
-/// One request as received.
 public struct Request: Sendable {
     /// The stream to answer on (RFC 9113 §5.1.1); 1 for HTTP/1.1.
     public let stream: Int32

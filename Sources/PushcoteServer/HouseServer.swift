@@ -15,7 +15,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 internal import UnixSignals
 
-/// What a gateway has that owns its house.
+/// What the owner of a house has.
 struct House: Sendable {
     let journal: PostgresJournal
     let door: AdminDoor
@@ -100,7 +100,8 @@ package struct HouseServer: Sendable {
         let lease = HouseLease(
             PostgresSettings(
                 address: address, house: settings.house,
-                owner: HouseOwner(name: Self.hostName, address: settings.address ?? addresses.first ?? ""),
+                owner: HouseOwner(
+                    name: ProcessInfo.processInfo.hostName, address: settings.address ?? addresses.first ?? ""),
                 lease: settings.lease, requiresQuorum: settings.requireQuorum))
         let journal = PostgresJournal(lease)
         let earliestTime = try await onOwnThread(stop: { lease.stop() }, onShutdown: { lease.stop() }) {
@@ -122,7 +123,7 @@ package struct HouseServer: Sendable {
                 try await server.run(on: loops, handlesSignals: true, whenReady: whenReady)
             }
             var failure: (any Error)?
-            // Both end by themselves; a cancellation would cut the connections of providers.
+            // Both end by themselves; cancelling them would cut providers' connections.
             while let result = await tasks.nextResult() {
                 if case .failure(let error) = result { failure = failure ?? error }
             }
@@ -156,11 +157,6 @@ package struct HouseServer: Sendable {
         door.close("it is taking over the house")
         logger.notice("Owns the house", metadata: ["house": "\(configuration.postgres.house)"])
         return Instant(milliseconds: time)
-    }
-
-    /// Of a pod, its name.
-    private static var hostName: String {
-        ProcessInfo.processInfo.hostName
     }
 }
 

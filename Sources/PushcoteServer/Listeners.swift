@@ -8,7 +8,6 @@ internal import PushcoteConfiguration
 internal import Synchronization
 internal import Wire
 
-/// Opens the provider listeners.
 struct Listeners {
     let server: ProviderServer
     let bound: BoundAddresses
@@ -75,7 +74,6 @@ extension HostPort {
     fileprivate var isPrivileged: Bool { (1..<1024).contains(port) }
 }
 
-/// Collects the listeners' addresses as they are bound.
 final class BoundAddresses: Sendable {
     private struct State {
         var addresses = ServerInformation.Addresses()

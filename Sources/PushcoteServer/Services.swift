@@ -51,7 +51,6 @@ struct ProviderService: NamedService {
     }
 }
 
-/// Writes the journal on its own thread.
 struct JournalService: NamedService {
     let keeper: JournalKeeper
 

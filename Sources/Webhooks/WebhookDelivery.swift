@@ -24,7 +24,6 @@ package struct WebhookDelivery: Sendable {
     }
 }
 
-/// How an attempt ended.
 package enum WebhookOutcome: Sendable, Hashable {
     case accepted(status: Int)
     /// The receiver's answer shows that a retry would not help.

@@ -5,7 +5,6 @@ package import DeviceModel
 struct WebhookQueue {
     /// Of this many deliveries, each below a few KiB.
     static let capacity = 1000
-    /// Concurrent requests.
     static let concurrency = 4
     static let recentCapacity = 20
 

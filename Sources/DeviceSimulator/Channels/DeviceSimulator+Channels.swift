@@ -23,7 +23,6 @@ package struct ChannelStatus: Sendable {
     package var pending: Int
 }
 
-/// A subscription of a device.
 package struct SubscriptionStatus: Sendable {
     package var device: String
     /// The number of the broadcast that APNs stores for it.
@@ -39,9 +38,7 @@ package struct BroadcastReceipt: Sendable, Hashable {
 
 extension DeviceSimulator {
     /// The channel that an ID names, perhaps deleted or of another app.
-    package func channel(_ id: String) -> (channel: Channel, isDeleted: Bool)? {
-        store.withLock { store in store.catalog.channels.channels[id].map { ($0, $0.isDeleted) } }
-    }
+    package func channel(_ id: String) -> Channel? { store.withLock { $0.catalog.channels.channels[id] } }
 
     /// The IDs of an app's channels in order of creation.
     package func channelIDs(of bundleID: String, in environment: APNsEnvironment) -> [String] {
@@ -163,21 +160,13 @@ extension DeviceSimulator {
     package func waitForBroadcasts(
         on id: String, published: Int, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WaitOutcome {
-        let filter = WaitFilter(device: nil, topic: nil)
-        let result = await wait(for: filter, count: 1, timeout: timeout, clock: clock) { _, _ in
-            let status = self.channelStatus(id)
-            let isDone = status.map { $0.pending == 0 && $0.channel.published >= published } ?? true
-            var page = QueryPage<Arrived>(next: 0)
-            if isDone { page.items = [Arrived()] }
-            return page
+        let result = await wait(for: WaitFilter(device: nil, topic: nil), timeout: timeout, clock: clock) { _ in
+            self.channelStatus(id).map { $0.pending == 0 && $0.channel.published >= published } ?? true
+        } until: { (isDone: Bool) in
+            isDone
         }
         return result.outcome
     }
-}
-
-/// The result of `waitForBroadcasts`.
-private struct Arrived: Numbered, Sendable {
-    let number: UInt64 = 1
 }
 
 extension ChannelTable {
@@ -211,7 +200,6 @@ extension Store {
         waiters.changeCount += 1
     }
 
-    /// Queues an accepted broadcast.
     mutating func enqueue(_ message: Broadcast) {
         record(.broadcast(message))
         catalog.channels.enqueue(message)

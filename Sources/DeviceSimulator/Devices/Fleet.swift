@@ -158,5 +158,4 @@ extension Store {
             for (app, settings) in settings { try state.reduce(.settings(settings, app: app), at: now) }
         }
     }
-
 }

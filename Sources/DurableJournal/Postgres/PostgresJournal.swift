@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A journal in Postgres: every group of inputs is one row, and a commit is on as many servers as the primary waits for.
 ///
-/// Two gateways never write one history: a batch names the batch before it, whose place is taken once, and the epoch of its
-/// lease, which the database compares within the write. The lease alone would not do: a process may stop for any time
-/// between a check and a write.
+/// Two gateways never write one history: a batch names the one before it, which has at most one successor, and the epoch of
+/// its lease, which the database compares within the write. Checking the lease first would not be enough: a process may be
+/// paused between the check and the write.
 package final class PostgresJournal: Journal {
     package let file: String
     let lease: HouseLease
@@ -38,7 +38,7 @@ package final class PostgresJournal: Journal {
                 }))
     }
 
-    /// Not held, too, while the state may be ahead of the database, which cannot be read to undo what it refused.
+    /// Also not held while the state may be ahead of a database that cannot be read to undo what it refused.
     package var ownership: JournalOwnership? {
         var ownership = lease.ownership
         ownership.isHeld = ownership.isHeld && !isInDoubt.load(ordering: .sequentiallyConsistent)
@@ -62,7 +62,7 @@ package final class PostgresJournal: Journal {
     /// Proves with an empty batch that everything read afterwards is where commits must be, and that no other gateway adds
     /// to it.
     /// - Parameter now: In milliseconds since 1970.
-    /// - Returns: The latest time of any owner so far. Time on devices must not go back behind it.
+    /// - Returns: The latest time of any owner so far, before which the devices' time must not go back.
     package func takeOver(now: Int64) throws(JournalProblem) -> Int64 {
         let end = try whole(retrying: true) { session throws(PostgresFailure) in
             let found = try session.connection.execute(
@@ -99,8 +99,7 @@ package final class PostgresJournal: Journal {
                     // The place is taken, perhaps by this batch at an earlier attempt.
                     if try isWritten(batch, with: session.connection, until: deadline) { break }
                 } catch .unknown(let reason) {
-                    // Written again: waits for an earlier attempt that has not ended, and finds the place taken if it was
-                    // written.
+                    // Trying again waits for an attempt that has not ended, and finds the place taken if that succeeded.
                     guard ContinuousClock.now < deadline else { throw .unknown(reason) }
                 }
             }

@@ -12,13 +12,14 @@ package protocol ExtensionHostDelegate: AnyObject, Sendable {
     func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest)
     /// Answers a `UNUserNotificationCenter` call; calls `reply` once, now or later, from any thread.
     func notificationCenter(
-        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
-        _ reply: @escaping @Sendable (CenterReply) -> Void)
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest, _ reply: @escaping CenterReply.Handler)
     /// - Returns: The stored picture's SHA-256; nil if there is no such picture.
     func store(_ image: IntentImage, of request: ExtensionRequest) -> String?
 }
 
 package enum CenterReply: Sendable, Hashable {
+    package typealias Handler = @Sendable (CenterReply) -> Void
+
     /// null if the call returns nothing.
     case result(JSONValue)
     /// The call changed nothing. The reason is a sentence for people.

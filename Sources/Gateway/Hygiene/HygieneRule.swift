@@ -5,7 +5,6 @@ internal import Wire
 /// A practice of providers that costs performance or reliability; changes no answer.
 package struct HygieneRule: Sendable {
     let rule: FindingRule
-    /// Why it costs.
     package let cost: String
     let hits: @Sendable (HygieneFacts) -> [Hit]
 

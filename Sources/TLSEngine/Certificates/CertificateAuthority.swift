@@ -17,7 +17,6 @@ package struct CertificateAuthority: Sendable {
     /// The maximum that Apple's platforms accept for a server.
     static let leafDays: Int64 = 397
 
-    /// The common name of every generated authority starts with this.
     package static let commonNamePrefix = "Pushcote local authority "
 
     /// Drops IP addresses.
