@@ -136,7 +136,7 @@ extension ProviderServer {
             oldest.close(promise: nil)
         case .refused(let attack):
             attacks.add(attack)
-            throw ConnectionRefused(limit: attack)
+            throw ConnectionRefused()
         }
         let eventLoop = channel.eventLoop
         channel.closeFuture.whenComplete { [self] _ in
@@ -158,9 +158,7 @@ struct Eviction {
     var limit: AttackClass
 }
 
-struct ConnectionRefused: Error {
-    var limit: AttackClass
-}
+struct ConnectionRefused: Error {}
 
 /// Pauses a listener when the process is out of descriptors; it would otherwise retry in a busy loop.
 /// NIO's `AcceptBackoffHandler` does not help: after a failed accept, the socket stays registered and readable.

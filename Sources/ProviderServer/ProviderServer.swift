@@ -72,7 +72,7 @@ package final class ProviderServer: Sendable {
             .bind(host: host, port: port).get()
         listeners.withLock { $0.append(channel) }
         let local = channel.localAddress
-        return BoundListener(traffic: traffic, address: local?.text ?? "", port: local?.port ?? 0)
+        return BoundListener(address: local?.text ?? "", port: local?.port ?? 0)
     }
 
     /// Applies to new connections only.
@@ -143,7 +143,6 @@ package struct ServerConfiguration: Sendable {
 }
 
 package struct BoundListener: Hashable, Sendable {
-    package var traffic: Traffic
     /// Address and actual port: `127.0.0.1:2197` or `[::1]:2197`.
     package var address: String
     package var port: Int

@@ -52,7 +52,8 @@ package enum EventSelector: Sendable, Hashable {
         case .word(.delivered): Self.deliveries.contains(event.kind)
         case .word(.tapped): event.kind == .response && event.action == ActionIdentifier.default
         case .word(.acted):
-            event.kind == .response && event.action != ActionIdentifier.default && event.action != ActionIdentifier.dismiss
+            event.kind == .response && event.action != ActionIdentifier.default
+                && event.action != ActionIdentifier.dismiss
         case .word(.dismissed): event.kind == .removed && ["dismissed", "cleared"].contains(event.text("reason"))
         }
     }

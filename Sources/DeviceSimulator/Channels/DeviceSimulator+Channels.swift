@@ -135,7 +135,7 @@ extension DeviceSimulator {
 
     /// The channels after the one with the ID, by app, environment and creation.
     package func channelPage(
-        of bundleID: String? = nil, in environment: APNsEnvironment? = nil, after cursor: String? = nil, limit: Int
+        of bundleID: String?, in environment: APNsEnvironment?, after cursor: String?, limit: Int
     ) -> (channels: [ChannelStatus], hasMore: Bool, total: Int) {
         store.withLock { store in
             let ids = store.catalog.channels.ids(of: bundleID, in: environment)
@@ -157,10 +157,8 @@ extension DeviceSimulator {
     }
 
     /// Waits until a channel has that many broadcasts and all have reached its subscribers.
-    package func waitForBroadcasts(
-        on id: String, published: Int, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
-    ) async -> WaitOutcome {
-        let result = await wait(for: WaitFilter(device: nil, topic: nil), timeout: timeout, clock: clock) { _ in
+    package func waitForBroadcasts(on id: String, published: Int, timeout: Duration) async -> WaitOutcome {
+        let result = await wait(for: WaitFilter(device: nil, topic: nil), timeout: timeout) { _ in
             self.channelStatus(id).map { $0.pending == 0 && $0.channel.published >= published } ?? true
         } until: { (isDone: Bool) in
             isDone
