@@ -158,35 +158,6 @@ extension DeviceState {
         emit(.response, item.sequence, app: item.bundleID, details, at: now)
     }
 
-    // MARK: The number on an app's icon
-
-    /// 0 also removes the app's notifications (I.4).
-    mutating func setBadge(_ count: Int, of bundleID: String, at now: Instant) {
-        apps[appIndex(bundleID)].badge = count
-        if count == 0 { removeAll(of: bundleID, .badgeCleared, at: now) }
-    }
-
-    /// Handles the app's call of `setBadgeCount(_:)`.
-    mutating func setBadge(
-        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant
-    ) throws(SimulatorError) {
-        guard count >= 0 || (count == -1 && catalog.assumptions.negativeBadgeKeepsNotifications) else {
-            throw .negativeBadge(count)
-        }
-        log(.act(act), at: now)
-        let settings = settings(of: bundleID)
-        guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
-            // Clearing a badge needs no permission; without one, the system ignores a number (gk).
-            return emit(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
-        }
-        emit(.badge, nil, app: bundleID, ["count": .integer(max(0, count))], at: now)
-        if count < 0 {
-            apps[appIndex(bundleID)].badge = 0
-        } else {
-            setBadge(count, of: bundleID, at: now)
-        }
-    }
-
     // MARK: Apps
 
     /// Answers the system's prompt about an app (B.1, B.10).
@@ -263,6 +234,29 @@ extension NotificationSettings {
         badge = .disabled
         lockScreen = .disabled
         alertStyle = .none
+    }
+}
+
+/// The number on an app's icon, set by a push or by the app.
+extension DeviceState {
+    mutating func setBadge(_ number: BadgeNumber, of bundleID: String, at now: Instant) {
+        apps[appIndex(bundleID)].badge = number.count
+        if number.removesNotifications { removeAll(of: bundleID, .badgeCleared, at: now) }
+    }
+
+    /// Handles the app's call of `setBadgeCount(_:)`.
+    mutating func setBadge(
+        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant
+    ) throws(SimulatorError) {
+        guard let number = BadgeNumber(count, catalog.assumptions) else { throw .negativeBadge(count) }
+        log(.act(act), at: now)
+        let settings = settings(of: bundleID)
+        guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
+            // Clearing a badge needs no permission; without one, the system ignores a number (gk).
+            return emit(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
+        }
+        emit(.badge, nil, app: bundleID, ["count": .integer(number.count)], at: now)
+        setBadge(number, of: bundleID, at: now)
     }
 }
 
