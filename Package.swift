@@ -148,7 +148,7 @@ let package = Package(
         target("APNs", ["JSON", "Wire"]),
         // The phone.
         target("DeviceModel", ["APNs", "Fields", "JSON"]),
-        target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON"]),
+        target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON", "Wire"]),
         target(
             "SiriModel", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
             exclude: ["Reservations/airports.tsv"]),

@@ -1,4 +1,3 @@
-/// The host names in the server's certificate.
 extension CertificateStore {
     /// Names on this machine, in Compose files, and Apple's.
     package static let standardNames = [

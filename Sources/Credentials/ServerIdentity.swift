@@ -12,7 +12,6 @@ package struct ServerIdentity: Sendable {
     package var leaf: Certificate
     /// Pushcote's own CA, or the last certificate of a configured chain.
     package var authority: Certificate
-    /// Log messages.
     package var notes: [String]
 }
 

@@ -1,4 +1,5 @@
 internal import APNs
+internal import Wire
 
 /// A notification in the store, in 24 bytes plus its push; the device's inbox has its state.
 struct LogEntry {
@@ -145,18 +146,5 @@ struct LogChunk {
         entries = live
         firstLive = 0
         base = live.first?.sequence ?? base
-    }
-}
-
-extension Range<Int> {
-    /// The first index for which a condition is false; it is true for all earlier indices and false for all later ones.
-    @inline(__always)
-    func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
-        var (low, high) = (lowerBound, upperBound)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if isBefore(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -187,3 +187,98 @@ struct FileIdentity: Hashable {
         number = UInt64(status.st_ino)
     }
 }
+
+enum JournalSchema {
+    /// Identifies journal files: `PCjn`.
+    private static let applicationID: Int32 = 0x5043_6A6E
+    /// Incremented with each change of the tables or of the records in them.
+    static let version: Int32 = 7
+
+    /// - Throws: `JournalProblem` for a file that is not a journal of this version.
+    static func check(_ database: Database, file: String) throws {
+        let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let tableCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        if id == 0, tableCount == 0 { return }
+        guard id == applicationID else {
+            throw JournalProblem(
+                file: file, reason: "is the database of another program",
+                remedy: "Set sqlite.file to a file that does not exist yet")
+        }
+        guard version == Self.version else {
+            throw JournalProblem(
+                file: file, reason: "is a journal of version \(version), which this release does not read",
+                remedy: "Use the release that wrote it, or set sqlite.file to another file")
+        }
+    }
+
+    static func make(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                PRAGMA application_id = \(applicationID);
+                PRAGMA user_version = \(version);
+                CREATE TABLE IF NOT EXISTS batches (
+                    last INTEGER PRIMARY KEY, previous INTEGER NOT NULL, count INTEGER NOT NULL,
+                    writtenAt INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
+                CREATE TABLE IF NOT EXISTS checkpoint (id INTEGER PRIMARY KEY, position INTEGER NOT NULL);
+                CREATE TABLE IF NOT EXISTS parts (
+                    position INTEGER NOT NULL, number INTEGER NOT NULL, checksum INTEGER NOT NULL,
+                    bytes BLOB NOT NULL, PRIMARY KEY (position, number));
+                CREATE TABLE IF NOT EXISTS probes (bytes BLOB NOT NULL);
+                """)
+    }
+}
+
+extension JournalProblem {
+    init(_ error: any Error, file: String) {
+        if let problem = error as? JournalProblem {
+            self = problem
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(file: file, reason: "cannot be used (\(error))", remedy: "Check the file")
+            return
+        }
+        let detail = error.message ?? "\(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(
+                file: file, reason: "cannot grow: the disk is full",
+                remedy: "Free some space; the gateway then resumes by itself")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                file: file, reason: "is in use by another process",
+                remedy: "Stop that process, or set sqlite.file to another file")
+        case .SQLITE_NOTADB:
+            self.init(
+                file: file, reason: "is not a SQLite file, or its header is damaged",
+                remedy: "Restore a copy of the journal, or remove it to start empty")
+        case .SQLITE_CORRUPT: self.init(damaged: file, detail)
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            self.init(
+                file: file, reason: "cannot be opened for writing (\(detail))",
+                remedy:
+                    "Its folder must exist, and this user must be able to write both; set sqlite.file to another path if needed"
+            )
+        default:
+            self.init(
+                file: file, reason: "cannot be written or read (\(detail))",
+                remedy: "Check the disk and its limits; the gateway resumes by itself when it can write the file")
+        }
+    }
+
+    /// The open file is no longer the one that the next start would open.
+    init(removed file: String) {
+        self.init(
+            file: file, reason: "was removed or replaced while it was in use",
+            remedy:
+                "Restore the same file (with mv, not a copy), or save GET /api/v1/state, restart, and restore it with PUT"
+        )
+    }
+
+    init(damaged file: String, _ detail: String) {
+        self.init(
+            file: file, reason: "is damaged (\(detail))",
+            remedy: "Restore a copy of the file, or remove it to start empty")
+    }
+}

@@ -74,10 +74,7 @@ extension Gateway {
     /// Waits for a direct push to be committed, and records it.
     /// - Throws: When the push could not be stored.
     package func finish(_ pending: PendingPush) async throws(APNsRejection) {
-        try finish(pending, await keeper?.awaitOutcome(of: pending.position) ?? .written)
-    }
-
-    func finish(_ pending: PendingPush, _ outcome: JournalOutcome) throws(APNsRejection) {
+        let outcome = await keeper?.awaitOutcome(of: pending.position) ?? .written
         if let rejection = record(pending, outcome).rejection { throw rejection }
     }
 

@@ -1,8 +1,7 @@
-internal import APNs
+package import APNs
 internal import Synchronization
-internal import TLSEngine
+package import TLSEngine
 
-/// Verifies provider tokens.
 final class Authenticator: Sendable {
     let keys = KeyStore()
     private let verified: VerifiedTokens
@@ -88,5 +87,85 @@ struct KeyUpdates {
         if let sweptAt, now >= sweptAt, now.since(sweptAt) < interval { return }
         sweptAt = now
         byKey = byKey.filter { !$0.value.mayChange(at: now, interval: interval) }
+    }
+}
+
+package final class KeyStore: Sendable {
+    struct Entry: Sendable {
+        var key: ProviderKey
+        var publicKey: P256PublicKey
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    /// Incremented when keys change, to invalidate cached tokens.
+    private let revisionCount = Atomic<UInt64>(0)
+
+    var revision: UInt64 { revisionCount.load(ordering: .acquiring) }
+
+    subscript(_ keyID: String) -> Entry? { entries.withLock { $0[keyID] } }
+
+    package func key(_ keyID: String) -> ProviderKey? { self[keyID]?.key }
+
+    package var keys: [ProviderKey] { entries.withLock { $0.values.map(\.key).sorted { $0.keyID < $1.keyID } } }
+
+    package func register(_ key: ProviderKey, publicKey: P256PublicKey) {
+        entries.withLock { $0[key.keyID] = Entry(key: key, publicKey: publicKey) }
+        revisionCount.add(1, ordering: .releasing)
+    }
+
+    @discardableResult
+    package func remove(_ keyID: String) -> Bool {
+        let removed = entries.withLock { $0.removeValue(forKey: keyID) != nil }
+        revisionCount.add(1, ordering: .releasing)
+        return removed
+    }
+}
+
+/// A provider token after verification. Cached, because verifying costs twenty times the rest of a request.
+final class VerifiedToken: Sendable {
+    let keyID: String
+    let teamID: String
+    let issuedAt: Instant
+    let signature: [UInt8]
+    /// `nil` for a tolerated unknown key.
+    let key: ProviderKey?
+    let isRegistered: Bool
+    let isTopicSpecific: Bool
+    let isEnvironmentSpecific: Bool
+
+    init(_ token: ProviderToken, key: ProviderKey?) {
+        keyID = token.keyID
+        teamID = token.teamID
+        issuedAt = token.issuedAt
+        signature = token.signature
+        self.key = key
+        isRegistered = key != nil
+        isTopicSpecific = key.map { $0.scope != .team } ?? false
+        isEnvironmentSpecific = key.map { $0.environments.count < APNsEnvironment.allCases.count } ?? false
+    }
+}
+
+/// A process-wide cache of verified tokens; starts over when it is full.
+final class VerifiedTokens: Sendable {
+    private struct State {
+        var tokens: [[UInt8]: VerifiedToken] = [:]
+        var revision: UInt64 = 0
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    /// - Parameter revision: Of keys and settings; results from earlier revisions are invalid.
+    func find(_ bytes: [UInt8], revision: UInt64) -> VerifiedToken? {
+        state.withLock { $0.revision == revision ? $0.tokens[bytes] : nil }
+    }
+
+    func insert(_ token: VerifiedToken, for bytes: [UInt8], revision: UInt64) {
+        state.withLock { state in
+            if state.revision != revision || state.tokens.count >= capacity { state = State(revision: revision) }
+            state.tokens[bytes] = token
+        }
     }
 }

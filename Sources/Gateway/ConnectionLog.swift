@@ -105,10 +105,8 @@ final class ConnectionEntry: Sendable {
     let facts: ConnectionFacts
     let accepted = Atomic<UInt64>(0)
     let refused = Atomic<UInt64>(0)
-    let pings = Atomic<UInt64>(0)
-    let refusedStreams = Atomic<UInt64>(0)
     let streamLimit = Atomic<UInt32>(0)
-    /// The counters of this copy stay 0.
+    /// The members above stay 0 in it.
     let details: Mutex<ConnectionSnapshot>
 
     init(facts: ConnectionFacts) {
@@ -120,8 +118,6 @@ final class ConnectionEntry: Sendable {
         var snapshot = details.withLock { $0 }
         snapshot.accepted = accepted.load(ordering: .relaxed)
         snapshot.refused = refused.load(ordering: .relaxed)
-        snapshot.pings = pings.load(ordering: .relaxed)
-        snapshot.refusedStreams = refusedStreams.load(ordering: .relaxed)
         snapshot.streamLimit = streamLimit.load(ordering: .relaxed)
         return snapshot
     }

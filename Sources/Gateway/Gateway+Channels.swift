@@ -5,7 +5,6 @@ internal import Synchronization
 
 /// Channels managed without credentials.
 extension Gateway {
-    /// - Returns: The ID.
     package func createChannel(
         for bundleID: String, in environment: APNsEnvironment, _ policy: StoragePolicy
     ) throws(APNsRejection) -> String {

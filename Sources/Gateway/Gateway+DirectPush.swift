@@ -48,8 +48,7 @@ package struct DirectPushReceipt: Sendable {
 extension Gateway {
     /// Checks a push as `push(_:)` does, for a preview; registers, delivers and records nothing.
     package func admit(_ push: DirectPush) throws(APNsRejection) -> (push: Push, use: TokenRequest) {
-        let entry = ConnectionEntry(facts: ConnectionFacts(openedAt: now()))
-        return try ProviderConnection(gateway: self, entry: entry, certificate: nil).admit(push)
+        try connectDirectly().admit(push)
     }
 
     /// Pushes to a device by name, without a token or credentials, as `xcrun simctl push` does.
@@ -59,10 +58,14 @@ extension Gateway {
     /// - Throws: The rejection; no registration is made then.
     package func push(_ push: DirectPush) throws(APNsRejection) -> DirectPushReceipt {
         let count = directPushCount.add(1, ordering: .relaxed).newValue
-        let entry = ConnectionEntry(facts: ConnectionFacts(openedAt: now()))
-        let connection = ProviderConnection(gateway: self, entry: entry, certificate: nil)
+        let connection = connectDirectly()
         connection.identifiers = SplitMix64(seed: seed &- count)
         return try connection.push(push)
+    }
+
+    private func connectDirectly() -> ProviderConnection {
+        let facts = ConnectionFacts(openedAt: now())
+        return ProviderConnection(gateway: self, entry: ConnectionEntry(facts: facts), certificate: nil)
     }
 }
 

@@ -21,15 +21,13 @@ extension Gateway {
     /// Registers a provider key and persists it.
     package func store(_ key: ProviderKey, publicKey: P256PublicKey) {
         keys.register(key, publicKey: publicKey)
-        guard keeper != nil, let text = try? JSONEncoder().encode(StoredKey(key: key, publicKey: publicKey.pem)) else {
-            return
-        }
-        simulator.setMetadata(String(decoding: text, as: UTF8.self), for: Self.keyPrefix + key.keyID)
+        let stored = try? JSONEncoder().encode(StoredKey(key: key, publicKey: publicKey.pem))
+        save(stored.map { String(decoding: $0, as: UTF8.self) }, for: Self.keyPrefix + key.keyID)
     }
 
     /// Removes a provider key. A key from the configuration returns at the next start.
     package func forgetKey(_ keyID: String) -> Bool {
-        if keeper != nil { simulator.setMetadata(nil, for: Self.keyPrefix + keyID) }
+        save(nil, for: Self.keyPrefix + keyID)
         return keys.remove(keyID)
     }
 
@@ -38,17 +36,15 @@ extension Gateway {
     /// - Returns: Whether its name is new.
     package func store(_ webhook: Webhook) throws(WebhookTable.Full) -> Bool {
         let isNew = try webhooks.set(webhook)
-        if keeper != nil { simulator.setMetadata(webhook.json.text, for: Self.webhookPrefix + webhook.name) }
+        save(webhook.json.text, for: Self.webhookPrefix + webhook.name)
         return isNew
     }
 
     /// Removes webhooks. One from the configuration returns at the next start.
     package func forgetWebhooks(where matches: (String) -> Bool) -> Int {
-        if keeper != nil {
-            for key in simulator.metadata(withPrefix: Self.webhookPrefix).keys
-            where matches(String(key.dropFirst(Self.webhookPrefix.count))) {
-                simulator.setMetadata(nil, for: key)
-            }
+        for key in simulator.metadata(withPrefix: Self.webhookPrefix).keys
+        where matches(String(key.dropFirst(Self.webhookPrefix.count))) {
+            save(nil, for: key)
         }
         return webhooks.remove { matches($0.name) }
     }
@@ -75,7 +71,7 @@ extension Gateway {
         let entries = faults.statuses.filter { persisted.contains($0.rule.name) }.map { status in
             JSONValue.object(["rule": status.rule.json, "setAt": .integer(Int(status.setAt.milliseconds))])
         }
-        simulator.setMetadata(entries.isEmpty ? nil : JSONValue.array(entries).text, for: Self.faultsName)
+        save(entries.isEmpty ? nil : JSONValue.array(entries).text, for: Self.faultsName)
     }
 
     private var storedFaults: [(rule: FaultRule, setAt: Instant)] {
@@ -88,9 +84,10 @@ extension Gateway {
         }
     }
 
-    func saveClock() {
-        guard keeper != nil else { return }
-        simulator.setMetadata(clock.text, for: Self.clockName)
+    func saveClock() { save(clock.text, for: Self.clockName) }
+
+    private func save(_ text: String?, for name: String) {
+        if keeper != nil { simulator.setMetadata(text, for: name) }
     }
 
     func restoreMetadata() {

@@ -11,8 +11,7 @@ extension Gateway {
     /// Answers a call; with a journal, once its changes are on disk. Calls that are not simulated return no result.
     /// - Parameter reply: Called once, on any thread.
     package func notificationCenter(
-        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
-        _ reply: @escaping @Sendable (CenterReply) -> Void
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest, _ reply: @escaping CenterReply.Handler
     ) {
         let app = request.app.bundleID
         switch call.name {
@@ -34,23 +33,17 @@ extension Gateway {
         }
     }
 
-    private func perform(
-        _ act: DeviceAct, for request: ExtensionRequest, _ reply: @escaping @Sendable (CenterReply) -> Void
-    ) {
+    private func perform(_ act: DeviceAct, for request: ExtensionRequest, _ reply: @escaping CenterReply.Handler) {
         perform(reply) { () throws(SimulatorError) in try simulator.perform(act, by: request, at: now()) }
     }
 
-    private func perform(
-        _ input: LocalInput, for request: ExtensionRequest, _ reply: @escaping @Sendable (CenterReply) -> Void
-    ) {
+    private func perform(_ input: LocalInput, for request: ExtensionRequest, _ reply: @escaping CenterReply.Handler) {
         perform(reply) { () throws(SimulatorError) in
             try simulator.perform(.local(input), on: request.device, at: now(), by: request)
         }
     }
 
-    private func perform(
-        _ reply: @escaping @Sendable (CenterReply) -> Void, _ change: () throws(SimulatorError) -> Void
-    ) {
+    private func perform(_ reply: @escaping CenterReply.Handler, _ change: () throws(SimulatorError) -> Void) {
         let rollbackCount = keeper?.rollbackCount ?? 0
         do throws(SimulatorError) {
             try change()
@@ -65,8 +58,7 @@ extension Gateway {
 
     /// Replaces the app's categories. Skips invalid ones and lists their `problems` in the reply.
     private func setCategories(
-        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
-        _ reply: @escaping @Sendable (CenterReply) -> Void
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest, _ reply: @escaping CenterReply.Handler
     ) {
         guard case .array(let list) = call.arguments["categories"] else {
             return reply(.result(["problems": .strings(["categories is missing; accepted: a list of categories"])]))
@@ -96,10 +88,8 @@ extension Gateway {
         return .array(app.categories.map { $0.json })
     }
 
-    /// Schedules a local notification.
     private func add(
-        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
-        _ reply: @escaping @Sendable (CenterReply) -> Void
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest, _ reply: @escaping CenterReply.Handler
     ) {
         guard case .object(let members) = call.arguments["request"] else {
             return reply(.refused("request is missing or not an object"))

@@ -28,24 +28,14 @@ package struct ChannelHeaders: Sendable {
 
 /// Broadcasts and channel management. Nothing here runs for a push to a device.
 extension ProviderConnection {
-    /// nil for a request that is refused or served as a push.
-    func answerAboutChannels(_ request: borrowing RequestBlock, _ admission: inout Admission) -> Answer? {
+    /// nil for a request that is served as a push.
+    func channelRequest(_ request: borrowing RequestBlock) -> ChannelRequest? {
         let path = request.value(of: .path).flatMap { ChannelPath($0) }
-        if path == nil, servesPushes { return nil }
-        let channel = ChannelRequest(path)
-        admission.channel = channel
-        do throws(APNsRejection) {
-            try admit(request, &admission, channel)
-            if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
-            return try accept(request, admission)
-        } catch {
-            if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, error) { return answer }
-            return refuse(request, admission, error)
-        }
+        return path == nil && servesPushes ? nil : ChannelRequest(path)
     }
 
     /// In the order for devices, except that the channel comes right after the credentials (see `ChannelRules`).
-    private func admit(
+    func admit(
         _ request: borrowing RequestBlock, _ admission: inout Admission, _ channel: ChannelRequest
     ) throws(APNsRejection) {
         try HeaderRules.checkDuplicates(request)
@@ -65,7 +55,8 @@ extension ProviderConnection {
             admission.priority = try ChannelRules.priority(request)
             try ChannelRules.checkPushType(request)
             admission.pushType = .liveactivity
-            try ChannelRules.checkPayload(byteCount: request.bodyByteCount)
+            try HeaderRules.checkPayload(
+                byteCount: request.bodyByteCount, limit: ChannelRules.maximumPayloadByteCount)
         case .read, .delete: try find(request, admission, channel)
         case .create:
             channel.policy = try ChannelRules.policy(ofNewChannel: request.body, byteCount: request.bodyByteCount)
@@ -112,13 +103,13 @@ extension ProviderConnection {
         let id = try ChannelRules.channelID(request)
         let key = ChannelKey(bundleID: admission.topic, environment: admission.environment, id: id)
         let found = gateway.simulator.channel(id)
-        let isOwn = found?.channel.key == key
+        let isOwn = found?.key == key
         guard isOwn, let found, !found.isDeleted else {
             guard channel.action == .broadcast else { throw .noSuchChannel }
-            throw isOwn ? .channelDeleted : .channelUnknown(key, belongsTo: found?.channel.key)
+            throw isOwn ? .channelDeleted : .channelUnknown(key, belongsTo: found?.key)
         }
-        channel.key = found.channel.key
-        channel.policy = found.channel.policy
+        channel.key = found.key
+        channel.policy = found.policy
     }
 
     // MARK: Accepted requests
@@ -167,16 +158,8 @@ extension ProviderConnection {
         let served = RequestRecord.ServedRequest(
             action: channel.action, bundleID: admission.topic, channelID: channel.key?.id,
             broadcast: broadcast?.number, subscribers: broadcast?.subscribers)
-        let record = RequestRecord(
-            receivedAt: admission.now, connection: number, environment: admission.environment,
-            authentication: admission.authentication, outcome: .served(undelivered, served), fault: fault,
-            answer: fault?.answer)
-        if position > 0 {
-            answer.pending = PendingPush(position: position, record: record)
-        } else {
-            entry.accepted.add(1, ordering: .relaxed)
-            answer.record = gateway.requestLog.append(record)
-        }
+        (answer.pending, answer.record) = settle(
+            makeRecord(.served(undelivered, served), admission, fault), at: position)
         return answer
     }
 }

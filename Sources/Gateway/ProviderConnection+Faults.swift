@@ -72,7 +72,6 @@ extension ProviderConnection {
         return facts
     }
 
-    /// Properties of the request itself.
     func facts(of request: borrowing RequestBlock, token: DeviceToken?) -> FaultFacts {
         var facts = FaultFacts()
         facts.connection = number

@@ -24,10 +24,10 @@ extension ProviderConnection {
         }
     }
 
-    package func receivedPing() { entry.pings.add(1, ordering: .relaxed) }
+    package func receivedPing() { entry.details.withLock { $0.pings += 1 } }
 
     package func refusedStreams(_ count: Int) {
-        entry.refusedStreams.add(UInt64(count), ordering: .relaxed)
+        entry.details.withLock { $0.refusedStreams += UInt64(count) }
         gateway.connectionLog.refusedStreams.add(UInt64(count), ordering: .relaxed)
     }
 
@@ -52,7 +52,6 @@ extension ProviderConnection {
         }
     }
 
-    /// Records a fault rule that fired for the connection.
     package func recordFault(_ rule: String, on stage: FaultRule.Stage) {
         let fault = ConnectionSnapshot.FaultUse(rule: rule, stage: stage, at: gateway.now())
         entry.details.withLock { if $0.faults.count < Self.eventCapacity { $0.faults.append(fault) } }

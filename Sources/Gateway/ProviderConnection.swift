@@ -82,13 +82,13 @@ package final class ProviderConnection {
         var admission = Admission(now: turnTime)
         admission.environment = environment(of: request)
         if let suspension { return refuse(request, admission, APNsRejection(unstored: suspension)) }
-        if !servesPushes || ChannelPath.isElsewhere(request),
-            let answer = answerAboutChannels(request, &admission)
-        {
-            return answer
-        }
+        if !servesPushes || ChannelPath.isElsewhere(request) { admission.channel = channelRequest(request) }
         do throws(APNsRejection) {
-            try admit(request, &admission)
+            if let channel = admission.channel {
+                try admit(request, &admission, channel)
+            } else {
+                try admit(request, &admission)
+            }
             if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
             return try accept(request, admission)
         } catch {
@@ -144,16 +144,28 @@ package final class ProviderConnection {
         } catch {
             throw APNsRejection(unstored: error.reason)
         }
-        let record = RequestRecord(
-            receivedAt: push.receivedAt, connection: number, environment: push.environment,
-            authentication: admission.authentication,
-            outcome: .accepted(push: push, registration: registration, notification: receipt.sequence), fault: fault,
-            answer: fault?.answer)
-        guard receipt.position == 0 else {
-            return (push, receipt.sequence, PendingPush(position: receipt.position, record: record), 0)
-        }
+        let (pending, record) = settle(
+            makeRecord(
+                .accepted(push: push, registration: registration, notification: receipt.sequence), admission, fault),
+            at: receipt.position)
+        return (push, receipt.sequence, pending, record)
+    }
+
+    /// Records an accepted request, unless it must be committed first.
+    @inline(__always)
+    func settle(_ record: consuming RequestRecord, at position: UInt64) -> (pending: PendingPush?, record: UInt64) {
+        guard position == 0 else { return (PendingPush(position: position, record: record), 0) }
         entry.accepted.add(1, ordering: .relaxed)
-        return (push, receipt.sequence, nil, gateway.requestLog.append(consume record))
+        return (nil, gateway.requestLog.append(record))
+    }
+
+    @inline(__always)
+    func makeRecord(
+        _ outcome: consuming RequestRecord.Outcome, _ admission: borrowing Admission, _ fault: FaultMark?
+    ) -> RequestRecord {
+        RequestRecord(
+            receivedAt: admission.now, connection: number, environment: admission.environment,
+            authentication: admission.authentication, outcome: outcome, fault: fault, answer: fault?.answer)
     }
 
     /// - Parameter token: `nil` while it is unknown.
@@ -192,11 +204,8 @@ package final class ProviderConnection {
             earlierReasons.insert(rejection.reason)
         }
         let record = gateway.requestLog.append(
-            RequestRecord(
-                receivedAt: admission.now, connection: number, environment: admission.environment,
-                authentication: admission.authentication,
-                outcome: rejection.map { .refused(undelivered, $0) } ?? .handledByFault(undelivered), fault: fault,
-                answer: fault?.answer))
+            makeRecord(
+                rejection.map { .refused(undelivered, $0) } ?? .handledByFault(undelivered), admission, fault))
         return Answer(
             status: rejection?.reason.status ?? 0, apnsID: undelivered.apnsID,
             echo: ownID == nil ? nil : own?.range ?? request[.apnsID],

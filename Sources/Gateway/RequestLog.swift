@@ -104,7 +104,7 @@ package final class RequestLog: Sendable {
     private let retention: Int64?
 
     /// - Parameter retention: in milliseconds; nil for any age.
-    init(capacity: Int, retention: Int64? = nil) {
+    init(capacity: Int, retention: Int64?) {
         state = Mutex(State(capacity: max(1, capacity)))
         self.retention = retention
     }

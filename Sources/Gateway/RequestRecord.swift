@@ -19,7 +19,6 @@ package struct RequestRecord: Sendable {
     /// `nil` for a request that was not relayed.
     package internal(set) var relay: RelayResult?
 
-    /// How the provider was authenticated.
     package enum Authentication: String, Codable, Sendable {
         /// A token signed with a registered key.
         case verifiedToken

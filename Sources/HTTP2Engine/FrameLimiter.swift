@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Limits frames that get no answer: rapid reset (CVE-2023-44487), and floods of every other type.
 ///
 /// Counts frame headers before nghttp2, which reports neither unknown and ignored frames nor every CONTINUATION.
@@ -112,5 +114,80 @@ struct FrameLimiter {
         }
         tokens -= cost
         return true
+    }
+}
+
+/// Limits on frames that get no answer, such as rapid resets (CVE-2023-44487), and on header blocks.
+public struct HTTP2Limits: Equatable, Sendable {
+    /// Frames without an answer in one burst: 1000 streams that open, send two frames and are reset, three times.
+    public var frameBurst = 10_000
+    /// Such frames per second that refill the burst. Clients send at most one PING a second (gorush).
+    public var frameRate = 1000
+    /// Bytes of one header block, encoded or decoded (name + value + 32 per field). Eight times the header list limit of
+    /// APNs, so that a list over that limit still gets a 431.
+    public var headerBlockByteCount = 65536
+
+    public init() {}
+}
+
+/// Tracks the streams that a client has ended, by END_STREAM or RST_STREAM.
+///
+/// DATA and HEADERS on such a stream are an error whenever they arrive (RFC 9113 §5.1). On any other stream they
+/// may have crossed our RST_STREAM and are ignored. Nearly all streams end, so only the open ones are stored.
+struct RequestEnds {
+    enum Verdict: Equatable {
+        case admitted
+        /// The client reset the stream: a stream error. nghttp2 gets the frame and ignores it.
+        case isReset
+        /// The client ended the stream: a connection error.
+        case isEnded
+    }
+
+    /// Twice the open streams of a connection: those that we reset and the client never ends count, too.
+    static let capacity = 2000
+    /// Resets to remember, to tell them from ended streams.
+    private static let rememberedResets = 16
+
+    /// Begun and not ended by the client, ascending.
+    private var open: [Int32] = []
+    private var highest: Int32 = 0
+    /// The oldest open streams were evicted: whether streams up to this one ended is unknown.
+    private var forgotten: Int32 = 0
+    private var resets: [Int32] = []
+
+    /// Records DATA or HEADERS. Streams that the client cannot have begun are left to nghttp2.
+    mutating func record(stream: Int32, isHeaders: Bool, endsStream: Bool) -> Verdict {
+        // Client streams are odd (RFC 9113 §5.1.1).
+        guard stream & 1 == 1 else { return .admitted }
+        if stream > highest {
+            if isHeaders { begin(stream, endsStream: endsStream) }
+            return .admitted
+        }
+        if let place = place(of: stream) {
+            if endsStream { open.remove(at: place) }
+            return .admitted
+        }
+        if resets.contains(stream) { return .isReset }
+        return stream <= forgotten ? .admitted : .isEnded
+    }
+
+    mutating func recordReset(stream: Int32) {
+        if let place = place(of: stream) { open.remove(at: place) }
+        if resets.count == Self.rememberedResets { resets.removeFirst() }
+        resets.append(stream)
+    }
+
+    private mutating func begin(_ stream: Int32, endsStream: Bool) {
+        highest = stream
+        guard !endsStream else { return }
+        if open.count == Self.capacity { forgotten = open.removeFirst() }
+        open.append(stream)
+    }
+
+    /// The index in `open`, mostly the last.
+    private func place(of stream: Int32) -> Int? {
+        if open.last == stream { return open.count - 1 }
+        let place = open.indices.partitionPoint { open[$0] < stream }
+        return place < open.count && open[place] == stream ? place : nil
     }
 }

@@ -86,7 +86,6 @@ extension HTTP2Session {
     }
 }
 
-/// A GOAWAY frame that was sent.
 public struct SentGoAway: Sendable, Hashable {
     /// The error code of RFC 9113 §7.
     public var code: UInt32

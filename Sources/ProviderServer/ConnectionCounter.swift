@@ -1,7 +1,7 @@
 internal import CAllocator
 internal import DequeModule
 internal import Glibc
-internal import HTTP2Engine
+package import HTTP2Engine
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
@@ -136,7 +136,7 @@ extension ProviderServer {
             oldest.close(promise: nil)
         case .refused(let attack):
             attacks.add(attack)
-            throw ConnectionRefused(limit: attack)
+            throw ConnectionRefused()
         }
         let eventLoop = channel.eventLoop
         channel.closeFuture.whenComplete { [self] _ in
@@ -158,9 +158,7 @@ struct Eviction {
     var limit: AttackClass
 }
 
-struct ConnectionRefused: Error {
-    var limit: AttackClass
-}
+struct ConnectionRefused: Error {}
 
 /// Pauses a listener when the process is out of descriptors; it would otherwise retry in a busy loop.
 /// NIO's `AcceptBackoffHandler` does not help: after a failed accept, the socket stays registered and readable.
@@ -185,4 +183,14 @@ final class AcceptPause: ChannelInboundHandler {
             channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
     }
+}
+
+/// How often each limit was enforced.
+package final class AttackCounters: Sendable {
+    private let counts = Mutex([AttackClass: UInt64]())
+
+    /// Never called on the path of an accepted push.
+    func add(_ attack: AttackClass, _ count: Int = 1) { counts.withLock { $0[attack, default: 0] += UInt64(count) } }
+
+    package subscript(attack: AttackClass) -> UInt64 { counts.withLock { $0[attack] ?? 0 } }
 }

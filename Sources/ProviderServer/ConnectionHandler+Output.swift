@@ -101,11 +101,14 @@ extension ConnectionHandler: ResponseSink {
         guard !isClosing, let context else { return }
         isClosing = true
         ending = ending ?? .gateway
-        if case .tls(let tls) = transport {
-            tls.close()
-            writeCiphertext()
-        }
+        closeTLS()
         context.closeHalf()
+    }
+
+    private func closeTLS() {
+        guard case .tls(let tls) = transport else { return }
+        tls.close()
+        writeCiphertext()
     }
 
     /// Over TLS, the ciphertext leaves with `writeCiphertext`.
@@ -148,10 +151,7 @@ extension ConnectionHandler {
 
     func close() {
         ending = ending ?? .gateway
-        if case .tls(let tls) = transport {
-            tls.close()
-            writeCiphertext()
-        }
+        closeTLS()
         context?.close(promise: nil)
     }
 

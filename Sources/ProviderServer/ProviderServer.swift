@@ -72,7 +72,7 @@ package final class ProviderServer: Sendable {
             .bind(host: host, port: port).get()
         listeners.withLock { $0.append(channel) }
         let local = channel.localAddress
-        return BoundListener(traffic: traffic, address: local?.text ?? "", port: local?.port ?? 0)
+        return BoundListener(address: local?.text ?? "", port: local?.port ?? 0)
     }
 
     /// Applies to new connections only.
@@ -140,4 +140,21 @@ package struct ServerConfiguration: Sendable {
     package init() {}
 
     package mutating func addProxyTarget(_ host: String) { proxyTargets.insert(ConnectRequest.canonical(host)) }
+}
+
+package struct BoundListener: Hashable, Sendable {
+    /// Address and actual port: `127.0.0.1:2197` or `[::1]:2197`.
+    package var address: String
+    package var port: Int
+}
+
+extension SocketAddress {
+    /// Address and port, with brackets around IPv6; empty for other families.
+    package var text: String {
+        switch self {
+        case .v4: "\(ipAddress ?? ""):\(port ?? 0)"
+        case .v6: "[\(ipAddress ?? "")]:\(port ?? 0)"
+        case .unixDomainSocket: ""
+        }
+    }
 }

@@ -17,7 +17,7 @@ final class ProxyHandler: FirstHandler {
     private var isRefused = false
 
     init(
-        server: ProviderServer, description: ConnectionDescription, loop: EventLoopState, tlsFault: AcceptFault? = nil
+        server: ProviderServer, description: ConnectionDescription, loop: EventLoopState, tlsFault: AcceptFault?
     ) {
         self.server = server
         self.description = description

@@ -32,10 +32,7 @@ extension DeviceSimulator {
     }
 
     package func storeAppliedFixtures(_ fixtures: Fixtures) {
-        let encoder = JSONEncoder()
-        // The same fixtures must produce the same text.
-        encoder.outputFormatting = .sortedKeys
-        guard let text = try? encoder.encode(AppliedFixtures(fixtures)) else { return }
+        guard let text = try? JSONEncoder.ofState.encode(AppliedFixtures(fixtures)) else { return }
         setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
     }
 }
@@ -56,13 +53,13 @@ extension Configuration {
                 let former = isNew ? nil : old?.devices[device.name]
                 try set(device, in: simulator, at: now, since: former)
                 // Given tokens come first: they become active, so no second token is derived.
-                let given = device.registrations.filter { $0.draft.token != nil }
-                for registration in given + device.registrations.filter({ $0.draft.token == nil }) {
+                let given = device.registrations.filter { $0.value.token != nil }
+                for registration in given + device.registrations.filter({ $0.value.token == nil }) {
                     position = registration.position
-                    let use = registration.draft.use(on: device.name, in: gateway.defaultEnvironment)
+                    let use = registration.value.use(on: device.name, in: gateway.defaultEnvironment)
                     _ = try simulator.register(
                         device: use.device, topic: use.topic, environment: use.environment, kind: use.kind,
-                        token: registration.draft.token, at: now)
+                        token: registration.value.token, at: now)
                 }
             } catch {
                 throw ConfigurationError(problems: [ConfigurationProblem(position, error.message)])
@@ -82,9 +79,9 @@ extension Configuration {
                 if count > limit { problems.append(ConfigurationProblem(device.position, error.message)) }
             }
             for registration in device.registrations {
-                guard let token = registration.draft.token else { continue }
+                guard let token = registration.value.token else { continue }
                 do throws(SimulatorError) {
-                    try tokens.add(token, for: registration.draft.use(on: device.name, in: gateway.defaultEnvironment))
+                    try tokens.add(token, for: registration.value.use(on: device.name, in: gateway.defaultEnvironment))
                 } catch {
                     problems.append(ConfigurationProblem(registration.position, error.message))
                 }
@@ -114,14 +111,14 @@ extension Configuration {
     /// - Throws: `FaultPlan.Refusal`, changing nothing, for too many rules.
     @discardableResult
     package func setFaults(in gateway: Gateway, since old: Configuration? = nil) throws(FaultPlan.Refusal) -> [String] {
-        let former = old?.contents.faults.map(\.rule) ?? []
-        return try gateway.faults.update(contents.faults.map(\.rule), since: former, at: gateway.now())
+        let former = old?.contents.faults.map(\.value) ?? []
+        return try gateway.faults.update(contents.faults.map(\.value), since: former, at: gateway.now())
     }
 
     /// Sets the webhooks of the files that are new or changed, and removes those that the files no longer have.
     package func setWebhooks(in gateway: Gateway, since old: Configuration? = nil) {
-        let former = old?.contents.webhooks.map(\.webhook) ?? []
-        let new = contents.webhooks.map(\.webhook)
+        let former = old?.contents.webhooks.map(\.value) ?? []
+        let new = contents.webhooks.map(\.value)
         gateway.webhooks.remove { webhook in
             former.contains(webhook) && !new.contains { $0.name == webhook.name }
         }

@@ -3,7 +3,6 @@ internal import Fields
 internal import Gateway
 package import JSON
 
-/// A configuration with the origin of each value.
 package struct EffectiveConfiguration: Sendable {
     package var configuration: Configuration
     private var origins: [String: Origin] = [:]

@@ -8,7 +8,6 @@ internal import Gateway
 internal import JSON
 internal import Webhooks
 
-/// Reads the sections of one file.
 struct FixtureReader {
     private let file: ConfigurationFile
     private(set) var fixtures: Fixtures
@@ -28,12 +27,12 @@ struct FixtureReader {
         case .faults:
             for (json, path) in elements(json, at: path, each: "{name, effect} or {scenario}") {
                 let rules = collecting { () throws(FieldError) in try FaultRule.rules(from: json, at: path) } ?? []
-                fixtures.faults += rules.map { Fixtures.Fault(rule: $0, position: file.position(of: path)) }
+                fixtures.faults += rules.map { Fixtures.Placed(value: $0, position: file.position(of: path)) }
             }
         case .webhooks:
             for (json, path) in elements(json, at: path, each: "{name, url}") {
                 if let webhook = collecting({ () throws(FieldError) in try Webhook(json: json, at: path) }) {
-                    fixtures.webhooks.append(Fixtures.Hook(webhook: webhook, position: file.position(of: path)))
+                    fixtures.webhooks.append(Fixtures.Placed(value: webhook, position: file.position(of: path)))
                 }
             }
         case .apps:
@@ -99,7 +98,7 @@ struct FixtureReader {
         for (json, path) in elements(registrations, at: path.member("registrations"), each: "{topic}") {
             let draft = collecting { () throws(FieldError) in try RegistrationDraft(json: json, at: path) }
             guard let draft else { continue }
-            device.registrations.append(Fixtures.Registration(draft: draft, position: file.position(of: path)))
+            device.registrations.append(Fixtures.Placed(value: draft, position: file.position(of: path)))
         }
         let apps = json["apps"] ?? .null
         for (bundleID, json, path) in entries(apps, at: path.member("apps"), each: "a bundle identifier")

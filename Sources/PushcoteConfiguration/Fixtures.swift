@@ -13,8 +13,8 @@ package struct Fixtures: Sendable, Hashable {
     package var apps: [App] = []
     var appPositions: [SourcePosition] = []
     package var devices: [Device] = []
-    package var faults: [Fault] = []
-    package var webhooks: [Hook] = []
+    package var faults: [Placed<FaultRule>] = []
+    package var webhooks: [Placed<Webhook>] = []
 
     package init() {}
 
@@ -27,7 +27,7 @@ package struct Fixtures: Sendable, Hashable {
 
     package struct Device: Sendable, Hashable {
         package var name: String
-        package var registrations: [Registration] = []
+        package var registrations: [Placed<RegistrationDraft>] = []
         package var conditions = DeviceConditions()
         /// By bundle identifier; these override the apps' own settings.
         package internal(set) var settings: [String: NotificationSettings] = [:]
@@ -36,18 +36,9 @@ package struct Fixtures: Sendable, Hashable {
         package var position: SourcePosition
     }
 
-    package struct Fault: Sendable, Hashable {
-        package var rule: FaultRule
-        package var position: SourcePosition
-    }
-
-    package struct Hook: Sendable, Hashable {
-        package var webhook: Webhook
-        package var position: SourcePosition
-    }
-
-    package struct Registration: Sendable, Hashable {
-        package var draft: RegistrationDraft
+    /// A value with its place in the file, for messages.
+    package struct Placed<Value: Sendable & Hashable>: Sendable, Hashable {
+        package var value: Value
         package var position: SourcePosition
     }
 }
@@ -117,24 +108,21 @@ extension Fixtures {
     }
 
     func checkNames(problems: inout [ConfigurationProblem]) {
-        if faults.count > FaultPlan.maximumRuleCount {
+        let limited = [
+            ("fault rules", faults.map(\.position), FaultPlan.maximumRuleCount),
+            ("webhooks", webhooks.map(\.position), WebhookTable.maximumCount),
+        ]
+        for (name, positions, limit) in limited where positions.count > limit {
             problems.append(
                 ConfigurationProblem(
-                    faults[FaultPlan.maximumRuleCount].position,
-                    "too many fault rules: \(faults.count); accepted: at most \(FaultPlan.maximumRuleCount)"))
-        }
-        if webhooks.count > WebhookTable.maximumCount {
-            problems.append(
-                ConfigurationProblem(
-                    webhooks[WebhookTable.maximumCount].position,
-                    "too many webhooks: \(webhooks.count); accepted: at most \(WebhookTable.maximumCount)"))
+                    positions[limit], "too many \(name): \(positions.count); accepted: at most \(limit)"))
         }
         var places: [String: SourcePosition] = [:]
         let named =
             keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }
             + zip(apps, appPositions).map { ("app \($0.bundleID)", $1) }
-            + faults.map { ("fault \($0.rule.name)", $0.position) }
-            + webhooks.map { ("webhook \($0.webhook.name)", $0.position) }
+            + faults.map { ("fault \($0.value.name)", $0.position) }
+            + webhooks.map { ("webhook \($0.value.name)", $0.position) }
         for (name, position) in named {
             if let first = places[name] {
                 problems.append(ConfigurationProblem(position, "duplicate \(name), first at \(first)"))

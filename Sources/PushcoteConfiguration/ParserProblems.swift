@@ -2,7 +2,6 @@ internal import Fields
 internal import JSON
 internal import Yams
 
-/// Explains why a file cannot be parsed.
 enum ParserProblems {
     /// - Parameter error: From the YAML parser, which also reads JSON.
     static func problems(_ error: any Error, in text: String, of file: String) -> [ConfigurationProblem] {

@@ -136,7 +136,6 @@ extension Configuration {
     fileprivate var journalSetting: String { journal == .postgres ? "postgres.house" : "sqlite.file" }
 }
 
-/// Why the gateway cannot start.
 package struct StartError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 

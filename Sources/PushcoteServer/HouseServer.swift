@@ -5,7 +5,7 @@ internal import DeviceSimulator
 internal import DurableJournal
 internal import Fields
 internal import Files
-internal import Glibc
+internal import FoundationEssentials
 package import Logging
 internal import Media
 internal import NIOPosix
@@ -15,7 +15,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 internal import UnixSignals
 
-/// What a gateway has that owns its house.
+/// What the owner of a house has.
 struct House: Sendable {
     let journal: PostgresJournal
     let door: AdminDoor
@@ -56,8 +56,7 @@ package struct HouseServer: Sendable {
 
     /// - Throws: `StartError` or `FileProblem`.
     package init(_ configuration: Configuration, sources: ConfigurationSources, logger: Logger) throws {
-        try configuration.checkListeners()
-        try configuration.checkAdminAccess()
+        try configuration.checkAddresses()
         (self.configuration, self.sources, self.logger) = (configuration, sources, logger)
         address = try Self.address(configuration.postgres)
         door = AdminDoor(
@@ -84,25 +83,15 @@ package struct HouseServer: Sendable {
     /// Serves until a signal, a handover, or another gateway takes the house.
     /// - Throws: `StartError`, also when another gateway has taken the house.
     package func run(whenReady: @escaping @Sendable (RunningGateway) async throws -> Void) async throws {
-        let listeners: [any Service] = configuration.listen.admin.map { address in
-            AdminListener(
-                service: door.makeService(host: address.host, port: address.port, group: loops) {
-                    bound.addAdmin($0.text)
-                }, address: address, others: configuration.listen.admin, bound: bound, logger: logger)
+        let listeners = configuration.adminListeners(bound, logger) { address, onBound in
+            door.makeService(host: address.host, port: address.port, group: loops, onBound: onBound)
         }
         let owner = OwnerService {
             defer { bound.cancel() }
             try await own(whenReady)
         }
         // The owner is last, so that it stops first.
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: (listeners + [owner]).map { service in
-                    ServiceGroupConfiguration.ServiceConfiguration(
-                        service: service,
-                        successTerminationBehavior: service is OwnerService ? .gracefullyShutdownGroup : .cancelGroup)
-                }, gracefulShutdownSignals: [.sigterm, .sigint], logger: PushcoteServer.quiet(logger)))
-        try await group.run()
+        try await ServiceGroup(listeners + [owner], endingOn: [.sigterm, .sigint], logger).run()
     }
 
     private func own(_ whenReady: @escaping @Sendable (RunningGateway) async throws -> Void) async throws {
@@ -111,7 +100,8 @@ package struct HouseServer: Sendable {
         let lease = HouseLease(
             PostgresSettings(
                 address: address, house: settings.house,
-                owner: HouseOwner(name: Self.hostName, address: settings.address ?? addresses.first ?? ""),
+                owner: HouseOwner(
+                    name: ProcessInfo.processInfo.hostName, address: settings.address ?? addresses.first ?? ""),
                 lease: settings.lease, requiresQuorum: settings.requireQuorum))
         let journal = PostgresJournal(lease)
         let earliestTime = try await onOwnThread(stop: { lease.stop() }, onShutdown: { lease.stop() }) {
@@ -133,7 +123,7 @@ package struct HouseServer: Sendable {
                 try await server.run(on: loops, handlesSignals: true, whenReady: whenReady)
             }
             var failure: (any Error)?
-            // Both end by themselves; a cancellation would cut the connections of providers.
+            // Both end by themselves; cancelling them would cut providers' connections.
             while let result = await tasks.nextResult() {
                 if case .failure(let error) = result { failure = failure ?? error }
             }
@@ -168,16 +158,9 @@ package struct HouseServer: Sendable {
         logger.notice("Owns the house", metadata: ["house": "\(configuration.postgres.house)"])
         return Instant(milliseconds: time)
     }
-
-    /// Of a pod, its name.
-    private static var hostName: String {
-        var bytes = [CChar](repeating: 0, count: 256)
-        gethostname(&bytes, bytes.count - 1)
-        return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
 }
 
-private struct OwnerService: NamedService {
+private struct OwnerService: LeadingService {
     let body: @Sendable () async throws -> Void
 
     init(_ body: @escaping @Sendable () async throws -> Void) { self.body = body }

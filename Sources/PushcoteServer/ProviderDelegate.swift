@@ -132,7 +132,6 @@ final class ProviderDelegate: ConnectionDelegate {
     private static let http1Finding = "http1: APNs speaks HTTP/2 only and would have closed this connection"
 }
 
-/// A request and its unsent answer.
 struct AnsweredRequest: ~Copyable {
     let answer: Answer
     let request: RequestBlock

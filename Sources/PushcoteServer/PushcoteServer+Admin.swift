@@ -27,11 +27,8 @@ extension PushcoteServer {
             let service: any Service = api.makeService(behind: house.door)
             return [api.feed, service]
         }
-        let listeners: [any Service] = configuration.listen.admin.map { address in
-            AdminListener(
-                service: api.makeService(host: address.host, port: address.port, group: loops) {
-                    bound.addAdmin($0.text)
-                }, address: address, others: configuration.listen.admin, bound: bound, logger: logger)
+        let listeners = configuration.adminListeners(bound, logger) { address, onBound in
+            api.makeService(host: address.host, port: address.port, group: loops, onBound: onBound)
         }
         // First, so that it stops last.
         return listeners.isEmpty ? [] : [api.feed] + listeners
@@ -90,7 +87,19 @@ extension Configuration {
             token: admin.token, allowedHosts: admin.allowedHosts, silencedFindings: silencedLintRules, hasPage: page)
     }
 
-    func checkListeners() throws(StartError) {
+    /// - Parameter makeService: Gets an address, and what to call with the one that it is bound to.
+    func adminListeners(
+        _ bound: BoundAddresses, _ logger: Logger,
+        _ makeService: (HostPort, @escaping @Sendable (SocketAddress) async -> Void) -> any Service
+    ) -> [any Service] {
+        listen.admin.map { address in
+            AdminListener(
+                service: makeService(address) { bound.addAdmin($0.text) }, address: address, others: listen.admin,
+                bound: bound, logger: logger)
+        }
+    }
+
+    func checkAddresses() throws(StartError) {
         let lists = Configuration.Listen.lists.map { ($0.setting, listen[keyPath: $0.addresses]) }
         guard lists.contains(where: { !$0.1.isEmpty }) else {
             throw StartError("no listener has an address: set one of \(lists.map(\.0).joined(separator: ", ")).")
@@ -103,10 +112,6 @@ extension Configuration {
                 throw StartError("\(address.text) is listed twice, \(place): change or remove one.")
             }
         }
-    }
-
-    /// Rejects an admin API that other machines can use without a token.
-    func checkAdminAccess() throws(StartError) {
         guard admin.token == nil, !admin.open, let exposed = listen.admin.first(where: { !$0.isLoopback }) else {
             return
         }

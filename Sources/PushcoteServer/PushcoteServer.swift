@@ -35,8 +35,7 @@ package struct PushcoteServer: Sendable {
     }
 
     init(_ configuration: Configuration, sources: ConfigurationSources, house: House?, logger: Logger) throws {
-        try configuration.checkListeners()
-        try configuration.checkAdminAccess()
+        try configuration.checkAddresses()
         (self.configuration, self.sources, self.house, self.logger) = (configuration, sources, house, logger)
         startedAt = SystemClock.now()
         seed = configuration.seed ?? UInt64.random(in: 1...(1 << 53))
@@ -68,15 +67,7 @@ package struct PushcoteServer: Sendable {
             services(server, bound, loops, extensionLoops, handlesSignals: handlesSignals) + (relay.map { [$0] } ?? [])
         // The signals of a gateway with standbys end its `HouseServer`, and so this group.
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services.map { service in
-                    ServiceGroupConfiguration.ServiceConfiguration(
-                        service: service,
-                        successTerminationBehavior: service is DepartureService
-                            ? .gracefullyShutdownGroup : .cancelGroup)
-                },
-                gracefulShutdownSignals: handlesSignals && house == nil ? [.sigterm, .sigint] : [],
-                logger: Self.quiet(logger)))
+            services, endingOn: handlesSignals && house == nil ? [.sigterm, .sigint] : [], logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { bound.cancel() }
@@ -127,13 +118,6 @@ package struct PushcoteServer: Sendable {
                 Reload(server: self, listeners: server, sources: sources, logger: logger, loop: loops.next()))
         }
         return services
-    }
-
-    /// At debug level, the service group logs every service with its keys.
-    static func quiet(_ logger: Logger) -> Logger {
-        var quiet = logger
-        quiet.logLevel = max(logger.logLevel, .warning)
-        return quiet
     }
 
     private func makeServer(_ loops: MultiThreadedEventLoopGroup, _ relay: Relay?) async throws -> ProviderServer {

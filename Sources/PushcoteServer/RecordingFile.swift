@@ -5,7 +5,6 @@ internal import Gateway
 package import JSON
 package import PushcoteConfiguration
 
-/// A recorded run, read from its file.
 package struct RecordingFile: Sendable {
     let recording: Recording
     let name: String

@@ -77,14 +77,14 @@ struct Reload: NamedService {
     }
 
     /// - Returns: The active rules; the next reload retries the others.
-    private func setFaults(of new: Configuration, since old: Configuration) -> [Fixtures.Fault] {
+    private func setFaults(of new: Configuration, since old: Configuration) -> [Fixtures.Placed<FaultRule>] {
         do throws(FaultPlan.Refusal) {
             let taken = try new.setFaults(in: server.parts.gateway, since: old)
             guard !taken.isEmpty else { return new.contents.faults }
             logger.warning(
                 "Ignored fault rules of the files: the admin API has set others with the same names",
                 metadata: ["faults": "\(taken.joined(separator: ", "))"])
-            return new.contents.faults.filter { !taken.contains($0.rule.name) }
+            return new.contents.faults.filter { !taken.contains($0.value.name) }
         } catch {
             logger.warning(
                 "Ignored the fault rules of the files: too many; remove some that the admin API has set",

@@ -1,11 +1,14 @@
+internal import APNs
 internal import DeviceSimulator
 internal import ExtensionHost
 internal import Gateway
+internal import Logging
 internal import Media
 internal import NIOCore
 internal import NIOPosix
 internal import ProviderServer
 internal import ServiceLifecycle
+internal import UnixSignals
 
 /// A service whose description is its name. The service group describes its services at start; by default that
 /// reflects all their contents, which takes a third of the time until `Ready.`
@@ -13,6 +16,26 @@ protocol NamedService: Service, CustomStringConvertible {}
 
 extension NamedService {
     var description: String { String(describing: Self.self) }
+}
+
+/// A service whose end shuts the others down gracefully; the end of any other service cancels them.
+protocol LeadingService: NamedService {}
+
+extension ServiceGroup {
+    /// - Parameter signals: Those that shut it down gracefully.
+    init(_ services: [any Service], endingOn signals: [UnixSignal], _ logger: Logger) {
+        var quiet = logger
+        // At debug level, it would log every service with its keys.
+        quiet.logLevel = max(logger.logLevel, .warning)
+        self.init(
+            configuration: ServiceGroupConfiguration(
+                services: services.map { service in
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: service,
+                        successTerminationBehavior: service is any LeadingService
+                            ? .gracefullyShutdownGroup : .cancelGroup)
+                }, gracefulShutdownSignals: signals, logger: quiet))
+    }
 }
 
 /// Stops the provider listeners, which open before the service starts.
@@ -28,7 +51,6 @@ struct ProviderService: NamedService {
     }
 }
 
-/// Writes the journal on its own thread.
 struct JournalService: NamedService {
     let keeper: JournalKeeper
 
@@ -65,7 +87,7 @@ func onOwnThread<Result: Sendable>(
 }
 
 /// Returns, and thereby stops the gateway, when it is asked to leave its house.
-struct DepartureService: NamedService {
+struct DepartureService: LeadingService {
     let requests: AsyncStream<Void>
 
     func run() async throws { for await _ in requests.cancelOnGracefulShutdown() { return } }
@@ -105,5 +127,36 @@ struct ExtensionService: NamedService {
             }
         }
         await host.stop()
+    }
+}
+
+/// Runs due events of devices on time, without waiting for a request.
+struct DueService: NamedService {
+    let gateway: Gateway
+    let loop: any EventLoop
+
+    /// One day in milliseconds; a later due time takes several timers.
+    private static let longestDelay: Int64 = .day
+
+    func run() async throws {
+        var timer: Scheduled<Void>?
+        // Sets the first timer.
+        gateway.simulator.clockChanged()
+        for await _ in gateway.simulator.dueChanges.cancelOnGracefulShutdown() {
+            timer?.cancel()
+            timer = schedule()
+        }
+        timer?.cancel()
+    }
+
+    /// Schedules the next due event of all devices; nil while the clock is manual.
+    private func schedule() -> Scheduled<Void>? {
+        guard let due = gateway.nextDue, let delay = gateway.clock.delay(until: due) else { return nil }
+        return loop.scheduleTask(in: .milliseconds(min(delay, Self.longestDelay))) {
+            Task {
+                await gateway.runDue()
+                gateway.simulator.clockChanged()
+            }
+        }
     }
 }

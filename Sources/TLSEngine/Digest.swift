@@ -37,7 +37,6 @@ extension [UInt8] {
     package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
-/// Comparison in constant time, for secrets.
 package enum ConstantTime {
     package static func equals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0

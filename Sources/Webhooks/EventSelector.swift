@@ -1,5 +1,6 @@
 internal import APNs
 package import DeviceModel
+internal import DeviceSimulator
 internal import Fields
 internal import JSON
 package import Queries
@@ -49,15 +50,13 @@ package enum EventSelector: Sendable, Hashable {
         switch self {
         case .kind(let kind): event.kind == kind
         case .word(.delivered): Self.deliveries.contains(event.kind)
-        case .word(.tapped): event.kind == .response && event.action == Self.defaultAction
+        case .word(.tapped): event.kind == .response && event.action == ActionIdentifier.default
         case .word(.acted):
-            event.kind == .response && event.action != Self.defaultAction && event.action != Self.dismissAction
+            event.kind == .response && event.action != ActionIdentifier.default
+                && event.action != ActionIdentifier.dismiss
         case .word(.dismissed): event.kind == .removed && ["dismissed", "cleared"].contains(event.text("reason"))
         }
     }
-
-    private static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
-    private static let dismissAction = "com.apple.UNNotificationDismissActionIdentifier"
 
     private static let deliveries: Set<DeviceEvent.Kind> = [
         .contentDelivered, .backgroundPush, .call, .complication, .fileProvider, .locationQuery, .mdm, .pushToTalk,
@@ -87,8 +86,10 @@ extension DeviceEvent {
     fileprivate var action: String { text("actionIdentifier") }
 
     /// A detail; empty when the event has none of this name.
-    func text(_ name: String) -> String {
-        switch details[name] {
+    func text(_ name: String) -> String { Self.text(details[name]) }
+
+    static func text(_ member: JSONValue?) -> String {
+        switch member {
         case nil, .null: ""
         case .string(let text): text
         case let value?: value.text

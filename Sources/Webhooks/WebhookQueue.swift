@@ -3,7 +3,6 @@ package import DeviceModel
 /// The deliveries of one webhook, in order per device: the next one waits until the previous one is delivered or
 /// abandoned.
 struct WebhookQueue {
-    /// Concurrent requests.
     static let concurrency = 4
     static let recentCapacity = 20
 
@@ -13,20 +12,11 @@ struct WebhookQueue {
         var attempts = 0
     }
 
-    struct Counts: Sendable, Hashable {
-        var pending = 0
-        var delivered = 0
-        /// Abandoned.
-        var failed = 0
-        /// Never tried, because the queue was full.
-        var dropped = 0
-    }
-
     private var lanes: [String: Lane] = [:]
     /// Devices whose first delivery can be sent.
     private var ready: [String] = []
     private var activeCount = 0
-    private(set) var counts = Counts()
+    private(set) var counts = WebhookCounts()
     private(set) var lastError: String?
     /// Finished ones, newest last.
     private(set) var recent: [WebhookRecord] = []
@@ -84,6 +74,16 @@ struct WebhookQueue {
 
     /// Queues a failed delivery for another attempt.
     mutating func retry(_ delivery: WebhookDelivery) { ready.append(delivery.device) }
+}
+
+/// A webhook's deliveries since it was set.
+package struct WebhookCounts: Sendable, Hashable {
+    package var pending = 0
+    package var delivered = 0
+    /// Abandoned.
+    package var failed = 0
+    /// Never tried, because the queue was full.
+    package var dropped = 0
 }
 
 /// A finished delivery.

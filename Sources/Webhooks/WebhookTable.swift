@@ -8,10 +8,7 @@ package final class WebhookTable: Sendable {
 
     package struct Status: Sendable, Hashable {
         package var webhook: Webhook
-        package var pending: Int
-        package var delivered: Int
-        package var failed: Int
-        package var dropped: Int
+        package var counts: WebhookCounts
         package var lastError: String?
         /// Newest last.
         package var recent: [WebhookRecord]
@@ -156,9 +153,7 @@ package final class WebhookTable: Sendable {
 
 extension WebhookTable.Status {
     fileprivate init(_ entry: borrowing WebhookTable.Entry) {
-        webhook = entry.webhook
-        let counts = entry.queue.counts
-        (pending, delivered, failed, dropped) = (counts.pending, counts.delivered, counts.failed, counts.dropped)
+        (webhook, counts) = (entry.webhook, entry.queue.counts)
         (lastError, recent) = (entry.queue.lastError, entry.queue.recent)
     }
 }

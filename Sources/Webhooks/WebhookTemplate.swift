@@ -64,16 +64,7 @@ struct WebhookTemplate {
 
 extension DeviceEvent {
     fileprivate func value(of placeholder: String, on device: String) -> String {
-        switch placeholder {
-        case "event": kind.rawValue
-        case "at": at.text
-        case "number": String(number)
-        case "notification": notification.map { String($0) } ?? ""
-        case "app": app ?? ""
-        case "device": device
-        case "details": JSONValue.object(details).text
-        default: text(placeholder)
-        }
+        Self.members.contains(placeholder) ? Self.text(document(on: device)(placeholder)) : text(placeholder)
     }
 }
 

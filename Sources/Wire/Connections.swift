@@ -12,7 +12,6 @@ public enum Traffic: String, Sendable, Codable {
     case channelsProduction
 }
 
-/// The HTTP version of a client.
 public enum HTTPVersion: String, Sendable, Codable {
     case http2 = "HTTP/2"
     case http1 = "HTTP/1.1"
@@ -35,7 +34,6 @@ public enum WindowScope: String, CaseIterable, Sendable {
     case streams
 }
 
-/// Who ended a connection, and how.
 public enum ConnectionEnding: String, CaseIterable, Sendable {
     /// The client closed or reset it, or disappeared.
     case client

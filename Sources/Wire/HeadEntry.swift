@@ -49,11 +49,11 @@ public struct HeadReader: IteratorProtocol {
         return entry
     }
 
-    /// The first value of a repeated header.
-    public static func value(of header: HeaderName, in head: UnsafeRawBufferPointer) -> Range<Int>? {
+    /// The first value of a repeated header; nil when it is absent or stored elsewhere.
+    public static func text(of header: HeaderName, in head: UnsafeRawBufferPointer) -> String? {
         var reader = HeadReader(head)
         while let entry = reader.next() {
-            if entry.header == header, let value = entry.value { return value }
+            if entry.header == header, let value = entry.value { return String(decoding: head[value], as: UTF8.self) }
         }
         return nil
     }

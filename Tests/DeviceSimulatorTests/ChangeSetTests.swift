@@ -22,7 +22,7 @@ import Testing
                 let missed = Set(changed).subtracting(changes.changed)
                 #expect(missed == [], "seed \(seed), step \(number): \(step)")
                 #expect(changes.changed.allSatisfy { $0 <= changes.since }, "a new one is found by its number")
-                #expect(!changes.isIncomplete && changes.last == phone.simulator.counters.lastSequence)
+                #expect(!changes.isIncomplete && changes.last == phone.simulator.lastSequence)
                 if case .push = step { continue }
                 #expect(changed.isEmpty || changes.devices == [Phone.name], "seed \(seed), step \(number)")
             }

@@ -26,6 +26,8 @@ extension DeviceToken {
 }
 
 extension DeviceSimulator {
+    var lastSequence: UInt64 { store.withLock { $0.lastSequence } }
+
     /// Places in the order of all notifications, gaps included.
     var placeCount: Int { store.withLock { $0.log.chunks.reduce(0) { $0 + $1.entries.count } } }
 

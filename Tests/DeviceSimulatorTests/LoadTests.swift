@@ -19,7 +19,7 @@ import Testing
             }
         }
         #expect(simulator.counters.counts.delivered == 8000)
-        #expect(simulator.counters.lastSequence == 8000)
+        #expect(simulator.lastSequence == 8000)
         let all = simulator.notifications(NotificationQuery(limit: 10_000)).items
         #expect(all.map(\.sequence) == Array(1...8000))
         for device in devices {

@@ -92,7 +92,7 @@ struct PostgresJournalTests {
         let former = try lease("former", seconds: 1)
         let old = try owned(former)
         try old.append([Self.batch(1, at: 500)])
-        #expect(former.isHeld && old.ownership == JournalOwnership(isHeld: true, epoch: 1, hasQuorum: false))
+        #expect(former.ownership.isHeld && old.ownership == JournalOwnership(isHeld: true, epoch: 1, hasQuorum: false))
         let successor = try lease("successor")
         let new = PostgresJournal(successor)
         var waited: [HouseLease.Standing] = []
@@ -104,7 +104,7 @@ struct PostgresJournalTests {
                 waited.append($0)
             })
         #expect(waited == [.standby(of: HouseOwner(name: "former", address: "former:8197"))])
-        #expect(!former.isHeld, "the owner's own clock ends the lease first")
+        #expect(!former.ownership.isHeld, "the owner's own clock ends the lease first")
         #expect(time == 500, "time does not go back behind the former owner's")
         // The owner renews its lease with an empty batch.
         #expect(try new.batches(after: 0, limit: 10).map(\.count) == [1, 0])

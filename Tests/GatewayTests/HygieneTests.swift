@@ -209,10 +209,10 @@ import Wire
 
     @Test func everyRuleHasAViolatingAndAPassingRow() {
         for rule in HygieneRule.all {
-            let rows = Self.rows.filter { "hygiene." + $0.id == rule.id }
-            #expect(rows.contains { $0.count > 0 } && rows.contains { $0.count == 0 }, "\(rule.id)")
+            let rows = Self.rows.filter { "hygiene." + $0.id == rule.rule.id }
+            #expect(rows.contains { $0.count > 0 } && rows.contains { $0.count == 0 }, "\(rule.rule.id)")
         }
-        #expect(Set(HygieneRule.all.map(\.id)).count == HygieneRule.all.count)
+        #expect(Set(HygieneRule.all.map(\.rule.id)).count == HygieneRule.all.count)
     }
 
     @Test func aFindingNamesTheClientAndExamples() throws {

@@ -135,7 +135,7 @@ import Wire
         let notification = try #require(fixture.gateway.simulator.notification(number))
         #expect(notification.push === push)
         #expect(registration.token == fixture.token)
-        #expect(push.topic == GatewayFixture.topic)
+        #expect(push.request.value(of: .apnsTopic) == GatewayFixture.topic)
         #expect(push.collapseID == "game")
         #expect(push.connection == 1)
     }

@@ -34,7 +34,7 @@ import Testing
             "40.txt": "not: [read", ".hidden.yaml": "not: [read",
         ]).get()
         #expect(contents.devices.map(\.name) == ["phone", "tablet"])
-        #expect(contents.devices[1].registrations.map { $0.draft.use(on: "x", in: .sandbox).kind } == [.voip])
+        #expect(contents.devices[1].registrations.map { $0.value.use(on: "x", in: .sandbox).kind } == [.voip])
         // `App` alone is the module.
         let app = DeviceModel.App(bundleID: "com.example.app", displayName: "Example", entitlements: ["a", "b"])
         #expect(contents.apps == [app])

@@ -195,7 +195,7 @@ import Testing
         #expect(contents.apps.map(\.displayName) == ["Example"])
         #expect(contents.apps.map(\.categories.first?.actions.first?.textInput?.buttonTitle) == ["Send"])
         #expect(contents.devices.map(\.registrations.count) == [1])
-        #expect(contents.faults.map(\.rule.name) == ["slow", "goaway-and-linger"])
+        #expect(contents.faults.map(\.value.name) == ["slow", "goaway-and-linger"])
         #expect(contents.devices.map(\.conditions.focus.activeMode?.id) == ["work"])
         #expect(contents.devices[0].settings["com.example.app"]?.timeSensitive == .disabled)
         #expect(contents.devices[0].settings["com.example.app"]?.scheduledDelivery == .enabled)

@@ -70,7 +70,7 @@ import Testing
                 #expect(await receiver.bodies(2).last == "phone tokenIssued \(second.hex) \(first.hex)")
                 await finish(2, in: table)
             }
-            #expect(table.status("hook")?.delivered == 2)
+            #expect(table.status("hook")?.counts.delivered == 2)
         }
     }
 
@@ -93,7 +93,8 @@ import Testing
                 _ = await receiver.bodies(5)
                 await finish(3, in: table)
                 let status = try #require(table.status("hook"))
-                #expect((status.delivered, status.failed, status.dropped) == (1, 2, 0))
+                let counts = status.counts
+                #expect((counts.delivered, counts.failed, counts.dropped) == (1, 2, 0))
                 #expect(status.recent.map(\.attempts) == [3, 1, 1])
                 #expect(
                     status.recent.map(\.error) == [
@@ -119,7 +120,7 @@ import Testing
                 #expect(await receiver.bodies(2).count == 2)
                 _ = await results(2)
             }
-            #expect(table.status("hook")?.delivered == 2)
+            #expect(table.status("hook")?.counts.delivered == 2)
             #expect(EventSelector("webhookResult") == nil)
         }
     }
@@ -166,8 +167,8 @@ import Testing
             try table.set(webhook(receiver) { $0.timeout = .milliseconds(20) })
             for number in 0..<40 { try register("phone\(number)") }
             try await running(table, delays: [.seconds(60)]) {
-                while (table.status("hook")?.dropped ?? 0) == 0, !Task.isCancelled { await Task.yield() }
-                #expect((table.status("hook")?.pending ?? 0) <= 20)
+                while (table.status("hook")?.counts.dropped ?? 0) == 0, !Task.isCancelled { await Task.yield() }
+                #expect((table.status("hook")?.counts.pending ?? 0) <= 20)
             }
         }
     }
@@ -182,7 +183,7 @@ import Testing
                 let bodies = await receiver.bodies(names.count)
                 #expect(Set(bodies) == Set(names))
             }
-            #expect(table.status("hook")?.dropped == 0)
+            #expect(table.status("hook")?.counts.dropped == 0)
         }
     }
 

@@ -1,17 +1,15 @@
 /// What a provider's client certificate allows (Apple, "Establishing a certificate-based connection to APNs").
 public struct CertificateCredential: Hashable, Sendable {
-    /// UID of the subject: the topic when a push has no `apns-topic`.
-    public var subjectTopic: String?
-    /// Every topic in the certificate, `subjectTopic` included.
+    /// The subject's and all others of the certificate.
     public var topics: Set<String>
     public var environments: Set<APNsEnvironment>
     /// Why the certificate does not verify; nil when it does.
     public var problem: String?
 
+    /// - Parameter subjectTopic: UID of the subject.
     public init(
         subjectTopic: String?, topics: Set<String>, environments: Set<APNsEnvironment>, problem: String? = nil
     ) {
-        self.subjectTopic = subjectTopic
         self.topics = topics.union(subjectTopic.map { [$0] } ?? [])
         self.environments = environments
         self.problem = problem

@@ -60,9 +60,7 @@ public struct PackedRequest: Sendable, Hashable {
 
     /// nil when the header was absent or is implied.
     public func value(of header: HeaderName) -> String? {
-        head.withUnsafeBytes { head in
-            HeadReader.value(of: header, in: head).map { String(decoding: head[$0], as: UTF8.self) }
-        }
+        head.withUnsafeBytes { HeadReader.text(of: header, in: $0) }
     }
 
     /// Whether the path is `/3/device/` and the token in lower-case digits, and so can be restored byte for byte.

@@ -135,20 +135,13 @@ public struct Push: @unchecked Sendable {
         }
     }
 
-    /// `apns-topic`; nil when the certificate supplied the topic.
-    public var topic: String? { value(of: .apnsTopic) }
-
     /// `apns-collapse-id`. The flag avoids a search, since devices ask for it on every push.
-    public var collapseID: String? { facts.hasCollapseID ? value(of: .apnsCollapseID) : nil }
+    public var collapseID: String? {
+        facts.hasCollapseID ? withBytes { head, _ in HeadReader.text(of: .apnsCollapseID, in: head) } : nil
+    }
 
     /// The `apns-id` as the response spelled it: the provider's own text, or upper case when the gateway generated it.
     public var apnsIDText: String { request.value(of: .apnsID) ?? apnsID.text(.upper) }
-
-    private func value(of header: HeaderName) -> String? {
-        withBytes { head, _ in
-            HeadReader.value(of: header, in: head).map { String(decoding: head[$0], as: UTF8.self) }
-        }
-    }
 }
 
 extension PushFacts {

@@ -122,15 +122,8 @@ public enum ChannelRules {
     public static func requestID(
         _ request: borrowing RequestBlock
     ) throws(APNsRejection) -> (id: APNsID, range: FieldRange)? {
-        for name in [HeaderName.apnsRequestID, .apnsID] {
-            guard let range = request[name] else { continue }
-            if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return (id, range) }
-            throw APNsRejection(
-                .badMessageID, "\(name.text).form",
-                "\(name.text) is \(HeaderRules.quoted(name, request)), not a UUID such as "
-                    + "123e4567-e89b-12d3-a456-426614174000.")
-        }
-        return nil
+        if let own = try HeaderRules.identifier(.apnsRequestID, request) { return own }
+        return try HeaderRules.identifier(.apnsID, request)
     }
 
     /// `apns-channel-id`: standard base64, as the creation of the channel answered it.
@@ -203,17 +196,6 @@ public enum ChannelRules {
         }
     }
 
-    public static func checkPayload(byteCount: Int) throws(APNsRejection) {
-        guard byteCount > 0 else {
-            throw APNsRejection(.payloadEmpty, "payload.empty", "The request has no body; send the payload as JSON.")
-        }
-        guard byteCount > maximumPayloadByteCount else { return }
-        throw APNsRejection(
-            .payloadTooLarge, "payload.size",
-            "The payload has \(byteCount) bytes, \(byteCount - maximumPayloadByteCount) more than the "
-                + "\(maximumPayloadByteCount) that are allowed.")
-    }
-
     // MARK: A new channel
 
     /// The body of a new channel: `{"message-storage-policy": 1, "push-type": "LiveActivity"}`.
@@ -258,4 +240,68 @@ public enum ChannelRules {
     private static let pushType = "push-type"
 
     private static func isLiveActivity(_ type: String) -> Bool { type.lowercased() == PushType.liveactivity.name }
+}
+
+/// Rejections of channel requests that depend on state, not on the request's form.
+extension APNsRejection {
+    public static func unknownPath(_ request: borrowing RequestBlock, _ remedy: String) -> APNsRejection {
+        APNsRejection(.badPath, "path.unknown", "The path is \(HeaderRules.quoted(.path, request)); \(remedy).")
+    }
+
+    /// The broadcast capability of an app is off.
+    public static func broadcastsOff(_ bundleID: String) -> APNsRejection {
+        APNsRejection(
+            .broadcastFeatureNotEnabled, "app.broadcasts",
+            "The app \(bundleID) has isBroadcastEnabled: false; set it to true.")
+    }
+
+    public static func tooManyChannels(_ bundleID: String, _ environment: APNsEnvironment) -> APNsRejection {
+        APNsRejection(
+            .cannotCreateChannelConfiguration, "channel.limit",
+            "\(bundleID) has \(ChannelRules.maximumCount) channels in the \(environment.rawValue) environment, the most "
+                + "that are allowed; delete some.")
+    }
+
+    /// Reading or deleting a channel that does not exist: observed for DELETE, assumed for GET.
+    public static var noSuchChannel: APNsRejection {
+        APNsRejection(
+            .badPath, "channel.unknown",
+            "The app has no channel with this apns-channel-id in this environment, or it was deleted. APNs answers "
+                + "404 BadPath here.")
+    }
+
+    public static var channelDeleted: APNsRejection {
+        APNsRejection(.channelNotRegistered, "channel.deleted", "The channel was deleted; create another one.")
+    }
+
+    public static func channelUnknown(_ key: ChannelKey, belongsTo owner: ChannelKey?) -> APNsRejection {
+        guard let owner else {
+            return APNsRejection(
+                .badChannelID, "channel.never-existed",
+                "No channel '\(key.id)' was ever created here; create it with POST /1/apps/\(key.bundleID)/channels.")
+        }
+        return APNsRejection(
+            .badChannelID, "channel.owner",
+            "The channel belongs to \(owner.bundleID) in the \(owner.environment.rawValue) environment, the request is for "
+                + "\(key.bundleID) in \(key.environment.rawValue); channels are not shared.")
+    }
+}
+
+/// A broadcast channel. Channels are not shared between environments (Apple, "Sending channel management requests").
+public struct ChannelKey: Hashable, Codable, Sendable {
+    public var bundleID: String
+    public var environment: APNsEnvironment
+    /// Base64, as the server issued it.
+    public var id: String
+
+    public init(bundleID: String, environment: APNsEnvironment, id: String) {
+        self.bundleID = bundleID
+        self.environment = environment
+        self.id = id
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case environment, id
+        case bundleID = "bundleId"
+    }
 }

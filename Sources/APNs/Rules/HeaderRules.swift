@@ -18,11 +18,19 @@ public enum HeaderRules {
 
     /// `apns-id`: a UUID in canonical form. Apple writes lower case; either case is accepted.
     public static func messageID(_ request: borrowing RequestBlock) throws(APNsRejection) -> APNsID? {
-        guard let range = request[.apnsID] else { return nil }
-        if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return id }
+        try identifier(.apnsID, request)?.id
+    }
+
+    /// - Returns: nil when the header is absent.
+    @inline(__always)
+    static func identifier(
+        _ name: HeaderName, _ request: borrowing RequestBlock
+    ) throws(APNsRejection) -> (id: APNsID, range: FieldRange)? {
+        guard let range = request[name] else { return nil }
+        if let id = APNsID(request.bytes.span.bytes.extracting(range.bounds)) { return (id, range) }
         throw APNsRejection(
-            .badMessageID, "apns-id.form",
-            "apns-id is \(quoted(.apnsID, request)), not a UUID such as 123e4567-e89b-12d3-a456-426614174000.")
+            .badMessageID, "\(name.text).form",
+            "\(name.text) is \(quoted(name, request)), not a UUID such as 123e4567-e89b-12d3-a456-426614174000.")
     }
 
     /// `apns-expiration`: whole seconds since 1970. A past instant is legal.
@@ -63,12 +71,15 @@ public enum HeaderRules {
     }
 
     public static func checkPayload(byteCount: Int, pushType: PushType?, topic: String) throws(APNsRejection) {
+        // Without `apns-push-type`, the topic identifies a VoIP push.
+        let isVoIP = pushType == .voip || (pushType == nil && topic.hasSuffix(PushType.voip.topicSuffix))
+        try checkPayload(byteCount: byteCount, limit: (isVoIP ? PushType.voip : .alert).maximumPayloadByteCount)
+    }
+
+    public static func checkPayload(byteCount: Int, limit: Int) throws(APNsRejection) {
         guard byteCount > 0 else {
             throw APNsRejection(.payloadEmpty, "payload.empty", "The request has no body; send the payload as JSON.")
         }
-        // Without `apns-push-type`, the topic identifies a VoIP push.
-        let isVoIP = pushType == .voip || (pushType == nil && topic.hasSuffix(PushType.voip.topicSuffix))
-        let limit = isVoIP ? PushType.voip.maximumPayloadByteCount : PushType.alert.maximumPayloadByteCount
         guard byteCount > limit else { return }
         throw APNsRejection(
             .payloadTooLarge, "payload.size",

@@ -97,8 +97,8 @@ package struct WebhookAnswer: APIShape {
         isSigned = webhook.secret != nil
         ca = webhook.authorities
         timeout = DurationText.text(webhook.timeout)
-        (pending, delivered) = (status.pending, status.delivered)
-        (failed, dropped) = (status.failed, status.dropped)
+        (pending, delivered) = (status.counts.pending, status.counts.delivered)
+        (failed, dropped) = (status.counts.failed, status.counts.dropped)
         lastError = status.lastError
         deliveries = hasDeliveries ? status.recent : nil
     }

@@ -36,7 +36,6 @@ struct libpq {
     char *_Nullable (*resultErrorField)(const PGresult *result, int code);
     int (*ntuples)(const PGresult *result);
     int (*nfields)(const PGresult *result);
-    int (*getisnull)(const PGresult *result, int row, int column);
     char *_Nullable (*getvalue)(const PGresult *result, int row, int column);
     int (*getlength)(const PGresult *result, int row, int column);
     char *_Nullable (*cmdTuples)(PGresult *result);
@@ -57,7 +56,7 @@ static inline const struct libpq *_Nullable shim_libpq(void) {
     SHIM_LOAD(conninfoParse) SHIM_LOAD(conninfoFree) SHIM_LOAD(connectdbParams) SHIM_LOAD(finish) SHIM_LOAD(status)
     SHIM_LOAD(errorMessage) SHIM_LOAD(socket) SHIM_LOAD(setnonblocking) SHIM_LOAD(setNoticeReceiver)
     SHIM_LOAD(sendQueryParams) SHIM_LOAD(flush) SHIM_LOAD(consumeInput) SHIM_LOAD(isBusy) SHIM_LOAD(getResult)
-    SHIM_LOAD(resultStatus) SHIM_LOAD(resultErrorField) SHIM_LOAD(ntuples) SHIM_LOAD(nfields) SHIM_LOAD(getisnull)
+    SHIM_LOAD(resultStatus) SHIM_LOAD(resultErrorField) SHIM_LOAD(ntuples) SHIM_LOAD(nfields)
     SHIM_LOAD(getvalue) SHIM_LOAD(getlength) SHIM_LOAD(cmdTuples) SHIM_LOAD(clear)
 #undef SHIM_LOAD
     isLoaded = 1;

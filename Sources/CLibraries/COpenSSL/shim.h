@@ -75,14 +75,6 @@ static inline EVP_PKEY *shim_EVP_EC_gen_P256(void) {
 
 // Type-generic stack macros in OpenSSL, so invisible to Swift.
 
-static inline int shim_sk_X509_num(const STACK_OF(X509) *stack) {
-    return sk_X509_num(stack);
-}
-
-static inline X509 *shim_sk_X509_value(const STACK_OF(X509) *stack, int index) {
-    return sk_X509_value(stack, index);
-}
-
 static inline STACK_OF(X509) *shim_sk_X509_new(void) {
     return sk_X509_new_null();
 }

@@ -2,6 +2,7 @@ package import APNs
 internal import DequeModule
 internal import DeviceModel
 internal import LiveModel
+internal import Wire
 
 /// A broadcast channel at APNs.
 package struct Channel: Codable, Equatable, Sendable {
@@ -16,13 +17,7 @@ package struct Channel: Codable, Equatable, Sendable {
     package var subscriptions = 0
     /// The newest broadcast that APNs stores for devices that are offline.
     var latest: Broadcast?
-    var isDeleted = false
-
-    init(key: ChannelKey, policy: StoragePolicy, createdAt: Instant) {
-        self.key = key
-        self.policy = policy
-        self.createdAt = createdAt
-    }
+    package internal(set) var isDeleted = false
 }
 
 /// The channels of all apps, their subscribers, and the broadcasts that have not reached all of them.
@@ -128,7 +123,6 @@ struct ChannelTable {
 
     // MARK: Broadcasts
 
-    /// - Returns: the message with its number.
     mutating func enqueue(_ message: Broadcast) {
         lastBroadcast = max(lastBroadcast, message.number)
         var pending = PendingBroadcast(message: message)
@@ -260,11 +254,11 @@ extension ChannelTable {
     init(_ image: Image) throws(SnapshotError) {
         for channel in image.channels + image.deleted {
             guard channels[channel.key.id] == nil else { throw .duplicate(channel.key.id) }
-            channels[channel.key.id] = channel
             if channel.isDeleted {
+                channels[channel.key.id] = channel
                 deleted.append(channel.key.id)
             } else {
-                lists[Scope(channel.key), default: []].append(channel.key.id)
+                insert(channel)
             }
         }
         queue = image.pending

@@ -23,7 +23,6 @@ package struct ChannelStatus: Sendable {
     package var pending: Int
 }
 
-/// A subscription of a device.
 package struct SubscriptionStatus: Sendable {
     package var device: String
     /// The number of the broadcast that APNs stores for it.
@@ -39,9 +38,7 @@ package struct BroadcastReceipt: Sendable, Hashable {
 
 extension DeviceSimulator {
     /// The channel that an ID names, perhaps deleted or of another app.
-    package func channel(_ id: String) -> (channel: Channel, isDeleted: Bool)? {
-        store.withLock { store in store.catalog.channels.channels[id].map { ($0, $0.isDeleted) } }
-    }
+    package func channel(_ id: String) -> Channel? { store.withLock { $0.catalog.channels.channels[id] } }
 
     /// The IDs of an app's channels in order of creation.
     package func channelIDs(of bundleID: String, in environment: APNsEnvironment) -> [String] {
@@ -138,7 +135,7 @@ extension DeviceSimulator {
 
     /// The channels after the one with the ID, by app, environment and creation.
     package func channelPage(
-        of bundleID: String? = nil, in environment: APNsEnvironment? = nil, after cursor: String? = nil, limit: Int
+        of bundleID: String?, in environment: APNsEnvironment?, after cursor: String?, limit: Int
     ) -> (channels: [ChannelStatus], hasMore: Bool, total: Int) {
         store.withLock { store in
             let ids = store.catalog.channels.ids(of: bundleID, in: environment)
@@ -160,24 +157,14 @@ extension DeviceSimulator {
     }
 
     /// Waits until a channel has that many broadcasts and all have reached its subscribers.
-    package func waitForBroadcasts(
-        on id: String, published: Int, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
-    ) async -> WaitOutcome {
-        let filter = WaitFilter(device: nil, topic: nil)
-        let result = await wait(for: filter, count: 1, timeout: timeout, clock: clock) { _, _ in
-            let status = self.channelStatus(id)
-            let isDone = status.map { $0.pending == 0 && $0.channel.published >= published } ?? true
-            var page = QueryPage<Arrived>(next: 0)
-            if isDone { page.items = [Arrived()] }
-            return page
+    package func waitForBroadcasts(on id: String, published: Int, timeout: Duration) async -> WaitOutcome {
+        let result = await wait(for: WaitFilter(device: nil, topic: nil), timeout: timeout) { _ in
+            self.channelStatus(id).map { $0.pending == 0 && $0.channel.published >= published } ?? true
+        } until: { (isDone: Bool) in
+            isDone
         }
         return result.outcome
     }
-}
-
-/// The result of `waitForBroadcasts`.
-private struct Arrived: Numbered, Sendable {
-    let number: UInt64 = 1
 }
 
 extension ChannelTable {
@@ -193,5 +180,71 @@ extension Store {
         WakeUps(
             waiters: waiters.sleeping.isEmpty ? [] : waiters.take(), isDueEarlier: dues.takeIsEarlier(),
             hasExtensionTasks: !extensionTasks.isEmpty, hasBroadcasts: !catalog.channels.queue.isEmpty)
+    }
+}
+
+/// Channels and the fan-out of broadcasts. A batch holds the lock for well under a millisecond, and each is an input of
+/// its own: a restart continues where it ended, and replaying interleaves it with other inputs as before.
+extension Store {
+    mutating func insert(_ channel: Channel) {
+        record(.channel(channel.key, policy: channel.policy, at: channel.createdAt))
+        catalog.channels.insert(channel)
+        waiters.changeCount += 1
+    }
+
+    mutating func deleteChannel(_ key: ChannelKey) {
+        record(.channelDeleted(key))
+        catalog.channels.delete(key)
+        waiters.changeCount += 1
+    }
+
+    mutating func enqueue(_ message: Broadcast) {
+        record(.broadcast(message))
+        catalog.channels.enqueue(message)
+        waiters.changeCount += 1
+    }
+
+    /// Delivers the oldest queued broadcast to up to `limit` more subscribers.
+    mutating func fanOut(limit: Int) {
+        guard let (message, batch) = catalog.channels.nextBatch(limit: limit) else { return }
+        record(.fannedOut(limit: limit))
+        var delivery = BroadcastDelivery(message, catalog.channels.takeParsed(in: catalog))
+        var count = 0
+        for device in batch {
+            catalog.changes?.change(device: device.name)
+            update(device) { state in if state.receive(&delivery, at: message.receivedAt) { count += 1 } }
+        }
+        catalog.channels.countDeliveries(count, on: message.channel)
+        let isDone = batch.count < limit
+        catalog.channels.finishBatch(at: isDone ? nil : batch.last.map { DevicePosition($0) }, delivery.parsed)
+        waiters.changeCount += 1
+    }
+
+    /// The equal key that the channel and its subscribers share.
+    func channelKey(like key: ChannelKey) -> ChannelKey { catalog.channels.channels[key.id]?.key ?? key }
+
+    // MARK: Subscriptions, which are consequences of inputs
+
+    /// Ignores a channel that does not exist and a device that has the subscription.
+    mutating func subscribe(_ device: Device, to key: ChannelKey, at now: Instant) {
+        guard let channel = catalog.channels[key], !device.state.isSubscribed(to: key) else { return }
+        catalog.channels.add(device, to: channel.key)
+        let lastBroadcast = catalog.channels.lastBroadcast
+        device.state.subscriptions.append(ChannelSubscription(channel: channel.key, since: lastBroadcast))
+        guard catalog.assumptions.broadcastsReplayOnSubscribe, let latest = channel.latest,
+            let end = latest.storedUntil, end > now
+        else { return }
+        if device.state.receiveAnew(latest, at: now) { catalog.channels.countDeliveries(1, on: key) }
+    }
+
+    mutating func unsubscribe(_ device: Device, from key: ChannelKey) {
+        guard device.state.isSubscribed(to: key) else { return }
+        catalog.channels.remove(device, from: key)
+        device.state.subscriptions.removeAll { $0.channel == key }
+    }
+
+    /// For a device that is deleted.
+    mutating func forgetSubscriptions(of device: Device) {
+        for subscription in device.state.subscriptions { catalog.channels.remove(device, from: subscription.channel) }
     }
 }

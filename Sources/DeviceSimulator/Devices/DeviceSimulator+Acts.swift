@@ -1,9 +1,11 @@
 package import APNs
 package import DeviceModel
-internal import LiveModel
+internal import JSON
+package import LiveModel
+package import SiriModel
 internal import Synchronization
 
-/// Inputs other than pushes: acts, conditions, settings and time.
+/// Inputs other than pushes: acts, conditions, settings, live surfaces, donations, results of webhooks, and time.
 extension DeviceSimulator {
     /// - Returns: The resulting events, oldest first.
     /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects every act.
@@ -41,6 +43,27 @@ extension DeviceSimulator {
         try reduce(.settings(settings, app: app), on: device, at: now)
     }
 
+    /// - Parameter request: the push of the service extension that acts for the app.
+    @discardableResult
+    package func perform(
+        _ input: LiveInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.live(input), on: device, at: now, by: request)
+    }
+
+    /// - Parameter request: the push of the service extension that acts for the app.
+    @discardableResult
+    package func perform(
+        _ input: SiriInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.siri(input), on: device, at: now, by: request)
+    }
+
+    /// Logs the event `webhookResult`.
+    package func report(_ result: WebhookResult, on device: String, at now: Instant) throws(SimulatorError) {
+        try reduce(.webhook(result), on: device, at: now)
+    }
+
     /// - Parameter request: the push of the service extension that sends the input.
     @discardableResult
     func reduce(
@@ -56,6 +79,33 @@ extension DeviceSimulator {
             return before
         }
         return events(EventQuery(device: device, since: before, limit: .max)).items
+    }
+
+    // MARK: Live surfaces and Siri
+
+    /// Empty for an unknown device.
+    package func live(of device: String) -> LiveState {
+        store.withLock { $0.devices[device]?.state.live ?? LiveState() }
+    }
+
+    /// What the device's surfaces show of Live Activities.
+    package func liveScreen(of device: String, at now: Instant) -> LiveScreen {
+        let found = store.withLock { store in
+            store.devices[device].map { ($0.state.live.activities, $0.state.liveContext(at: now)) }
+        }
+        return found.map { activities, context in activities.screen(context) } ?? LiveScreen()
+    }
+
+    /// Empty for an unknown device.
+    package func siri(of device: String) -> SiriState {
+        store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
+    }
+
+    /// With the inputs of its suggestions and its calendar; nil if the device does not exist.
+    package func siri(of device: String, at now: Instant) -> (state: SiriState, context: LiveContext)? {
+        store.withLock { store in
+            store.devices[device].map { ($0.state.siri, $0.state.liveContext(at: now)) }
+        }
     }
 
     // MARK: Time
@@ -173,5 +223,35 @@ package struct AppOnDevice: Sendable {
         badge = known?.badge ?? 0
         prompt = known?.prompt
         isTerminated = known?.isTerminated ?? false
+    }
+}
+
+/// The outcome of delivering an event to a webhook, as the device's event log records it.
+package struct WebhookResult: Hashable, Codable, Sendable {
+    package var webhook: String
+    /// The delivery's identifier.
+    package var delivery: String
+    /// The event that was sent.
+    package var number: UInt64
+    package var event: DeviceEvent.Kind
+    package var app: String?
+    package var attempts: Int
+    /// nil when it was delivered.
+    package var error: String?
+
+    package init(
+        webhook: String, delivery: String, number: UInt64, event: DeviceEvent.Kind, app: String?, attempts: Int,
+        error: String?
+    ) {
+        (self.webhook, self.delivery, self.number, self.event) = (webhook, delivery, number, event)
+        (self.app, self.attempts, self.error) = (app, attempts, error)
+    }
+
+    var details: JSONObject {
+        [
+            "webhook": .string(webhook), "delivery": .string(delivery), "number": .integer(number),
+            "event": .string(event.rawValue), "attempts": .integer(attempts),
+            "outcome": .string(error == nil ? "delivered" : "failed"), "error": error.map { .string($0) },
+        ]
     }
 }

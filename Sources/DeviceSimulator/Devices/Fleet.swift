@@ -25,7 +25,7 @@ package struct Fleet: Sendable, Codable {
     /// For each device the number of its part, from 1; 0 for a plain device.
     fileprivate var assignment: [UInt8]
 
-    package init(prefix: String, uses: [TokenRequest], parts: [Part] = [], assignment: [UInt8]) {
+    package init(prefix: String, uses: [TokenRequest], parts: [Part], assignment: [UInt8]) {
         self.prefix = prefix
         self.uses = uses
         self.parts = parts
@@ -158,5 +158,4 @@ extension Store {
             for (app, settings) in settings { try state.reduce(.settings(settings, app: app), at: now) }
         }
     }
-
 }

@@ -91,7 +91,6 @@ extension DeviceSimulator {
         }
     }
 
-    /// Stops recording.
     package func ignoreChanges() {
         // Released outside the lock.
         _ = store.withLock { $0.catalog.changes.take() }

@@ -44,11 +44,9 @@ extension DeviceSimulator: Awaitable {
         }
     }
 
-    package func waitForEvents(
-        _ query: EventQuery, count: Int = 1, timeout: Duration, clock: any Clock<Duration> = ContinuousClock()
-    ) async -> WaitResult<EventPage> {
+    package func waitForEvents(_ query: EventQuery, count: Int, timeout: Duration) async -> WaitResult<EventPage> {
         let filter = WaitFilter(device: query.device, topic: nil)
-        return await wait(for: filter, count: count, timeout: timeout, clock: clock) { former, limit in
+        return await wait(for: filter, count: count, timeout: timeout) { former, limit in
             var query = query
             query.limit = limit
             if let former { query.since = former.next }

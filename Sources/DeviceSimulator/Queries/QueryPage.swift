@@ -67,7 +67,6 @@ package struct QueryBatch<Item: Numbered>: Sendable {
     package init(cursor: UInt64) { self.cursor = cursor }
 }
 
-/// How many items match a query.
 package struct MatchCount: Sendable, Hashable {
     package var count: Int
     /// False when older items were not examined: at least `count` match.

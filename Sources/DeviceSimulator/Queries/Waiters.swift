@@ -123,7 +123,6 @@ extension Awaitable {
     }
 }
 
-/// Why a wait ended.
 package enum WaitOutcome: String, CaseIterable, Sendable, Codable {
     case matched = "complete"
     case timedOut = "timeout"

@@ -1,7 +1,6 @@
 internal import APNs
 internal import LiveModel
 
-/// Why a snapshot cannot be loaded.
 package enum SnapshotError: Error, Sendable, Hashable {
     /// A unique name or token occurs twice.
     case duplicate(String)

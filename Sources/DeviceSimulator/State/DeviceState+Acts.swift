@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import JSON
 internal import SiriModel
 
-/// Acts of the person and the apps on the device.
 extension DeviceState {
     /// Throws before it changes anything.
     mutating func perform(_ act: DeviceAct, at now: Instant) throws(SimulatorError) {
@@ -12,10 +11,7 @@ extension DeviceState {
         case .unlock: apply(act, at: now) { $0.unlock() }
         case .wake: apply(act, at: now) { $0.isScreenOn = true }
         case .open(let app):
-            apply(act, at: now) { device in
-                device.unlock()
-                device.foregroundApp = app
-            }
+            apply(act, at: now) { $0.open(app) }
             if let app { launch(app, isForeground: true, at: now) }
         case .terminate(let app):
             apply(act, at: now) { if $0.foregroundApp == app { $0.foregroundApp = nil } }
@@ -81,6 +77,11 @@ extension DeviceState {
     /// Logs an act and changes the conditions as it demands.
     private mutating func apply(_ act: DeviceAct, at now: Instant, _ change: (inout DeviceConditions) -> Void) {
         log(.act(act), at: now)
+        changeConditions(at: now, change)
+    }
+
+    /// Changes the conditions as the person would.
+    mutating func changeConditions(at now: Instant, _ change: (inout DeviceConditions) -> Void) {
         var device = conditions.value
         change(&device)
         setConditions(device, focusCause: "person", at: now)
@@ -146,10 +147,10 @@ extension DeviceState {
     private mutating func respond(_ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant) {
         let item = inbox[place]
         remove(place, reason, at: now)
-        var device = conditions.value
-        if response.needsUnlocking { device.unlock() }
-        if response.opensApp { device.foregroundApp = item.bundleID }
-        setConditions(device, focusCause: "person", at: now)
+        changeConditions(at: now) { device in
+            if response.needsUnlocking { device.unlock() }
+            if response.opensApp { device.foregroundApp = item.bundleID }
+        }
         launch(item.bundleID, isForeground: response.opensApp, at: now)
         let details: JSONObject = [
             "actionIdentifier": .string(response.identifier), "userText": response.text.map { .string($0) },
@@ -187,9 +188,9 @@ extension DeviceState {
 }
 
 /// The response when the person pressed none of the app's buttons (gk).
-enum ActionIdentifier {
-    static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
-    static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
+package enum ActionIdentifier {
+    package static let `default` = "com.apple.UNNotificationDefaultActionIdentifier"
+    package static let dismiss = "com.apple.UNNotificationDismissActionIdentifier"
 }
 
 extension DeviceConditions {
@@ -201,6 +202,11 @@ extension DeviceConditions {
     mutating func unlock() {
         isLocked = false
         isScreenOn = true
+    }
+
+    mutating func open(_ app: String?) {
+        unlock()
+        foregroundApp = app
     }
 
     fileprivate mutating func shutDown() {
@@ -273,16 +279,14 @@ extension DeviceState {
 
     /// After confirmation, every rule treats the sender as the contact.
     mutating func confirmContact(_ place: Int, _ act: DeviceAct, at now: Instant) throws(SimulatorError) {
-        let item = inbox[place]
-        var device = conditions.value
+        let (item, device) = (inbox[place], conditions.value)
         guard item.places.contains(.communication),
             let sender = extended[item.sequence]?.record?.value.content?.communication?.sender,
             let suggestion = PersonMatch(sender, in: device, bundleID: item.bundleID).suggestion,
             let contact = device.contacts.firstIndex(where: { $0.id == suggestion.contact })
         else { throw .noSuggestion(item.sequence) }
         log(.act(act), at: now)
-        device.contacts[contact].people.append(suggestion.person)
-        setConditions(device, focusCause: "person", at: now)
+        changeConditions(at: now) { $0.contacts[contact].people.append(suggestion.person) }
         emit(.suggestion, item.sequence, app: suggestion.app, suggestion.details(isConfirmed: true), at: now)
     }
 }

@@ -16,7 +16,6 @@ struct ChannelSubscription: Equatable {
 extension DeviceState {
     func isSubscribed(to key: ChannelKey) -> Bool { subscription(to: key) != nil }
 
-    /// The place of the subscription in `subscriptions`.
     private func subscription(to key: ChannelKey) -> Int? {
         let subscriptions = subscriptions.span
         for place in subscriptions.indices where subscriptions[place].channel == key { return place }
@@ -162,7 +161,6 @@ struct BroadcastMark: Equatable, Codable {
         channel = message.channel
     }
 
-    /// The event's kind and details.
     func event(_ fate: Fate) -> (kind: DeviceEvent.Kind, details: JSONObject) {
         let kind: DeviceEvent.Kind =
             switch fate {

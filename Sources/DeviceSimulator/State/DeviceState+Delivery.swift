@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import JSON
 internal import LiveModel
 
-/// Delivery by push type.
 extension DeviceState {
     mutating func deliver(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) {
         switch arrival.kind {

@@ -104,10 +104,7 @@ extension DeviceState {
         apps.removeAll { $0.bundleID == bundleID }
         collapsed = collapsed.filter { $0.key.bundleID != bundleID }
         revision &+= 1
-        guard conditions.value.foregroundApp == bundleID else { return }
-        var device = conditions.value
-        device.foregroundApp = nil
-        setConditions(device, focusCause: "person", at: now)
+        changeConditions(at: now) { if $0.foregroundApp == bundleID { $0.foregroundApp = nil } }
     }
 }
 

@@ -87,40 +87,32 @@ extension DeviceState {
         }
         log(.act(act), at: now)
         carryOut(at: now) { state, context, _ in state.siri.suggestions.handle(id, context) }
-        var device = conditions.value
         switch outcome {
         case .nothing: return
         case .launch(let app, let intent, let inBackground):
-            if !inBackground {
-                device.unlock()
-                device.foregroundApp = app
-            }
-            setConditions(device, focusCause: "person", at: now)
+            if !inBackground { changeConditions(at: now) { $0.open(app) } }
             // An app that opens gets a user activity whose type is the intent's class (S1-17).
             let type = intent["activityType"] ?? intent["class"]
             launch(app, isForeground: !inBackground, ["activityType": type, "intent": intent], at: now)
         case .allow(let person, let focus):
-            guard let mode = device.focus.modes.firstIndex(where: { $0.id == focus }) else { return }
-            device.focus.modes[mode].people.allow(person)
-            setConditions(device, focusCause: "person", at: now)
+            guard let mode = conditions.value.focus.modes.firstIndex(where: { $0.id == focus }) else { return }
+            changeConditions(at: now) { $0.focus.modes[mode].people.allow(person) }
             emit(.settingsChanged, nil, ["focus": .string(focus), "allowed": .string(person)], at: now)
         case .addWidget: if let widget { try change(.service(widget), at: now) }
         case .open(let launch): open(launch, at: now)
         case .doNotDisturb(let until):
-            guard let mode = device.focus.modes.first(where: { $0.kind == .dnd }) else { return }
-            device.focus.active = mode.id
-            device.focus.until = until
-            setConditions(device, focusCause: "person", at: now)
+            guard let mode = conditions.value.focus.modes.first(where: { $0.kind == .dnd }) else { return }
+            changeConditions(at: now) { device in
+                device.focus.active = mode.id
+                device.focus.until = until
+            }
         }
     }
 
     /// Opens an app with a user activity, or a page in Safari (G.6).
     private mutating func open(_ target: CalendarLaunch, at now: Instant) {
         let app = target.app ?? "com.apple.mobilesafari"
-        var device = conditions.value
-        device.unlock()
-        device.foregroundApp = app
-        setConditions(device, focusCause: "person", at: now)
+        changeConditions(at: now) { $0.open(app) }
         launch(app, isForeground: true, target.details, at: now)
     }
 

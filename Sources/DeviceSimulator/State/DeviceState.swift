@@ -40,9 +40,7 @@ struct DeviceState {
     var subscriptions: [ChannelSubscription] = []
     /// Nothing or one: out of line to save memory, as most devices hold nothing.
     private var held: [HeldState] = []
-    /// Whether `live` has anything.
     private(set) var hasLive = false
-    /// Whether `siri` has anything.
     private(set) var hasSiri = false
     /// What `live` and `siri` ask of the store, which performs it after every input.
     var liveRequests: [(request: LiveRequest, at: Instant)] = []
@@ -72,7 +70,6 @@ struct DeviceState {
         self.catalog = catalog
     }
 
-    /// Where the device is.
     var place: DevicePlace { held.isEmpty ? DevicePlace() : held.span[0].live.local.place }
 
     // Reading through a span avoids most copies of an element.

@@ -2,15 +2,14 @@ package import DeviceSimulator
 internal import Dispatch
 internal import Synchronization
 
-/// The settings of `journal: postgres`.
 package struct PostgresSettings: Sendable {
     package var address: PostgresAddress
     package var house: String
-    /// The name and the address of this gateway, shown by the standbys.
+    /// This gateway, as standbys name it.
     package var owner: HouseOwner
-    package var lease = Duration.seconds(3)
+    package var lease: Duration
     /// Whether to write only if a standby syncs every commit.
-    package var requiresQuorum = false
+    package var requiresQuorum: Bool
 
     package init(address: PostgresAddress, house: String, owner: HouseOwner, lease: Duration, requiresQuorum: Bool) {
         self.address = address
@@ -34,10 +33,10 @@ package struct HouseOwner: Sendable, Hashable, CustomStringConvertible {
     package var description: String { address.isEmpty ? name : "\(name) at \(address)" }
 }
 
-/// The right of one gateway at a time to a house: a row of the database, renewed while the gateway runs.
+/// Gives a house to one gateway at a time: a row in the database, which the owner renews while it runs.
 ///
-/// The lease decides who answers. What a former owner still writes is refused by the epoch, in the write itself
-/// (`PostgresJournal`). Calls to `acquire` and `run` block their thread.
+/// The lease decides who answers; the epoch, compared within every write, rejects what a former owner still writes
+/// (`PostgresJournal`). `acquire` and `run` block their thread.
 package final class HouseLease: Sendable {
     /// Why a standby does not own its house.
     package enum Standing: Sendable, Hashable {
@@ -62,17 +61,15 @@ package final class HouseLease: Sendable {
 
     package init(_ settings: PostgresSettings) {
         self.settings = settings
-        // A renewal must not wait for standbys: the owner stays the owner while they are gone. The first batch of an owner
-        // proves that the primary's epoch is on a quorum.
+        // Renewing must not wait for standbys: an owner stays the owner without them. Its first batch proves that a quorum
+        // has the epoch.
         session = Mutex(
             PostgresConnection(settings.address) { connection throws(PostgresFailure) in
                 try connection.execute("SET synchronous_commit = local", patience: .seconds(2))
             })
     }
 
-    /// Whether this gateway may answer. By its own clock, which runs while the process is stopped.
-    package var isHeld: Bool { state.withLock { $0.isHeld } }
-
+    /// Whether it is held is up to this gateway's own clock, which also runs while the process is paused.
     var ownership: JournalOwnership {
         state.withLock { JournalOwnership(isHeld: $0.isHeld, epoch: $0.epoch, hasQuorum: $0.hasQuorum) }
     }
@@ -172,7 +169,7 @@ package final class HouseLease: Sendable {
 
     // MARK: Owning
 
-    /// Renews the lease until it is stopped, and gives it back then, or until another gateway has the house.
+    /// Renews the lease until `stop()`, and then gives it back, or until another gateway has the house.
     /// - Returns: The new owner; nil when it was stopped.
     package func run() -> HouseOwner? {
         while true {
@@ -224,7 +221,7 @@ package final class HouseLease: Sendable {
 
     private var leaseMilliseconds: Int64 { Int64(settings.lease / .milliseconds(1)) }
 
-    /// Ends before the database's lease, counted from before the statement that set it: clocks may run differently.
+    /// Shorter than the database's lease, from before the statement that set it: clocks may run at different speeds.
     private var span: Duration { settings.lease * 9 / 10 }
 
     private var patience: Duration { settings.lease / 3 }

@@ -55,16 +55,16 @@ struct PostgresResult {
     var count = 0
 }
 
-/// A connection that opens itself. Its calls block.
+/// A connection that opens itself when needed. Its calls block.
 ///
-/// - Note: Not `Sendable`. One statement at a time: while a statement has not ended, the next one waits for it. A wait for
-///   standbys is never cancelled, because a cancelled commit stays on the primary.
+/// - Note: Not `Sendable`. Runs one statement at a time; the next one waits for an unfinished one. Never cancels a wait for
+///   standbys, because the primary would keep the commit.
 final class PostgresConnection {
     private let functions: libpq
     private let keywords: [String]
     private let values: [String]
     private var connection: OpaquePointer?
-    /// Whether a statement was sent whose end is open.
+    /// Whether a statement was sent and has not ended.
     private var isPending = false
     private let warnings = Warnings()
     /// Called on each new connection.
@@ -76,7 +76,7 @@ final class PostgresConnection {
         _ address: PostgresAddress, prepare: @escaping @Sendable (PostgresConnection) throws(PostgresFailure) -> Void
     ) {
         functions = address.functions
-        // What stands before dbname are defaults. A dead link breaks within seconds, a slow server does not.
+        // The address may override what precedes `dbname`. A dead link is given up within seconds, a slow server is not.
         let parameters = [
             ("connect_timeout", "2"), ("keepalives_idle", "2"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "5000"), ("target_session_attrs", "read-write"), ("application_name", "pushcote"),
@@ -95,7 +95,7 @@ final class PostgresConnection {
         isPending = false
     }
 
-    /// - Parameter patience: How long to wait for the end; the statement goes on afterwards.
+    /// - Parameter patience: How long to wait for the result; the server may still complete the statement.
     @discardableResult
     func execute(
         _ statement: String, _ parameters: [PostgresValue] = [], patience: Duration
@@ -252,8 +252,8 @@ package struct PostgresAddress: @unchecked Sendable {
     fileprivate let functions: libpq
     let text: String
 
-    /// - Throws: When there is no libpq, or the text is no connection string. The text may contain a password, so it is
-    ///   not in the message.
+    /// - Throws: When there is no libpq, or the text is no connection string. The message does not repeat the text, which
+    ///   may contain a password.
     package init(_ text: String) throws(JournalProblem) {
         guard let functions = shim_libpq()?.pointee else {
             throw JournalProblem(

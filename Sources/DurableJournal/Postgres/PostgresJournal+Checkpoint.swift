@@ -90,7 +90,7 @@ extension PostgresJournal {
                 try connection.execute("COMMIT", patience: Self.patience)
             } catch {
                 if case .refused = error { try connection.execute("ROLLBACK", patience: Self.patience) }
-                // A transaction whose end is open must not take in what comes next.
+                // The next statements must not join a transaction that may still be open.
                 if case .unknown = error { connection.close() }
                 throw error
             }

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A journal in Postgres: every group of inputs is one row, and a commit is on as many servers as the primary waits for.
 ///
-/// Two gateways never write one history: a batch names the batch before it, whose place is taken once, and the epoch of its
-/// lease, which the database compares within the write. The lease alone would not do: a process may stop for any time
-/// between a check and a write.
+/// Two gateways never write one history: a batch names the one before it, which has at most one successor, and the epoch of
+/// its lease, which the database compares within the write. Checking the lease first would not be enough: a process may be
+/// paused between the check and the write.
 package final class PostgresJournal: Journal {
     package let file: String
     let lease: HouseLease
@@ -38,7 +38,7 @@ package final class PostgresJournal: Journal {
                 }))
     }
 
-    /// Not held, too, while the state may be ahead of the database, which cannot be read to undo what it refused.
+    /// Also not held while the state may be ahead of a database that cannot be read to undo what it refused.
     package var ownership: JournalOwnership? {
         var ownership = lease.ownership
         ownership.isHeld = ownership.isHeld && !isInDoubt.load(ordering: .sequentiallyConsistent)
@@ -62,7 +62,7 @@ package final class PostgresJournal: Journal {
     /// Proves with an empty batch that everything read afterwards is where commits must be, and that no other gateway adds
     /// to it.
     /// - Parameter now: In milliseconds since 1970.
-    /// - Returns: The latest time of any owner so far. Time on devices must not go back behind it.
+    /// - Returns: The latest time of any owner so far, before which the devices' time must not go back.
     package func takeOver(now: Int64) throws(JournalProblem) -> Int64 {
         let end = try whole(retrying: true) { session throws(PostgresFailure) in
             let found = try session.connection.execute(
@@ -99,8 +99,7 @@ package final class PostgresJournal: Journal {
                     // The place is taken, perhaps by this batch at an earlier attempt.
                     if try isWritten(batch, with: session.connection, until: deadline) { break }
                 } catch .unknown(let reason) {
-                    // Written again: waits for an earlier attempt that has not ended, and finds the place taken if it was
-                    // written.
+                    // Trying again waits for an attempt that has not ended, and finds the place taken if that succeeded.
                     guard ContinuousClock.now < deadline else { throw .unknown(reason) }
                 }
             }
@@ -112,16 +111,25 @@ package final class PostgresJournal: Journal {
     private func insert(
         _ batch: JournalBatch, with connection: PostgresConnection, until deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) {
-        let written = try connection.execute(
+        try insert(
             """
-            WITH owner AS (\(Self.ownerOfHouse))
             INSERT INTO pushcote_batches (house, epoch, previous, last, count, written_at, checksum, bytes)
             SELECT $1, $2, $3, $4, $5, $6, $7, $8 FROM owner
             """,
             [
-                house, epoch, .position(batch.previous), .position(batch.last), .integer(Int64(batch.count)),
+                .position(batch.previous), .position(batch.last), .integer(Int64(batch.count)),
                 .integer(batch.writtenAt), .position(batch.checksum), .bytes(batch.bytes),
-            ], patience: deadline - .now)
+            ], with: connection, until: deadline)
+    }
+
+    /// - Parameter statement: Selects from `owner`. Its first parameters are the house and the epoch.
+    private func insert(
+        _ statement: String, _ parameters: [PostgresValue], with connection: PostgresConnection,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresFailure) {
+        let written = try connection.execute(
+            "WITH owner AS (\(Self.ownerOfHouse)) \(statement)", [house, epoch] + parameters,
+            patience: deadline - .now)
         if written.count == 0 { throw Self.taken }
     }
 
@@ -149,13 +157,11 @@ package final class PostgresJournal: Journal {
     private func prove(
         byteCount: Int, with connection: PostgresConnection, until deadline: ContinuousClock.Instant
     ) throws(PostgresFailure) {
-        let written = try connection.execute(
+        try insert(
             """
-            WITH owner AS (\(Self.ownerOfHouse))
             INSERT INTO pushcote_parts (house, position, number, checksum, bytes) SELECT $1, -1, $2, 0, $3 FROM owner
             ON CONFLICT (house, position, number) DO UPDATE SET bytes = EXCLUDED.bytes
-            """, [house, epoch, .bytes([UInt8](repeating: 0, count: byteCount))], patience: deadline - .now)
-        if written.count == 0 { throw Self.taken }
+            """, [.bytes([UInt8](repeating: 0, count: byteCount))], with: connection, until: deadline)
     }
 
     /// Writes as much as a group of inputs may need, and deletes it.
@@ -244,5 +250,61 @@ extension JournalBatch {
         self.init(
             previous: row.position(0), last: row.position(1), count: Int(row.integer(2)), writtenAt: row.integer(3),
             bytes: row.columns[5], checksum: row.position(4))
+    }
+}
+
+/// The meaning of a commit with the server's configuration.
+struct Durability: Equatable {
+    var syncs: Bool
+    /// As in `synchronous_standby_names`; empty for none.
+    var standbys: String
+
+    var isQuorum: Bool { syncs && !standbys.isEmpty }
+
+    /// - Note: Commits of this connection wait for standbys whatever the server's default is.
+    init(preparing connection: PostgresConnection, patience: Duration) throws(PostgresFailure) {
+        try connection.execute("SET synchronous_commit = on", patience: patience)
+        // pglz, the default, takes half of the CPU time of a commit. Servers without lz4 keep it.
+        try connection.execute(
+            """
+            SELECT set_config(name, 'lz4', false) FROM pg_settings
+            WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)
+            """, patience: patience)
+        let found = try connection.execute(
+            "SELECT current_setting('fsync'), current_setting('synchronous_standby_names')", patience: patience)
+        syncs = found.rows.first?.text(0) == "on"
+        standbys = found.rows.first?.text(1) ?? ""
+    }
+
+    var text: String {
+        guard syncs else { return "200 means: committed on the primary, which does not sync (fsync is off)" }
+        return standbys.isEmpty
+            ? "200 means: committed and synced on the primary alone (synchronous_standby_names is empty)"
+            : "200 means: committed and synced on the primary and on standbys: \(standbys)"
+    }
+}
+
+extension JournalProblem {
+    /// - Parameter place: The house.
+    init(_ failure: PostgresFailure, place: String) {
+        let remedy = "The gateway resumes by itself when the database answers"
+        switch failure {
+        case .refused(code: PostgresJournal.takenCode, let message):
+            self.init(file: place, reason: message, remedy: "This gateway leaves; start it again as a standby")
+        case .refused(code: "53100", _):
+            self.init(
+                file: place, reason: "cannot grow: the database's disk is full",
+                remedy: "Free some space; the gateway then resumes by itself")
+        case .refused(let code, let message):
+            self.init(
+                file: place,
+                reason: "cannot be written or read (\(message)\(code.isEmpty ? "" : ", SQLSTATE \(code)"))",
+                remedy: "Check the database and the rights of its user; the gateway resumes by itself when it can write"
+            )
+        case .unknown(let message):
+            self.init(file: place, reason: "the database has not confirmed a write (\(message))", remedy: remedy)
+        case .unreachable(let message):
+            self.init(file: place, reason: "the database cannot be reached (\(message))", remedy: remedy)
+        }
     }
 }

@@ -2,7 +2,7 @@ internal import DeviceSimulator
 
 /// Tables that all houses of a database share. Plain SQL without functions, locks and messages of Postgres' own.
 enum PostgresSchema {
-    /// The unique (name, epoch) makes a change of the epoch wait for writes that hold `FOR KEY SHARE`, and not the renewals.
+    /// The unique (name, epoch) makes changes of the epoch, but not renewals, wait for writes that hold `FOR KEY SHARE`.
     private static let tables = [
         """
         CREATE TABLE IF NOT EXISTS pushcote_houses (

@@ -2,6 +2,7 @@ package import APNs
 package import DeviceModel
 package import JSON
 package import NIOCore
+internal import Synchronization
 
 /// Any thread calls `now()`; other members are called on the host's event loop and must not block.
 package protocol ExtensionHostDelegate: AnyObject, Sendable {
@@ -11,13 +12,14 @@ package protocol ExtensionHostDelegate: AnyObject, Sendable {
     func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest)
     /// Answers a `UNUserNotificationCenter` call; calls `reply` once, now or later, from any thread.
     func notificationCenter(
-        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest,
-        _ reply: @escaping @Sendable (CenterReply) -> Void)
+        _ call: ExtensionRun.CenterCall, of request: ExtensionRequest, _ reply: @escaping CenterReply.Handler)
     /// - Returns: The stored picture's SHA-256; nil if there is no such picture.
     func store(_ image: IntentImage, of request: ExtensionRequest) -> String?
 }
 
 package enum CenterReply: Sendable, Hashable {
+    package typealias Handler = @Sendable (CenterReply) -> Void
+
     /// null if the call returns nothing.
     case result(JSONValue)
     /// The call changed nothing. The reason is a sentence for people.
@@ -81,4 +83,49 @@ package final class ExtensionHost: Sendable {
         try? await promise.futureResult.get()
         status.stop()
     }
+}
+
+/// The host's state that other threads read: settings and the next deadline.
+final class HostStatus: Sendable {
+    private struct State {
+        var settings: ExtensionSettings
+        /// By run; only deadlines not yet enforced.
+        var deadlines: [Int: Instant] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let signal: AsyncStream<Void>.Continuation
+    let dueChanges: AsyncStream<Void>
+
+    init(settings: ExtensionSettings) {
+        state = Mutex(State(settings: settings))
+        (dueChanges, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    var settings: ExtensionSettings {
+        get { state.withLock { $0.settings } }
+        set { state.withLock { $0.settings = newValue } }
+    }
+
+    var nextDue: Instant? { state.withLock { $0.deadlines.values.min() } }
+
+    /// - Parameter due: nil if the run has no deadline.
+    func set(due: Instant?, run number: Int) {
+        let isNext = state.withLock { state in
+            defer { state.deadlines[number] = due }
+            guard let due else { return false }
+            return state.deadlines.values.min().map { due < $0 } ?? true
+        }
+        if isNext { signal.yield() }
+    }
+
+    func takeDue(upTo instant: Instant) -> [Int] {
+        state.withLock { state in
+            let runs = state.deadlines.filter { $0.value <= instant }.map(\.key)
+            for run in runs { state.deadlines[run] = nil }
+            return runs
+        }
+    }
+
+    func stop() { signal.finish() }
 }

@@ -186,3 +186,18 @@ extension FieldFormat {
             write: \.text)
     }
 }
+
+/// How many requests of a subject pass in each interval; a rule fires for those above it.
+package struct FaultRate: Sendable, Hashable {
+    package var count = 1
+    package var within = Duration.seconds(1)
+
+    package init() {}
+}
+
+extension FaultRate: FieldDescribed {
+    package static let fields: [Field<FaultRate>] = [
+        Field("count", \.count, .integer(in: 0...1_000_000_000), "How many requests pass in each interval."),
+        Field("within", \.within, .positiveDuration, "The length of the interval, on the gateway's clock."),
+    ]
+}

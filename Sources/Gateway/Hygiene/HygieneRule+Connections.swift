@@ -5,7 +5,6 @@ internal import Wire
 extension HygieneRule {
     private static let connecting = "doc: Establishing a connection to APNs"
 
-    /// Rules about connections.
     static let connections = [
         HygieneRule(
             "connection.perPush", .warning, "a new connection for every push",

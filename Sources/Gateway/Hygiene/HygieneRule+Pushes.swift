@@ -6,7 +6,6 @@ extension HygieneRule {
     private static let sending = "doc: Sending notification requests to APNs"
     private static let responses = "doc: Handling notification responses from APNs"
 
-    /// Rules about providers' reactions to answers.
     static let answers = [
         HygieneRule(
             "retry.rejected", .warning, "a rejected request sent again unchanged",

@@ -5,7 +5,6 @@ internal import Wire
 extension HygieneRule {
     private static let document = "doc: Establishing a token-based connection to APNs"
 
-    /// Rules about provider tokens and their keys.
     static let tokens = [
         HygieneRule(
             "token.tooNew", .warning, "a provider token replaced within 20 minutes on its connection",

@@ -5,7 +5,6 @@ internal import Wire
 /// A practice of providers that costs performance or reliability; changes no answer.
 package struct HygieneRule: Sendable {
     let rule: FindingRule
-    /// Why it costs.
     package let cost: String
     let hits: @Sendable (HygieneFacts) -> [Hit]
 
@@ -49,9 +48,6 @@ package struct HygieneRule: Sendable {
         self.cost = cost
         self.hits = hits
     }
-
-    package var id: String { rule.id }
-    package var severity: Finding.Severity { rule.severity }
 
     /// In the order of their findings.
     package static let all = connections + tokens + answers + pushes

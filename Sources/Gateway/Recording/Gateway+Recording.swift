@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceSimulator
+internal import DeviceSimulator
 package import JSON
 internal import Synchronization
 

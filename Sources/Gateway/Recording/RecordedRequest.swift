@@ -63,7 +63,6 @@ package struct RecordedRequest: Codable, Sendable {
     }
 }
 
-/// The answer to a provider.
 package struct RecordedAnswer: Codable, Sendable, Hashable {
     /// nil if there was no answer.
     var status: UInt16?

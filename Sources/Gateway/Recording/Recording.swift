@@ -1,6 +1,7 @@
 package import APNs
 internal import DeviceModel
 package import DeviceSimulator
+internal import Fields
 internal import FoundationEssentials
 package import JSON
 internal import TLSEngine
@@ -37,11 +38,8 @@ package struct Recording: Codable, Sendable {
 
     /// With members in order: equal recordings are equal bytes.
     package static func bytes(of value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Assumptions may be any number.
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        let encoder = JSONEncoder.ofState
+        encoder.outputFormatting.insert(.withoutEscapingSlashes)
         do {
             return Array(try encoder.encode(value))
         } catch {
@@ -50,7 +48,7 @@ package struct Recording: Codable, Sendable {
     }
 
     package static func digest(of state: SimulatorSnapshot) -> String {
-        SHA256.digest(bytes(of: state).span.bytes).map { String(Int($0) | 0x100, radix: 16).dropFirst() }.joined()
+        SHA256.digest(bytes(of: state).span.bytes).hexadecimal
     }
 }
 
@@ -60,10 +58,7 @@ extension Recording {
             throw RecordingProblem("\(problem.message). Copy the file again, or record the run again")
         }
         struct Header: Decodable { var pushcote: Program }
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        let data = Data(bytes)
+        let (decoder, data) = (JSONDecoder.ofState, Data(bytes))
         guard let program = try? decoder.decode(Header.self, from: data).pushcote else {
             throw RecordingProblem(
                 "no recording; `pushcote exec --record FILE` and GET /api/v1/recordings/{name} write recordings")
@@ -87,4 +82,32 @@ package struct RecordingProblem: Error, Sendable, Hashable, CustomStringConverti
     package var description: String
 
     init(_ description: String) { self.description = description }
+}
+
+extension DecodingError {
+    /// The place and the problem, such as `'devices[0].name' is missing.`; nil for an unknown kind.
+    package var sentence: String? {
+        switch self {
+        case .keyNotFound(let key, let context): "'\(FieldPath(codingPath: context.codingPath + [key]))' is missing."
+        case .typeMismatch(let type, let context): "\(place(context)) must be \(words(type))."
+        case .valueNotFound(let type, let context): "\(place(context)) must be \(words(type)), not null."
+        case .dataCorrupted(let context): "\(place(context)) is wrong: \(context.debugDescription)"
+        @unknown default: nil
+        }
+    }
+
+    private func place(_ context: Context) -> String {
+        context.codingPath.isEmpty ? "The document" : "'\(FieldPath(codingPath: context.codingPath))'"
+    }
+
+    private func words(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text"
+        case is Bool.Type: "true or false"
+        case is any BinaryInteger.Type: "a whole number"
+        case is any BinaryFloatingPoint.Type: "a number"
+        case is [Any].Type: "a list"
+        default: "an object"
+        }
+    }
 }

@@ -2,6 +2,7 @@ package import APNs
 package import DeviceModel
 internal import Fields
 package import JSON
+internal import Wire
 
 /// A device's state for pushes that are neither alerts nor Live Activities.
 package struct ServiceTable: Equatable, Codable, Sendable {
@@ -50,12 +51,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     /// The index of the notification's result, or where to insert it.
     private func place(of notification: UInt64) -> Int {
-        var (low, high) = (0, results.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if results[middle].notification < notification { low = middle + 1 } else { high = middle }
-        }
-        return low
+        results.indices.partitionPoint { results[$0].notification < notification }
     }
 
     package func due(after now: Instant) -> Instant? { deadlines.lazy.map(\.at).filter { $0 > now }.min() }

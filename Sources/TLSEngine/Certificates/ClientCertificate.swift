@@ -6,19 +6,10 @@ package struct ClientCertificate: Sendable, Equatable {
     package var subject: String
     /// UID of the subject: the topic, in Apple's push certificates.
     package var userID: String?
-    package var commonName: String?
-    /// OU of the subject: the team, in Apple's push certificates.
-    package var organizationalUnit: String?
-    /// SHA-256, hexadecimal with colons.
-    package var fingerprint: String
-    /// Seconds since 1970.
-    package var notAfter: Int64
     package var isDevelopment: Bool
     package var isProduction: Bool
     package var voipTopics: [String]
     package var topics: [String]
-    /// Subjects from the leaf to the authority, as far as the chain could be built.
-    package var chain: [String]
     /// Why it does not verify, in OpenSSL's words; nil when it does.
     package var problem: String?
 
@@ -28,26 +19,12 @@ package struct ClientCertificate: Sendable, Equatable {
         let certificate = Certificate(pointer)
         subject = certificate.subject
         userID = certificate.subjectValue(NID_userId)
-        commonName = certificate.subjectValue(NID_commonName)
-        organizationalUnit = certificate.subjectValue(NID_organizationalUnitName)
-        fingerprint = certificate.fingerprint
-        notAfter = certificate.notAfter
         isDevelopment = certificate.extensionValue(AppleExtension.development) != nil
         isProduction = certificate.extensionValue(AppleExtension.production) != nil
         voipTopics = certificate.extensionValue(AppleExtension.voip).map(AppleExtension.topics) ?? []
         topics = certificate.extensionValue(AppleExtension.topics).map(AppleExtension.topics) ?? []
-        // A resumed session is not verified again and has no chain.
-        chain = SSL_get0_verified_chain(ssl).map(Self.subjects) ?? [certificate.subject]
         let status = SSL_get_verify_result(ssl)
         problem = status == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(status))
-    }
-
-    private static func subjects(_ stack: OpaquePointer) -> [String] {
-        (0..<shim_sk_X509_num(stack)).compactMap { index in
-            guard let pointer = shim_sk_X509_value(stack, index) else { return nil }
-            X509_up_ref(pointer)
-            return Certificate(pointer).subject
-        }
     }
 }
 
@@ -74,5 +51,64 @@ enum AppleExtension {
     static func value(topics: [(name: String, kind: String)]) -> [UInt8] {
         let parts = topics.flatMap { DER.text($0.name) + DER.element(DER.sequence, DER.text($0.kind)) }
         return DER.element(DER.sequence, parts)
+    }
+}
+
+/// A client certificate to issue, in one of the forms that APNs has issued.
+package struct ClientCertificateRequest: Sendable {
+    package enum Form: String, CaseIterable, Sendable {
+        /// Both environments, with the app's VoIP and complication topics.
+        case universal
+        case development
+        case production
+        /// VoIP, both environments.
+        case voip
+        /// An MDM vendor's certificate: the topic is the subject's UID.
+        case mdm
+    }
+
+    private let form: Form
+    private let bundleID: String
+    private let teamID: String?
+    /// For tests: expired a day ago.
+    package var isExpired = false
+
+    /// - Parameter bundleID: For `mdm`, the whole topic.
+    package init(_ form: Form, bundleID: String, teamID: String?) {
+        self.form = form
+        self.bundleID = bundleID
+        self.teamID = teamID
+    }
+
+    package var commonName: String {
+        switch form {
+        case .universal: "Apple Push Services: \(bundleID)"
+        case .development: "Apple Development IOS Push Services: \(bundleID)"
+        case .production: "Apple Production IOS Push Services: \(bundleID)"
+        case .voip: "VoIP Services: \(bundleID)"
+        case .mdm: "APSP:\(bundleID)"
+        }
+    }
+
+    private var voipTopic: String { bundleID + ".voip" }
+
+    var subject: [(field: String, value: String)] {
+        let names = [("UID", form == .voip ? voipTopic : bundleID), ("CN", commonName)]
+        return names + (teamID.map { [("OU", $0)] } ?? []) + [("C", "US")]
+    }
+
+    /// Apple's extensions, with their values in DER.
+    var extensions: [(identifier: String, value: [UInt8])] {
+        let development = (AppleExtension.development, DER.null)
+        let production = (AppleExtension.production, DER.null)
+        switch form {
+        case .universal:
+            let topics = [(bundleID, "app"), (voipTopic, "voip"), (bundleID + ".complication", "complication")]
+            return [development, production, (AppleExtension.topics, AppleExtension.value(topics: topics))]
+        case .development: return [development]
+        case .production: return [production]
+        case .voip: return [development, production, (AppleExtension.voip, DER.text(voipTopic))]
+        case .mdm: return []
+        }
     }
 }

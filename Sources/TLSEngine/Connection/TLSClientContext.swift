@@ -22,10 +22,7 @@ package final class TLSClientContext: @unchecked Sendable {
         let offer = [UInt8(name.utf8.count)] + Array(name.utf8)
         SSL_CTX_set_alpn_protos(pointer, offer, UInt32(offer.count))
         if let authorities {
-            let store = SSL_CTX_get_cert_store(pointer)
-            for certificate in try Certificate.chain(pem: authorities) {
-                X509_STORE_add_cert(store, certificate.pointer)
-            }
+            try TLSContext.trust(authorities, in: pointer)
         } else {
             SSL_CTX_set_default_verify_paths(pointer)
         }

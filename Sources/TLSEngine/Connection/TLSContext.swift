@@ -23,7 +23,9 @@ package final class TLSContext: @unchecked Sendable {
         let chainCount = try Self.use(configuration.certificateChain, key: configuration.privateKey, in: pointer)
         setRules()
         try chooseCertificateByHost()
-        try setClientVerification(configuration.clientAuthorities)
+        // Requests a client certificate without requiring one; `ClientCertificate.problem` reports a bad one.
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, { _, _ in 1 })
+        if !configuration.clientAuthorities.isEmpty { try Self.trust(configuration.clientAuthorities, in: pointer) }
         if chainCount == 1 { completeChain() }
     }
 
@@ -84,10 +86,7 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_msg_callback(pointer, countLateHandshake)
     }
 
-    /// Requests a client certificate without requiring one; `ClientCertificate.problem` reports a bad one.
-    private func setClientVerification(_ authorities: String) throws(TLSError) {
-        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, { _, _ in 1 })
-        guard !authorities.isEmpty else { return }
+    static func trust(_ authorities: String, in pointer: OpaquePointer) throws(TLSError) {
         let store = SSL_CTX_get_cert_store(pointer)
         for certificate in try Certificate.chain(pem: authorities) { X509_STORE_add_cert(store, certificate.pointer) }
         OpenSSLErrors.clear()  // a duplicate authority is not an error
@@ -139,4 +138,25 @@ private func selectProtocol(
         offset += 1 + name.count
     }
     return result
+}
+
+package struct TLSConfiguration: Sendable {
+    /// PEM, the leaf first.
+    package var certificateChain: String
+    /// PEM.
+    package var privateKey: String
+    /// PEM of a leaf with the same key and issuer for clients that send SNI; nil uses `certificateChain` for all.
+    package var hostCertificate: String?
+    /// PEM of additional CAs trusted for client certificates; may be empty.
+    package var clientAuthorities: String
+    /// Stock aioapns, Pushy and apnotic send no ALPN.
+    package var acceptsMissingALPN = true
+    /// Limit on a client's bytes before the handshake ends. A full chain of client certificates takes about 8 KiB.
+    package var maximumHandshakeByteCount = 65536
+
+    package init(certificateChain: String, privateKey: String, clientAuthorities: String = "") {
+        self.certificateChain = certificateChain
+        self.privateKey = privateKey
+        self.clientAuthorities = clientAuthorities
+    }
 }

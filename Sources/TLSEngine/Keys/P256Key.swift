@@ -79,3 +79,67 @@ package struct P256PublicKey: Sendable {
         return status == 1
     }
 }
+
+/// A key of any type. `@unchecked Sendable`: immutable after `init`; OpenSSL allows concurrent reads.
+final class EVPKey: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes ownership.
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    /// - Parameter pem: A private key.
+    convenience init(pem: String) throws(KeyError) {
+        OpenSSLErrors.clear()
+        guard let pointer = PEM.withReader(pem, { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in 0 }, nil) }) else {
+            throw KeyError.classify(pem)
+        }
+        self.init(pointer)
+    }
+
+    deinit { EVP_PKEY_free(pointer) }
+
+    func matches(_ certificate: Certificate) -> Bool {
+        defer { OpenSSLErrors.clear() }
+        return X509_check_private_key(certificate.pointer, pointer) == 1
+    }
+
+    var isP256: Bool {
+        var name = [CChar](repeating: 0, count: 64)
+        guard EVP_PKEY_get_group_name(pointer, &name, name.count, nil) == 1 else { return false }
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text == "prime256v1" || text == "P-256"
+    }
+}
+
+/// Why a PEM text is not the expected key.
+package enum KeyError: Error, Equatable, Sendable, CustomStringConvertible {
+    case notPEM
+    /// A provider token instead of the key that signs it.
+    case isToken
+    case isCertificate
+    case isEncrypted
+    case notP256
+    /// PEM with damaged contents.
+    case damaged(String)
+
+    package var description: String {
+        switch self {
+        case .notPEM: "no '-----BEGIN PRIVATE KEY-----' in it: use the .p8 file as Apple gives it"
+        case .isToken: "this is a provider token, not a key: use the .p8 file that signs tokens"
+        case .isCertificate: "this is a certificate, not a key"
+        case .isEncrypted: "the key is encrypted: decrypt it with `openssl pkcs8 -in FILE -out KEY.p8`"
+        case .notP256: "not an elliptic-curve key on P-256, as ES256 needs"
+        case .damaged(let reason): "the PEM text is damaged (\(reason))"
+        }
+    }
+
+    static func classify(_ text: String) -> KeyError {
+        let reasons = OpenSSLErrors.drain()
+        if text.contains("-----BEGIN ENCRYPTED") || text.contains("Proc-Type: 4,ENCRYPTED") { return .isEncrypted }
+        if text.contains("PRIVATE KEY-----") || text.contains("PUBLIC KEY-----") {
+            return .damaged(reasons.first ?? "unreadable")
+        }
+        if text.contains("-----BEGIN CERTIFICATE") { return .isCertificate }
+        return text.hasPrefix("ey") && text.split(separator: ".").count == 3 ? .isToken : .notPEM
+    }
+}

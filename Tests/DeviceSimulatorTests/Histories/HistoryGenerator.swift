@@ -212,7 +212,7 @@ struct HistoryGenerator {
 
     private mutating func act(on phone: Phone) -> DeviceAct {
         let app = pick(Self.apps)
-        let newest = phone.simulator.counters.lastSequence
+        let newest = phone.simulator.lastSequence
         let notification =
             newest == 0 || chance(5)
             ? newest + 7 : UInt64.random(in: (newest > 8 ? newest - 8 : 1)...newest, using: &random)

@@ -76,6 +76,6 @@ import Testing
         let text = #"{"change":{"_0":{"astray":{"sequence":\#(number)}}}}"#
         let input = try JSONDecoder().decode(RecordedInput.self, from: Data(text.utf8))
         #expect(throws: (any Error).self) { try simulator.replay(input) }
-        #expect(simulator.counters.lastSequence == 1)
+        #expect(simulator.lastSequence == 1)
     }
 }

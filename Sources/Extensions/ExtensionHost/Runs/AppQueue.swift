@@ -29,7 +29,7 @@ final class AppQueue {
     }
 
     /// - Parameter wasActive: false if the run is still in `waiting`.
-    func didEnd(_ run: ActiveRun, wasActive: Bool) {
+    func runDidEnd(wasActive: Bool) {
         if wasActive { activeCount -= 1 }
         advance()
     }

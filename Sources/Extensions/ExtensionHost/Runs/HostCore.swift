@@ -76,7 +76,7 @@ final class HostCore {
         run.runner = nil
         run.addFindings(settings: status.settings)
         delegate.finishExtension(run.record, of: run.request)
-        apps[run.request.app.bundleID]?.didEnd(run, wasActive: runner != nil)
+        apps[run.request.app.bundleID]?.runDidEnd(wasActive: runner != nil)
     }
 
     /// Returns whether a process may start; if not, the app advances when there is room.

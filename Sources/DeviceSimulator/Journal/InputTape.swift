@@ -76,7 +76,6 @@ extension DeviceSimulator {
     /// Stops a tape whose inputs no longer determine the state.
     package func stopTape(_ problem: String) { store.withLock { $0.tape?.stop(problem) } }
 
-    /// How many inputs are on the tape.
     package var tapePosition: Int { store.withLock { $0.tape?.inputs.count ?? 0 } }
 
     /// The inputs, why later ones are missing, and the state now; nil without a tape.

@@ -1,9 +1,9 @@
 package import APNs
+package import Fields
 internal import JSON
-internal import Queries
+package import Queries
 package import Wire
 
-/// A push to relay.
 package struct RelayedPush: Sendable {
     /// The number of the request's record.
     package let record: UInt64
@@ -37,7 +37,6 @@ package final class RelayResult: Sendable {
     package let upstream: String
     package let outcome: Outcome
     package let answer: RelayAnswer?
-    /// Why there is no answer.
     package let error: String?
     package let at: Instant
     /// `APNs said 400 BadDeviceToken, we said 200`; nil unless the answers differ.
@@ -106,4 +105,38 @@ extension ProviderConnection {
             answer: answer.fault?.isAnswered == false
                 ? nil : RelayAnswer(status: Int(answer.status), body: answer.body))
     }
+}
+
+package struct RelaySettings: Sendable, Equatable {
+    package var name = "upstream"
+    /// nil turns the relay off.
+    package var url: String?
+    package var allowedTokens: [String] = []
+    package var condition: WrittenQuery?
+    /// PEM; nil trusts the system's.
+    package var authorities: String?
+    /// A .p8 file; nil relays the client's own provider token.
+    package var keyFile: String?
+    package var keyID: String?
+    package var teamID: String?
+    package var certificate: String?
+    package var certificateKey: String?
+
+    package init() {}
+
+    package var rules: RelayRules {
+        RelayRules(
+            name: name, allowed: Set(allowedTokens.compactMap { DeviceToken(hex: Array($0.utf8).span.bytes) }),
+            condition: condition)
+    }
+}
+
+package struct RelayRules: Sendable {
+    package var name: String
+    package var allowed: Set<DeviceToken>
+    package var condition: WrittenQuery?
+}
+
+extension FieldFormat {
+    package static var requestCondition: FieldFormat<WrittenQuery> { .query(roots: FaultFacts.members) }
 }
