@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 package import LiveModel
+package import SiriModel
 internal import Synchronization
 
 /// Live Activities and other live surfaces of a device.
@@ -26,5 +27,30 @@ extension DeviceSimulator {
             store.devices[device].map { ($0.state.live.activities, $0.state.liveContext(at: now)) }
         }
         return found.map { activities, context in activities.screen(context) } ?? LiveScreen()
+    }
+}
+
+/// Donations, suggestions and the calendar of a device.
+extension DeviceSimulator {
+    /// - Parameter request: the push of the service extension that acts for the app.
+    /// - Returns: The resulting events, oldest first.
+    /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects everything.
+    @discardableResult
+    package func perform(
+        _ input: SiriInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
+    ) throws(SimulatorError) -> [DeviceEvent] {
+        try reduce(.siri(input), on: device, at: now, by: request)
+    }
+
+    /// Empty for an unknown device.
+    package func siri(of device: String) -> SiriState {
+        store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
+    }
+
+    /// With the inputs of its suggestions and its calendar; nil if the device does not exist.
+    package func siri(of device: String, at now: Instant) -> (state: SiriState, context: LiveContext)? {
+        store.withLock { store in
+            store.devices[device].map { ($0.state.siri, $0.state.liveContext(at: now)) }
+        }
     }
 }
