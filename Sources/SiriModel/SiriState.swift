@@ -24,13 +24,6 @@ package struct SiriState: Equatable, Codable, Sendable {
         refresh(context, &effects)
     }
 
-    /// Follows a change of the device's conditions.
-    package mutating func conditionsChanged(
-        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
-    ) {
-        calendar.conditionsChanged(from: old, context, &effects)
-    }
-
     /// - Throws: When the input is impossible; nothing has changed then.
     package mutating func reduce(
         _ input: SiriInput, _ context: LiveContext, _ effects: inout LiveEffects
@@ -42,10 +35,10 @@ package struct SiriState: Equatable, Codable, Sendable {
     }
 
     /// Removes everything of an app (F.1).
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext) {
         donations.uninstall(bundleID)
         suggestions.uninstall(bundleID)
-        calendar.uninstall(bundleID, context, &effects)
+        calendar.uninstall(bundleID, context)
     }
 
     /// Compares the suggestions with the previous ones and reports the difference. Called after every input.

@@ -80,15 +80,7 @@ open class INPlayMediaIntent: INIntent {
     }
 }
 
-open class INPlayMediaIntentResponse: INIntentResponse {
-    public let code: INPlayMediaIntentResponseCode
-
-    public init(code: INPlayMediaIntentResponseCode, userActivity: NSUserActivity?) {
-        self.code = code
-        super.init()
-        self.userActivity = userActivity
-    }
-}
+open class INPlayMediaIntentResponse: INCodedResponse<INPlayMediaIntentResponseCode> {}
 
 public enum INPlayMediaIntentResponseCode: Int, Sendable, CaseIterable {
     case unspecified, ready, continueInApp, inProgress, success, handleInApp, failure, failureRequiringAppLaunch

@@ -121,13 +121,6 @@ public enum INGetReservationDetailsIntentResponseCode: Int, Sendable, CaseIterab
     case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
 }
 
-open class INGetReservationDetailsIntentResponse: INIntentResponse {
-    public let code: INGetReservationDetailsIntentResponseCode
+open class INGetReservationDetailsIntentResponse: INCodedResponse<INGetReservationDetailsIntentResponseCode> {
     open var reservations: [INReservation]?
-
-    public init(code: INGetReservationDetailsIntentResponseCode, userActivity: NSUserActivity?) {
-        self.code = code
-        super.init()
-        self.userActivity = userActivity
-    }
 }

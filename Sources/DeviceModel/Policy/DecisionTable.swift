@@ -158,6 +158,13 @@ extension FactSet: Codable {
     }
 }
 
+/// Facts alone are enough for questions without values.
+extension FactSet: Decidable {
+    package var facts: Self { self }
+
+    package func subject(_ inputs: Void) {}
+}
+
 extension FactSet {
     /// The union.
     package init(_ first: Self, _ second: Self) { self.init(bits: first.bits | second.bits) }

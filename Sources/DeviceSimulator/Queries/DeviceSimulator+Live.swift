@@ -4,7 +4,7 @@ package import LiveModel
 package import SiriModel
 internal import Synchronization
 
-/// Live Activities and other live surfaces of a device.
+/// What a device holds besides notifications: live surfaces, donations, suggestions and the calendar.
 extension DeviceSimulator {
     /// - Parameter request: the push of the service extension that acts for the app.
     /// - Returns: The resulting events, oldest first.
@@ -28,13 +28,8 @@ extension DeviceSimulator {
         }
         return found.map { activities, context in activities.screen(context) } ?? LiveScreen()
     }
-}
 
-/// Donations, suggestions and the calendar of a device.
-extension DeviceSimulator {
-    /// - Parameter request: the push of the service extension that acts for the app.
-    /// - Returns: The resulting events, oldest first.
-    /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects everything.
+    /// As for a `LiveInput`, except that a device that is switched off rejects everything.
     @discardableResult
     package func perform(
         _ input: SiriInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil

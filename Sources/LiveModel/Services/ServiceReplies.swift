@@ -8,13 +8,9 @@ package struct ServiceReplies: FieldDescribed, Hashable {
     package var voip: VoIPReply?
     package var pushtotalk: PushToTalkReply?
     package var location: LocationReply?
-    /// The changes that the file provider enumerates after the push.
     package var fileprovider: [String]?
-    /// One per command.
     package var mdm: [MDMStatus]?
-    /// A new entry's text by kind of widget.
     package var widgets: [String: String] = [:]
-    /// A new value by kind of control.
     package var controls: [String: String] = [:]
 
     package init() {}
@@ -46,7 +42,7 @@ package struct ServiceReplies: FieldDescribed, Hashable {
             case timeout
         }
 
-        package static let fields: [Field<ServiceReplies.VoIPReply>] = [
+        package static let fields: [Field<VoIPReply>] = [
             Field("reply", \.reply, .word(), "What the app does before its handler returns."),
             Field("uuid", \.uuid, .optional(.name), "The call's UUID."),
             Field("handle", \.handle, .optional(.name), "The caller's number or address."),
@@ -62,7 +58,7 @@ package struct ServiceReplies: FieldDescribed, Hashable {
 
         package enum Kind: String, CaseIterable, Sendable { case participant, leave, error, timeout }
 
-        package static let fields: [Field<ServiceReplies.PushToTalkReply>] = [
+        package static let fields: [Field<PushToTalkReply>] = [
             Field("reply", \.reply, .word(), "What the app returns."),
             Field("name", \.name, .optional(.name), "Who speaks."),
         ]
@@ -77,7 +73,7 @@ package struct ServiceReplies: FieldDescribed, Hashable {
 
         package enum Kind: String, CaseIterable, Sendable { case location, none, timeout }
 
-        package static let fields: [Field<ServiceReplies.LocationReply>] = [
+        package static let fields: [Field<LocationReply>] = [
             Field("reply", \.reply, .word(), "What the extension does."),
             Field("latitude", \.latitude, .optional(.latitude), "In degrees."),
             Field("longitude", \.longitude, .optional(.longitude), "In degrees."),

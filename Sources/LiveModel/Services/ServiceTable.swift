@@ -7,8 +7,8 @@ package import JSON
 package struct ServiceTable: Equatable, Codable, Sendable {
     /// By bundle identifier; only apps whose state differs from that on a new device.
     private(set) var apps: [String: AppServices] = [:]
-    /// In the order of their notifications; removed with the notification.
-    private(set) var results: [ServiceResult] = []
+    /// Removed with the notification.
+    private var results: [ServiceResult] = []
     /// Handlers that have not returned, in the order of their pushes.
     var deadlines: [ServiceDeadline] = []
 
@@ -21,41 +21,24 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { apps.isEmpty && results.isEmpty && deadlines.isEmpty }
 
-    package func settings(of bundleID: String) -> ServiceSettings { self[bundleID].settings }
-
-    package func replies(of bundleID: String) -> ServiceReplies { self[bundleID].replies }
-
-    package func voip(of bundleID: String) -> VoIPState { self[bundleID].voip }
-
     /// nil if the app declares nothing for the push's type; then the push has only its event.
     package func result(of notification: UInt64) -> ServiceResult? {
-        let place = place(of: notification)
-        return place < results.count && results[place].notification == notification ? results[place] : nil
+        results.last { $0.notification == notification }
     }
 
-    subscript(_ bundleID: String) -> AppServices {
+    package internal(set) subscript(_ bundleID: String) -> AppServices {
         get { apps[bundleID] ?? AppServices() }
         set { apps[bundleID] = newValue == AppServices() ? nil : newValue }
     }
 
     mutating func add(_ result: ServiceResult) {
         forget(result.notification)
-        results.insert(result, at: place(of: result.notification))
+        results.append(result)
     }
 
     /// Called when the notification is evicted or deleted.
     package mutating func forget(_ notification: UInt64) {
-        if result(of: notification) != nil { results.remove(at: place(of: notification)) }
-    }
-
-    /// The index of the notification's result, or where to insert it.
-    private func place(of notification: UInt64) -> Int {
-        var (low, high) = (0, results.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if results[middle].notification < notification { low = middle + 1 } else { high = middle }
-        }
-        return low
+        if let index = results.firstIndex(where: { $0.notification == notification }) { results.remove(at: index) }
     }
 
     package func due(after now: Instant) -> Instant? { deadlines.lazy.map(\.at).filter { $0 > now }.min() }
@@ -67,7 +50,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         for deadline in due.sorted(by: { $0.at < $1.at }) { perform(deadline, context, &effects) }
     }
 
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String) {
         apps[bundleID] = nil
         deadlines.removeAll { $0.bundleID == bundleID }
     }
@@ -82,10 +65,10 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 }
 
 /// An app's state on a device for its pushes.
-struct AppServices: Equatable, Codable, Sendable {
-    var settings = ServiceSettings()
-    var replies = ServiceReplies()
-    var voip = VoIPState()
+package struct AppServices: Equatable, Codable, Sendable {
+    package var settings = ServiceSettings()
+    package var replies = ServiceReplies()
+    package var voip = VoIPState()
     /// The reloads by push in the current window, by widget identifier.
     var widgetReloads: [String: ReloadWindow] = [:]
 

@@ -99,8 +99,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         _ context: LiveContext, _ effects: inout LiveEffects
     ) {
         let reservation = item.reservation
-        let decision = ReservationDecision(
-            facts: facts, reference: reservation.itemReference.key, status: reservation.status)
+        let decision = ReservationDecision(facts: facts, reference: reservation.itemReference.key)
         let trace = Trace(decision)
         let intake = intakeTable.decide(decision, trace) ?? .accepted
         var findings = findings
@@ -231,12 +230,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     // MARK: Time
 
-    mutating func conditionsChanged(
-        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
-    ) { schedule(context) }
-
     /// Events outlive their app; they then link to the reservation's page (G.3).
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext) {
         for place in items.indices where items[place].source.app == bundleID { items[place].isDonatedHere = false }
         schedule(context)
     }
@@ -264,8 +259,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         if !items.isEmpty { effects.requests.append(.present(.added(items, context))) }
     }
 
-    /// Computes the next instant at which time changes something.
-    private mutating func schedule(_ context: LiveContext) {
+    /// Computes the next instant at which time changes something. Depends on the device's place and conditions.
+    package mutating func schedule(_ context: LiveContext) {
         let instants = items.flatMap { $0.boundaries(context, leaveAt: leaveAt($0, context)) }
         dueAt = (instants + [announcesAt].compactMap(\.self)).filter { $0 > context.now }.min()
     }

@@ -62,16 +62,12 @@ extension SiriState {
             donate(donation, ReservationDonation.read(donation), by: app, in: .extension, context, &effects)
         case .delete(let scope): donations.remove(scope, of: app)
         case .becomeCurrent(let json):
-            var activity = UserActivity()
-            guard (try? activity.apply(json)) != nil else { return }
+            guard let activity = try? UserActivity(json: json) else { return }
             let donation = activity.donation(named: "activity-\(donations.lastNumber + 1)")
             donate(donation, .success(nil), by: app, in: .extension, context, &effects)
         case .deleteUserActivities(let identifiers): donations.removeActivities(identifiers, of: app)
         case .setRelevantShortcuts(let list):
-            let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { json in
-                var shortcut = RelevantShortcut()
-                return (try? shortcut.apply(json)) == nil ? nil : shortcut
-            }
+            let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { try? RelevantShortcut(json: $0) }
             try? donations.set(shortcuts: shortcuts, of: app)
         case .setSuggestedMediaIntents(let intents):
             var media = donations.media[app] ?? UpcomingMedia()
