@@ -55,13 +55,13 @@ package struct SiriState: Equatable, Codable, Sendable {
     ///
     /// - Parameter state: Where the app's code ran.
     mutating func donate(
-        _ donation: Donation, _ reservations: ReservationDonation.Reading, by bundleID: String,
-        in state: DonationEntry.AppState, _ context: LiveContext, _ effects: inout LiveEffects
+        _ donation: Donation, by bundleID: String, in state: DonationEntry.AppState, _ context: LiveContext,
+        _ effects: inout LiveEffects
     ) {
         let entry = DonationEntry(donation, by: bundleID, in: state, wokeAt: suggestions.wokeAt, context)
         donations.append(entry)
         effects.emit(.donation, app: bundleID, entry.details)
-        calendar.take(reservations, of: entry, context, &effects)
+        calendar.take(entry, context, &effects)
     }
 }
 

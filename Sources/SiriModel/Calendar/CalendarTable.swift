@@ -31,15 +31,11 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     // MARK: Reservations
 
     /// Adds the reservations of a donation; ignores other donations.
-    mutating func take(
-        _ reservations: ReservationDonation.Reading, of entry: DonationEntry, _ context: LiveContext,
-        _ effects: inout LiveEffects
-    ) {
-        switch reservations {
-        case .success(nil): return
-        case .success(let donation?):
+    mutating func take(_ entry: DonationEntry, _ context: LiveContext, _ effects: inout LiveEffects) {
+        do throws(FieldError) {
+            guard let donation = try ReservationDonation(entry.donation) else { return }
             take(donation, from: .app(entry.app), isForeground: entry.appState == .foreground, context, &effects)
-        case .failure(let error):
+        } catch {
             let finding = FindingRule.reservation("reservation.invalid").finding(at: "", error.problems[0].description)
             effects.emit(.calendarEvent, app: entry.app, ["act": .string("rejected"), "findings": [finding].json])
         }

@@ -135,13 +135,6 @@ package struct ReservationDonation: Hashable, Codable, Sendable {
 
     package init() {}
 
-    /// The reservations in a donation: nil for any other intent, a failure when they cannot be read.
-    typealias Reading = Result<ReservationDonation?, FieldError>
-
-    static func read(_ donation: Donation) -> Reading {
-        Reading { () throws(FieldError) in try ReservationDonation(donation) }
-    }
-
     /// nil for any other intent.
     package init?(_ donation: Donation) throws(FieldError) {
         guard donation.intentClass == Self.intentClass else { return nil }
