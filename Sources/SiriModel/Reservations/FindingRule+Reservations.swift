@@ -39,7 +39,7 @@ extension FindingRule {
             fix: #""reservationDuration": {"start": {"local": "2026-01-05T19:00:00", "tz": "Asia/Tokyo"}}"#),
         FindingRule(
             "reservation.place.missing", .warning, "\(session) (S4-20)",
-            "without a position, Siri neither says when to leave nor suggests the way",
+            "without a position, Siri neither says when to leave nor offers directions",
             fix: #""restaurantLocation": {"name": "Ginza", "latitude": 35.67, "longitude": 139.76}"#),
         FindingRule(
             "reservation.airport.unknown", .info, "S4-7",
