@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 package import JSON
 
 /// A device's state besides notifications and settings; empty on most devices.

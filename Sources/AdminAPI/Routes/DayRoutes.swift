@@ -1,3 +1,4 @@
+internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
@@ -49,3 +50,4 @@ extension AdminAPI {
 }
 
 extension DeviceDay: APIShape {}
+extension DeviceDay.Push: APIShape {}

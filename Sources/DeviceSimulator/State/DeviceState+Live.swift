@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import SiriModel
 internal import Wire
 
 /// Live Activities, local notifications and apps' other services: `LiveState` decides, the device applies.

@@ -11,8 +11,9 @@ package struct BroadcastMessage: Sendable {
     /// - Parameter app: the current declaration. A message is discarded when the declaration changes.
     package init(_ broadcast: Broadcast, to app: App) {
         channel = broadcast.channel
+        let payload = broadcast.payload
         let push = ActivityPush(
-            ActivityMessage(payload: broadcast.payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
+            ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
             environment: channel.environment, priority: broadcast.priority, id: broadcast.uniqueID.text(.lower))
         reading = ActivityReading(push, app)
     }

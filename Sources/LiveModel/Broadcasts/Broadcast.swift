@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 
 /// A broadcast as APNs accepted it, one object shared by all devices. Devices read it as a `BroadcastMessage`.
 package final class Broadcast: Sendable {
