@@ -12,7 +12,7 @@ extension FieldFormat {
     package static var topic: FieldFormat<String> {
         text(
             "a bundle identifier, with a suffix for some push types: \(TopicRules.form)",
-            read: { TopicRules.isTopic($0) ? $0 : nil }, write: { $0 })
+            where: { TopicRules.isTopic($0) })
     }
 
     /// Accepts digits of either case.
@@ -33,14 +33,13 @@ extension FieldFormat {
         text(
             "a language, with a script and a region if need be, such as ja, ja_JP or zh-Hans_CN",
             form: TextForm(pattern: "^[a-z]{2,3}([_-][A-Z][a-z]{3})?([_-]([A-Z]{2}|[0-9]{3}))?$"),
-            read: { isLocale($0) ? $0 : nil }, write: { $0 })
+            where: { isLocale($0) })
     }
 
     package static var timeZone: FieldFormat<String> {
         text(
             "the IANA name of a time zone, such as Asia/Tokyo or UTC",
-            form: TextForm(minimumLength: 1, format: "time-zone"),
-            read: { LocalCalendar(timeZone: $0) == nil ? nil : $0 }, write: { $0 })
+            form: TextForm(minimumLength: 1, format: "time-zone"), where: { LocalCalendar(timeZone: $0) != nil })
     }
 
     /// Checks for the form of a locale identifier: language, script, region (Unicode TR 35, 3.2).

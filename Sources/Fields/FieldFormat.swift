@@ -72,22 +72,22 @@ extension FieldFormat {
             write: { .string(write($0)) })
     }
 
-    package static var text: FieldFormat<String> { text("a text", read: { $0 }, write: { $0 }) }
-
-    package static var name: FieldFormat<String> {
-        text("a text that is not empty", form: .filled, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
+    package static func text(
+        _ accepted: String, form: TextForm = .any, where accepts: @escaping @Sendable (String) -> Bool
+    ) -> FieldFormat<String> {
+        text(accepted, form: form, read: { accepts($0) ? $0 : nil }, write: { $0 })
     }
+
+    package static var text: FieldFormat<String> { text("a text") { _ in true } }
+
+    package static var name: FieldFormat<String> { text("a text that is not empty", form: .filled) { !$0.isEmpty } }
 
     /// What a header field can carry.
     package static var headerText: FieldFormat<String> {
-        text(
-            "one line of text without spaces at its ends", form: .filled,
-            read: { text in
-                let isCarried =
-                    !text.isEmpty && !text.hasPrefix(" ") && !text.hasSuffix(" ")
-                    && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
-                return isCarried ? text : nil
-            }, write: { $0 })
+        text("one line of text without spaces at its ends", form: .filled) { text in
+            !text.isEmpty && !text.hasPrefix(" ") && !text.hasSuffix(" ")
+                && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
+        }
     }
 
     /// Relative to the folder of the file that contains it.
@@ -125,18 +125,25 @@ extension FieldFormat {
 
     package static var integer: FieldFormat<Int> { integer(in: .min ... .max) }
 
+    package static func number(
+        _ accepted: String, _ schema: FieldSchema, where accepts: @escaping @Sendable (Double) -> Bool
+    ) -> FieldFormat<Double> {
+        custom(
+            accepted, schema, read: { $0.double.flatMap { accepts($0) ? $0 : nil } }, write: { .number($0) })
+    }
+
     package static func number(in range: ClosedRange<Double>) -> FieldFormat<Double> {
         let (least, most) = (Int(range.lowerBound), Int(range.upperBound))
-        return custom(
-            "a number from \(least) to \(most)", .number(minimum: least, maximum: most),
-            read: { $0.double.flatMap { range.contains($0) ? $0 : nil } }, write: { .number($0) })
+        return number("a number from \(least) to \(most)", .number(minimum: least, maximum: most)) {
+            range.contains($0)
+        }
     }
 
     package static func number(atLeast minimum: Int) -> FieldFormat<Double> {
-        custom(
-            "a number, \(minimum) or more", .number(minimum: minimum),
-            read: { $0.double.flatMap { $0 >= Double(minimum) ? $0 : nil } }, write: { .number($0) })
+        number("a number, \(minimum) or more", .number(minimum: minimum)) { $0 >= Double(minimum) }
     }
+
+    package static var share: FieldFormat<Double> { number("a number from 0 to 1", .share) { 0...1 ~= $0 } }
 
     /// For objects that the caller reads.
     package static var anyObject: FieldFormat<JSONValue> {
@@ -162,18 +169,6 @@ extension FieldFormat {
                 guard case .integer(let number) = json else { return nil }
                 return Number(exactly: number).flatMap { range.contains($0) ? $0 : nil }
             }, write: { .integer(Int(clamping: $0)) })
-    }
-
-    package static var share: FieldFormat<Double> {
-        custom(
-            "a number from 0 to 1", .share,
-            read: { json in
-                switch json {
-                case .integer(let number) where 0...1 ~= number: Double(number)
-                case .number(let number) where 0...1 ~= number: number
-                default: nil
-                }
-            }, write: { .number($0) })
     }
 
     package static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(

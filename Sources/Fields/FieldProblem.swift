@@ -44,6 +44,41 @@ extension FieldPath.Part: CodingKey {
     package var intValue: Int? { if case .element(let index) = self { index } else { nil } }
 }
 
+extension JSONReader {
+    /// The places of keys that occur more than once in their object, at any depth, such as `aps.alert[0].title`; each once.
+    package mutating func repeatedKeys() -> [String] {
+        var found: [String] = []
+        var path = FieldPath()
+        addRepeatedKeys(to: &found, at: &path)
+        return found
+    }
+
+    private mutating func addRepeatedKeys(to found: inout [String], at path: inout FieldPath) {
+        switch kind() {
+        case .object:
+            var counts: [String: Int] = [:]
+            enter()
+            while let key = nextKey() {
+                counts[key, default: 0] += 1
+                path.parts.append(.member(key))
+                if counts[key] == 2 { found.append("\(path)") }
+                addRepeatedKeys(to: &found, at: &path)
+                path.parts.removeLast()
+            }
+        case .array:
+            enter()
+            var index = 0
+            while nextElement() {
+                path.parts.append(.element(index))
+                addRepeatedKeys(to: &found, at: &path)
+                path.parts.removeLast()
+                index += 1
+            }
+        case .string, .bool, .number, .null: skip()
+        }
+    }
+}
+
 package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
     package var path: FieldPath
     /// Completes a sentence that starts with the path: `is "loud"`.

@@ -167,53 +167,6 @@ package struct JSONReader {
         return current == UInt8(ascii: "t")
     }
 
-    /// The places of keys that occur more than once in their object, at any depth, such as `aps.alert[0].title`; each once.
-    package mutating func repeatedKeys() -> [String] {
-        var found: [String] = []
-        var path: [Step] = []
-        addRepeatedKeys(to: &found, at: &path)
-        return found
-    }
-
-    private enum Step {
-        case member(String)
-        case element(Int)
-    }
-
-    private mutating func addRepeatedKeys(to found: inout [String], at path: inout [Step]) {
-        switch kind() {
-        case .object:
-            var counts: [String: Int] = [:]
-            enter()
-            while let key = nextKey() {
-                counts[key, default: 0] += 1
-                path.append(.member(key))
-                if counts[key] == 2 { found.append(Self.text(of: path)) }
-                addRepeatedKeys(to: &found, at: &path)
-                path.removeLast()
-            }
-        case .array:
-            enter()
-            var index = 0
-            while nextElement() {
-                path.append(.element(index))
-                addRepeatedKeys(to: &found, at: &path)
-                path.removeLast()
-                index += 1
-            }
-        case .string, .bool, .number, .null: skip()
-        }
-    }
-
-    private static func text(of path: [Step]) -> String {
-        path.reduce(into: "") { text, step in
-            switch step {
-            case .member(let name): text += text.isEmpty ? name : "." + name
-            case .element(let index): text += "[\(index)]"
-            }
-        }
-    }
-
     package mutating func skip() {
         skipSpace()
         var validator = JSONValidator(bytes)

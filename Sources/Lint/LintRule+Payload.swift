@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import Fields
 internal import JSON
 
 extension LintRule {

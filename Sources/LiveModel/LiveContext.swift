@@ -11,16 +11,19 @@ package final class LiveContext {
     /// Makes identifiers unique among devices.
     package let deviceName: String
     package let place: DevicePlace
-    private let findChannel: (ChannelKey) -> Bool
-    private let findInstalled: (String) -> Bool
-    private let findWidgets: (String) -> [ServiceSettings.PlacedSurface]
+    /// Whether the channel exists.
+    package let isChannel: (ChannelKey) -> Bool
+    /// Whether the device has the app.
+    package let isInstalled: (_ bundleID: String) -> Bool
+    /// The app's widgets that the person placed.
+    package let widgets: (_ bundleID: String) -> [ServiceSettings.PlacedSurface]
     private let findApp: (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
 
     package init(
         now: Instant, device: DeviceConditions, assumptions: Assumptions, deviceName: String = "",
-        place: DevicePlace = DevicePlace(), findChannel: @escaping (ChannelKey) -> Bool = { _ in true },
-        findInstalled: @escaping (String) -> Bool = { _ in true },
-        findWidgets: @escaping (String) -> [ServiceSettings.PlacedSurface] = { _ in [] },
+        place: DevicePlace = DevicePlace(), isChannel: @escaping (ChannelKey) -> Bool = { _ in true },
+        isInstalled: @escaping (String) -> Bool = { _ in true },
+        widgets: @escaping (String) -> [ServiceSettings.PlacedSurface] = { _ in [] },
         findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
     ) {
         self.now = now
@@ -28,9 +31,9 @@ package final class LiveContext {
         self.assumptions = assumptions
         self.deviceName = deviceName
         self.place = place
-        self.findChannel = findChannel
-        self.findInstalled = findInstalled
-        self.findWidgets = findWidgets
+        self.isChannel = isChannel
+        self.isInstalled = isInstalled
+        self.widgets = widgets
         self.findApp = findApp
     }
 
@@ -42,15 +45,6 @@ package final class LiveContext {
 
     /// Whether the person force-quit the app.
     package func isTerminated(_ bundleID: String) -> Bool { findApp(bundleID).isTerminated }
-
-    /// Whether the device has the app.
-    package func isInstalled(_ bundleID: String) -> Bool { findInstalled(bundleID) }
-
-    /// Whether the channel exists.
-    package func isChannel(_ key: ChannelKey) -> Bool { findChannel(key) }
-
-    /// The app's widgets that the person placed.
-    package func widgets(of bundleID: String) -> [ServiceSettings.PlacedSurface] { findWidgets(bundleID) }
 
     /// The context of the policy that also decides about alerts.
     package func policy(of bundleID: String) -> PolicyContext {
@@ -127,5 +121,44 @@ package struct LiveError: Error, Hashable, Sendable {
     package init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
+    }
+}
+
+/// A feature that older versions of iOS lack (live.md L1.6).
+package enum LiveFeature: CaseIterable, Sendable {
+    case activities
+    /// Stale dates, relevance scores and frequent updates.
+    case refinements
+    case pushToStart, channels, watch, schedule, carPlay
+
+    package var since: OSVersion {
+        switch self {
+        case .activities: OSVersion(16, 1)
+        case .refinements: OSVersion(16, 2)
+        case .pushToStart: OSVersion(17, 2)
+        case .channels, .watch: OSVersion(18)
+        case .schedule, .carPlay: OSVersion(26)
+        }
+    }
+}
+
+extension LiveContext {
+    func has(_ feature: LiveFeature) -> Bool { device.osVersion >= feature.since }
+
+    /// - Throws: `unsupported` with the version that has the feature.
+    func require(_ feature: LiveFeature, _ name: String) throws(LiveError) {
+        guard !has(feature) else { return }
+        throw ActivityAuthorizationError.unsupported(
+            "\(name) need iOS \(feature.since), and the device has iOS \(device.osVersion); change its osVersion")
+    }
+}
+
+/// What `Activity.request` throws.
+enum ActivityAuthorizationError: String {
+    case unsupported, denied, visibility, targetMaximumExceeded, globalMaximumExceeded, attributesTooLarge
+
+    func callAsFunction(_ message: String) -> LiveError {
+        LiveError(
+            self == .attributesTooLarge ? .invalid : .conflict, "ActivityAuthorizationError.\(rawValue): \(message)")
     }
 }

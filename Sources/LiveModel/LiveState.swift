@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 package import JSON
 
 /// A device's state besides notifications and settings; empty on most devices.
@@ -24,13 +24,6 @@ package struct LiveState: Equatable, Codable, Sendable {
         services.performDue(context, &effects)
     }
 
-    /// Adapts to changed conditions of the device.
-    package mutating func conditionsChanged(
-        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
-    ) {
-        local.conditionsChanged(from: old, context, &effects)
-    }
-
     /// - Throws: if the input is not possible now; the state is unchanged.
     package mutating func reduce(
         _ input: LiveInput, _ context: LiveContext, _ effects: inout LiveEffects
@@ -53,8 +46,8 @@ package struct LiveState: Equatable, Codable, Sendable {
     /// Removes everything that belongs to an app (I.6).
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
         activities.uninstall(bundleID, context, &effects)
-        local.uninstall(bundleID, context, &effects)
-        services.uninstall(bundleID, context, &effects)
+        local.uninstall(bundleID)
+        services.uninstall(bundleID)
     }
 }
 

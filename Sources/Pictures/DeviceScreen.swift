@@ -1,4 +1,5 @@
 package import APNs
+package import DeviceModel
 
 /// The contents of a device's screen that pictures need.
 package struct DeviceScreen: Sendable {
@@ -58,7 +59,7 @@ package struct DeviceScreen: Sendable {
         /// nil for the app's icon.
         package var avatar: Avatar?
         package var thumbnail: Thumbnail?
-        package var buttons: [Button] = []
+        package var buttons: [NotificationAction] = []
         /// The number on the app's icon.
         package var badge = 0
 
@@ -79,19 +80,6 @@ package struct DeviceScreen: Sendable {
         case image(PictureImage)
         /// A file that cannot be drawn.
         case unknown
-    }
-
-    package struct Button: Sendable {
-        package var title: String
-        package var isRed: Bool
-        /// The text field's placeholder; nil for a plain button.
-        package var placeholder: String?
-
-        package init(title: String, isRed: Bool = false, placeholder: String? = nil) {
-            self.title = title
-            self.isRed = isRed
-            self.placeholder = placeholder
-        }
     }
 
     package struct Prompt: Sendable {

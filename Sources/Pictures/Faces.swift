@@ -38,18 +38,15 @@ extension Node {
             name.initial, x, y + size * 0.7, width: size, size: size * 0.56, Paint.white, isBold: true, anchor: .middle)
     }
 
-    /// A sender's picture or initials, with the app's icon at its lower corner.
+    /// The sender's picture or initials with the app's icon at the lower corner; without a sender, the app's icon.
     ///
     /// - Parameters:
     ///   - ring: The colour behind it.
     ///   - id: Of the clip path.
-    @NodeBuilder static func sender(
-        _ avatar: DeviceScreen.Avatar, of card: DeviceScreen.Card, _ x: Double, _ y: Double, size: Double, ring: Paint,
-        id: String
+    @NodeBuilder static func face(
+        of card: DeviceScreen.Card, _ x: Double, _ y: Double, size: Double, ring: Paint, id: String
     ) -> [Node] {
-        let small = size * 0.42
-        let corner = size - small + 4
-        switch avatar {
+        switch card.avatar {
         case .image(let image):
             Node("clipPath", ["id": id]) { circle(x + size / 2, y + size / 2, radius: size / 2, nil) }
             image.node(x, y, size, size, clip: id)
@@ -58,18 +55,13 @@ extension Node {
             text(
                 letters, x - size * 0.04, y + size * 0.6, width: size, size: size * 0.36, Paint.white, isBold: true,
                 anchor: .middle)
+        case nil: appIcon(card.app, name: card.appName, x, y, size: size)
         }
-        rectangle(x + corner, y + corner, small + 3, small + 3, radius: small * 0.3, ring)
-        appIcon(card.app, name: card.appName, x + corner + 1.5, y + corner + 1.5, size: small)
-    }
-
-    @NodeBuilder static func face(
-        of card: DeviceScreen.Card, _ x: Double, _ y: Double, size: Double, ring: Paint, id: String
-    ) -> [Node] {
-        if let avatar = card.avatar {
-            sender(avatar, of: card, x, y, size: size, ring: ring, id: id)
-        } else {
-            appIcon(card.app, name: card.appName, x, y, size: size)
+        if card.avatar != nil {
+            let small = size * 0.42
+            let corner = size - small + 4
+            rectangle(x + corner, y + corner, small + 3, small + 3, radius: small * 0.3, ring)
+            appIcon(card.app, name: card.appName, x + corner + 1.5, y + corner + 1.5, size: small)
         }
     }
 }

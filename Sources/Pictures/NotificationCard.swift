@@ -56,7 +56,7 @@ struct NotificationCard {
         textHeight = max(baseline + Self.padding - 2, least)
     }
 
-    private var buttons: [DeviceScreen.Button] { isExpanded && !card.isHidden ? card.buttons : [] }
+    private var buttons: [NotificationAction] { isExpanded && !card.isHidden ? card.buttons : [] }
     private var attachment: DeviceScreen.Thumbnail? { isExpanded && !card.isHidden ? card.thumbnail : nil }
     private var thumbnail: DeviceScreen.Thumbnail? { isExpanded || card.isHidden ? nil : card.thumbnail }
     var height: Double { textHeight + (attachment == nil ? 0 : Self.attachmentHeight) }
@@ -128,7 +128,8 @@ struct NotificationCard {
             }
             Node.text(button.title, x + 18, y + 29, width: Self.width - 36, size: 17, button.isRed ? Paint.red : .text)
         }
-        if let placeholder = buttons.lazy.compactMap(\.placeholder).first {
+        if let input = buttons.lazy.compactMap(\.textInput).first {
+            let placeholder = input.placeholder.isEmpty ? input.buttonTitle : input.placeholder
             let y = top + Double(buttons.count) * Self.buttonHeight + 8
             Node.rectangle(x, y, Self.width, 40, radius: 20, Paint.card, opacity: .card)
             Node.text(placeholder, x + 18, y + 25, width: Self.width - 36, size: 15, Paint.softText)

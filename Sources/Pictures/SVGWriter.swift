@@ -70,9 +70,7 @@ struct SVGWriter {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
-                append("&#")
-                append(Int(byte))
-                append(";")
+                bytes += "&#\(byte);".utf8
             case 0x09, 0x0A, 0x20...: bytes.append(byte)
             default: break
             }
@@ -83,29 +81,13 @@ struct SVGWriter {
         }
     }
 
-    mutating func append(_ number: Int) {
-        if number < 0 { append("-") }
-        var magnitude = number.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(magnitude % 10))
-            magnitude /= 10
-        } while magnitude > 0
-        bytes[start...].reverse()
-    }
+    mutating func append(_ number: Int) { bytes += String(number).utf8 }
 
-    /// Without exponent and without trailing zeros.
-    mutating func append(_ number: Double, decimals: Int = 1) {
-        let scale = decimals == 1 ? 10 : 100
-        let rounded = Int((max(-1e9, min(1e9, number)) * Double(scale)).rounded())
-        if rounded < 0 { append("-") }
-        append(Int(rounded.magnitude) / scale)
-        var rest = Int(rounded.magnitude) % scale
-        guard rest > 0 else { return }
-        append(".")
-        if rest * 10 < scale { append("0") }
-        if rest % 10 == 0 { rest /= 10 }
-        append(rest)
+    /// With one decimal, unless it is 0.
+    mutating func append(_ number: Double) {
+        let tenths = Int((max(-1e9, min(1e9, number)) * 10).rounded())
+        let text = String(Double(tenths) / 10)
+        bytes += (tenths.isMultiple(of: 10) ? text.dropLast(2) : text[...]).utf8
     }
 
     /// A value of the element's current attribute that differs by appearance.

@@ -109,38 +109,32 @@ private struct Operator: Sendable {
     let accepted: String
     let test: @Sendable (JSONValue) -> Condition.Test?
 
-    static let names = [
-        "equals", "not", "contains", "like", "matches", "exists", "absent", "before", "after", "oneOf", "=", "!=", "<",
-        "<=", ">", ">=", "~", "=~",
-    ]
+    /// In the order of messages.
+    private static let list: [(name: String, read: Operator)] =
+        [
+            ("equals", comparing(.equals)), ("not", comparing(.differs)), ("contains", comparing(.contains)),
+            ("like", comparing(.contains)), ("matches", pattern), ("exists", presence(.exists, otherwise: .absent)),
+            ("absent", presence(.absent, otherwise: .exists)), ("before", comparing(.less)),
+            ("after", comparing(.greater)), ("oneOf", oneOf),
+        ] + Comparison.allCases.map { ($0.rawValue, comparing($0)) } + [("=~", pattern)]
 
-    static let all: [String: Operator] = {
-        var all: [String: Operator] = [:]
-        for comparison in Comparison.allCases { all[comparison.rawValue] = comparing(comparison) }
-        all["equals"] = comparing(.equals)
-        all["not"] = comparing(.differs)
-        all["contains"] = comparing(.contains)
-        all["like"] = comparing(.contains)
-        all["before"] = comparing(.less)
-        all["after"] = comparing(.greater)
-        let pattern = Operator(accepted: "a regular expression such as \"^Order [0-9]+\"") { json in
-            guard case .string(let source) = json else { return nil }
-            return (try? TextPattern(source)).map { .matches($0) }
+    static let names = list.map(\.name)
+    static let all = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.read) })
+
+    private static let pattern = Operator(accepted: "a regular expression such as \"^Order [0-9]+\"") { json in
+        json.string.flatMap { try? TextPattern($0) }.map { .matches($0) }
+    }
+
+    private static let oneOf = Operator(accepted: "a list of at least one value, none of them null") { json in
+        guard case .array(let values) = json, !values.isEmpty, !values.contains(.null) else { return nil }
+        return .oneOf(values.map { Operand($0) })
+    }
+
+    private static func presence(_ test: Condition.Test, otherwise: Condition.Test) -> Operator {
+        Operator(accepted: "true or false") { json in
+            if case .bool(let isTrue) = json { isTrue ? test : otherwise } else { nil }
         }
-        all["matches"] = pattern
-        all["=~"] = pattern
-        all["exists"] = Operator(accepted: "true or false") { json in
-            if case .bool(let isWanted) = json { isWanted ? .exists : .absent } else { nil }
-        }
-        all["absent"] = Operator(accepted: "true or false") { json in
-            if case .bool(let isWanted) = json { isWanted ? .absent : .exists } else { nil }
-        }
-        all["oneOf"] = Operator(accepted: "a list of at least one value, none of them null") { json in
-            guard case .array(let values) = json, !values.isEmpty, !values.contains(.null) else { return nil }
-            return .oneOf(values.map { Operand($0) })
-        }
-        return all
-    }()
+    }
 
     private static func comparing(_ comparison: Comparison) -> Operator {
         Operator(accepted: "a value that is not null") { $0 == .null ? nil : .compares(comparison, Operand($0)) }

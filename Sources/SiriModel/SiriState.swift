@@ -1,6 +1,6 @@
 package import APNs
 package import DeviceModel
-internal import JSON
+package import JSON
 package import LiveModel
 
 /// Siri's state on a device: donations, suggestions and calendar events; empty on most devices.
@@ -24,13 +24,6 @@ package struct SiriState: Equatable, Codable, Sendable {
         refresh(context, &effects)
     }
 
-    /// Follows a change of the device's conditions.
-    package mutating func conditionsChanged(
-        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
-    ) {
-        calendar.conditionsChanged(from: old, context, &effects)
-    }
-
     /// - Throws: When the input is impossible; nothing has changed then.
     package mutating func reduce(
         _ input: SiriInput, _ context: LiveContext, _ effects: inout LiveEffects
@@ -42,10 +35,10 @@ package struct SiriState: Equatable, Codable, Sendable {
     }
 
     /// Removes everything of an app (F.1).
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext) {
         donations.uninstall(bundleID)
         suggestions.uninstall(bundleID)
-        calendar.uninstall(bundleID, context, &effects)
+        calendar.uninstall(bundleID, context)
     }
 
     /// Compares the suggestions with the previous ones and reports the difference. Called after every input.
@@ -62,13 +55,13 @@ package struct SiriState: Equatable, Codable, Sendable {
     ///
     /// - Parameter state: Where the app's code ran.
     mutating func donate(
-        _ donation: Donation, _ reservations: ReservationDonation.Reading, by bundleID: String,
-        in state: DonationEntry.AppState, _ context: LiveContext, _ effects: inout LiveEffects
+        _ donation: Donation, by bundleID: String, in state: DonationEntry.AppState, _ context: LiveContext,
+        _ effects: inout LiveEffects
     ) {
         let entry = DonationEntry(donation, by: bundleID, in: state, wokeAt: suggestions.wokeAt, context)
         donations.append(entry)
         effects.emit(.donation, app: bundleID, entry.details)
-        calendar.take(reservations, of: entry, context, &effects)
+        calendar.take(entry, context, &effects)
     }
 }
 
@@ -76,4 +69,71 @@ package struct SiriState: Equatable, Codable, Sendable {
 package enum SiriInput: Hashable, Codable, Sendable {
     case donation(DonationInput)
     case calendar(CalendarInput)
+}
+
+/// Acts of the person on a suggestion.
+package enum SuggestionChoice: String, Sendable { case run, accept, dismiss }
+
+/// Actions that the device performs for the person.
+package enum SuggestionOutcome: Hashable, Sendable {
+    case nothing
+    /// Opens the app with the intent, or runs it in the background.
+    case launch(app: String, JSONValue, inBackground: Bool)
+    case allow(person: String, focus: String)
+    case addWidget(app: String, kind: String, JSONValue)
+    /// Opens the app or page of a reservation.
+    case open(CalendarLaunch)
+    /// Turns on the Do Not Disturb Focus.
+    case doNotDisturb(until: Instant)
+}
+
+extension SiriState {
+    /// - Parameter id: Of a suggestion on any surface.
+    package func outcome(
+        of choice: SuggestionChoice, about id: String, _ context: LiveContext
+    ) throws(LiveError) -> SuggestionOutcome {
+        let scene = SuggestionScene(self, context)
+        let all = SuggestionSurface.allCases.lazy.flatMap { scene.suggestions(on: $0) }
+        guard let suggestion = all.first(where: { $0.id == id }) else {
+            throw LiveError(.missing, "there is no suggestion \"\(id.prefix(200))\" now; GET …/suggestions lists them")
+        }
+        if choice != .dismiss, let outcome = try calendar.outcome(of: choice, about: id, context) { return outcome }
+        return try suggestion.outcome(of: choice, context)
+    }
+
+    /// - Returns: The suggestion to allow in the active Focus.
+    package mutating func offer(
+        _ person: PersonMatch, named name: String, by app: String, _ context: LiveContext
+    ) -> FocusOffer? {
+        suggestions.offer(person, named: name, by: app, donations, context)
+    }
+}
+
+extension Suggestion {
+    private var choices: [SuggestionChoice] {
+        switch kind {
+        case .action, .media, .conversation, .rotation, .checkIn, .timeToLeave, .maps: [.run, .dismiss]
+        case .widget: [.run, .accept, .dismiss]
+        case .focusPerson, .doNotDisturb: [.accept, .dismiss]
+        }
+    }
+
+    fileprivate func outcome(
+        of choice: SuggestionChoice, _ context: LiveContext
+    ) throws(LiveError) -> SuggestionOutcome {
+        guard choices.contains(choice) else {
+            let known = choices.map { $0.rawValue + "Suggestion" }.joined(separator: ", ")
+            throw LiveError(
+                .invalid,
+                "a suggestion of kind \(kind.rawValue) has no \(choice.rawValue)Suggestion; accepted: \(known)")
+        }
+        switch (choice, kind) {
+        case (.dismiss, _): return .nothing
+        case (.accept, .focusPerson): return .allow(person: person ?? "", focus: focus ?? "")
+        case (.accept, _): return .addWidget(app: app, kind: widgetKind ?? "", intent ?? .null)
+        case (.run, _):
+            let intent = intent ?? .null
+            return .launch(app: app, intent, inBackground: context.app(app).runsInBackground(intent))
+        }
+    }
 }

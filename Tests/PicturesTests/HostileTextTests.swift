@@ -1,3 +1,4 @@
+import DeviceModel
 import Foundation
 import FoundationXML
 import Pictures

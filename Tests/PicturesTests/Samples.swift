@@ -1,4 +1,5 @@
 import APNs
+import DeviceModel
 import Foundation
 import Pictures
 import TestSupport
@@ -150,5 +151,15 @@ enum Samples {
 
     private static let unknownFile = card("news", "Daily", "A film", "Three minutes of fog.") {
         $0.thumbnail = .unknown
+    }
+}
+
+extension NotificationAction {
+    init(title: String, isRed: Bool = false, placeholder: String? = nil) {
+        self.init()
+        (self.title, options) = (title, isRed ? [.destructive] : [])
+        guard let placeholder else { return }
+        textInput = TextInput()
+        textInput?.placeholder = placeholder
     }
 }

@@ -21,7 +21,7 @@ struct Calendar {
     var context: LiveContext {
         let isInstalled = isInstalled
         return LiveContext(
-            now: now, device: device, assumptions: assumptions, place: place, findInstalled: { _ in isInstalled }
+            now: now, device: device, assumptions: assumptions, place: place, isInstalled: { _ in isInstalled }
         ) { bundleID in
             var app = App(bundleID: bundleID)
             app.userActivityTypes = ["INGetReservationDetailsIntent", "com.example.checkin"]
@@ -53,7 +53,7 @@ struct Calendar {
 
     mutating func uninstall() {
         isInstalled = false
-        table.uninstall("com.example.flights", context, &effects)
+        table.uninstall("com.example.flights", context)
     }
 
     mutating func perform(_ input: CalendarInput) throws {

@@ -50,7 +50,7 @@ struct Lab {
     var context: LiveContext {
         let (apps, widgets) = (apps, widgets)
         return LiveContext(
-            now: now, device: device, assumptions: assumptions, place: place, findWidgets: { _ in widgets }
+            now: now, device: device, assumptions: assumptions, place: place, widgets: { _ in widgets }
         ) { (apps[$0] ?? App(bundleID: $0), NotificationSettings(), false) }
     }
 

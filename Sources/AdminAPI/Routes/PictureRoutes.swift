@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
-internal import JSON
 internal import LiveModel
 internal import Media
 internal import Pictures
@@ -188,11 +187,7 @@ private struct ScreenPictures {
         }
         guard !text.isHidden else { return card }
         card.thumbnail = notification.thumbnail?.sha256.map { image($0).map { .image($0) } ?? .unknown }
-        card.buttons = (notification.category?.buttons(assumptions) ?? []).map { button in
-            DeviceScreen.Button(
-                title: button.title, isRed: button.isRed,
-                placeholder: button.textInput.map { $0.placeholder.ifAny ?? $0.buttonTitle })
-        }
+        card.buttons = notification.category?.buttons(assumptions) ?? []
         return card
     }
 

@@ -12,55 +12,42 @@ extension AdminAPI {
         let path = "/devices/{name}/apps/{bundleId}"
         return [
             Endpoint(.get, path + "/services") { request in
-                Response(json: try services(request).answer)
+                Response(json: try services(request).state.answer)
             },
             Endpoint(.patch, path + "/services") { request in
-                let known = try services(request)
+                let (device, bundleID, state) = try services(request)
                 let members = try await request.members()
-                var settings = known.settings
+                var settings = state.settings
                 try settings.apply(.object(members), besides: ["environment", "voip"])
                 let body = MemberReader(.object(members), refusesNull: true)
                 let environment = body.value("environment", .word()) ?? gateway.settings.defaultEnvironment
                 try body.finish()
-                let input = ServiceInput.settings(settings, app: known.bundleID, environment: environment)
-                try gateway.perform(.service(input), on: known.device)
-                return Response(json: try services(request).answer)
+                let input = ServiceInput.settings(settings, app: bundleID, environment: environment)
+                try gateway.perform(.service(input), on: device)
+                return Response(json: try services(request).state.answer)
             },
             Endpoint(.get, path + "/replies") { request in
-                Response(json: try services(request).replies.json)
+                Response(json: try services(request).state.replies.json)
             },
             Endpoint(.post, path + "/replies") { request in
-                let known = try services(request)
-                var replies = known.replies
+                let (device, bundleID, state) = try services(request)
+                var replies = state.replies
                 try replies.apply(.object(try await request.members()))
-                try gateway.perform(.service(.replies(replies, app: known.bundleID)), on: known.device)
+                try gateway.perform(.service(.replies(replies, app: bundleID)), on: device)
                 return Response(json: replies.json)
             },
         ]
     }
 
-    private func services(_ request: AdminRequest) throws -> AppServicesView {
+    private func services(_ request: AdminRequest) throws -> (device: String, bundleID: String, state: AppServices) {
         let device = try self.device(request).name
         let bundleID = try request.parameter("bundleId", .topic)
-        return AppServicesView(device: device, bundleID: bundleID, gateway.simulator.live(of: device).services)
+        return (device, bundleID, gateway.simulator.live(of: device).services[bundleID])
     }
 }
 
-private struct AppServicesView {
-    let device: String
-    let bundleID: String
-    let settings: ServiceSettings
-    let replies: ServiceReplies
-    private let voip: VoIPState
-
-    init(device: String, bundleID: String, _ table: ServiceTable) {
-        (self.device, self.bundleID) = (device, bundleID)
-        settings = table.settings(of: bundleID)
-        replies = table.replies(of: bundleID)
-        voip = table.voip(of: bundleID)
-    }
-
-    var answer: JSONValue {
+extension AppServices {
+    fileprivate var answer: JSONValue {
         settings.json.adding([
             "voip": ["unreported": .integer(voip.unreported), "isWithheld": .bool(voip.isWithheld)]
         ])

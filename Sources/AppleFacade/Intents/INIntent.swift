@@ -66,6 +66,17 @@ open class INIntentResponse: NSObject, StoredAsJSON {
     }
 }
 
+/// The base of Apple's responses.
+open class INCodedResponse<Code: Sendable>: INIntentResponse {
+    public let code: Code
+
+    public init(code: Code, userActivity: NSUserActivity?) {
+        self.code = code
+        super.init()
+        self.userActivity = userActivity
+    }
+}
+
 open class INIntentDonationMetadata: NSObject, StoredAsJSON {
     package var json: WireValue { .object([:]) }
 }

@@ -104,3 +104,23 @@ extension CNPostalAddress {
         return .object(parts.filter { !$0.value.isEmpty }.mapValues { .string($0) })
     }
 }
+
+open class INGetReservationDetailsIntent: INIntent {
+    public let reservationContainerReference: INSpeakableString?
+    public let reservationItemReferences: [INSpeakableString]?
+
+    public init(
+        reservationContainerReference: INSpeakableString?, reservationItemReferences: [INSpeakableString]? = nil
+    ) {
+        self.reservationContainerReference = reservationContainerReference
+        self.reservationItemReferences = reservationItemReferences
+    }
+}
+
+public enum INGetReservationDetailsIntentResponseCode: Int, Sendable, CaseIterable {
+    case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch
+}
+
+open class INGetReservationDetailsIntentResponse: INCodedResponse<INGetReservationDetailsIntentResponseCode> {
+    open var reservations: [INReservation]?
+}

@@ -91,15 +91,7 @@ extension INSendMessageIntent: UNNotificationContentProviding, CommunicationProv
     package var hasPeople: Bool { sender != nil }
 }
 
-open class INSendMessageIntentResponse: INIntentResponse {
-    public let code: INSendMessageIntentResponseCode
-
-    public init(code: INSendMessageIntentResponseCode, userActivity: NSUserActivity?) {
-        self.code = code
-        super.init()
-        self.userActivity = userActivity
-    }
-}
+open class INSendMessageIntentResponse: INCodedResponse<INSendMessageIntentResponseCode> {}
 
 public enum INSendMessageIntentResponseCode: Int, Sendable, CaseIterable {
     case unspecified, ready, inProgress, success, failure, failureRequiringAppLaunch

@@ -1,7 +1,8 @@
+package import APNs
 package import Fields
 
 /// An app as its developer defines it, the same on every device.
-package struct App: Sendable, Hashable {
+package struct App: FieldDescribed, Hashable {
     package var bundleID: String
     package var displayName: String
     package var team: String?
@@ -53,25 +54,7 @@ package struct App: Sendable, Hashable {
     package func category(_ identifier: String) -> NotificationCategory? {
         identifier.isEmpty ? nil : categories.first { $0.identifier == identifier }
     }
-}
 
-/// The entitlements that affect pushes (Apple, "Bundle resources: Entitlements").
-package enum Entitlement: String, CaseIterable, Sendable {
-    case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
-    case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
-    case communication = "com.apple.developer.usernotifications.communication"
-    case filtering = "com.apple.developer.usernotifications.filtering"
-    case locationPush = "com.apple.developer.location.push"
-}
-
-/// How a notification may be shown over the frontmost app (`UNNotificationPresentationOptions`).
-package enum PresentationOption: String, CaseIterable, Sendable {
-    case badge, sound, list, banner
-    /// Deprecated; means banner and list.
-    case alert
-}
-
-extension App: FieldDescribed {
     package static let fields: [Field<App>] = [
         Field("bundleId", \.bundleID, .name, "The bundle identifier; topics are made from it.").required,
         Field("displayName", \.displayName, .name, "The name under the icon; default: the last part of bundleId.")
@@ -125,4 +108,73 @@ extension App: FieldDescribed {
     package init() { self.init(bundleID: "") }
 
     package var untouched: App { App(bundleID: bundleID) }
+}
+
+/// The entitlements that affect pushes (Apple, "Bundle resources: Entitlements").
+package enum Entitlement: String, CaseIterable, Sendable {
+    case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
+    case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
+    case communication = "com.apple.developer.usernotifications.communication"
+    case filtering = "com.apple.developer.usernotifications.filtering"
+    case locationPush = "com.apple.developer.location.push"
+}
+
+/// How a notification may be shown over the frontmost app (`UNNotificationPresentationOptions`).
+package enum PresentationOption: String, CaseIterable, Sendable {
+    case badge, sound, list, banner
+    /// Deprecated; means banner and list.
+    case alert
+}
+
+/// A widget or a control that an app offers.
+package struct PushSurface: FieldDescribed, Hashable {
+    package var kind = ""
+    /// Whether it has a push handler.
+    package var push = true
+    /// The class of the intent that configures it; nil for none.
+    package var configurationIntent: String?
+
+    package init() {}
+
+    package static let fields: [Field<PushSurface>] = [
+        Field("kind", \.kind, .name, "Its kind, as in its configuration.").required,
+        Field("push", \.push, .flag, "Whether it has a push handler."),
+        Field(
+            "configurationIntent", \.configurationIntent, .optional(.name),
+            "The class of the intent that configures a widget."),
+    ]
+}
+
+/// What an app registers for with PushKit; a member is nil when the app does not declare it.
+package struct PushKitTypes: FieldDescribed, Hashable {
+    package var voip: Bool?
+    package var fileprovider: Bool?
+
+    package init() {}
+
+    package static let fields: [Field<PushKitTypes>] = [
+        Field("voip", \.voip, .optional(.flag), "Whether it registers for VoIP pushes."),
+        Field("fileprovider", \.fileprovider, .optional(.flag), "Whether it registers for file provider pushes."),
+    ]
+}
+
+extension App {
+    /// Whether the app declares pushes of this type; the device accepts undeclared types.
+    package func declares(_ type: PushType) -> Bool {
+        switch type {
+        case .background: backgroundModes != nil
+        case .voip: pushkit?.voip != nil
+        case .fileprovider: pushkit?.fileprovider != nil
+        case .pushtotalk: ptt != nil
+        case .location: locationExtension != nil
+        case .widgets: widgets != nil
+        case .controls: controls != nil
+        case .alert, .complication, .liveactivity, .mdm: false
+        }
+    }
+
+    /// True for a kind of an app that declares none.
+    package func takesPush(_ surface: String, among declared: [PushSurface]?) -> Bool {
+        declared.map { $0.contains { $0.kind == surface && $0.push } } ?? true
+    }
 }

@@ -13,7 +13,7 @@ package struct PhoneNumber: Sendable, Hashable {
         let number: String
         if written.first == "+" || written.first == "＋" {
             number = "+" + digits
-        } else if let dialling = PhoneRegion(code: region) {
+        } else if let dialling = PhoneRegion.rows[region] {
             number = "+" + Self.international(digits, dialling)
         } else {
             number = digits
@@ -64,21 +64,14 @@ package struct PhoneNumber: Sendable, Hashable {
 
 /// Dialling prefixes of a region. Country codes are from ITU-T E.164; the prefixes are general knowledge of ITU-T's
 /// dialling procedures.
-struct PhoneRegion: Sendable {
+private struct PhoneRegion: Sendable {
     var countryCode: String
     /// Dialled before a number within the country; may be empty.
     var trunkPrefix: String
     /// Dialled before a country code.
     var internationalPrefix: String
 
-    /// - Parameter code: ISO 3166-1, such as `JP`.
-    /// - Returns: nil for a region outside the table; its national numbers are compared as written.
-    init?(code: String) {
-        guard let row = Self.rows[code] else { return nil }
-        self = row
-    }
-
-    private init(_ countryCode: String, trunk: String = "0", international: String = "00") {
+    init(_ countryCode: String, trunk: String = "0", international: String = "00") {
         self.countryCode = countryCode
         trunkPrefix = trunk
         internationalPrefix = international
@@ -86,7 +79,8 @@ struct PhoneRegion: Sendable {
 
     private static let northAmerica = PhoneRegion("1", trunk: "1", international: "011")
 
-    private static let rows: [String: PhoneRegion] = [
+    /// By ISO 3166-1 code; national numbers of other regions are compared as written.
+    static let rows: [String: PhoneRegion] = [
         "US": northAmerica, "CA": northAmerica, "PR": northAmerica, "JM": northAmerica, "DO": northAmerica,
         "TT": northAmerica, "BS": northAmerica, "BB": northAmerica,
         "JP": .init("81", international: "010"), "KR": .init("82", international: "001"), "CN": .init("86"),

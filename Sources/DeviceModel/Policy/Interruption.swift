@@ -45,3 +45,70 @@ package struct InterruptionOutcome: Sendable, Hashable {
 
     package init() {}
 }
+
+extension InterruptionOutcome {
+    /// The decision in English, as explanations, the log and commands show it.
+    ///
+    /// - Parameter focus: The name of the active one.
+    package func sentence(focus: String?) -> String {
+        let noticed = presentation.sentencePart
+        return "\(reason(focus)): \(noticed.isEmpty ? "nothing noticeable" : noticed)."
+    }
+
+    private func reason(_ focus: String?) -> String {
+        switch timing {
+        case .now: "\(kind), delivered at once"
+        case .quiet: "\(kind), delivered quietly because the app's authorization is provisional"
+        case .foreground: "\(kind), handed to the foreground app"
+        case .silencedByFocus: "\(kind), silenced by the Focus\(focus.map { " \($0)" } ?? "")"
+        case .deferredToSummary: "\(kind), deferred to the scheduled summary"
+        case .notAllowed: "Not shown because the app's notifications are not allowed"
+        case .nothingToShow: "No text to show"
+        }
+    }
+
+    private var kind: String {
+        let level =
+            switch level {
+            case .passive: "Passive"
+            case .active: "Active"
+            case .timeSensitive: "Time Sensitive"
+            case .critical: "Critical"
+            }
+        return isCommunication ? "\(level) communication" : level
+    }
+}
+
+/// The device, app, settings and assumptions of a decision. Immutable and shared by all pushes until one of them
+/// changes, so that a push can explain its decision later at the cost of a reference.
+package final class PolicyContext: Sendable {
+    package let device: DeviceConditions
+    package let app: App
+    package let settings: NotificationSettings
+    package let assumptions: Assumptions
+    let focus: Focus?
+    /// The criteria that the app's filters in that Focus admit; nil without filters.
+    let focusFilter: [String]?
+    let facts: Facts
+
+    package init(device: DeviceConditions, app: App, settings: NotificationSettings, assumptions: Assumptions) {
+        self.device = device
+        self.app = app
+        self.settings = settings
+        self.assumptions = assumptions
+        focus = device.focus.activeMode
+        let filters = focus?.filters.filter { $0.bundleID == app.bundleID } ?? []
+        focusFilter = filters.isEmpty ? nil : filters.flatMap(\.allowedCriteria)
+        facts = Facts(device: device, focus: focus, app: app, settings: settings, assumptions: assumptions)
+    }
+
+    /// Content without criteria is not filtered (B.2, design).
+    func filtersOut(_ criteria: String?) -> Bool {
+        guard let criteria, let focusFilter else { return false }
+        return !focusFilter.contains(criteria)
+    }
+
+    func category(_ identifier: String, has option: NotificationCategory.Option) -> Bool {
+        app.category(identifier)?.options.contains(option) == true
+    }
+}

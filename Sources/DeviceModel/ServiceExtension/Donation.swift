@@ -100,9 +100,5 @@ extension JSONValue {
 }
 
 extension FieldFormat {
-    static var seconds: FieldFormat<Double> {
-        custom(
-            "seconds, 0 or more", .number(minimum: 0), read: { $0.double.flatMap { $0 >= 0 ? $0 : nil } },
-            write: { .number($0) })
-    }
+    static var seconds: FieldFormat<Double> { number("seconds, 0 or more", .number(minimum: 0)) { $0 >= 0 } }
 }

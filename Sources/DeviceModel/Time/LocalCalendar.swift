@@ -12,6 +12,9 @@ package struct LocalCalendar: Sendable, Hashable {
         self.zone = zone
     }
 
+    /// UTC.
+    package init() { zone = .gmt }
+
     /// Seconds to add to UTC.
     func offset(at instant: Instant) -> Int64 { offset(atSecond: instant.wholeSeconds) }
 
@@ -105,11 +108,26 @@ package struct LocalCalendar: Sendable, Hashable {
 }
 
 /// A date of the Gregorian calendar, such as 2026-11-23.
-package struct LocalDate: Sendable, Hashable {
+package struct LocalDate: Hashable, Codable, Sendable {
     /// Counts from 1970-01-01.
     package let day: Int64
 
     package init(day: Int64) { self.day = day }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let date = LocalDate(text: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text.prefix(40))' is not a date such as 2026-11-23")
+        }
+        self = date
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
 
     /// Reads `2026-11-23`; nil for anything but a date.
     package init?(text: String) {
@@ -132,3 +150,41 @@ package enum ClockGap: String, CaseIterable, Codable, Sendable {
 
 /// Which instant a wall time means that the clock shows twice.
 package enum ClockFold: String, CaseIterable, Codable, Sendable { case first, last }
+
+/// A time of day on the device's clock.
+package struct WallTime: Sendable, Hashable, Comparable {
+    /// 0…23.
+    package var hour: Int
+    /// 0…59.
+    package var minute: Int
+
+    package init(hour: Int, minute: Int) {
+        self.hour = hour
+        self.minute = minute
+    }
+
+    /// Reads `09:30`; nil for anything but a time of day.
+    package init?(text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        self.init(hour: hour, minute: minute)
+    }
+
+    package var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
+
+    package static func < (left: Self, right: Self) -> Bool { (left.hour, left.minute) < (right.hour, right.minute) }
+}
+
+package enum Weekday: Int, CaseIterable, Sendable {
+    case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    /// - Parameter day: Counts from 1970-01-01, a Thursday.
+    init(ofDay day: Int64) {
+        let remainder = Int((day + 3) % 7)
+        self = Self.allCases[(remainder + 7) % 7]
+    }
+
+    package var isWeekend: Bool { self == .saturday || self == .sunday }
+}

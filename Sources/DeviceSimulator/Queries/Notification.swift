@@ -86,7 +86,7 @@ package struct Notification: Numbered {
 
     /// Every rule tried, and the index of the deciding one.
     package var reasons: (trace: [TraceStep], decidedBy: Int)? {
-        if let explanation = activity?.explanation { return (explanation.trace, explanation.decidedBy) }
+        if let trace = activity?.trace { return (trace.steps, trace.decisive) }
         if let explanation { return (explanation.trace, explanation.decidedBy) }
         return service.map { result in
             let trace = ServiceRules.trace(kind, result.facts)

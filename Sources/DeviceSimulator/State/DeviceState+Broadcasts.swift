@@ -144,7 +144,7 @@ struct ParsedBroadcast {
     init(_ broadcast: Broadcast, in catalog: AppCatalog) {
         revision = catalog.revision
         mark = Shared(BroadcastMark(broadcast))
-        message = broadcast.message(to: catalog.app(broadcast.channel.bundleID))
+        message = BroadcastMessage(broadcast, to: catalog.app(broadcast.channel.bundleID))
     }
 }
 

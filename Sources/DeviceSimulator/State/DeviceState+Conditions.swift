@@ -47,7 +47,7 @@ extension DeviceState {
         let context = hasLive ? liveContext(at: now) : nil
         if let context {
             carryOut(at: now, in: context) { state, context, effects in
-                state.live.conditionsChanged(from: old, context, &effects)
+                state.live.local.conditionsChanged(from: old, context, &effects)
             }
         }
         followSiri(from: old, at: now)

@@ -48,8 +48,7 @@ extension DeviceState {
         if nextFocusChange <= instant { followSchedule(at: instant) }
         if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }
         for app in apps { expire(app, at: instant) }
-        performLiveDue(at: instant)
-        performSiriDue(at: instant)
+        performHeldDue(at: instant)
         if let until = conditions.value.offlineUntil, until <= instant { change(to: conditions.value, at: instant) }
         if !stored.isEmpty { deliverStored(at: instant) }
     }
@@ -60,8 +59,7 @@ extension DeviceState {
     mutating func performMissed(at now: Instant) {
         if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now) }
         for app in apps { expire(app, at: now) }
-        performLiveDue(at: now)
-        performSiriDue(at: now)
+        performHeldDue(at: now)
         deliverExtended(at: now)
     }
 

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import SiriModel
 internal import Wire
 
 /// Live Activities, local notifications and apps' other services: `LiveState` decides, the device applies.
@@ -16,9 +17,9 @@ extension DeviceState {
         }
     }
 
-    mutating func performLiveDue(at now: Instant) {
-        guard hasLive else { return }
-        carryOut(at: now) { state, context, effects in state.live.performDue(context, &effects) }
+    mutating func performHeldDue(at now: Instant) {
+        if hasLive { carryOut(at: now) { state, context, effects in state.live.performDue(context, &effects) } }
+        if hasSiri { carryOut(at: now) { state, context, effects in state.siri.performDue(context, &effects) } }
     }
 
     /// Applies a change of what the device holds, logs its events and queues its requests.
@@ -97,12 +98,12 @@ extension DeviceState {
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
             place: place,
-            findChannel: { catalog.channels[$0] != nil },
-            findInstalled: { bundleID in
+            isChannel: { catalog.channels[$0] != nil },
+            isInstalled: { bundleID in
                 apps.contains { $0.bundleID == bundleID }
                     || device?.registrations.contains { $0.bundleID == bundleID && $0.status == .active } ?? false
             },
-            findWidgets: { services?.settings(of: $0).widgets ?? [] }
+            widgets: { services?[$0].settings.widgets ?? [] }
         ) { bundleID in
             let known = apps.first { $0.bundleID == bundleID }
             var app = catalog.app(bundleID)

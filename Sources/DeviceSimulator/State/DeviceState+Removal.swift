@@ -99,7 +99,7 @@ extension DeviceState {
         }
         carryOut(at: now) { state, context, effects in state.live.uninstall(bundleID, context, &effects) }
         if hasSiri {
-            carryOut(at: now) { state, context, effects in state.siri.uninstall(bundleID, context, &effects) }
+            carryOut(at: now) { state, context, _ in state.siri.uninstall(bundleID, context) }
         }
         apps.removeAll { $0.bundleID == bundleID }
         collapsed = collapsed.filter { $0.key.bundleID != bundleID }

@@ -21,11 +21,6 @@ extension DeviceState {
         }
     }
 
-    mutating func performSiriDue(at now: Instant) {
-        guard hasSiri else { return }
-        carryOut(at: now) { state, context, effects in state.siri.performDue(context, &effects) }
-    }
-
     /// Adds the reservations of another device of the same person (G.7).
     mutating func merge(_ items: [CalendarItem], at now: Instant) {
         let now = max(now, lastEventAt)
@@ -48,9 +43,7 @@ extension DeviceState {
     mutating func followSiri(from old: DeviceConditions, at now: Instant) {
         if old.focus.activeMode?.kind == .sleep { wake(at: now) }
         guard hasSiri else { return }
-        carryOut(at: now) { state, context, effects in
-            state.siri.conditionsChanged(from: old, context, &effects)
-        }
+        carryOut(at: now) { state, context, _ in state.siri.calendar.schedule(context) }
     }
 
     private mutating func wake(at now: Instant) {
@@ -119,7 +112,7 @@ extension DeviceState {
     /// The input that adds a widget to the app's; nil for any other outcome.
     private func placing(_ outcome: SuggestionOutcome) throws(LiveError) -> ServiceInput? {
         guard case .addWidget(let app, let kind, let intent) = outcome else { return nil }
-        var settings = live.services.settings(of: app)
+        var settings = live.services[app].settings
         guard settings.widgets.count < ServiceSettings.placedLimit else {
             throw LiveError(
                 .conflict, "\(app) has \(settings.widgets.count) widgets, which is the limit; remove one first")

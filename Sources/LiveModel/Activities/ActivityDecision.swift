@@ -98,13 +98,6 @@ package struct AlertOutcome: Hashable, Codable, Sendable {
     package internal(set) var suppressedBy: String?
 }
 
-/// A decision with all rules that were tried.
-package struct ActivityExplanation: Sendable {
-    package let trace: [TraceStep]
-    /// The index in `trace` of the deciding step.
-    package let decidedBy: Int
-}
-
 extension ActivityDecision {
     mutating func decide(_ trace: Trace<ActivityDecision>?) -> ActivityVerdict {
         var verdict = addressTable.decide(self, trace) ?? .applied
@@ -116,15 +109,15 @@ extension ActivityDecision {
         return verdict
     }
 
-    /// Decides as the device did and reports every rule tried.
-    package var explanation: ActivityExplanation {
+    /// Decides as the device did and records every rule tried.
+    package var trace: Trace<ActivityDecision> {
         let trace = Trace(self)
         var decision = self
         if decision.decide(trace) == .applied, facts.contains(.hasAlert) {
             _ = alertTable.decide(decision, trace)
             _ = alertSoundTable.decide(decision, trace)
         }
-        return ActivityExplanation(trace: trace.steps, decidedBy: trace.decisive)
+        return trace
     }
 
     package var sentence: String {
@@ -135,8 +128,8 @@ extension ActivityDecision {
             let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
             return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."
         }
-        let explanation = explanation
-        let step = explanation.trace[explanation.decidedBy]
+        let trace = trace
+        let step = trace.steps[trace.decisive]
         return "The device dropped the push (\(what)): \(reason.rawValue). Rule \(step.rule): \(step.facts) Yes."
     }
 }

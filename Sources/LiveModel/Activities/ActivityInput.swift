@@ -40,7 +40,7 @@ package struct ActivityStart: Hashable, Sendable {
     package init() {}
 }
 
-package struct ActivityUpdate: Hashable, Sendable {
+package struct ActivityUpdate: FieldDescribed, Hashable {
     package var content: JSONValue?
     package var staleDate: Instant?
     package var relevance = 0.0
@@ -48,26 +48,53 @@ package struct ActivityUpdate: Hashable, Sendable {
     package var alert: ActivityAlertText?
 
     package init() {}
+
+    package static let fields: [Field<ActivityUpdate>] = [
+        Field("content", \.content, .optional(.anyObject), "The new content state, as a whole."),
+        Field("staleDate", \.staleDate, .optional(.instant), "When the content is out of date."),
+        Field(
+            "relevance", \.relevance, .number(atLeast: 0),
+            "The relevance score; the app's activity with the highest is shown first."),
+        Field("timestamp", \.timestamp, .optional(.instant), "When the content was created; if absent, now."),
+        Field("alert", \.alert, .optional(.object), "Alerts the person."),
+    ]
+
+    package static let checks: [FieldCheck<ActivityUpdate>] = [
+        FieldCheck(at: "content", found: "is missing", remedy: "accepted: an object") { $0.content == nil }
+    ]
 }
 
-package struct ActivityEnd: Hashable, Sendable {
+package struct ActivityEnd: FieldDescribed, Hashable {
     package var content: JSONValue?
     package var dismissalDate: Instant?
     package var timestamp: Instant?
 
     package init() {}
+
+    package static let fields: [Field<ActivityEnd>] = [
+        Field("content", \.content, .optional(.anyObject), "The final content state; if absent, the content stays."),
+        Field(
+            "dismissalDate", \.dismissalDate, .optional(.instant),
+            "When the activity leaves the lock screen; at most 4 h after its end."),
+        Field("timestamp", \.timestamp, .optional(.instant), "When the content was created; if absent, now."),
+    ]
 }
 
 /// What the person changes in Settings; nil means unchanged.
-package struct LiveSettingsChange: Hashable, Sendable {
+package struct LiveSettingsChange: FieldDescribed, Hashable {
     package var setting: LiveSettings.Setting?
     package var frequentEnabled: Bool?
 
     package init() {}
+
+    package static let fields: [Field<LiveSettingsChange>] = [
+        Field("setting", \.setting, .optional(.word()), "Whether the app may show Live Activities."),
+        Field("frequentEnabled", \.frequentEnabled, .optional(.flag), "The switch for more frequent updates."),
+    ]
 }
 
 /// `AlertConfiguration`.
-package struct ActivityAlertText: Hashable, Sendable {
+package struct ActivityAlertText: FieldDescribed, Hashable {
     package var title = ""
     package var body = ""
     package var sound: String?
@@ -75,6 +102,12 @@ package struct ActivityAlertText: Hashable, Sendable {
     package init() {}
 
     var alert: ActivityAlert { ActivityAlert(title: title, body: body, sound: sound) }
+
+    package static let fields: [Field<ActivityAlertText>] = [
+        Field("title", \.title, .text, "The title, shown on the watch."),
+        Field("body", \.body, .text, "The text, shown on the watch."),
+        Field("sound", \.sound, .optional(.name), "default, or a file's name."),
+    ]
 }
 
 /// `PushType` of an activity.
@@ -100,47 +133,6 @@ extension ActivityStart: FieldDescribed {
         Field("style", \.style, .word(), "Whether it is transient."),
         Field("alert", \.alert, .optional(.object), "The alert of a scheduled start; required with startsAt."),
         Field("isIntent", \.isIntent, .flag, "Whether a LiveActivityIntent starts it, even in the background."),
-    ]
-}
-
-extension ActivityUpdate: FieldDescribed {
-    package static let fields: [Field<ActivityUpdate>] = [
-        Field("content", \.content, .optional(.anyObject), "The new content state, as a whole."),
-        Field("staleDate", \.staleDate, .optional(.instant), "When the content is out of date."),
-        Field(
-            "relevance", \.relevance, .number(atLeast: 0),
-            "The relevance score; the app's activity with the highest is shown first."),
-        Field("timestamp", \.timestamp, .optional(.instant), "When the content was created; if absent, now."),
-        Field("alert", \.alert, .optional(.object), "Alerts the person."),
-    ]
-
-    package static let checks: [FieldCheck<ActivityUpdate>] = [
-        FieldCheck(at: "content", found: "is missing", remedy: "accepted: an object") { $0.content == nil }
-    ]
-}
-
-extension ActivityEnd: FieldDescribed {
-    package static let fields: [Field<ActivityEnd>] = [
-        Field("content", \.content, .optional(.anyObject), "The final content state; if absent, the content stays."),
-        Field(
-            "dismissalDate", \.dismissalDate, .optional(.instant),
-            "When the activity leaves the lock screen; at most 4 h after its end."),
-        Field("timestamp", \.timestamp, .optional(.instant), "When the content was created; if absent, now."),
-    ]
-}
-
-extension LiveSettingsChange: FieldDescribed {
-    package static let fields: [Field<LiveSettingsChange>] = [
-        Field("setting", \.setting, .optional(.word()), "Whether the app may show Live Activities."),
-        Field("frequentEnabled", \.frequentEnabled, .optional(.flag), "The switch for more frequent updates."),
-    ]
-}
-
-extension ActivityAlertText: FieldDescribed {
-    package static let fields: [Field<ActivityAlertText>] = [
-        Field("title", \.title, .text, "The title, shown on the watch."),
-        Field("body", \.body, .text, "The text, shown on the watch."),
-        Field("sound", \.sound, .optional(.name), "default, or a file's name."),
     ]
 }
 

@@ -6,12 +6,15 @@ package struct BroadcastMessage: Sendable {
     package let channel: ChannelKey
     fileprivate var reading: ActivityReading
 
+    /// Parses the payload, which costs some microseconds.
+    ///
     /// - Parameter app: the current declaration. A message is discarded when the declaration changes.
-    package init(payload: [UInt8], channel: ChannelKey, app: App, uniqueID: String, priority: Priority) {
-        self.channel = channel
+    package init(_ broadcast: Broadcast, to app: App) {
+        channel = broadcast.channel
+        let payload = broadcast.payload
         let push = ActivityPush(
             ActivityMessage(payload: payload.span.bytes), to: .channel(channel), bundleID: channel.bundleID,
-            environment: channel.environment, priority: priority, id: uniqueID)
+            environment: channel.environment, priority: broadcast.priority, id: broadcast.uniqueID.text(.lower))
         reading = ActivityReading(push, app)
     }
 }

@@ -1,5 +1,5 @@
 package import APNs
-package import DeviceModel
+internal import DeviceModel
 
 /// A broadcast as APNs accepted it, one object shared by all devices. Devices read it as a `BroadcastMessage`.
 package final class Broadcast: Sendable {
@@ -14,9 +14,9 @@ package final class Broadcast: Sendable {
 
     package init(
         _ payload: [UInt8], on channel: ChannelKey, uniqueID: APNsID, priority: Priority, expiration: Expiration,
-        receivedAt: Instant
+        receivedAt: Instant, number: UInt64 = 0
     ) {
-        number = 0
+        self.number = number
         self.channel = channel
         self.uniqueID = uniqueID
         self.payload = payload
@@ -25,19 +25,11 @@ package final class Broadcast: Sendable {
         self.receivedAt = receivedAt
     }
 
-    private init(_ other: Broadcast, number: UInt64, channel: ChannelKey) {
-        self.number = number
-        self.channel = channel
-        uniqueID = other.uniqueID
-        payload = other.payload
-        priority = other.priority
-        expiration = other.expiration
-        receivedAt = other.receivedAt
-    }
-
     /// - Parameter channel: a key equal to the current one. Keys that share their strings compare faster.
     package func numbered(_ number: UInt64, on channel: ChannelKey) -> Broadcast {
-        Broadcast(self, number: number, channel: channel)
+        Broadcast(
+            payload, on: channel, uniqueID: uniqueID, priority: priority, expiration: expiration,
+            receivedAt: receivedAt, number: number)
     }
 
     /// How long APNs stores it for an offline device (B7); nil if it does not store it.
@@ -48,14 +40,6 @@ package final class Broadcast: Sendable {
         case .unspecified: return limit
         case .at(let instant): return instant > receivedAt ? min(instant, limit) : nil
         }
-    }
-}
-
-extension Broadcast {
-    /// Parses the payload; costs some microseconds.
-    package func message(to app: App) -> BroadcastMessage {
-        BroadcastMessage(
-            payload: payload, channel: channel, app: app, uniqueID: uniqueID.text(.lower), priority: priority)
     }
 }
 
@@ -94,12 +78,12 @@ extension Broadcast: Codable {
                 forKey: .uniqueID, in: container, debugDescription: "The identifier is not a UUID.")
         }
         let text = try container.decodeIfPresent(String.self, forKey: .text)
-        let message = Broadcast(
+        self.init(
             try text.map { Array($0.utf8) } ?? container.decode([UInt8].self, forKey: .bytes),
             on: try container.decode(ChannelKey.self, forKey: .channel), uniqueID: uniqueID,
             priority: try container.decode(Priority.self, forKey: .priority),
             expiration: Expiration(seconds: try container.decodeIfPresent(Int64.self, forKey: .expiration)),
-            receivedAt: Instant(milliseconds: try container.decode(Int64.self, forKey: .receivedAt)))
-        self.init(message, number: try container.decode(UInt64.self, forKey: .number), channel: message.channel)
+            receivedAt: Instant(milliseconds: try container.decode(Int64.self, forKey: .receivedAt)),
+            number: try container.decode(UInt64.self, forKey: .number))
     }
 }

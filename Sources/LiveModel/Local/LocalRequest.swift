@@ -48,9 +48,9 @@ extension LocalRequest: FieldDescribed {
 
 extension FieldFormat {
     fileprivate static var localIdentifier: FieldFormat<String> {
-        text(
-            "a text of 1 to \(LocalRequest.longestIdentifier) bytes", form: .filled,
-            read: { (1...LocalRequest.longestIdentifier).contains($0.utf8.count) ? $0 : nil }, write: { $0 })
+        text("a text of 1 to \(LocalRequest.longestIdentifier) bytes", form: .filled) {
+            (1...LocalRequest.longestIdentifier).contains($0.utf8.count)
+        }
     }
 
     package static var localTrigger: FieldFormat<LocalTrigger> {

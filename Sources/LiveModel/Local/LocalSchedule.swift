@@ -80,17 +80,16 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         _ input: LocalInput, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
         defer { if context.device.isPoweredOn { performDue(context, &effects) } }
-        if case .move(let place) = input { return move(to: place, context) }
         switch input {
         case .add(let request): try add(request, context, &effects)
         case .removePending(let identifiers, let app):
             pending.removeAll { $0.request.app == app && identifiers.contains($0.request.identifier) }
         case .removeAllPending(let app): pending.removeAll { $0.request.app == app ?? $0.request.app }
-        case .move: break
+        case .move(let place): move(to: place, context)
         }
     }
 
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String) {
         pending.removeAll { $0.request.app == bundleID }
     }
 

@@ -3,18 +3,14 @@ package import Fields
 internal import JSON
 
 /// How an app reacts to its pushes. An absent member means the reply of a well-behaved app.
-package struct ServiceReplies: Sendable, Hashable {
+package struct ServiceReplies: FieldDescribed, Hashable {
     package var background: Background?
     package var voip: VoIPReply?
     package var pushtotalk: PushToTalkReply?
     package var location: LocationReply?
-    /// The changes that the file provider enumerates after the push.
     package var fileprovider: [String]?
-    /// One per command.
     package var mdm: [MDMStatus]?
-    /// A new entry's text by kind of widget.
     package var widgets: [String: String] = [:]
-    /// A new value by kind of control.
     package var controls: [String: String] = [:]
 
     package init() {}
@@ -29,7 +25,7 @@ package struct ServiceReplies: Sendable, Hashable {
         case idle = "Idle"
     }
 
-    package struct VoIPReply: Sendable, Hashable {
+    package struct VoIPReply: FieldDescribed, Hashable {
         package var reply = Kind.reportCall
         package var uuid: String?
         package var handle: String?
@@ -45,18 +41,30 @@ package struct ServiceReplies: Sendable, Hashable {
             /// The handler does not return.
             case timeout
         }
+
+        package static let fields: [Field<VoIPReply>] = [
+            Field("reply", \.reply, .word(), "What the app does before its handler returns."),
+            Field("uuid", \.uuid, .optional(.name), "The call's UUID."),
+            Field("handle", \.handle, .optional(.name), "The caller's number or address."),
+            Field("video", \.video, .flag, "Whether it is a video call."),
+        ]
     }
 
-    package struct PushToTalkReply: Sendable, Hashable {
+    package struct PushToTalkReply: FieldDescribed, Hashable {
         package var reply = Kind.participant
         package var name: String?
 
         package init() {}
 
         package enum Kind: String, CaseIterable, Sendable { case participant, leave, error, timeout }
+
+        package static let fields: [Field<PushToTalkReply>] = [
+            Field("reply", \.reply, .word(), "What the app returns."),
+            Field("name", \.name, .optional(.name), "Who speaks."),
+        ]
     }
 
-    package struct LocationReply: Sendable, Hashable {
+    package struct LocationReply: FieldDescribed, Hashable {
         package var reply = Kind.location
         package var latitude: Double?
         package var longitude: Double?
@@ -64,10 +72,14 @@ package struct ServiceReplies: Sendable, Hashable {
         package init() {}
 
         package enum Kind: String, CaseIterable, Sendable { case location, none, timeout }
-    }
-}
 
-extension ServiceReplies: FieldDescribed {
+        package static let fields: [Field<LocationReply>] = [
+            Field("reply", \.reply, .word(), "What the extension does."),
+            Field("latitude", \.latitude, .optional(.latitude), "In degrees."),
+            Field("longitude", \.longitude, .optional(.longitude), "In degrees."),
+        ]
+    }
+
     package static let fields: [Field<ServiceReplies>] = [
         Field("background", \.background, .optional(.word()), "The result of a background push's handler."),
         Field("voip", \.voip, .optional(.object), "What the app reports to CallKit."),
@@ -77,29 +89,5 @@ extension ServiceReplies: FieldDescribed {
         Field("mdm", \.mdm, .optional(.list(.word(), count: (1...100, "1 to 100"))), "The status of each command."),
         Field("widgets", \.widgets, .map(.text, of: "texts by kind"), "A new entry's text by kind of widget."),
         Field("controls", \.controls, .map(.text, of: "values by kind"), "A new value by kind of control."),
-    ]
-}
-
-extension ServiceReplies.VoIPReply: FieldDescribed {
-    package static let fields: [Field<ServiceReplies.VoIPReply>] = [
-        Field("reply", \.reply, .word(), "What the app does before its handler returns."),
-        Field("uuid", \.uuid, .optional(.name), "The call's UUID."),
-        Field("handle", \.handle, .optional(.name), "The caller's number or address."),
-        Field("video", \.video, .flag, "Whether it is a video call."),
-    ]
-}
-
-extension ServiceReplies.PushToTalkReply: FieldDescribed {
-    package static let fields: [Field<ServiceReplies.PushToTalkReply>] = [
-        Field("reply", \.reply, .word(), "What the app returns."),
-        Field("name", \.name, .optional(.name), "Who speaks."),
-    ]
-}
-
-extension ServiceReplies.LocationReply: FieldDescribed {
-    package static let fields: [Field<ServiceReplies.LocationReply>] = [
-        Field("reply", \.reply, .word(), "What the extension does."),
-        Field("latitude", \.latitude, .optional(.latitude), "In degrees."),
-        Field("longitude", \.longitude, .optional(.longitude), "In degrees."),
     ]
 }

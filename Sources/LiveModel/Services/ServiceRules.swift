@@ -57,23 +57,14 @@ package enum ServiceVerdict: Hashable, Codable, Sendable, CustomStringConvertibl
     package var discardReason: DiscardReason? { if case .discarded(let reason) = self { reason } else { nil } }
 }
 
-/// The facts about a push, as input of the tables.
-package struct ServiceCase: Decidable {
-    package let facts: FactSet<ServiceFact>
-
-    package init(_ facts: FactSet<ServiceFact>) { self.facts = facts }
-
-    package func subject(_ inputs: Void) {}
-}
-
 /// The decision tables, one per push type (L3).
 package enum ServiceRules {
-    package typealias Table = DecisionTable<ServiceCase, ServiceVerdict>
+    package typealias Table = DecisionTable<FactSet<ServiceFact>, ServiceVerdict>
 
     /// Every rule tried.
     package static func trace(_ kind: PushType, _ facts: FactSet<ServiceFact>) -> [TraceStep] {
         let trace = Trace<Void>(())
-        _ = table(for: kind)?.decide(ServiceCase(facts), trace)
+        _ = table(for: kind)?.decide(facts, trace)
         return trace.steps
     }
 

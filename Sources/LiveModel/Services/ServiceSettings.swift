@@ -4,23 +4,18 @@ package import JSON
 /// What the person, the app or an administrator has set up on the device for the app's pushes.
 package struct ServiceSettings: Sendable, Hashable {
     package var call = CallState.none
-    /// The joined Push to Talk channel; nil when the app has joined none.
     package var channel: String?
     package var isTransmitting = false
     package var isHalfDuplex = false
     package var speaker: String?
     package var locationAuthorization = LocationAuthorization.always
-    /// nil accepts every domain.
     package var fileProviderDomains: [String]?
     package var isReplicated = false
-    /// nil accepts every MDM push.
     package var isEnrolled: Bool?
-    /// nil accepts every MDM push.
     package var pushMagic: String?
     package var widgets: [PlacedSurface] = []
     package var controls: [PlacedSurface] = []
     package var isWidgetDeveloperMode = false
-    /// Whether the active watch face shows the app's complication.
     package var hasComplication = true
 
     package init() {}
@@ -33,9 +28,7 @@ package struct ServiceSettings: Sendable, Hashable {
     package struct PlacedSurface: Sendable, Hashable {
         package var id = ""
         package var kind = ""
-        /// The text of a widget's current entry, or a control's value.
         package var content = ""
-        /// The intent that configures a widget.
         package var intent: JSONValue?
 
         package init() {}

@@ -34,7 +34,7 @@ extension ServiceTable {
     /// Decides about a push for which `governs` is true.
     package func decide(_ push: ServicePush, _ context: LiveContext) -> ServiceResult? {
         let facts = facts(push, context)
-        return ServiceRules.table(for: push.kind)?.decide(ServiceCase(facts), nil).map {
+        return ServiceRules.table(for: push.kind)?.decide(facts, nil).map {
             ServiceResult(notification: push.notification, facts: facts, verdict: $0)
         }
     }

@@ -9,7 +9,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     /// By bundle identifier; only apps whose state differs from that on a new device.
     private(set) var apps: [String: AppServices] = [:]
     /// In the order of their notifications; removed with the notification.
-    private(set) var results: [ServiceResult] = []
+    private var results: [ServiceResult] = []
     /// Handlers that have not returned, in the order of their pushes.
     var deadlines: [ServiceDeadline] = []
 
@@ -22,19 +22,13 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { apps.isEmpty && results.isEmpty && deadlines.isEmpty }
 
-    package func settings(of bundleID: String) -> ServiceSettings { self[bundleID].settings }
-
-    package func replies(of bundleID: String) -> ServiceReplies { self[bundleID].replies }
-
-    package func voip(of bundleID: String) -> VoIPState { self[bundleID].voip }
-
     /// nil if the app declares nothing for the push's type; then the push has only its event.
     package func result(of notification: UInt64) -> ServiceResult? {
         let place = place(of: notification)
         return place < results.count && results[place].notification == notification ? results[place] : nil
     }
 
-    subscript(_ bundleID: String) -> AppServices {
+    package internal(set) subscript(_ bundleID: String) -> AppServices {
         get { apps[bundleID] ?? AppServices() }
         set { apps[bundleID] = newValue == AppServices() ? nil : newValue }
     }
@@ -63,7 +57,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         for deadline in due.sorted(by: { $0.at < $1.at }) { perform(deadline, context, &effects) }
     }
 
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String) {
         apps[bundleID] = nil
         deadlines.removeAll { $0.bundleID == bundleID }
     }
@@ -78,10 +72,10 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 }
 
 /// An app's state on a device for its pushes.
-struct AppServices: Equatable, Codable, Sendable {
-    var settings = ServiceSettings()
-    var replies = ServiceReplies()
-    var voip = VoIPState()
+package struct AppServices: Equatable, Codable, Sendable {
+    package var settings = ServiceSettings()
+    package var replies = ServiceReplies()
+    package var voip = VoIPState()
     /// The reloads by push in the current window, by widget identifier.
     var widgetReloads: [String: ReloadWindow] = [:]
 

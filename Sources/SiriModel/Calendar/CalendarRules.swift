@@ -15,7 +15,6 @@ package enum ReservationFact: UInt8, CaseIterable, Codable, Sendable {
 package struct ReservationDecision: Sendable, Decidable {
     package var facts: FactSet<ReservationFact> = []
     package let reference: String
-    package let status: ReservationStatus
 
     package func subject(_ inputs: ReservationDecision) -> ReservationDecision { inputs }
 }

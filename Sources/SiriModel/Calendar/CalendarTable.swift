@@ -1,6 +1,6 @@
 package import APNs
 internal import DeviceModel
-internal import Fields
+package import Fields
 internal import JSON
 package import LiveModel
 
@@ -31,15 +31,11 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     // MARK: Reservations
 
     /// Adds the reservations of a donation; ignores other donations.
-    mutating func take(
-        _ reservations: ReservationDonation.Reading, of entry: DonationEntry, _ context: LiveContext,
-        _ effects: inout LiveEffects
-    ) {
-        switch reservations {
-        case .success(nil): return
-        case .success(let donation?):
+    mutating func take(_ entry: DonationEntry, _ context: LiveContext, _ effects: inout LiveEffects) {
+        do throws(FieldError) {
+            guard let donation = try ReservationDonation(entry.donation) else { return }
             take(donation, from: .app(entry.app), isForeground: entry.appState == .foreground, context, &effects)
-        case .failure(let error):
+        } catch {
             let finding = FindingRule.reservation("reservation.invalid").finding(at: "", error.problems[0].description)
             effects.emit(.calendarEvent, app: entry.app, ["act": .string("rejected"), "findings": [finding].json])
         }
@@ -99,8 +95,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         _ context: LiveContext, _ effects: inout LiveEffects
     ) {
         let reservation = item.reservation
-        let decision = ReservationDecision(
-            facts: facts, reference: reservation.itemReference.key, status: reservation.status)
+        let decision = ReservationDecision(facts: facts, reference: reservation.itemReference.key)
         let trace = Trace(decision)
         let intake = intakeTable.decide(decision, trace) ?? .accepted
         var findings = findings
@@ -231,12 +226,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     // MARK: Time
 
-    mutating func conditionsChanged(
-        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
-    ) { schedule(context) }
-
     /// Events outlive their app; they then link to the reservation's page (G.3).
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String, _ context: LiveContext) {
         for place in items.indices where items[place].source.app == bundleID { items[place].isDonatedHere = false }
         schedule(context)
     }
@@ -264,8 +255,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         if !items.isEmpty { effects.requests.append(.present(.added(items, context))) }
     }
 
-    /// Computes the next instant at which time changes something.
-    private mutating func schedule(_ context: LiveContext) {
+    /// Computes the next instant at which time changes something. Depends on the device's place and conditions.
+    package mutating func schedule(_ context: LiveContext) {
         let instants = items.flatMap { $0.boundaries(context, leaveAt: leaveAt($0, context)) }
         dueAt = (instants + [announcesAt].compactMap(\.self)).filter { $0 > context.now }.min()
     }
@@ -282,4 +273,37 @@ extension LifeCycleVerdict {
         case .none: "unchanged"
         }
     }
+}
+
+/// What the person sets in Calendar.
+package struct CalendarSettings: FieldDescribed, Hashable {
+    /// Without it, Siri adds no events (G.1).
+    package var isWhatsNewAcknowledged = true
+    /// A scripted travel time to every place, in milliseconds; nil computes it from the distance.
+    package var travelTime: Int64?
+
+    package init() {}
+
+    package static let fields: [Field<CalendarSettings>] = [
+        Field(
+            "whatsNewAcknowledged", \.isWhatsNewAcknowledged, .flag,
+            "Whether the person has seen the What's New screen of Calendar."),
+        Field(
+            "travelTime", \.travelTime, .optional(.milliseconds),
+            "How long the way to any place takes; if absent, computed from the distance."),
+    ]
+}
+
+/// An act that concerns the calendar.
+package enum CalendarInput: Hashable, Codable, Sendable {
+    case settings(CalendarSettings)
+    /// A mail or a page with reservations in schema.org's form.
+    case markup(ReservationDonation, ReservationSource)
+    /// "Add to Calendar".
+    case add(UInt64)
+    case ignore(UInt64)
+    /// "Show in App", of the item or of the whole reservation.
+    case open(UInt64, isWhole: Bool)
+    /// The check-in suggestion.
+    case checkIn(UInt64)
 }

@@ -74,30 +74,25 @@ extension CalendarTable {
     }
 }
 
-/// When a suggestion applies, both ends included.
-private struct SuggestionWindow {
-    var kind: ReservationSuggestion.Kind
-    var from: Instant
-    var to: Instant
-}
-
 extension CalendarItem {
-    fileprivate func windows(_ context: LiveContext, leaveAt: Instant?) -> [SuggestionWindow] {
+    /// When a suggestion applies, both ends included.
+    fileprivate typealias Window = (kind: ReservationSuggestion.Kind, from: Instant, to: Instant)
+
+    fileprivate func windows(_ context: LiveContext, leaveAt: Instant?) -> [Window] {
         guard isActive, let start = reservation.start, let end = reservation.end else { return [] }
         let assumptions = context.assumptions
-        var found: [SuggestionWindow] = []
+        var found: [Window] = []
         if let range = checkIn?.validDuration, let from = range.start?.instant, let to = range.end?.instant {
-            found.append(SuggestionWindow(kind: .checkIn, from: from, to: to))
+            found.append((.checkIn, from, to))
         }
-        if let leaveAt, leaveAt < start { found.append(SuggestionWindow(kind: .timeToLeave, from: leaveAt, to: start)) }
+        if let leaveAt, leaveAt < start { found.append((.timeToLeave, leaveAt, start)) }
         let isFlight = reservation.kind == .flight
         if reservation.place != nil {
             let lead = isFlight ? assumptions.mapsFlightLead : assumptions.mapsLead
-            found.append(SuggestionWindow(kind: .maps, from: start.advanced(by: -lead), to: isFlight ? end : start))
+            found.append((.maps, start.advanced(by: -lead), isFlight ? end : start))
         }
         if reservation.kind == .restaurant || reservation.kind == .ticketedEvent {
-            let from = start.advanced(by: -assumptions.doNotDisturbLead)
-            found.append(SuggestionWindow(kind: .doNotDisturb, from: from, to: end))
+            found.append((.doNotDisturb, start.advanced(by: -assumptions.doNotDisturbLead), end))
         }
         return found
     }
@@ -114,7 +109,7 @@ extension CalendarItem {
         }
     }
 
-    fileprivate func suggestion(_ window: SuggestionWindow, _ context: LiveContext) -> ReservationSuggestion {
+    fileprivate func suggestion(_ window: Window, _ context: LiveContext) -> ReservationSuggestion {
         let title = EventContent(reservation, locale: context.device.locale).title
         return ReservationSuggestion(
             kind: window.kind, event: number, app: source.app,

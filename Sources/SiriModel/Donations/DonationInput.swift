@@ -40,11 +40,12 @@ extension SiriState {
             guard count <= limit else {
                 throw LiveError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
             }
-            let reservations = ReservationDonation.read(donation)
-            if case .failure(let error) = reservations {
+            do throws(FieldError) {
+                _ = try ReservationDonation(donation)
+            } catch {
                 throw LiveError(.invalid, "'\(error.problems[0].path)' \(error.problems[0].message)")
             }
-            donate(donation, reservations, by: app, in: state, context, &effects)
+            donate(donation, by: app, in: state, context, &effects)
         case .delete(let scope, _): donations.remove(scope, of: app)
         case .setRelevantShortcuts(let list, _): try donations.set(shortcuts: list, of: app)
         case .setUpcomingMedia(let media, _): try donations.set(media: media, of: app)
@@ -58,20 +59,15 @@ extension SiriState {
         _ call: DonationCall, by app: String, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
         switch call {
-        case .donate(let donation):
-            donate(donation, ReservationDonation.read(donation), by: app, in: .extension, context, &effects)
+        case .donate(let donation): donate(donation, by: app, in: .extension, context, &effects)
         case .delete(let scope): donations.remove(scope, of: app)
         case .becomeCurrent(let json):
-            var activity = UserActivity()
-            guard (try? activity.apply(json)) != nil else { return }
+            guard let activity = try? UserActivity(json: json) else { return }
             let donation = activity.donation(named: "activity-\(donations.lastNumber + 1)")
-            donate(donation, .success(nil), by: app, in: .extension, context, &effects)
+            donate(donation, by: app, in: .extension, context, &effects)
         case .deleteUserActivities(let identifiers): donations.removeActivities(identifiers, of: app)
         case .setRelevantShortcuts(let list):
-            let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { json in
-                var shortcut = RelevantShortcut()
-                return (try? shortcut.apply(json)) == nil ? nil : shortcut
-            }
+            let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { try? RelevantShortcut(json: $0) }
             try? donations.set(shortcuts: shortcuts, of: app)
         case .setSuggestedMediaIntents(let intents):
             var media = donations.media[app] ?? UpcomingMedia()

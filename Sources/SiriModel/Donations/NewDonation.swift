@@ -1,9 +1,9 @@
-internal import DeviceModel
+package import DeviceModel
 package import Fields
 package import JSON
 
 /// One donation call of an app; one of the last four members is set.
-package struct NewDonation: Sendable {
+package struct NewDonation: FieldDescribed {
     package var app = ""
     package var appState: DonationEntry.AppState?
     /// `INInteraction`.
@@ -31,9 +31,7 @@ package struct NewDonation: Sendable {
             }
         return .donate(donation, app: app, appState ?? state)
     }
-}
 
-extension NewDonation: FieldDescribed {
     static let shortcutLimit = 50
     private static let shortcutCount = (range: 0...shortcutLimit, words: "at most \(shortcutLimit)")
 
@@ -58,6 +56,37 @@ extension NewDonation: FieldDescribed {
             let remedy = "accepted: exactly one of interaction, activity, relevantShortcuts and upcomingMedia"
             let problem = kinds == 0 ? "is missing" : "is given with an alternative"
             return [FieldProblem(FieldPath().member("interaction"), problem, remedy)]
+        }
+    ]
+}
+
+/// Media that the app expects the person to play next (`INUpcomingMediaManager`).
+package struct UpcomingMedia: FieldDescribed, Hashable {
+    /// `INPlayMediaIntent`s, in order.
+    package var intents: [JSONValue] = []
+    /// By `INMediaItemType`.
+    package var predictionModes: [String: DonationCall.PredictionMode] = [:]
+
+    package init() {}
+
+    static let limit = 100
+
+    package static let fields: [Field<UpcomingMedia>] = [
+        Field(
+            "intents", \.intents, .list(.anyObject, count: (0...limit, "at most \(limit)")),
+            "The INPlayMediaIntents, first to last."),
+        Field(
+            "predictionModes", \.predictionModes, .map(.word(), of: "modes by type of media item"),
+            "Whether only these intents are suggested for a type."),
+    ]
+
+    package static let checks: [FieldCheck<UpcomingMedia>] = [
+        FieldCheck { media in
+            media.intents.enumerated().filter { $0.element.intentClass != "INPlayMediaIntent" }.map { index, _ in
+                FieldProblem(
+                    FieldPath().member("intents").element(index).member("class"), "is not INPlayMediaIntent",
+                    "accepted: INPlayMediaIntent")
+            }
         }
     ]
 }

@@ -4,7 +4,7 @@ package import Fields
 package import JSON
 
 /// A shortcut with its relevance conditions (`INRelevantShortcut`).
-package struct RelevantShortcut: Hashable, Sendable {
+package struct RelevantShortcut: FieldDescribed, Hashable {
     /// With its `class`; a user activity has the class `NSUserActivity`.
     package var intent = JSONValue.null
     package var title: String?
@@ -16,10 +16,25 @@ package struct RelevantShortcut: Hashable, Sendable {
     package init() {}
 
     package enum Role: String, CaseIterable, Codable, Sendable { case action, information }
+
+    package static let fields: [Field<RelevantShortcut>] = [
+        Field("intent", \.intent, .anyObject, "The intent, with its class."),
+        Field("title", \.title, .optional(.text), "The text on the watch face."),
+        Field("providers", \.providers, .list(.object, count: (0...20, "at most 20")), "When it matters."),
+        Field("widgetKind", \.widgetKind, .optional(.name), "The widget to show in the Smart Stack then."),
+        Field("role", \.role, .word(), "Whether it does or shows something."),
+    ]
+
+    package static let checks: [FieldCheck<RelevantShortcut>] = [
+        FieldCheck(
+            at: "intent", found: "is missing or has no class", remedy: "accepted: an object with class",
+            isRequired: true
+        ) { $0.intent.intentClass == nil }
+    ]
 }
 
 /// `INDateRelevanceProvider`, `INLocationRelevanceProvider` or `INDailyRoutineRelevanceProvider`.
-package struct RelevanceProvider: Hashable, Sendable {
+package struct RelevanceProvider: FieldDescribed, Hashable {
     package var start: Instant?
     package var end: Instant?
     package var region: Region?
@@ -32,6 +47,27 @@ package struct RelevanceProvider: Hashable, Sendable {
         case morning, evening, home, work, school, gym, commute, headphonesConnected, activeWorkout
         case physicalActivityIncomplete
     }
+
+    package static let fields: [Field<RelevanceProvider>] = [
+        Field("start", \.start, .optional(.instant), "When its relevance starts."),
+        Field("end", \.end, .optional(.instant), "When its relevance ends; if absent, at the end of the day."),
+        Field("region", \.region, .optional(.object), "Where it matters."),
+        Field("situation", \.situation, .optional(.word()), "In which part of the daily routine it matters."),
+    ]
+
+    package static let checks: [FieldCheck<RelevanceProvider>] = [
+        FieldCheck { provider in
+            let kinds = [provider.start != nil, provider.region != nil, provider.situation != nil].count { $0 }
+            guard kinds != 1 else { return [] }
+            return [
+                FieldProblem(FieldPath(), "has \(kinds) kinds of relevance", "accepted: start, region or situation")
+            ]
+        },
+        FieldCheck(at: "end", found: "is not after start", remedy: "accepted: a later time") { provider in
+            guard let end = provider.end else { return false }
+            return provider.start.map { end <= $0 } ?? true
+        },
+    ]
 }
 
 extension RelevanceProvider {
@@ -54,44 +90,4 @@ extension RelevanceProvider {
         case .activeWorkout, .physicalActivityIncomplete, nil: return false
         }
     }
-}
-
-extension RelevantShortcut: FieldDescribed {
-    package static let fields: [Field<RelevantShortcut>] = [
-        Field("intent", \.intent, .anyObject, "The intent, with its class."),
-        Field("title", \.title, .optional(.text), "The text on the watch face."),
-        Field("providers", \.providers, .list(.object, count: (0...20, "at most 20")), "When it matters."),
-        Field("widgetKind", \.widgetKind, .optional(.name), "The widget to show in the Smart Stack then."),
-        Field("role", \.role, .word(), "Whether it does or shows something."),
-    ]
-
-    package static let checks: [FieldCheck<RelevantShortcut>] = [
-        FieldCheck(
-            at: "intent", found: "is missing or has no class", remedy: "accepted: an object with class",
-            isRequired: true
-        ) { $0.intent.intentClass == nil }
-    ]
-}
-
-extension RelevanceProvider: FieldDescribed {
-    package static let fields: [Field<RelevanceProvider>] = [
-        Field("start", \.start, .optional(.instant), "When its relevance starts."),
-        Field("end", \.end, .optional(.instant), "When its relevance ends; if absent, at the end of the day."),
-        Field("region", \.region, .optional(.object), "Where it matters."),
-        Field("situation", \.situation, .optional(.word()), "In which part of the daily routine it matters."),
-    ]
-
-    package static let checks: [FieldCheck<RelevanceProvider>] = [
-        FieldCheck { provider in
-            let kinds = [provider.start != nil, provider.region != nil, provider.situation != nil].count { $0 }
-            guard kinds != 1 else { return [] }
-            return [
-                FieldProblem(FieldPath(), "has \(kinds) kinds of relevance", "accepted: start, region or situation")
-            ]
-        },
-        FieldCheck(at: "end", found: "is not after start", remedy: "accepted: a later time") { provider in
-            guard let end = provider.end else { return false }
-            return provider.start.map { end <= $0 } ?? true
-        },
-    ]
 }

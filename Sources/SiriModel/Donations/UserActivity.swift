@@ -4,7 +4,7 @@ package import Fields
 package import JSON
 
 /// An `NSUserActivity` that became current, which donates it.
-package struct UserActivity: Hashable, Sendable {
+package struct UserActivity: FieldDescribed, Hashable {
     package static let className = "NSUserActivity"
 
     package var activityType = ""
@@ -27,9 +27,7 @@ package struct UserActivity: Hashable, Sendable {
         let json: JSONValue = ["class": .string(Self.className)]
         return Donation(identifier: persistentIdentifier ?? fallback(), intent: json.adding(self.json))
     }
-}
 
-extension UserActivity: FieldDescribed {
     package static let fields: [Field<UserActivity>] = [
         Field("activityType", \.activityType, .name, "As in NSUserActivityTypes.").required,
         Field("title", \.title, .optional(.text), "The text of its suggestion."),

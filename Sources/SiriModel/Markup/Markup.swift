@@ -50,12 +50,10 @@ package struct Markup: Sendable {
         }
         guard reservations.count < ReservationDonation.limit else { return note("markup.tooMany", at: path) }
         var reader = MarkupReader(node, type)
-        let built = reader.reservation
+        let reservation = reader.reservation
         findings += reader.notes.map { FindingRule.reservation($0.id).finding(at: path, $0.detail) }
-        var checked = Reservation()
         do throws(FieldError) {
-            try checked.apply(built.json)
-            reservations.append(checked)
+            reservations.append(try Reservation(json: reservation.json))
         } catch {
             note("reservation.invalid", at: path, error.problems[0].description)
         }

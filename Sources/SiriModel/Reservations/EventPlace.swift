@@ -3,17 +3,24 @@ package import Fields
 internal import JSON
 
 /// Where a reservation takes place (`CLPlacemark`).
-package struct Placemark: Sendable, Hashable {
+package struct Placemark: FieldDescribed, Hashable {
     package var name: String?
     package var latitude: Double?
     package var longitude: Double?
     package var address: PostalAddress?
 
     package init() {}
+
+    package static let fields: [Field<Placemark>] = [
+        Field("name", \.name, .optional(.text), "The place's name."),
+        Field("latitude", \.latitude, .optional(.latitude), "In degrees; 0 with longitude 0 if unknown."),
+        Field("longitude", \.longitude, .optional(.longitude), "In degrees."),
+        Field("address", \.address, .optional(.object), "The postal address."),
+    ]
 }
 
 /// `CNPostalAddress`.
-package struct PostalAddress: Sendable, Hashable {
+package struct PostalAddress: FieldDescribed, Hashable {
     package var street: String?
     package var city: String?
     package var state: String?
@@ -27,18 +34,7 @@ package struct PostalAddress: Sendable, Hashable {
         let region = [state, postalCode].compactMap(\.self).joined(separator: " ")
         return [street, city, region, country].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     }
-}
 
-extension Placemark: FieldDescribed {
-    package static let fields: [Field<Placemark>] = [
-        Field("name", \.name, .optional(.text), "The place's name."),
-        Field("latitude", \.latitude, .optional(.latitude), "In degrees; 0 with longitude 0 if unknown."),
-        Field("longitude", \.longitude, .optional(.longitude), "In degrees."),
-        Field("address", \.address, .optional(.object), "The postal address."),
-    ]
-}
-
-extension PostalAddress: FieldDescribed {
     package static let fields: [Field<PostalAddress>] = [
         Field("street", \.street, .optional(.text), "Street and number."),
         Field("city", \.city, .optional(.text), "City."),

@@ -4,7 +4,7 @@ package import Fields
 internal import JSON
 
 /// A wall time with its time zone (`DateComponents`).
-package struct LocalTime: Sendable, Hashable {
+package struct LocalTime: FieldDescribed, Hashable {
     /// The wall time, read as UTC.
     package var wall: Instant?
     /// nil counts as UTC (G.1).
@@ -21,10 +21,15 @@ package struct LocalTime: Sendable, Hashable {
         guard let wall else { return nil }
         return LocalCalendar(timeZone: timeZone ?? "UTC")?.instant(ofWall: wall)
     }
+
+    package static let fields: [Field<LocalTime>] = [
+        Field("local", \.wall, .optional(.wall), "What a clock in the time zone shows.").required,
+        Field("tz", \.timeZone, .optional(.timeZone), "The IANA name of its time zone; UTC if absent."),
+    ]
 }
 
 /// `INDateComponentsRange`.
-package struct LocalTimeRange: Sendable, Hashable {
+package struct LocalTimeRange: FieldDescribed, Hashable {
     package var start: LocalTime?
     package var end: LocalTime?
 
@@ -34,16 +39,7 @@ package struct LocalTimeRange: Sendable, Hashable {
 
     /// Whether every time names its zone.
     var hasTimeZones: Bool { [start, end].allSatisfy { $0 == nil || $0?.timeZone != nil } }
-}
 
-extension LocalTime: FieldDescribed {
-    package static let fields: [Field<LocalTime>] = [
-        Field("local", \.wall, .optional(.wall), "What a clock in the time zone shows.").required,
-        Field("tz", \.timeZone, .optional(.timeZone), "The IANA name of its time zone; UTC if absent."),
-    ]
-}
-
-extension LocalTimeRange: FieldDescribed {
     package static let fields: [Field<LocalTimeRange>] = [
         Field("start", \.start, .optional(.object), "When it starts."),
         Field("end", \.end, .optional(.object), "When it ends; absent if unknown."),

@@ -1,10 +1,10 @@
 package import APNs
-internal import DeviceModel
+package import DeviceModel
 package import Fields
 internal import JSON
 
 /// `INReservation`: a booked flight, stay, ride, table or seat.
-package struct Reservation: Sendable, Hashable {
+package struct Reservation: FieldDescribed, Hashable {
     var statedKind: ReservationKind?
     package var itemReference = SpokenReference()
     package var reservationNumber: String?
@@ -46,26 +46,7 @@ package struct Reservation: Sendable, Hashable {
 
     /// As given, else the default of its type (S4-21).
     package var end: Instant? { times.end?.instant ?? start?.advanced(by: type.defaultLength) }
-}
 
-/// Apple's subclasses.
-package enum ReservationKind: String, CaseIterable, Codable, Sendable {
-    case flight = "INFlightReservation"
-    case lodging = "INLodgingReservation"
-    case rentalCar = "INRentalCarReservation"
-    case restaurant = "INRestaurantReservation"
-    case ticketedEvent = "INTicketedEventReservation"
-    case train = "INTrainReservation"
-    case bus = "INBusReservation"
-    case boat = "INBoatReservation"
-}
-
-/// `INReservationStatus`.
-package enum ReservationStatus: String, CaseIterable, Codable, Sendable {
-    case unknown, canceled, pending, hold, confirmed
-}
-
-extension Reservation: FieldDescribed {
     package static let fields: [Field<Reservation>] = common + own
 
     private static let common: [Field<Reservation>] = [
@@ -121,4 +102,50 @@ extension Reservation: FieldDescribed {
             }
         },
     ]
+}
+
+/// Apple's subclasses.
+package enum ReservationKind: String, CaseIterable, Codable, Sendable {
+    case flight = "INFlightReservation"
+    case lodging = "INLodgingReservation"
+    case rentalCar = "INRentalCarReservation"
+    case restaurant = "INRestaurantReservation"
+    case ticketedEvent = "INTicketedEventReservation"
+    case train = "INTrainReservation"
+    case bus = "INBusReservation"
+    case boat = "INBoatReservation"
+}
+
+/// `INReservationStatus`.
+package enum ReservationStatus: String, CaseIterable, Codable, Sendable {
+    case unknown, canceled, pending, hold, confirmed
+}
+
+/// A donation of reservations: `INGetReservationDetailsIntent` and its response (S4-5).
+package struct ReservationDonation: Hashable, Codable, Sendable {
+    package static let intentClass = "INGetReservationDetailsIntent"
+    /// Of one donation; not a limit of iOS.
+    package static let limit = 100
+
+    /// The whole reservation.
+    package var container: SpokenReference?
+    /// The system fills it when it launches the app (S4-13).
+    package var itemReferences: [SpokenReference]?
+    package var reservations: [Reservation] = []
+
+    package init() {}
+
+    /// nil for any other intent.
+    package init?(_ donation: Donation) throws(FieldError) {
+        guard donation.intentClass == Self.intentClass else { return nil }
+        let intent = MemberReader(donation.intent, at: FieldPath().member("intent"))
+        container = intent.value("reservationContainerReference", .object)
+        itemReferences = intent.value("reservationItemReferences", .list(.object))
+        try intent.finish()
+        guard let response = donation.response else { return }
+        let reader = MemberReader(response, at: FieldPath().member("response"))
+        let format = FieldFormat<[Reservation]>.list(.object, count: (0...Self.limit, "at most \(Self.limit)"))
+        reservations = reader.value("reservations", format) ?? []
+        try reader.finish()
+    }
 }

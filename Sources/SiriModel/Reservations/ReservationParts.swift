@@ -4,7 +4,7 @@ package import Fields
 package import JSON
 
 /// `INSpeakableString`.
-package struct SpokenReference: Sendable, Hashable {
+package struct SpokenReference: FieldDescribed, Hashable {
     /// `vocabularyIdentifier`.
     package var id: String?
     package var spoken = ""
@@ -16,10 +16,16 @@ package struct SpokenReference: Sendable, Hashable {
 
     /// What identifies it: the phrase if there is no identifier.
     package var key: String { id ?? spoken }
+
+    package static let fields: [Field<SpokenReference>] = [
+        Field("id", \.id, .optional(.name), "vocabularyIdentifier: its permanent identifier."),
+        Field("spoken", \.spoken, .name, "spokenPhrase: what people see.").required,
+        Field("hint", \.hint, .optional(.text), "pronunciationHint."),
+    ]
 }
 
 /// `INSeat`.
-package struct Seat: Sendable, Hashable {
+package struct Seat: FieldDescribed, Hashable {
     package var section: String?
     package var row: String?
     package var number: String?
@@ -33,19 +39,34 @@ package struct Seat: Sendable, Hashable {
         let words = [place.joined(separator: ", "), type.map { "(\($0))" } ?? ""].filter { !$0.isEmpty }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
+
+    package static let fields: [Field<Seat>] = [
+        Field("seatSection", \.section, .optional(.text), "The section."),
+        Field("seatRow", \.row, .optional(.text), "The row."),
+        Field("seatNumber", \.number, .optional(.text), "The seat in the row."),
+        Field("seatingType", \.type, .optional(.text), "Such as window."),
+    ]
 }
 
 /// `INAirline`.
-package struct Airline: Sendable, Hashable {
+package struct Airline: FieldDescribed, Hashable {
     package var name: String?
     package var iataCode: String?
     package var icaoCode: String?
 
     package init() {}
+
+    package static let fields: [Field<Airline>] = [
+        Field("name", \.name, .optional(.text), "The name."),
+        Field("iataCode", \.iataCode, .optional(.name), "Two characters."),
+        Field("icaoCode", \.icaoCode, .optional(.name), "Three letters."),
+        Field("iata", \.iataCode, .optional(.name), "The same as iataCode.").readOnly,
+        Field("icao", \.icaoCode, .optional(.name), "The same as icaoCode.").readOnly,
+    ]
 }
 
 /// `INAirport`.
-package struct Airport: Sendable, Hashable {
+package struct Airport: FieldDescribed, Hashable {
     package var name: String?
     package var iataCode: String?
     package var icaoCode: String?
@@ -57,19 +78,33 @@ package struct Airport: Sendable, Hashable {
     package var known: KnownAirport? {
         [iataCode, icaoCode].lazy.compactMap { $0.flatMap(AirportTable.airport) }.first
     }
+
+    package static let fields: [Field<Airport>] = [
+        Field("name", \.name, .optional(.text), "The name."),
+        Field("iataCode", \.iataCode, .optional(.name), "Three letters."),
+        Field("icaoCode", \.icaoCode, .optional(.name), "Four letters."),
+        Field("iata", \.iataCode, .optional(.name), "The same as iataCode.").readOnly,
+        Field("icao", \.icaoCode, .optional(.name), "The same as icaoCode.").readOnly,
+    ]
 }
 
 /// `INAirportGate`.
-package struct AirportGate: Sendable, Hashable {
+package struct AirportGate: FieldDescribed, Hashable {
     package var airport = Airport()
     package var terminal: String?
     package var gate: String?
 
     package init() {}
+
+    package static let fields: [Field<AirportGate>] = [
+        Field("airport", \.airport, .object, "The airport."),
+        Field("terminal", \.terminal, .optional(.text), "The terminal, if known."),
+        Field("gate", \.gate, .optional(.text), "The gate, if known."),
+    ]
 }
 
 /// `INFlight`.
-package struct Flight: Sendable, Hashable {
+package struct Flight: FieldDescribed, Hashable {
     package var airline = Airline()
     package var flightNumber = ""
     package var boardingTime: LocalTimeRange?
@@ -81,10 +116,19 @@ package struct Flight: Sendable, Hashable {
 
     /// `XX815`.
     var designator: String { (airline.iataCode ?? airline.icaoCode ?? "") + flightNumber }
+
+    package static let fields: [Field<Flight>] = [
+        Field("airline", \.airline, .object, "The airline."),
+        Field("flightNumber", \.flightNumber, .name, "The number without the airline's code.").required,
+        Field("boardingTime", \.boardingTime, .optional(.object), "When boarding starts, if known."),
+        Field("flightDuration", \.flightDuration, .object, "The scheduled departure and arrival."),
+        Field("departureAirportGate", \.departure, .object, "Where it starts."),
+        Field("arrivalAirportGate", \.arrival, .object, "Where it lands."),
+    ]
 }
 
 /// `INRentalCar`.
-package struct RentalCar: Sendable, Hashable {
+package struct RentalCar: FieldDescribed, Hashable {
     package var company = ""
     package var type: String?
     package var make: String?
@@ -97,101 +141,7 @@ package struct RentalCar: Sendable, Hashable {
         let words = [make, model, type].compactMap(\.self).joined(separator: " ")
         return summary ?? (words.isEmpty ? nil : words)
     }
-}
 
-/// `INTicketedEvent`.
-package struct TicketedEvent: Sendable, Hashable {
-    package enum Category: String, CaseIterable, Sendable { case unknown, movie }
-
-    package var category = Category.unknown
-    package var name = ""
-    package var eventDuration = LocalTimeRange()
-    package var location: Placemark?
-
-    package init() {}
-}
-
-/// `NSUserActivity`, as an action continues it in the app.
-package struct ReservationActivity: Sendable, Hashable {
-    package var activityType = ""
-    package var title: String?
-    package var userInfo = JSONValue.object([:])
-    package var requiredUserInfoKeys: [String] = []
-    package var webpageURL: String?
-    package var persistentIdentifier: String?
-    package var suggestedInvocationPhrase: String?
-
-    package init() {}
-}
-
-/// `INReservationAction`.
-package struct ReservationAction: Sendable, Hashable {
-    package enum Kind: String, CaseIterable, Sendable { case unknown, checkIn }
-
-    package var type = Kind.unknown
-    package var validDuration = LocalTimeRange()
-    package var userActivity = ReservationActivity()
-
-    package init() {}
-}
-
-extension SpokenReference: FieldDescribed {
-    package static let fields: [Field<SpokenReference>] = [
-        Field("id", \.id, .optional(.name), "vocabularyIdentifier: its permanent identifier."),
-        Field("spoken", \.spoken, .name, "spokenPhrase: what people see.").required,
-        Field("hint", \.hint, .optional(.text), "pronunciationHint."),
-    ]
-}
-
-extension Seat: FieldDescribed {
-    package static let fields: [Field<Seat>] = [
-        Field("seatSection", \.section, .optional(.text), "The section."),
-        Field("seatRow", \.row, .optional(.text), "The row."),
-        Field("seatNumber", \.number, .optional(.text), "The seat in the row."),
-        Field("seatingType", \.type, .optional(.text), "Such as window."),
-    ]
-}
-
-extension Airline: FieldDescribed {
-    package static let fields: [Field<Airline>] = [
-        Field("name", \.name, .optional(.text), "The name."),
-        Field("iataCode", \.iataCode, .optional(.name), "Two characters."),
-        Field("icaoCode", \.icaoCode, .optional(.name), "Three letters."),
-        Field("iata", \.iataCode, .optional(.name), "The same as iataCode.").readOnly,
-        Field("icao", \.icaoCode, .optional(.name), "The same as icaoCode.").readOnly,
-    ]
-}
-
-extension Airport: FieldDescribed {
-    package static let fields: [Field<Airport>] = [
-        Field("name", \.name, .optional(.text), "The name."),
-        Field("iataCode", \.iataCode, .optional(.name), "Three letters."),
-        Field("icaoCode", \.icaoCode, .optional(.name), "Four letters."),
-        Field("iata", \.iataCode, .optional(.name), "The same as iataCode.").readOnly,
-        Field("icao", \.icaoCode, .optional(.name), "The same as icaoCode.").readOnly,
-    ]
-}
-
-extension AirportGate: FieldDescribed {
-    package static let fields: [Field<AirportGate>] = [
-        Field("airport", \.airport, .object, "The airport."),
-        Field("terminal", \.terminal, .optional(.text), "The terminal, if known."),
-        Field("gate", \.gate, .optional(.text), "The gate, if known."),
-    ]
-}
-
-extension Flight: FieldDescribed {
-    package static let fields: [Field<Flight>] = [
-        Field("airline", \.airline, .object, "The airline."),
-        Field("flightNumber", \.flightNumber, .name, "The number without the airline's code.").required,
-        Field("boardingTime", \.boardingTime, .optional(.object), "When boarding starts, if known."),
-        Field("flightDuration", \.flightDuration, .object, "The scheduled departure and arrival."),
-        Field("departureAirportGate", \.departure, .object, "Where it starts."),
-        Field("arrivalAirportGate", \.arrival, .object, "Where it lands."),
-    ]
-}
-
-extension RentalCar: FieldDescribed {
     package static let fields: [Field<RentalCar>] = [
         Field("rentalCompanyName", \.company, .name, "The company.").required,
         Field("type", \.type, .optional(.text), "Such as compact."),
@@ -201,7 +151,17 @@ extension RentalCar: FieldDescribed {
     ]
 }
 
-extension TicketedEvent: FieldDescribed {
+/// `INTicketedEvent`.
+package struct TicketedEvent: FieldDescribed, Hashable {
+    package enum Category: String, CaseIterable, Sendable { case unknown, movie }
+
+    package var category = Category.unknown
+    package var name = ""
+    package var eventDuration = LocalTimeRange()
+    package var location: Placemark?
+
+    package init() {}
+
     package static let fields: [Field<TicketedEvent>] = [
         Field("category", \.category, .word(), "The category."),
         Field("name", \.name, .name, "The name.").required,
@@ -210,7 +170,18 @@ extension TicketedEvent: FieldDescribed {
     ]
 }
 
-extension ReservationActivity: FieldDescribed {
+/// `NSUserActivity`, as an action continues it in the app.
+package struct ReservationActivity: FieldDescribed, Hashable {
+    package var activityType = ""
+    package var title: String?
+    package var userInfo = JSONValue.object([:])
+    package var requiredUserInfoKeys: [String] = []
+    package var webpageURL: String?
+    package var persistentIdentifier: String?
+    package var suggestedInvocationPhrase: String?
+
+    package init() {}
+
     package static let fields: [Field<ReservationActivity>] = [
         Field("activityType", \.activityType, .name, "The type; the Info.plist's NSUserActivityTypes lists it.")
             .required,
@@ -224,7 +195,16 @@ extension ReservationActivity: FieldDescribed {
     ]
 }
 
-extension ReservationAction: FieldDescribed {
+/// `INReservationAction`.
+package struct ReservationAction: FieldDescribed, Hashable {
+    package enum Kind: String, CaseIterable, Sendable { case unknown, checkIn }
+
+    package var type = Kind.unknown
+    package var validDuration = LocalTimeRange()
+    package var userActivity = ReservationActivity()
+
+    package init() {}
+
     package static let fields: [Field<ReservationAction>] = [
         Field("type", \.type, .word(), "What it does."),
         Field("validDuration", \.validDuration, .object, "When it is possible, both ends included."),

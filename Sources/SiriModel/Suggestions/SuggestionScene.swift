@@ -76,7 +76,7 @@ extension SuggestionScene {
             let app = context.app(prediction.app)
             let kinds = (app.widgets ?? []).filter { $0.configurationIntent == prediction.latest.donation.intentClass }
             return kinds.map { widget in
-                let placed = context.widgets(of: app.bundleID).filter { $0.kind == widget.kind }
+                let placed = context.widgets(app.bundleID).filter { $0.kind == widget.kind }
                 let isPlaced = placed.contains { shown in
                     guard let intent = shown.intent, let key = prediction.key else { return false }
                     return DonationKey.keys(of: intent, in: app, on: context.device).contains(key)
@@ -97,7 +97,7 @@ extension SuggestionScene {
                 && (shortcut.providers.isEmpty
                     || dates.contains { $0.holdsDate(at: context.now, context.device.calendar) })
         }.map { suggestion in
-            let isPlaced = context.widgets(of: suggestion.app).contains { $0.kind == suggestion.widgetKind }
+            let isPlaced = context.widgets(suggestion.app).contains { $0.kind == suggestion.widgetKind }
             var suggestion = suggestion
             suggestion.kind = isPlaced ? .rotation : .widget
             suggestion.id = "widget/\(suggestion.widgetKind ?? "")/\(suggestion.id)"

@@ -99,7 +99,7 @@ import Testing
         let phone = Phone { $0.isPoweredOn = false }
         #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.services { $0.call = .active } }
         try phone.reply { $0.background = .failed }
-        #expect(phone.simulator.live(of: Phone.name).services.replies(of: Phone.chat).background == .failed)
+        #expect(phone.simulator.live(of: Phone.name).services[Phone.chat].replies.background == .failed)
     }
 
     // MARK: Background
@@ -201,14 +201,14 @@ extension Phone {
     func wakeUp(_ count: Int) { for _ in 0..<count { background() } }
 
     func services(_ edit: (inout ServiceSettings) -> Void) throws(SimulatorError) {
-        var settings = simulator.live(of: Phone.name).services.settings(of: Phone.chat)
+        var settings = simulator.live(of: Phone.name).services[Phone.chat].settings
         edit(&settings)
         try simulator.perform(
             .service(.settings(settings, app: Phone.chat, environment: .sandbox)), on: Phone.name, at: now)
     }
 
     func reply(_ edit: (inout ServiceReplies) -> Void) throws(SimulatorError) {
-        var replies = simulator.live(of: Phone.name).services.replies(of: Phone.chat)
+        var replies = simulator.live(of: Phone.name).services[Phone.chat].replies
         edit(&replies)
         try simulator.perform(.service(.replies(replies, app: Phone.chat)), on: Phone.name, at: now)
     }

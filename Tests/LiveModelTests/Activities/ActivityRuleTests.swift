@@ -126,8 +126,8 @@ import Testing
         let decision = Self.rows[index].1(&phone)
         #expect(decision.reason == Self.rows[index].0)
         #expect(phone.details(of: .activityPushDropped)?["reason"] == .string(Self.rows[index].0.rawValue))
-        let explanation = decision.explanation
-        let step = explanation.trace[explanation.decidedBy]
+        let trace = decision.trace
+        let step = trace.steps[trace.decisive]
         #expect(step.answer?.contains(Self.rows[index].0.rawValue) == true)
         #expect(!step.facts.contains("Optional"))
     }
@@ -289,8 +289,10 @@ import Testing
 
     static func message(_ aps: String, _ phone: Phone) -> BroadcastMessage {
         BroadcastMessage(
-            payload: Array(#"{"aps":\#(aps)}"#.utf8), channel: channel,
-            app: phone.apps[Phone.app] ?? App(bundleID: Phone.app), uniqueID: "u", priority: .immediate)
+            Broadcast(
+                Array(#"{"aps":\#(aps)}"#.utf8), on: channel, uniqueID: APNsID(high: 0, low: 1), priority: .immediate,
+                expiration: .unspecified, receivedAt: phone.now),
+            to: phone.apps[Phone.app] ?? App(bundleID: Phone.app))
     }
 
     @Test("B1 B3 B5 activities on a channel share one subscription, and each gets the message") func receives() throws {

@@ -126,7 +126,7 @@ import Testing
         phone.advance(to: 101)
         #expect(phone.update(at: 40).reason == .timestampPast)
         phone.assumptions.endIgnoresTimestamp = false
-        #expect(phone.update(at: 10, "end").explanation.trace.last?.rule == "7b")
+        #expect(phone.update(at: 10, "end").trace.steps.last?.rule == "7b")
         phone.assumptions.endIgnoresTimestamp = true
         #expect(phone.update(at: 10, "end").reason == nil)
     }
@@ -145,8 +145,8 @@ import Testing
         phone.device.osVersion = row.0
         let decision = phone.start(more: row.more)
         #expect(decision.reason == row.reason)
-        let explanation = decision.explanation
-        #expect(explanation.trace[explanation.decidedBy].rule == (row.reason == nil ? "S8" : "4.version"))
+        let trace = decision.trace
+        #expect(trace.steps[trace.decisive].rule == (row.reason == nil ? "S8" : "4.version"))
     }
 
     @Test("L1.6 errors of the app's calls name the version that a feature requires") func appVersions() throws {
@@ -242,7 +242,7 @@ import Testing
     {
         var phone = try held()
         let decision = phone.update(at: 0, state: #"{"eta":0,"step":4}"#)
-        #expect(decision.reason == nil && decision.explanation.trace.last?.rule == "10.hold")
+        #expect(decision.reason == nil && decision.trace.steps.last?.rule == "10.hold")
         #expect(decision.sentence == "Held the update until the app's budget refills.")
         #expect(phone.first.held?.until == phone.now.advanced(by: 1_800_000) && phone.step == .integer(3))
         phone.advance(to: 1799.999)

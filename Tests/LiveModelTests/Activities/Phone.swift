@@ -51,7 +51,7 @@ struct Phone {
         let (apps, channels) = (apps, channels)
         return LiveContext(
             now: now, device: device, assumptions: assumptions, deviceName: "phone",
-            findChannel: { channels?.contains($0.id) ?? true },
+            isChannel: { channels?.contains($0.id) ?? true },
             findApp: { (apps[$0] ?? App(bundleID: $0), NotificationSettings(), false) })
     }
 

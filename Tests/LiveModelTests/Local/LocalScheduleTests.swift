@@ -233,11 +233,7 @@ import Testing
         var phone = LocalPhone()
         try phone.add("mine", .seconds(10))
         try phone.add("other", app: "com.example.other", .seconds(10))
-        var effects = LiveEffects()
-        let context = LiveContext(now: phone.now, device: phone.device, assumptions: phone.assumptions) {
-            (App(bundleID: $0), NotificationSettings(), false)
-        }
-        phone.schedule.uninstall(LocalPhone.app, context, &effects)
+        phone.schedule.uninstall(LocalPhone.app)
         #expect(phone.pending == ["other"])
     }
 

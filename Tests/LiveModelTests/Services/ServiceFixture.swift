@@ -26,17 +26,17 @@ struct ServiceFixture {
         }
     }
 
-    var settings: ServiceSettings { table.settings(of: Self.app) }
-    var voip: VoIPState { table.voip(of: Self.app) }
+    var settings: ServiceSettings { table[Self.app].settings }
+    var voip: VoIPState { table[Self.app].voip }
 
     mutating func set(_ app: String = ServiceFixture.app, _ edit: (inout ServiceSettings) -> Void) throws(LiveError) {
-        var settings = table.settings(of: app)
+        var settings = table[app].settings
         edit(&settings)
         try table.reduce(.settings(settings, app: app, environment: .sandbox), context, &effects)
     }
 
     mutating func reply(_ edit: (inout ServiceReplies) -> Void) {
-        var replies = table.replies(of: Self.app)
+        var replies = table[Self.app].replies
         edit(&replies)
         try! table.reduce(.replies(replies, app: Self.app), context, &effects)
     }

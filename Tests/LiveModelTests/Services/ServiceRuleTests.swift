@@ -162,8 +162,8 @@ import Testing
 
     @Test("L3 the complication budget belongs to the device") func complication() {
         let table = ServiceRules.table(for: .complication)
-        #expect(table?.decide(ServiceCase([]), nil) == .delivered(.complicationUpdated))
-        #expect(table?.decide(ServiceCase([.isOverBudget]), nil) == .discarded(.budgetExceeded))
+        #expect(table?.decide([], nil) == .delivered(.complicationUpdated))
+        #expect(table?.decide([.isOverBudget], nil) == .discarded(.budgetExceeded))
     }
 
     @Test("L3 every outcome is covered by a row") func coversEveryOutcome() {

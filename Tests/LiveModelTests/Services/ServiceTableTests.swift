@@ -27,7 +27,7 @@ import Testing
         // The app cannot fix it; reinstalling does.
         fixture.reply { $0.voip = nil }
         #expect(fixture.push(.voip).reason == .voipWithheld)
-        fixture.table.uninstall(ServiceFixture.app, fixture.context, &fixture.effects)
+        fixture.table.uninstall(ServiceFixture.app)
         fixture.app.pushkit = PushKitTypes()
         fixture.app.pushkit?.voip = true
         #expect(fixture.push(.voip).verdict == .delivered(.rings))
@@ -261,7 +261,7 @@ import Testing
         var fixture = try ServiceRuleTests.fixture()
         fixture.reply { $0.location = .replying(.timeout) }
         for kind in PushType.allCases { _ = fixture.push(kind) }
-        fixture.table.uninstall(ServiceFixture.app, fixture.context, &fixture.effects)
+        fixture.table.uninstall(ServiceFixture.app)
         for number in 1...fixture.pushCount { fixture.table.forget(number) }
         #expect(fixture.table.isEmpty)
     }
