@@ -70,16 +70,16 @@ struct DayMarks {
     private func node(of mark: Mark, from origins: [Double]) -> Node {
         let gravest = mark.gravest
         let paint = Paint.of(gravest.outcome)
-        let runs = mark.pushes.compactMap(\.extension)
+        let runs = mark.pushes.compactMap(\.extensionRun)
         // For callers that turn it into a link.
         let place: Numbers = "\(mark.x) \(mark.y)"
         return Node("g", ["data-notification": String(gravest.notification), "data-at": place]) {
             Node("title", text: title(of: mark))
             Self.journey(from: origins, to: mark.x, mark.y, paint)
             if let run = runs.first(where: { $0.end != .answered }) ?? runs.first {
-                let from = plot.x(of: run.from)
+                let from = plot.x(of: run.range.lowerBound)
                 Node.rectangle(
-                    from, mark.y + 10, max(4, plot.x(of: run.to) - from), 5, radius: 2.5,
+                    from, mark.y + 10, max(4, plot.x(of: run.range.upperBound) - from), 5, radius: 2.5,
                     run.end == .answered ? Paint.softInk : Paint.of(.dropped))
             }
             Self.shape(gravest.level, gravest.outcome, mark.x, mark.y, paint)

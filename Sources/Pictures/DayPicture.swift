@@ -42,8 +42,8 @@ struct DayPlot {
 
     /// By elapsed time: a day can have 23 or 25 hours.
     func x(of instant: Instant) -> Double {
-        let length = Double(max(1, day.to.milliseconds(since: day.from)))
-        let part = Double(instant.milliseconds(since: day.from)) / length
+        let length = Double(max(1, day.range.upperBound.milliseconds(since: day.range.lowerBound)))
+        let part = Double(instant.milliseconds(since: day.range.lowerBound)) / length
         let x = Self.left + (Self.width - Self.left - Self.right) * min(1, max(0, part))
         return (x * 10).rounded() / 10
     }
@@ -171,7 +171,9 @@ extension DayPlot {
         for hour in stride(from: 0, through: 24, by: 3) {
             let isEnd = hour == 24
             let instant =
-                isEnd ? day.to : day.calendar.instant(of: WallTime(hour: hour, minute: 0), onDay: day.date.day)
+                isEnd
+                ? day.range.upperBound
+                : day.calendar.instant(of: WallTime(hour: hour, minute: 0), onDay: day.date.day)
             let x = x(of: instant)
             Node.path("M\(x) \(Self.top - 14)V\(base)", stroke: .grid)
             if !isCoveredByNow(x) {

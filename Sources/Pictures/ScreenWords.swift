@@ -14,7 +14,7 @@ struct ScreenWords {
         let parts = screen.locale.split { $0 == "_" || $0 == "-" }
         language = SystemLanguage(locale: screen.locale)
         region = parts.count > 1 ? String(parts[parts.count - 1]) : ""
-        calendar = LocalCalendar(timeZone: screen.timeZone) ?? LocalCalendar()
+        calendar = LocalCalendar(timeZone: screen.timeZone) ?? LocalCalendar(timeZone: "UTC")
         now = screen.at
         isMirrored = ["ar", "fa", "he", "ur"].contains(parts.first)
     }

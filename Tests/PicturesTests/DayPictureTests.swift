@@ -13,8 +13,10 @@ import Testing
         _ date: String, zone: String = "Europe/Berlin", device: String = "alice", now: Int = 21 * 60 + 5,
         _ edit: (inout DeviceDay) -> Void = { _ in }
     ) throws -> DeviceDay {
+        let calendar = try #require(LocalCalendar(timeZone: zone))
         let date = try #require(LocalDate(text: date))
-        var day = DeviceDay(device: device, date: date, timeZone: zone, now: Instant(milliseconds: 0))
+        var day = DeviceDay(
+            device: device, date: date, timeZone: zone, calendar: calendar, now: Instant(milliseconds: 0))
         day.now = day.at(now)
         edit(&day)
         return day
@@ -34,12 +36,12 @@ import Testing
                     [
                         day.push(1, 385, "Noor: Ok!", .quiet),
                         day.push(2, 505, "Mia Chen: Dinner?", .alerted) {
-                            $0.extension = .init(range: day.at(505)..<day.at(506), end: .answered)
+                            $0.extensionRun = .init(range: day.at(505)..<day.at(506), end: .answered)
                         },
                         day.push(3, 612, "Mia Chen", .quiet), day.push(4, 785, "superseded", .dropped),
                         day.push(5, 798, "Mia: where are you?", .alerted, shown: 835),
                         day.push(6, 1110, "Mia Chen", .alerted) {
-                            $0.extension = .init(range: day.at(1110)..<day.at(1124), end: .expired)
+                            $0.extensionRun = .init(range: day.at(1110)..<day.at(1124), end: .expired)
                         },
                     ]),
                 day.lane(

@@ -1,13 +1,13 @@
 package import APNs
 
-/// What happened on a device from one midnight to the next in its time zone; also the admin API's answer.
-package struct DeviceDay: Hashable, Codable, Sendable {
+/// What happened on a device from one midnight to the next in its time zone.
+package struct DeviceDay: Sendable, Hashable {
     package var device: String
     package var date: LocalDate
     package var timeZone: String
-    package var from: Instant
-    /// After 23, 24 or 25 hours.
-    package var to: Instant
+    package var calendar: LocalCalendar
+    /// 23, 24 or 25 hours.
+    package var range: Range<Instant>
     /// On the gateway's clock; may be on another day.
     package var now: Instant
     package var focus: [FocusPeriod] = []
@@ -21,71 +21,65 @@ package struct DeviceDay: Hashable, Codable, Sendable {
     /// Whether the day's beginning is lost, evicted from a full log or inbox.
     package var hasGap = false
 
-    package init(device: String, date: LocalDate, timeZone: String, now: Instant) {
-        (self.device, self.date, self.timeZone, self.now) = (device, date, timeZone, now)
-        let range = Self.calendar(in: timeZone).range(of: date)
-        (from, to) = (range.lowerBound, range.upperBound)
+    package init(device: String, date: LocalDate, timeZone: String, calendar: LocalCalendar, now: Instant) {
+        self.device = device
+        self.date = date
+        self.timeZone = timeZone
+        self.calendar = calendar
+        self.now = now
+        range = calendar.range(of: date)
     }
 
-    package var calendar: LocalCalendar { Self.calendar(in: timeZone) }
-
-    private static func calendar(in timeZone: String) -> LocalCalendar {
-        LocalCalendar(timeZone: timeZone) ?? LocalCalendar()
-    }
-
-    package var range: Range<Instant> { from..<to }
-
-    package struct FocusPeriod: Hashable, Codable, Sendable {
+    package struct FocusPeriod: Sendable, Hashable {
         package var id: String
         package var name: String
-        package var from: Instant
-        package var to: Instant
+        package var range: Range<Instant>
 
         package init(id: String, name: String, range: Range<Instant>) {
-            (self.id, self.name, from, to) = (id, name, range.lowerBound, range.upperBound)
+            self.id = id
+            self.name = name
+            self.range = range
         }
-
-        package var range: Range<Instant> { from..<to }
     }
 
     /// A period in which nothing reached the device.
-    package struct Outage: Hashable, Codable, Sendable {
+    package struct Outage: Sendable, Hashable {
         package var kind: Kind
-        package var from: Instant
-        package var to: Instant
+        package var range: Range<Instant>
 
-        package enum Kind: String, CaseIterable, Codable, Sendable { case offline, off }
+        package enum Kind: String, CaseIterable, Sendable { case offline, off }
 
         package init(kind: Kind, range: Range<Instant>) {
-            (self.kind, from, to) = (kind, range.lowerBound, range.upperBound)
+            self.kind = kind
+            self.range = range
         }
-
-        package var range: Range<Instant> { from..<to }
     }
 
-    package struct Summary: Hashable, Codable, Sendable {
+    package struct Summary: Sendable, Hashable {
         package var at: Instant
-        package var isDelivered: Bool
         /// nil while it is only scheduled.
         package var notifications: [UInt64]?
 
         package init(at: Instant, notifications: [UInt64]? = nil) {
-            (self.at, isDelivered, self.notifications) = (at, notifications != nil, notifications)
+            self.at = at
+            self.notifications = notifications
         }
     }
 
     /// The pushes to an app, in the order of receipt.
-    package struct Lane: Hashable, Codable, Sendable {
+    package struct Lane: Sendable, Hashable {
         package var app: String
         package var name: String
         package var pushes: [Push]
 
         package init(app: String, name: String, pushes: [Push]) {
-            (self.app, self.name, self.pushes) = (app, name, pushes)
+            self.app = app
+            self.name = name
+            self.pushes = pushes
         }
     }
 
-    package struct Push: Hashable, Codable, Sendable {
+    package struct Push: Sendable, Hashable {
         package var notification: UInt64
         /// Its title or first text, else its push type; cut to `longestText` characters.
         package var text: String
@@ -96,7 +90,7 @@ package struct DeviceDay: Hashable, Codable, Sendable {
         package var settledAt: Instant
         /// nil when the person did not see it, or not yet.
         package var shownAt: Instant?
-        package var `extension`: ExtensionPeriod?
+        package var extensionRun: ExtensionPeriod?
 
         package static let longestText = 80
 
@@ -104,8 +98,13 @@ package struct DeviceDay: Hashable, Codable, Sendable {
             notification: UInt64, text: String, level: InterruptionLevel?, outcome: PushOutcome, receivedAt: Instant,
             settledAt: Instant, shownAt: Instant?
         ) {
-            (self.notification, self.text, self.level, self.outcome) = (notification, text, level, outcome)
-            (self.receivedAt, self.settledAt, self.shownAt) = (receivedAt, settledAt, shownAt)
+            self.notification = notification
+            self.text = text
+            self.level = level
+            self.outcome = outcome
+            self.receivedAt = receivedAt
+            self.settledAt = settledAt
+            self.shownAt = shownAt
         }
 
         /// Where its mark ends in a plot: at its arrival if it was dropped or is waiting.
@@ -115,19 +114,19 @@ package struct DeviceDay: Hashable, Codable, Sendable {
         }
     }
 
-    package struct ExtensionPeriod: Hashable, Codable, Sendable {
-        package var from: Instant
-        package var to: Instant
+    package struct ExtensionPeriod: Sendable, Hashable {
+        package var range: Range<Instant>
         package var end: ExtensionRun.End
 
         package init(range: Range<Instant>, end: ExtensionRun.End) {
-            (from, to, self.end) = (range.lowerBound, range.upperBound, end)
+            self.range = range
+            self.end = end
         }
     }
 }
 
 /// What became of a push, in one word.
-package enum PushOutcome: String, CaseIterable, Codable, Sendable {
+package enum PushOutcome: String, CaseIterable, Sendable {
     case alerted
     /// Delivered, but only into the list: silenced by a Focus, or provisional.
     case quiet

@@ -12,9 +12,6 @@ package struct LocalCalendar: Sendable, Hashable {
         self.zone = zone
     }
 
-    /// UTC.
-    package init() { zone = .gmt }
-
     /// Seconds to add to UTC.
     func offset(at instant: Instant) -> Int64 { offset(atSecond: instant.wholeSeconds) }
 
@@ -108,26 +105,11 @@ package struct LocalCalendar: Sendable, Hashable {
 }
 
 /// A date of the Gregorian calendar, such as 2026-11-23.
-package struct LocalDate: Hashable, Codable, Sendable {
+package struct LocalDate: Sendable, Hashable {
     /// Counts from 1970-01-01.
     package let day: Int64
 
     package init(day: Int64) { self.day = day }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let date = LocalDate(text: text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "'\(text.prefix(40))' is not a date such as 2026-11-23")
-        }
-        self = date
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
 
     /// Reads `2026-11-23`; nil for anything but a date.
     package init?(text: String) {

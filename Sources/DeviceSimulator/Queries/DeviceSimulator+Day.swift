@@ -17,8 +17,10 @@ extension DeviceSimulator {
     ) -> DeviceDay? {
         guard let record = store.withLock({ $0.devices[device].map(DayRecord.init) }) else { return nil }
         let conditions = record.conditions
-        let today = LocalDate(day: (conditions.calendar ?? LocalCalendar()).day(at: now))
-        var day = DeviceDay(device: device, date: date ?? today, timeZone: conditions.timeZone, now: now)
+        guard let calendar = conditions.calendar ?? LocalCalendar(timeZone: "UTC") else { return nil }
+        var day = DeviceDay(
+            device: device, date: date ?? LocalDate(day: calendar.day(at: now)), timeZone: conditions.timeZone,
+            calendar: calendar, now: now)
         // A reset clock can be behind the log.
         let past = day.range.clamped(to: record.createdAt..<max(now, record.lastEventAt, record.createdAt))
         let modes = Dictionary(conditions.focus.modes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -27,7 +29,7 @@ extension DeviceSimulator {
         }
         day.outages = record.outages.periods(in: past).map { DeviceDay.Outage(kind: $0.value, range: $0.range) }
         day.summaries = record.summaries(in: day, after: past.upperBound)
-        day.hasGap = record.lostUntil.map { $0 > day.from } ?? false
+        day.hasGap = record.lostUntil.map { $0 > day.range.lowerBound } ?? false
         gatherPushes(of: &day, limit: limit)
         return day
     }
@@ -40,7 +42,7 @@ extension DeviceSimulator {
             notifications += page.items.filter { $0.isPart(of: day) }
             if query.since == 0, page.hasGap {
                 let oldest = page.items.first?.push.receivedAt ?? .never
-                day.hasGap = day.hasGap || oldest > day.from
+                day.hasGap = day.hasGap || oldest > day.range.lowerBound
             }
             guard page.hasMore else { break }
             query.since = page.next
@@ -110,7 +112,7 @@ private struct DayRecord {
             guard case .effect(.summaryDelivered, _, _, let details) = entry.content else { continue }
             summaries.append(DeviceDay.Summary(at: entry.at, notifications: details["notifications"]?.numbers ?? []))
         }
-        var last = max(past, day.from.advanced(by: -1))
+        var last = max(past, day.range.lowerBound.advanced(by: -1))
         while let next = conditions.summary.nextDelivery(after: last, calendar: day.calendar), day.range.contains(next)
         {
             summaries.append(DeviceDay.Summary(at: next))
@@ -160,9 +162,9 @@ extension JSONValue {
 extension Notification {
     /// Whether it arrived on a day, or arrived before and was shown or still waited then.
     fileprivate func isPart(of day: DeviceDay) -> Bool {
-        guard push.receivedAt < day.to else { return false }
+        guard push.receivedAt < day.range.upperBound else { return false }
         let end = shownAt ?? (state.isWaiting || places.contains(.nextSummary) ? max(day.now, settledAt) : settledAt)
-        return max(push.receivedAt, end) >= day.from
+        return max(push.receivedAt, end) >= day.range.lowerBound
     }
 
     fileprivate var ofDay: DeviceDay.Push {
@@ -175,7 +177,7 @@ extension Notification {
             level: outcome?.level, outcome: pushOutcome, receivedAt: push.receivedAt,
             settledAt: settledAt, shownAt: shownAt)
         if let run = extensionRecord?.run {
-            push.extension = DeviceDay.ExtensionPeriod(
+            push.extensionRun = DeviceDay.ExtensionPeriod(
                 range: run.startedAt..<max(run.startedAt, run.endedAt), end: run.end)
         }
         return push

@@ -143,7 +143,7 @@ import Testing
         phone.wait(.seconds(20))
         phone.finishExtension(ExtensionRun(.crashed, startedAt: start, endedAt: phone.now), of: push)
         let found = try #require(pushes(try day(phone)).first)
-        #expect(found.extension == .init(range: start..<phone.now, end: .crashed))
+        #expect(found.extensionRun == .init(range: start..<phone.now, end: .crashed))
         #expect(found.outcome == .dropped && found.shownAt == nil, "the app filters, so a crash drops its push")
     }
 
