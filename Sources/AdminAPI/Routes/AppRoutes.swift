@@ -24,19 +24,15 @@ extension AdminAPI {
                 Response(json: try await edit(try app(request), request).json)
             },
             Endpoint(.delete, "/apps/{bundleId}") { request in
-                let isRemoved = gateway.simulator.deleteApp(try request.parameter("bundleId", .topic))
-                return Response(removed: isRemoved ? 1 : 0)
+                Response(removed: gateway.simulator.deleteApp(try request.parameter("bundleId", .topic)))
             },
         ]
     }
 
     private func app(_ request: AdminRequest) throws -> App {
         let bundleID = try request.parameter("bundleId", .topic)
-        guard let app = gateway.simulator.app(bundleID) else {
-            throw AdminError.notFound(
-                "There is no app '\(bundleID.prefix(200))'; create it with PUT /api/v1/apps/{bundleId}.")
-        }
-        return app
+        return try gateway.simulator.app(bundleID).found(
+            or: "There is no app '\(bundleID.prefix(200))'; create it with PUT /api/v1/apps/{bundleId}.")
     }
 
     private func edit(_ app: App, _ request: AdminRequest) async throws -> App {

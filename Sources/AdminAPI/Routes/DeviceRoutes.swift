@@ -32,8 +32,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/devices/{name}") { request in
                 defer { gateway.cancelForgottenExtensions() }
-                let isRemoved = gateway.simulator.deleteDevice(named: try request.deviceName())
-                return Response(removed: isRemoved ? 1 : 0)
+                return Response(removed: gateway.simulator.deleteDevice(named: try request.deviceName()))
             },
         ]
     }
@@ -77,10 +76,8 @@ extension AdminAPI {
 
 extension Gateway {
     func device(named name: String) throws(AdminError) -> DeviceSummary {
-        guard let device = simulator.device(named: name) else {
-            throw .notFound("There is no device '\(name.prefix(128))'; create it with PUT /api/v1/devices/{name}.")
-        }
-        return device
+        try simulator.device(named: name).found(
+            or: "There is no device '\(name.prefix(128))'; create it with PUT /api/v1/devices/{name}.")
     }
 }
 

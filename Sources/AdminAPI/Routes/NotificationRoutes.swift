@@ -33,11 +33,8 @@ extension AdminAPI {
             Endpoint(.get, "/notifications/latest", query: filters) { request in
                 var query = try query(request, before: .max)
                 query.limit = 1
-                guard let latest = gateway.simulator.notifications(query).items.first else {
-                    throw AdminError.notFound(
-                        "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox."
-                    )
-                }
+                let latest = try gateway.simulator.notifications(query).items.first.found(
+                    or: "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox.")
                 return Response(json: view.detail(latest))
             },
             Endpoint(.delete, "/notifications", query: filters) { request in
@@ -76,10 +73,8 @@ extension AdminAPI {
     }
 
     func notification(_ id: UInt64) throws(AdminError) -> Notification {
-        guard let notification = gateway.simulator.notification(id) else {
-            throw .notFound("There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
-        }
-        return notification
+        try gateway.simulator.notification(id).found(
+            or: "There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
     }
 
     private func query(_ request: AdminRequest, before: UInt64? = nil) throws -> NotificationQuery {
@@ -135,11 +130,9 @@ extension AdminAPI {
             },
             Endpoint(.get, "/notifications/{id}/attachments/{identifier}") { request in
                 let attachment = try attachment(request)
-                guard let digest = attachment.sha256 else {
-                    throw AdminError.notFound(
-                        "The file of '\(attachment.identifier)' was never received; only its URL is known: \(attachment.url)"
-                    )
-                }
+                let digest = try attachment.sha256.found(
+                    or: "The file of '\(attachment.identifier)' was never received; only its URL is known: "
+                        + attachment.url)
                 return try file(
                     digest, request, "The file of '\(attachment.identifier)' no longer exists", type: attachment.type)
             },
@@ -163,9 +156,7 @@ extension AdminAPI {
     private func file(
         _ digest: String, _ request: AdminRequest, _ problem: String, type: String = ""
     ) throws(AdminError) -> Response {
-        guard let bytes = gateway.media?.data(digest) else {
-            throw .notFound("\(problem); it may have been evicted.")
-        }
+        let bytes = try (gateway.media?.data(digest)).found(or: "\(problem); it may have been evicted.")
         // The content decides the type; the extension's hint applies only to unrecognized content.
         let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes)
         let shown = found ?? AttachmentType(ofFileNamed: "", hint: type)

@@ -12,57 +12,46 @@ extension AdminAPI {
         let path = "/devices/{name}/apps/{bundleId}"
         return [
             Endpoint(.get, path + "/services") { request in
-                Response(json: try services(request).answer)
+                let (device, app) = try place(request)
+                return answer(of: app, on: device)
             },
             Endpoint(.patch, path + "/services") { request in
-                let known = try services(request)
+                let (device, app) = try place(request)
                 let members = try await request.members()
-                var settings = known.settings
+                var settings = table(of: device).settings(of: app)
                 try settings.apply(.object(members), besides: ["environment", "voip"])
                 let body = MemberReader(.object(members), refusesNull: true)
                 let environment = body.value("environment", .word()) ?? gateway.settings.defaultEnvironment
                 try body.finish()
-                let input = ServiceInput.settings(settings, app: known.bundleID, environment: environment)
-                try gateway.perform(.service(input), on: known.device)
-                return Response(json: try services(request).answer)
+                try gateway.perform(.service(.settings(settings, app: app, environment: environment)), on: device)
+                return answer(of: app, on: device)
             },
             Endpoint(.get, path + "/replies") { request in
-                Response(json: try services(request).replies.json)
+                let (device, app) = try place(request)
+                return Response(json: table(of: device).replies(of: app).json)
             },
             Endpoint(.post, path + "/replies") { request in
-                let known = try services(request)
-                var replies = known.replies
+                let (device, app) = try place(request)
+                var replies = table(of: device).replies(of: app)
                 try replies.apply(.object(try await request.members()))
-                try gateway.perform(.service(.replies(replies, app: known.bundleID)), on: known.device)
+                try gateway.perform(.service(.replies(replies, app: app)), on: device)
                 return Response(json: replies.json)
             },
         ]
     }
 
-    private func services(_ request: AdminRequest) throws -> AppServicesView {
-        let device = try self.device(request).name
-        let bundleID = try request.parameter("bundleId", .topic)
-        return AppServicesView(device: device, bundleID: bundleID, gateway.simulator.live(of: device).services)
-    }
-}
-
-private struct AppServicesView {
-    let device: String
-    let bundleID: String
-    let settings: ServiceSettings
-    let replies: ServiceReplies
-    private let voip: VoIPState
-
-    init(device: String, bundleID: String, _ table: ServiceTable) {
-        (self.device, self.bundleID) = (device, bundleID)
-        settings = table.settings(of: bundleID)
-        replies = table.replies(of: bundleID)
-        voip = table.voip(of: bundleID)
+    private func place(_ request: AdminRequest) throws -> (device: String, app: String) {
+        (try self.device(request).name, try request.parameter("bundleId", .topic))
     }
 
-    var answer: JSONValue {
-        settings.json.adding([
-            "voip": ["unreported": .integer(voip.unreported), "isWithheld": .bool(voip.isWithheld)]
-        ])
+    private func table(of device: String) -> ServiceTable { gateway.simulator.live(of: device).services }
+
+    private func answer(of app: String, on device: String) -> Response {
+        let table = table(of: device)
+        let voip = table.voip(of: app)
+        return Response(
+            json: table.settings(of: app).json.adding([
+                "voip": ["unreported": .integer(voip.unreported), "isWithheld": .bool(voip.isWithheld)]
+            ]))
     }
 }
