@@ -31,7 +31,7 @@ struct DayCommand: AdminCommand {
         let path = ["devices", device, "day.svg"]
         if let result = try await picture.result(of: path, query, with: client, asJSON: admin.json) { return result }
         let call = APICall(.get, ["devices", device, "day"], query: query)
-        return try await print(call, with: client) { (day: DayAnswer) in CommandResult(day.table) }
+        return try await print(call, with: client) { (day: DayAnswer) in day.table }
     }
 }
 

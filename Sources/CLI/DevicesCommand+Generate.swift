@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import JSON
 
 extension DevicesCommand {
-    struct Generate: AdminCommand {
+    struct Generate: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "generate", abstract: "Create many devices, all or none.",
             discussion: """
@@ -55,18 +55,19 @@ extension DevicesCommand {
 
         func validate() throws { _ = try parts }
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let body: JSONValue = [
+        func request() throws -> APICall {
+            let fleet: JSONValue = [
                 "count": .integer(count), "prefix": prefix.map { .string($0) }, "seed": seed.map { .integer($0) },
                 "apps": .strings(app), "environment": environment.map { .string($0.rawValue) },
                 "conditions": .array(try parts),
             ]
-            let call = APICall(.post, ["devices", "generate"], body: body.bytes, timeout: .seconds(600))
-            return try await print(call, with: client) { (fleet: FleetAnswer) in
-                let lines = zip(fleet.conditions, part).map { "\($0.count) of them: \($1.onOneLine)" }
-                let all = "\(fleet.count) devices created: \(fleet.first) to \(fleet.last)"
-                return CommandResult(([all.onOneLine] + lines).joined(separator: "\n"))
-            }
+            return APICall(.post, ["devices", "generate"], json: fleet, timeout: .seconds(600))
+        }
+
+        func words(_ fleet: FleetAnswer) -> String {
+            let lines = zip(fleet.conditions, part).map { "\($0.count) of them: \($1.onOneLine)" }
+            let all = "\(fleet.count) devices created: \(fleet.first) to \(fleet.last)"
+            return ([all.onOneLine] + lines).joined(separator: "\n")
         }
     }
 }

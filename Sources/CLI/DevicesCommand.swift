@@ -41,7 +41,7 @@ struct DevicesCommand: AsyncParsableCommand {
             return try await print(APICall(.get, ["devices", device]), with: client, Self.table)
         }
 
-        static func table(_ device: DeviceAnswer) -> CommandResult { CommandResult(TextTable(head, rows(device)).text) }
+        static func table(_ device: DeviceAnswer) -> String { TextTable(head, rows(device)).text }
 
         static func row(_ device: DeviceAnswer) -> [String] {
             [device.name.onOneLine, String(device.notificationCount)]
@@ -95,10 +95,10 @@ struct DevicesCommand: AsyncParsableCommand {
                 ["topic": .string(topic), "environment": environment.map { .string($0.rawValue) }]
             }
             let body = try members.adding(["registrations": app.isEmpty ? nil : .array(registrations)])
-            let call = APICall(.put, ["devices", device], body: body.bytes)
+            let call = APICall(.put, ["devices", device], json: body)
             let answer = try await client.send(call)
-            var result =
-                admin.json ? CommandResult(answer.text) : List.table(try client.decode(from: answer, to: call))
+            var result = CommandResult(
+                admin.json ? answer.text : List.table(try client.decode(from: answer, to: call)))
             if answer.status == 200 {
                 result.remark =
                     "The device '\(device.onOneLine)' existed: it has the conditions of a new device now, and these tokens. "
@@ -108,7 +108,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
     }
 
-    struct Delete: AdminCommand {
+    struct Delete: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a device with its inbox; its tokens become unknown.",
             discussion: "EXAMPLES\n  pushcote devices delete phone\n  pushcote devices delete --prefix fleet-")
@@ -125,19 +125,14 @@ struct DevicesCommand: AsyncParsableCommand {
             }
         }
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let call =
-                if let device {
-                    APICall(.delete, ["devices", device])
-                } else {
-                    APICall(.delete, ["devices"], query: [("prefix", prefix)], timeout: .seconds(600))
-                }
-            return try await print(call, with: client) { (answer: RemovedAnswer) in
-                if let device, answer.removed == 0 {
-                    return CommandResult("There was no device '\(device.onOneLine)'.")
-                }
-                return CommandResult("\(answer.removed.counted("device")) removed")
-            }
+        func request() -> APICall {
+            APICall(
+                .delete, ["devices"] + [device].compactMap(\.self), query: [("prefix", prefix)], timeout: .seconds(600))
+        }
+
+        func words(_ answer: RemovedAnswer) -> String {
+            if let device, answer.removed == 0 { return "There was no device '\(device.onOneLine)'." }
+            return "\(answer.removed.counted("device")) removed"
         }
     }
 }

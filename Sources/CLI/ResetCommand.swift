@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import JSON
 
-struct ResetCommand: AdminCommand {
+struct ResetCommand: CallCommand {
     static let configuration = CommandConfiguration(
         "reset", abstract: "Empty all inboxes and the request log; remove devices, apps and fault rules.",
         discussion: """
@@ -17,10 +17,9 @@ struct ResetCommand: AdminCommand {
     @Option(help: ArgumentHelp("What to keep: devices, apps, requests or faults; repeatable.", valueName: "noun"))
     var keep: [String] = []
 
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        let body: JSONValue = ["keep": .strings(keep)]
-        return try await print(APICall(.post, ["reset"], body: body.bytes), with: client) { (_: JSONValue) in
-            CommandResult("reset" + (keep.isEmpty ? "" : "; kept \(keep.joined(separator: ", "))"))
-        }
+    func request() -> APICall { APICall(.post, ["reset"], json: ["keep": .strings(keep)]) }
+
+    func words(_: JSONValue) -> String {
+        "reset" + (keep.isEmpty ? "" : "; kept \(keep.joined(separator: ", "))")
     }
 }

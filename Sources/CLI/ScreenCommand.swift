@@ -24,7 +24,7 @@ struct ScreenCommand: AdminCommand {
         let path = ["devices", device, "screen.svg"]
         if let result = try await picture.result(of: path, with: client, asJSON: admin.json) { return result }
         return try await print(APICall(.get, ["devices", device, "screen"]), with: client) { (screen: ScreenAnswer) in
-            CommandResult(screen.text(of: device))
+            screen.text(of: device)
         }
     }
 }

@@ -34,7 +34,7 @@ struct StateCommand: AsyncParsableCommand {
         }
     }
 
-    struct Load: AdminCommand {
+    struct Load: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "load", abstract: "Replace the gateway's state with a snapshot; \"-\" is standard input.",
             discussion: "EXAMPLES\n  pushcote state load state.json")
@@ -43,12 +43,13 @@ struct StateCommand: AsyncParsableCommand {
 
         @Argument(help: "A file that state save wrote.") var file: String
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let call = APICall(.put, ["state"], body: try StandardStreams.read(file), timeout: StateCommand.timeout)
-            return try await print(call, with: client) { (answer: JSONValue) in
-                let counts = ["devices", "apps", "notifications"].map { "\(answer[$0]?.word ?? "0") \($0)" }
-                return CommandResult("Loaded: " + counts.joined(separator: ", "))
-            }
+        func request() throws -> APICall {
+            APICall(.put, ["state"], body: try StandardStreams.read(file), timeout: StateCommand.timeout)
+        }
+
+        func words(_ answer: JSONValue) -> String {
+            let counts = ["devices", "apps", "notifications"].map { "\(answer[$0]?.word ?? "0") \($0)" }
+            return "Loaded: " + counts.joined(separator: ", ")
         }
     }
 }
