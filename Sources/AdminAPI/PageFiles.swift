@@ -51,8 +51,11 @@ private struct PageFile: Sendable {
     init(_ name: String, _ bytes: [UInt8]) {
         self.bytes = bytes
         tag = EntityTag(of: bytes)
-        headers = PageHeaders.fields(
-            type: Self.types[name.split(separator: ".").last ?? ""] ?? "application/octet-stream", tag: tag)
+        // `no-cache` revalidates every file, so that a newer program shows its own page at once.
+        headers = [
+            .contentType: Self.types[name.split(separator: ".").last ?? ""] ?? "application/octet-stream",
+            .eTag: tag.text, .cacheControl: "no-cache", .vary: "Accept", .contentSecurityPolicy: Self.policy,
+        ]
     }
 
     func response(to request: Request) -> Response {
@@ -64,21 +67,11 @@ private struct PageFile: Sendable {
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
         "svg": "image/svg+xml; charset=utf-8",
     ]
-}
 
-private enum PageHeaders {
     /// Scripts and styles come from the gateway's files only, and text cannot become markup (CSP 3, Trusted Types).
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
         "trusted-types 'none'",
     ].joined(separator: "; ")
-
-    /// `no-cache` revalidates every file, so that a newer program shows its own page at once.
-    static func fields(type: String, tag: EntityTag) -> HTTPFields {
-        [
-            .contentType: type, .eTag: tag.text, .cacheControl: "no-cache", .vary: "Accept",
-            .contentSecurityPolicy: policy,
-        ]
-    }
 }

@@ -69,7 +69,7 @@ import Yams
         Row("schemas/Stack", ScreenAnswer.Stack.self),
         Row("schemas/Card", ScreenAnswer.Card.self),
         Row("schemas/Day", DayAnswer.self),
-        Row("schemas/DayPush", DayAnswer.Push.self),
+        Row("schemas/DayPush", DeviceDay.Push.self),
         Row("schemas/Finding", FindingAnswer.self),
         Row("lint", FindingsAnswer.self),
         Row("hygiene", HygieneAnswer.self),
