@@ -110,9 +110,9 @@ struct ExtensionCommand: AsyncParsableCommand {
             let description: JSONValue = ["extension": ["kind": .string("swift"), "path": .string(source)]]
             do throws(AdminClientError) {
                 do throws(AdminClientError) {
-                    _ = try await client.send(APICall(.patch, ["apps", app], body: description.bytes))
+                    _ = try await client.send(APICall(.patch, ["apps", app], json: description))
                 } catch .refused(404, _) {
-                    _ = try await client.send(APICall(.put, ["apps", app], body: description.bytes))
+                    _ = try await client.send(APICall(.put, ["apps", app], json: description))
                 }
             } catch .unreachable {
                 StandardStreams.writeError(
