@@ -14,10 +14,9 @@ extension AdminAPI {
                 let limit = try request.query.integer("limit", in: AdminRequest.listCounts) ?? .max
                 let later = gateway.connectionLog.snapshots.drop { $0.facts.number <= since }
                 let page = later.prefix(limit)
+                let next = page.count < later.count ? page.last.map { "\($0.facts.number)" } : nil
                 return Response(json: [
-                    "connections": .array(page.map { JSONValue($0) }),
-                    "next": .string("\(page.last.map { UInt64($0.facts.number) } ?? since)"),
-                    "hasMore": .bool(page.count < later.count),
+                    "connections": .array(page.map { JSONValue($0) }), "next": next.map { .string($0) },
                 ])
             },
             Endpoint(.get, "/connections/{number}") { request in
