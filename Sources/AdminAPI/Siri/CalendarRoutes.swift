@@ -33,9 +33,8 @@ extension AdminAPI {
 
     private func scene(of name: String) throws(AdminError) -> (table: CalendarTable, context: LiveContext) {
         let device = try gateway.device(named: name).name
-        guard let (state, context) = gateway.simulator.siri(of: device, at: gateway.now()) else {
-            throw .notFound("There is no device '\(device)'.")
-        }
+        let (state, context) = try gateway.simulator.siri(of: device, at: gateway.now()).found(
+            or: "There is no device '\(device)'.")
         return (state.calendar, context)
     }
 
