@@ -56,7 +56,7 @@ extension AdminAPI {
     private func push(_ form: MemberReader, _ body: [UInt8]) throws -> PreviewSubject {
         let device = form.required("device", .name)
         let (topic, environment) = (form.value("topic", .name), form.value("environment", .word(APNsEnvironment.self)))
-        let headers = [
+        let headers: [(name: String, value: String?)] = [
             ("apns-push-type", form.value("pushType", .name)),
             ("apns-priority", form.value("priority", .integer).map { String($0) }),
             ("apns-expiration", form.value("expiration", .integer(in: 0...Int64.max)).map { String($0) }),

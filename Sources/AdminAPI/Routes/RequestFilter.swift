@@ -33,7 +33,10 @@ struct RequestFilter: Sendable {
         if let fault = query["fault"] { tests.append { $0.fault?.rule == fault } }
         if let topic = query["topic"] { tests.append { $0.topic == topic } }
         if let reason = query["reason"] {
-            let reasons = try Self.spellings(reason) ?? Self.otherReason(reason, in: gateway)
+            let reasons =
+                if let spellings = Self.spellings(reason) { spellings } else {
+                    try Self.otherReason(reason, in: gateway)
+                }
             tests.append { $0.reason(.observed).map(reasons.contains) ?? false }
         }
         if let device = query["device"] { tests.append { gateway.device(of: $0) == device } }
