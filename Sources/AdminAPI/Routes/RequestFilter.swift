@@ -33,10 +33,7 @@ struct RequestFilter: Sendable {
         if let fault = query["fault"] { tests.append { $0.fault?.rule == fault } }
         if let topic = query["topic"] { tests.append { $0.topic == topic } }
         if let reason = query["reason"] {
-            let reasons =
-                if let spellings = Self.spellings(reason) { spellings } else {
-                    try Self.otherReason(reason, in: gateway)
-                }
+            let reasons = try Self.spellings(of: reason, in: gateway)
             tests.append { $0.reason(.observed).map(reasons.contains) ?? false }
         }
         if let device = query["device"] { tests.append { gateway.device(of: $0) == device } }
@@ -45,22 +42,18 @@ struct RequestFilter: Sendable {
 
     func matches(_ record: RequestRecord) -> Bool { tests.allSatisfy { $0(record) } }
 
-    /// Some reasons have two spellings; `nil` if the word is no reason of APNs.
-    private static func spellings(_ text: String) -> Set<String>? {
-        APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
-            .map { [$0.text(.observed), $0.text(.documented)] }
-    }
-
-    /// Rejects a reason unknown to the fault rules, which may use any word, and to the logged requests.
-    private static func otherReason(_ reason: String, in gateway: Gateway) throws(AdminError) -> Set<String> {
+    /// Some of APNs' reasons have two. Rejects another word unless a fault rule, which may use any, or a logged request has it.
+    private static func spellings(of text: String, in gateway: Gateway) throws(AdminError) -> Set<String> {
+        let reason = APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
+        if let reason { return [reason.text(.observed), reason.text(.documented)] }
         let answers = gateway.faults.statuses.flatMap {
             [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
         }
         let isKnown =
-            answers.contains { $0.reason == reason }
-            || !gateway.requestLog.page(before: .max, limit: 1) { $0.reason(.observed) == reason }.items.isEmpty
-        guard isKnown else { throw unknownWord("reason", reason, APNsReason.allCases.map(\.rawValue)) }
-        return [reason]
+            answers.contains { $0.reason == text }
+            || !gateway.requestLog.page(before: .max, limit: 1) { $0.reason(.observed) == text }.items.isEmpty
+        guard isKnown else { throw unknownWord("reason", text, APNsReason.allCases.map(\.rawValue)) }
+        return [text]
     }
 }
 
