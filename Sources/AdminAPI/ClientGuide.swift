@@ -22,7 +22,7 @@ package enum ClientGuide {
     }
 
     private static let text = String(cString: documents_clients())
-    /// What is common to all clients, and the clients.
+    /// First what all clients have in common, then the clients.
     private static let halves = text.split(separator: "\n---\n").map { $0.split(separator: "\n## ") }
 
     /// The last section covers errors of all clients.

@@ -126,10 +126,10 @@ extension NotificationSound {
 
 // MARK: Details
 
-/// What is computed at once of a notification's details. A query reads few parts.
+/// A part of a notification's details, computed as a whole: a query reads few of them.
 enum NotificationPart: CaseIterable {
     case summary, request, contents, serviceExtension, reasons
-    /// With the events and the earlier pushes of the device; by far the slowest.
+    /// Reads the device's events and earlier pushes; by far the slowest.
     case history
 
     /// - Parameter member: of the details.

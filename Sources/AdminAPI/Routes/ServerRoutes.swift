@@ -14,7 +14,7 @@ extension AdminAPI {
                 guard isReady() else {
                     return Response(json: ["status": .string("starting")], status: .serviceUnavailable)
                 }
-                // An owner that cannot write must get the pushes, to answer them 503.
+                // A load balancer must send pushes to an owner that cannot write, so that it answers them 503.
                 if !concernsOwner, let problem = gateway.keeper?.problem?.description ?? gateway.keeper?.suspension {
                     return Response(
                         json: ["status": .string("journal"), "reason": .string(problem)], status: .serviceUnavailable)

@@ -62,8 +62,8 @@ extension Response {
     }
 }
 
-/// The browsers that logged in. Their EventSource and images cannot send a token; a cookie with a random value takes its
-/// place. Memory holds only its digest, until the process exits.
+/// The browsers that logged in. Their EventSource and images cannot send a token, so a cookie with a random value replaces
+/// it. Only the value's digest is stored, until the process exits.
 final class SessionTable: Sendable {
     static let lifetime = Duration.seconds(43_200)
     /// A further login ends the oldest session.

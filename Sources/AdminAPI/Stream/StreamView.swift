@@ -67,7 +67,7 @@ struct StreamView: Sendable {
         }
         let total = added + UInt64(changed.count)
         guard total > 0 else { return nil }
-        // Changed ones first: a list has the new ones, too.
+        // Changed ones take precedence: a list answers the new ones, too.
         let old = changed.suffix(filter.rowCount)
         let rows = old + new.suffix(filter.rowCount - old.count)
         return StreamNotifications(

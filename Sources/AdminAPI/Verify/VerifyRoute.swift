@@ -45,7 +45,7 @@ extension AdminAPI {
                     until: isFinal)
             }
         }
-        // What might still have come is unknown.
+        // Without the rest of the time, the result is unknown.
         guard result.outcome != .stopped else { throw CancellationError() }
         return result.page.tally
     }
