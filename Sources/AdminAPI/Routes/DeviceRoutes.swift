@@ -171,17 +171,24 @@ struct DeviceEdit: Sendable {
     ) throws -> [RegistrationEdit] {
         var edits: [RegistrationEdit] = []
         var tokens: Set<DeviceToken> = []
+        /// Of registrations whose tokens are derived.
+        var uses: [TokenRequest: FieldPath] = [:]
         var check = RegistrationCheck(gateway.simulator)
         for (index, json) in list.enumerated() {
             let path = FieldPath().member("registrations").element(index)
             try json.refuseNull(at: path)
             let edit = try RegistrationEdit(json, at: path)
+            let use = edit.use(on: name, gateway)
             if let token = edit.draft.token {
                 guard tokens.insert(token).inserted else {
                     throw AdminError.badRequest(
                         "Duplicate 'registrations[\(index)].token'; every registration has its own.")
                 }
-                try check.add(token, for: edit.use(on: name, gateway), isActive: edit.status == .active)
+                try check.add(token, for: use, isActive: edit.status == .active)
+            } else if let first = uses.updateValue(path, forKey: use) {
+                throw AdminError.badRequest(
+                    "'\(path)' repeats '\(first)': a device derives one token for \(use.topic) in the "
+                        + "\(use.environment.rawValue) environment. Remove one, or give one of them a 'token'.")
             }
             edits.append(edit)
         }

@@ -34,7 +34,8 @@ extension AdminAPI {
                 var query = try query(request, before: .max)
                 query.limit = 1
                 let latest = try gateway.simulator.notifications(query).items.first.found(
-                    or: "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox.")
+                    or: "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox."
+                )
                 return Response(json: view.detail(latest))
             },
             Endpoint(.delete, "/notifications", query: filters) { request in

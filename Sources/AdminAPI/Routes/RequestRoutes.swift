@@ -18,7 +18,8 @@ extension AdminAPI {
                 let latest = gateway.requestLog.page(before: .max, limit: 1) { filter.matches($0) }.items.first
                 return detail(
                     try latest.found(
-                        or: "No request matches: none has arrived yet, or it was cleared or evicted from the full log."))
+                        or: "No request matches: none has arrived yet, or it was cleared or evicted from the full log.")
+                )
             },
             Endpoint(.get, "/requests/{number}") { request in
                 let number: UInt64 = try request.number("number")
