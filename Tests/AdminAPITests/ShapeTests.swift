@@ -2,6 +2,7 @@ import DeviceModel
 import Fields
 import Gateway
 import LiveModel
+import SiriModel
 import Testing
 import Webhooks
 import Yams
@@ -61,7 +62,7 @@ import Yams
         Row("schemas/Calendar", CalendarAnswer.self),
         Row("schemas/CalendarEvent", CalendarEventAnswer.self),
         Row("schemas/CalendarEventTime", CalendarEventAnswer.EventTime.self),
-        Row("schemas/CalendarEventLocation", CalendarEventAnswer.EventLocation.self),
+        Row("schemas/CalendarEventLocation", EventPlace.self),
         Row("schemas/CalendarEventSuggestion", CalendarEventAnswer.EventSuggestion.self),
         Row("schemas/CalendarAct", CalendarActAnswer.self),
         Row("schemas/Markup", MarkupAnswer.self),

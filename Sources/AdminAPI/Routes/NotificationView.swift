@@ -202,7 +202,7 @@ extension NotificationView {
                         notification.displayed(content, device: context.device, settings: context.settings),
                         of: notification)) : nil,
             "announcement": notification.spokenText.map { .string($0) },
-            "suggestion": notification.suggestion(on: context.device).map { JSONValue(SuggestionAnswer($0)) },
+            "suggestion": notification.suggestion(on: context.device).map { JSONValue(Joined(SuggestionKind(), $0)) },
         ]
     }
 

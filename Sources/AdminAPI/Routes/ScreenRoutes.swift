@@ -162,7 +162,7 @@ struct ScreenView {
             Joined(
                 DisplayedTextAnswer(text, of: notification),
                 ScreenAnswer.Choices(
-                    suggestion: suggestion.map { SuggestionAnswer($0) },
+                    suggestion: suggestion.map { Joined(SuggestionKind(), $0) },
                     buttons: buttons.isEmpty ? nil : buttons.map { ScreenAnswer.Button($0) })))
     }
 
@@ -366,15 +366,10 @@ extension DisplayedTextAnswer {
 }
 
 /// A contact the system suggests for a sender until the person confirms it.
-package struct SuggestionAnswer: APIShape {
-    package var kind = "contactAssociation"
-    package var person: String
-    package var name: String
-    package var contact: String
-    package var app: String
+package typealias SuggestionAnswer = Joined<SuggestionKind, ContactAssociation>
 
-    init(_ suggestion: ContactAssociation) {
-        (person, name) = (suggestion.person, suggestion.name)
-        (contact, app) = (suggestion.contact, suggestion.app)
-    }
+package struct SuggestionKind: APIShape {
+    package var kind = "contactAssociation"
 }
+
+extension ContactAssociation: APIShape {}

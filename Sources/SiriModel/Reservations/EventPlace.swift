@@ -49,7 +49,7 @@ extension PostalAddress: FieldDescribed {
 }
 
 /// The location of a calendar event.
-package struct EventPlace: Sendable, Hashable {
+package struct EventPlace: Sendable, Hashable, Codable {
     package var name: String?
     package var address: String?
     /// nil if only the address is known.
@@ -57,6 +57,8 @@ package struct EventPlace: Sendable, Hashable {
     package var longitude: Double?
     /// Of an airport.
     package var timeZone: String?
+
+    private enum CodingKeys: String, CodingKey { case name, address, latitude, longitude }
 
     /// Coordinates of 0, 0 mean that they are unknown (S4-20).
     init?(_ placemark: Placemark?) {
