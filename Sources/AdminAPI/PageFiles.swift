@@ -13,8 +13,6 @@ struct PageFiles: Sendable {
         "notifications", "requests", "devices", "send", "lint", "hygiene", "clock", "faults", "connections", "setup",
     ]
 
-    static let names: [String] = embedded.map(\.name)
-
     /// - Returns: `nil` if the path is not the page's.
     func answer(_ request: Request) -> Response? {
         guard request.method == .get || request.method == .head, let file = file(for: request) else { return nil }
@@ -32,7 +30,7 @@ struct PageFiles: Sendable {
         return isBrowser ? Self.files["/index.html"] : nil
     }
 
-    private static var embedded: [(name: String, bytes: [UInt8])] {
+    static var embedded: [(name: String, bytes: [UInt8])] {
         var files: [(String, [UInt8])] = []
         guard var file = documents_page() else { return [] }
         while let name = file.pointee.name, let text = file.pointee.text {
