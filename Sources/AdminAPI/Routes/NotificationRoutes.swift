@@ -36,17 +36,17 @@ extension AdminAPI {
                 let latest = try gateway.simulator.notifications(query).items.first.found(
                     or: "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox."
                 )
-                return Response(json: view.detail(latest))
+                return Response(json: detail(latest))
             },
             Endpoint(.delete, "/notifications", query: filters) { request in
                 defer { gateway.cancelForgottenExtensions() }
                 return Response(removed: gateway.simulator.clear(try query(request)))
             },
             Endpoint(.get, "/notifications/{id}") { request in
-                Response(json: view.detail(try notification(request)))
+                Response(json: detail(try notification(request)))
             },
             Endpoint(.get, "/notifications/{id}/explanation") { request in
-                let text = view.explanation(try notification(request))
+                let text = explanation(try notification(request))
                 return Response(bytes: Array(text.utf8), type: "text/plain; charset=utf-8")
             },
             Endpoint(.get, "/notifications/{id}/payload") { request in
@@ -56,15 +56,11 @@ extension AdminAPI {
         ]
     }
 
-    var view: NotificationView {
-        NotificationView(gateway: gateway, silenced: configuration.silencedFindings)
-    }
-
     private func answer(
         _ page: NotificationPage, _ outcome: WaitOutcome?, total: MatchCount?
     ) -> NotificationsAnswer {
         NotificationsAnswer(
-            notifications: page.items.map { view.summary($0) }, next: String(page.next), hasMore: page.hasMore,
+            notifications: page.items.map { summary($0) }, next: String(page.next), hasMore: page.hasMore,
             dropped: page.droppedCount, hasGap: page.hasGap, total: total?.count, isTotalExact: total?.isExact,
             since: page.newest.map { String($0) }, outcome: outcome)
     }

@@ -35,7 +35,7 @@ extension AdminAPI {
         }
         let outcomes = try all.map { circumstances in
             let outcome = try gateway.simulator.preview(subject, in: circumstances, usesAnswer: usesAnswer)
-            return view.detail(outcome.notification, events: outcome.events).without(Self.recordedMembers)
+            return detail(outcome.notification, events: outcome.events).without(Self.recordedMembers)
         }
         return Response(json: ["outcomes": .array(outcomes)])
     }

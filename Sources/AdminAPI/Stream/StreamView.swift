@@ -71,7 +71,7 @@ struct StreamView: Sendable {
         let old = changed.suffix(filter.rowCount)
         let rows = old + new.suffix(filter.rowCount - old.count)
         return StreamNotifications(
-            rows: rows.map { api.view.summary($0) }, added: added, changed: changed.count,
+            rows: rows.map { api.summary($0) }, added: added, changed: changed.count,
             skipped: total - min(total, UInt64(rows.count)), next: String(last))
     }
 
