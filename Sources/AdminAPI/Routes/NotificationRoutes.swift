@@ -24,10 +24,12 @@ extension AdminAPI {
                     now: { gateway.simulator.notifications(query) },
                     wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) },
                     answer: { page, outcome in
-                        var answer = answer(
-                            page, outcome, total: query.before.map { _ in gateway.simulator.count(query) })
-                        if !query.isUnfiltered { answer.scanned = page.scannedCount }
-                        return answer
+                        let total = query.before.map { _ in gateway.simulator.count(query) }
+                        return NotificationsAnswer(
+                            NotificationRows(
+                                notifications: page.items.map { summary($0) }, next: String(page.next),
+                                hasMore: page.hasMore, dropped: page.droppedCount, hasGap: page.hasGap),
+                            PageEnd(page, outcome, total: total, isFiltered: !query.isUnfiltered))
                     })
             },
             Endpoint(.get, "/notifications/latest", query: filters) { request in
@@ -54,15 +56,6 @@ extension AdminAPI {
                 return Response(bytes: payload, type: "application/octet-stream")
             },
         ]
-    }
-
-    private func answer(
-        _ page: NotificationPage, _ outcome: WaitOutcome?, total: MatchCount?
-    ) -> NotificationsAnswer {
-        NotificationsAnswer(
-            notifications: page.items.map { summary($0) }, next: String(page.next), hasMore: page.hasMore,
-            dropped: page.droppedCount, hasGap: page.hasGap, total: total?.count, isTotalExact: total?.isExact,
-            since: page.newest.map { String($0) }, outcome: outcome)
     }
 
     func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
@@ -99,19 +92,14 @@ extension AdminAPI {
     }
 }
 
-package struct NotificationsAnswer: APIShape {
+package typealias NotificationsAnswer = Joined<NotificationRows, PageEnd>
+
+package struct NotificationRows: APIShape {
     package var notifications: [NotificationAnswer]
     package var next: String
     package var hasMore: Bool
     package var dropped: Int
     package var hasGap: Bool
-    /// How many notifications were compared with filters besides `device`; nil without any.
-    package var scanned: Int?
-    /// These three only with the newest first.
-    package var total: Int?
-    package var isTotalExact: Bool?
-    package var since: String?
-    package var outcome: WaitOutcome?
 }
 
 extension AdminAPI {

@@ -49,21 +49,16 @@ extension AdminAPI {
                 await log.wait(since: since, count: count, timeout: timeout, where: { filter.matches($0) })
             },
             answer: { (page: RequestPage, outcome: WaitOutcome?) in
-                var answer = answer(page, outcome, total: before.map { _ in total(filter) })
-                if !filter.isEmpty { answer.scanned = page.scannedCount }
-                return answer
+                RequestsAnswer(
+                    RequestRows(
+                        requests: page.items.map(summary), next: String(page.next), hasMore: page.hasMore,
+                        dropped: page.droppedCount, isTruncated: page.hasGap),
+                    PageEnd(page, outcome, total: before.map { _ in total(filter) }, isFiltered: !filter.isEmpty))
             })
     }
 
     private func total(_ filter: RequestFilter) -> MatchCount {
         filter.isEmpty ? gateway.requestLog.count() : gateway.requestLog.count { filter.matches($0) }
-    }
-
-    private func answer(_ page: RequestPage, _ outcome: WaitOutcome?, total: MatchCount?) -> RequestsAnswer {
-        RequestsAnswer(
-            requests: page.items.map(summary), next: String(page.next), hasMore: page.hasMore,
-            dropped: page.droppedCount, isTruncated: page.hasGap, total: total?.count, isTotalExact: total?.isExact,
-            since: page.newest.map { String($0) }, outcome: outcome)
     }
 
     private func detail(_ record: RequestRecord) -> Response {
@@ -96,19 +91,14 @@ extension AdminAPI {
     }
 }
 
-package struct RequestsAnswer: APIShape {
+package typealias RequestsAnswer = Joined<RequestRows, PageEnd>
+
+package struct RequestRows: APIShape {
     package var requests: [RequestAnswer]
     package var next: String
     package var hasMore: Bool
     package var dropped: Int
     package var isTruncated: Bool
-    /// How many requests were compared with the filters; nil without any.
-    package var scanned: Int?
-    /// These three only with the newest first.
-    package var total: Int?
-    package var isTotalExact: Bool?
-    package var since: String?
-    package var outcome: WaitOutcome?
 }
 
 /// A request in a list; a single request also has headers and payload.
