@@ -1,6 +1,6 @@
 internal import APNs
 internal import DeviceModel
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
