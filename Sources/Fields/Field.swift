@@ -84,13 +84,6 @@ package struct FieldCheck<Root: Sendable>: Sendable {
         self.init(requires: isRequired ? names.first : nil) { isWrong($0) ? [problem] : [] }
     }
 
-    package static func filled(_ name: String, _ path: any KeyPath<Root, String> & Sendable) -> Self {
-        Self(requires: name) { root in
-            guard root[keyPath: path].isEmpty else { return [] }
-            return [FieldProblem(FieldPath().member(name), "is missing", "accepted: a text that is not empty")]
-        }
-    }
-
     /// Requires unique identifiers in a list; `name` is their member, nil if the elements are texts.
     package static func unique<Element>(
         _ list: String, _ path: any KeyPath<Root, [Element]> & Sendable, by name: String? = nil,

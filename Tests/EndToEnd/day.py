@@ -2,6 +2,8 @@
 
 import secrets
 
+import pytest
+
 from provider import Provider
 
 MIA = {"sound": "default", "thread-id": "mia", "category": "MESSAGE"}
@@ -126,3 +128,10 @@ def hostile(gateway):
                    "custom": text[:50]}
         gateway.api("POST", f"/devices/{device}/push", params={"topic": topic, "pushType": "alert"}, json=payload)
     return device, [one["id"] for one in gateway.notifications(device=device)]
+
+
+@pytest.fixture
+def monday(own):
+    """A gateway with this day of pushes."""
+    fill(own)
+    return own

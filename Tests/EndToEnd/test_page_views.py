@@ -1,25 +1,17 @@
 """The page's other views: they show the gateway's data, and their controls work."""
 
-import json
 import re
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
-import day
 from activities import Phone, state, T0
 from admin import own
+from day import monday
 from provider import Provider
 
 TOPIC = "com.example.app"
-
-
-@pytest.fixture
-def monday(own):
-    """A gateway with a day of pushes, on a stopped clock."""
-    day.fill(own)
-    return own
 
 
 def heading(page):
@@ -226,59 +218,6 @@ def test_a_deleted_device_is_explained(own, open_tab):
     page = open_tab(own, allows=["404"]).go("/devices/nobody")
     expect(page.get_by_role("alert")).to_have_text(own.api("GET", "/devices/nobody", expect=404)["error"])
     expect(page.get_by_label("Focus")).to_be_hidden()
-
-
-# MARK: - Send
-
-
-def test_a_written_push_is_linted_and_sent(monday, open_tab):
-    page = open_tab(monday).go("/send?device=alice&topic=com.example.bank")
-    page.get_by_label("Template").select_option("Time Sensitive")
-    preview = page.get_by_role("region", name="Findings and preview")
-    expect(preview).to_contain_text("Alerted")
-    expect(preview).to_contain_text("The courier is near")
-    page.get_by_label("Topic").fill("com.example.oven")
-    expect(preview).to_contain_text("level.ts.noEntitlement")
-    assert len(monday.notifications(device="alice", topic="com.example.bank")) == 2, "a preview sent something"
-
-    page.get_by_label("Payload").fill('{"aps": {"alert": {"title": "From the page", "body": "It is here."}}}')
-    page.get_by_label("Payload").press("Control+Enter")
-    page.get_by_role("status").get_by_role("link").click()
-    expect(page.locator("h2.headline")).to_have_text("From the page")
-    [sent] = monday.notifications(device="alice", text="From the page")
-    assert (sent["device"], sent["topic"], sent["pushType"]) == ("alice", "com.example.oven", "alert")
-    page.go_back()
-    expect(page.get_by_label("Payload")).to_have_value(re.compile("From the page"))
-
-
-def test_a_rejected_push_stays_in_the_form(own, open_tab):
-    own.device("alice")
-    page = open_tab(own, allows=["413", "400"]).go(f"/send?device=alice&topic={TOPIC}")
-    large = json.dumps({"aps": {"alert": "x" * 5000}})
-    page.get_by_label("Payload").fill(large)
-    page.get_by_role("button", name="Send").click()
-    sentence = own.api(
-        "POST", "/devices/alice/push", params={"topic": TOPIC, "pushType": "alert"}, content=large, expect=413)["error"]
-    expect(page.get_by_role("status").get_by_role("alert")).to_have_text(sentence)
-    expect(page.get_by_label("Payload")).to_have_value(large)
-    expect(page.get_by_text(f"{len(large):,} bytes")).to_be_visible()
-
-    page.get_by_label("Payload").fill('{"aps": ')
-    expect(page.get_by_role("region", name="Findings and preview")).to_contain_text("payload.json")
-
-
-def test_a_notification_and_a_file_can_be_sent_again(monday, open_tab, tmp_path):
-    [sent] = monday.notifications(text="New sign-in")
-    page = open_tab(monday).go(f"/send?from={sent['id']}")
-    expect(page.get_by_label("Device")).to_have_value("alice")
-    expect(page.get_by_label("Topic")).to_have_value("com.example.bank")
-    expect(page.get_by_label("Payload")).to_have_value(re.compile('"New sign-in"'))
-
-    file = tmp_path / "push.apns"
-    file.write_text('{"Simulator Target Bundle": "com.example.oven", "aps": {"alert": "From a file"}}')
-    page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_label("Topic")).to_have_value("com.example.oven")
-    expect(page.get_by_label("Payload")).to_have_value(file.read_text())
 
 
 # MARK: - Lint, hygiene, clock, faults, connections, set up

@@ -118,14 +118,14 @@ export function send() {
     element: page({ title: "Send a push" }, h("div.columns.send", form,
       h("section.side", { "aria-label": "Findings and preview" }, judged, advice))),
     async update({ query: { device, topic, from } }) {
-      const first = draft ? undefined : await suggest();
-      put(draft ?? {
-        ...TEMPLATES.Alert, device: first?.name ?? "phone",
-        topic: first?.registrations[0]?.topic ?? "com.example.app",
-      });
+      put(draft ?? TEMPLATES.Alert);
       if (from) await reply.to(ask(`/notifications/${encodeURIComponent(from)}`), (n) => put(again(n)));
       put({ device, topic });
-      suggest();
+      const first = await suggest(), registered = first?.registrations[0]?.topic; // The user may type meanwhile.
+      put({
+        device: inputs.device.value || first?.name || "phone",
+        topic: inputs.topic.value || registered || "com.example.app",
+      });
     },
     devices: previewSoon, clock: previewSoon, reload: preview,
   };

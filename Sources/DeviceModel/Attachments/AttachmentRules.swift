@@ -40,6 +40,17 @@ package enum AttachmentRules {
     }
 }
 
+extension AttachmentType.Family {
+    /// Assumption: a megabyte is 2^20 bytes.
+    package var maximumByteCount: Int {
+        switch self {
+        case .audio: 5 << 20
+        case .image: 10 << 20
+        case .movie: 50 << 20
+        }
+    }
+}
+
 /// Why a file cannot be attached.
 package struct AttachmentError: Error, Hashable {
     package var code: Code

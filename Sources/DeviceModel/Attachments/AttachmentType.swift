@@ -12,18 +12,7 @@ package struct AttachmentType: Sendable, Hashable {
     var signature: Signature
 
     /// Types with a common size limit.
-    package enum Family: String, CaseIterable, Sendable {
-        case audio, image, movie
-
-        /// Assumption: a megabyte is 2^20 bytes.
-        package var maximumByteCount: Int {
-            switch self {
-            case .audio: 5 << 20
-            case .image: 10 << 20
-            case .movie: 50 << 20
-            }
-        }
-    }
+    package enum Family: String, CaseIterable, Sendable { case audio, image, movie }
 
     enum Signature { case jpeg, png, gif, aiff, wave, mp3, mpeg4, mpeg, avi }
 

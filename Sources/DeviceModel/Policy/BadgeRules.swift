@@ -18,3 +18,17 @@ let badgeTable = DecisionTable<Situation, BadgeAnswer>(
             .asks("does the foreground app's willPresent omit .badge?", when: [.isFrontmost], unless: [.letsBadge]),
         .otherwise("badge.set", .set, "inferred"),
     ])
+
+/// What a number from `aps.badge` or `setBadgeCount(_:)` does (I.4).
+package struct BadgeNumber {
+    /// On the icon; 0 shows no badge.
+    package let count: Int
+    /// 0 also removes the app's notifications. −1, where it is allowed, keeps them.
+    package let removesNotifications: Bool
+
+    /// - Returns: nil for a number that `setBadgeCount(_:)` rejects.
+    package init?(_ number: Int, _ assumptions: Assumptions) {
+        guard number >= 0 || (number == -1 && assumptions.negativeBadgeKeepsNotifications) else { return nil }
+        (count, removesNotifications) = (max(0, number), number == 0)
+    }
+}

@@ -15,19 +15,18 @@ package struct RegistrationDraft: FieldDescribed, Hashable {
     package init() {}
 
     package static let fields: [Field<RegistrationDraft>] = [
-        Field("topic", \.topic, .topic, "The topic that the token is valid for."),
+        Field("topic", \.topic, .topic, "The topic that the token is valid for.").required,
         Field("environment", \.environment, .optional(.word()), "The environment that the token is valid for."),
         Field("kind", \.kind, .optional(.word()), "What the token is used for; follows from the topic unless given."),
         Field("token", \.token, .optional(.deviceToken), "The token; derived unless given."),
     ]
 
     package static let checks: [FieldCheck<RegistrationDraft>] = [
-        .filled("topic", \.topic),
         FieldCheck { draft in
             guard let kind = draft.kind, let proper = kind.properTopic(insteadOf: draft.topic) else { return [] }
             let found = "is \"\(kind.rawValue)\", which goes with the topic \(proper), not \(draft.topic)"
             return [FieldProblem(FieldPath().member("kind"), found, "accepted: the kind of the topic's suffix")]
-        },
+        }
     ]
 
     package func use(on device: String, in environment: APNsEnvironment) -> TokenRequest {

@@ -231,6 +231,29 @@ extension NotificationSettings {
     }
 }
 
+/// The number on an app's icon, set by a push or by the app.
+extension DeviceState {
+    mutating func setBadge(_ number: BadgeNumber, of bundleID: String, at now: Instant) {
+        apps[appIndex(bundleID)].badge = number.count
+        if number.removesNotifications { removeAll(of: bundleID, .badgeCleared, at: now) }
+    }
+
+    /// Handles the app's call of `setBadgeCount(_:)`.
+    mutating func setBadge(
+        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant
+    ) throws(SimulatorError) {
+        guard let number = BadgeNumber(count, catalog.assumptions) else { throw .negativeBadge(count) }
+        log(.act(act), at: now)
+        let settings = settings(of: bundleID)
+        guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
+            // Clearing a badge needs no permission; without one, the system ignores a number (gk).
+            return emit(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
+        }
+        emit(.badge, nil, app: bundleID, ["count": .integer(number.count)], at: now)
+        setBadge(number, of: bundleID, at: now)
+    }
+}
+
 /// Suggestions that a notification's sender is a contact (S0-32, E.3).
 extension DeviceState {
     /// Suggests the contact with the sender's name if only the name is known.

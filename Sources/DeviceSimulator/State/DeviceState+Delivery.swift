@@ -39,8 +39,10 @@ extension DeviceState {
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
             if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
-            if outcome.presentation.hasAny(of: .badge), let badge = arrival.traits.badge {
-                setBadge(badge, of: arrival.bundleID, at: now)
+            if outcome.presentation.hasAny(of: .badge), let badge = arrival.traits.badge,
+                let number = BadgeNumber(badge, catalog.assumptions)
+            {
+                setBadge(number, of: arrival.bundleID, at: now)
             }
         }
         // Replacing and removing do not move inbox entries, so `place` is still valid.

@@ -86,8 +86,8 @@ package enum ActivityPushType: Hashable, Sendable {
 
 extension ActivityStart: FieldDescribed {
     package static let fields: [Field<ActivityStart>] = [
-        Field("app", \.bundleID, .name, "The bundle identifier."),
-        Field("type", \.type, .name, "The name of the attributes' Swift type."),
+        Field("app", \.bundleID, .name, "The bundle identifier.").required,
+        Field("type", \.type, .name, "The name of the attributes' Swift type.").required,
         Field("environment", \.environment, .word(), "The APNs environment of its token or channel."),
         Field("attributes", \.attributes, .anyObject, "The static members."),
         Field("content", \.content, .anyObject, "The content state."),
@@ -101,8 +101,6 @@ extension ActivityStart: FieldDescribed {
         Field("alert", \.alert, .optional(.object), "The alert of a scheduled start; required with startsAt."),
         Field("isIntent", \.isIntent, .flag, "Whether a LiveActivityIntent starts it, even in the background."),
     ]
-
-    package static let checks: [FieldCheck<ActivityStart>] = [.filled("app", \.bundleID), .filled("type", \.type)]
 }
 
 extension ActivityUpdate: FieldDescribed {

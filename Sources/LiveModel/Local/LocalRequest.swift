@@ -36,16 +36,13 @@ extension LocalRequest: FieldDescribed {
     package static let longestIdentifier = 256
 
     package static let fields: [Field<LocalRequest>] = [
-        Field("app", \.app, .topic, "The app's bundle identifier."),
+        Field("app", \.app, .topic, "The app's bundle identifier.").required,
         Field(
             "identifier", \.identifier, .localIdentifier,
-            "Replaces the pending request, and when it fires the delivered notification, with this identifier."),
+            "Replaces the pending request, and when it fires the delivered notification, with this identifier."
+        ).required,
         Field("content", \.content, .object, "What is shown."),
         Field("trigger", \.trigger, .optional(.localTrigger), "When it fires; absent for at once."),
-    ]
-
-    package static let checks: [FieldCheck<LocalRequest>] = [
-        .filled("app", \.app), .filled("identifier", \.identifier),
     ]
 }
 

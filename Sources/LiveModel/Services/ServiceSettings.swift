@@ -78,13 +78,9 @@ extension ServiceSettings: FieldDescribed {
 
 extension ServiceSettings.PlacedSurface: FieldDescribed {
     package static let fields: [Field<ServiceSettings.PlacedSurface>] = [
-        Field("id", \.id, .name, "Its identifier on the device."),
-        Field("kind", \.kind, .name, "Its kind, as the app declares it."),
+        Field("id", \.id, .name, "Its identifier on the device.").required,
+        Field("kind", \.kind, .name, "Its kind, as the app declares it.").required,
         Field("content", \.content, .text, "The widget's current text or the control's value; pushes replace it."),
         Field("intent", \.intent, .optional(.anyObject), "The intent that configures a widget, with its class."),
-    ]
-
-    package static let checks: [FieldCheck<ServiceSettings.PlacedSurface>] = [
-        .filled("id", \.id), .filled("kind", \.kind),
     ]
 }
