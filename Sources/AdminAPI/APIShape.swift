@@ -2,6 +2,7 @@ internal import APNs
 internal import FoundationEssentials
 internal import Hummingbird
 package import JSON
+internal import TLSEngine
 
 /// A response or a part of one: the gateway encodes it, `pushcote` decodes it, a test compares it with `openapi.yaml`.
 package protocol APIShape: Codable, Sendable {}
@@ -54,11 +55,20 @@ extension Response {
 
     init(removed count: Int) { self.init(RemovedAnswer(removed: count)) }
 
+    init(removed isRemoved: Bool) { self.init(removed: isRemoved ? 1 : 0) }
+
     init(bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) {
         self.init(
             status: status,
             headers: [.contentType: type, .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// 304 without the body if the client has it.
+    init(bytes: [UInt8], type: String, tag: EntityTag, cacheControl: String, to request: Request) {
+        self = tag.isKnown(to: request) ? Response(status: .notModified) : Response(bytes: bytes, type: type)
+        headers[.eTag] = tag.text
+        headers[.cacheControl] = cacheControl
     }
 }
 
@@ -86,5 +96,20 @@ extension JSONValue {
 
     static func headers(_ fields: [(name: String, value: String)]) -> JSONValue {
         .array(fields.map { ["name": .string($0.name), "value": .string($0.value)] })
+    }
+}
+
+/// A strong validator (RFC 9110 §8.8.3): the SHA-256 of the body.
+struct EntityTag: Sendable {
+    let text: String
+
+    init(sha256 digest: String) { text = "\"\(digest)\"" }
+
+    init(of body: [UInt8]) { self.init(sha256: SHA256.digest(body.span.bytes).hexadecimal) }
+
+    /// Whether the client has this body, by `If-None-Match`.
+    func isKnown(to request: Request) -> Bool {
+        let known = request.headers[.ifNoneMatch] ?? ""
+        return known == "*" || known.split(separator: ",").contains { $0.drop { $0 == " " }.hasSuffix(text) }
     }
 }

@@ -45,15 +45,19 @@ package struct AdminAPI: Sendable {
     package func makeService(
         host: String, port: Int, group: any EventLoopGroup, onBound: @escaping @Sendable (SocketAddress) async -> Void
     ) -> some Service {
-        AdminService(
-            application: configuration.application(
-                router.buildResponder(), host: host, port: port, group: group, logger: logger, onBound: onBound),
-            api: self)
+        let application = configuration.application(
+            router.buildResponder(), host: host, port: port, group: group, logger: logger, onBound: onBound)
+        return AdminService(api: self) { try await application.run() }
     }
 
     /// Serves through an `AdminDoor`, whose listeners are already open, until graceful shutdown.
     package func makeService(behind door: AdminDoor) -> some Service {
-        AdminService(application: DoorService(door: door, responder: router.buildResponder()), api: self)
+        let responder = router.buildResponder()
+        return AdminService(api: self) {
+            door.open(responder.respond(to:context:))
+            try? await gracefulShutdown()
+            door.close("it is stopping")
+        }
     }
 
     fileprivate func stop() {
@@ -101,13 +105,13 @@ package struct AdminAPI: Sendable {
     }
 }
 
-private struct AdminService<Application: Service>: Service {
-    let application: Application
+private struct AdminService: Service {
     let api: AdminAPI
+    let serve: @Sendable () async throws -> Void
 
     func run() async throws {
         try await withGracefulShutdownHandler {
-            try await application.run()
+            try await serve()
         } onGracefulShutdown: {
             api.stop()
         }

@@ -53,15 +53,3 @@ package final class AdminDoor: HTTPResponder, Sendable {
         }
     }
 }
-
-/// Forwards requests from an `AdminDoor` to the API's responder.
-struct DoorService<Responder: HTTPResponder>: Service where Responder.Context == AdminContext {
-    let door: AdminDoor
-    let responder: Responder
-
-    func run() async throws {
-        door.open(responder.respond(to:context:))
-        try? await gracefulShutdown()
-        door.close("it is stopping")
-    }
-}

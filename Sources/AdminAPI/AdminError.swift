@@ -63,6 +63,14 @@ struct AdminError: Error {
     }
 }
 
+extension Optional {
+    /// - Throws: 404 with the message for nil.
+    func found(or message: @autoclosure () -> String) throws(AdminError) -> Wrapped {
+        guard let self else { throw .notFound(message()) }
+        return self
+    }
+}
+
 extension AdminError {
     /// `nil` if the error is a defect of the gateway.
     init?(_ error: any Error) {

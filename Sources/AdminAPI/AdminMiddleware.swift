@@ -1,3 +1,4 @@
+internal import APNs
 internal import DeviceSimulator
 internal import Gateway
 internal import HTTPTypes

@@ -13,8 +13,6 @@ struct PageFiles: Sendable {
         "notifications", "requests", "devices", "send", "lint", "hygiene", "clock", "faults", "connections", "setup",
     ]
 
-    static let names: [String] = embedded.map(\.name)
-
     /// - Returns: `nil` if the path is not the page's.
     func answer(_ request: Request) -> Response? {
         guard request.method == .get || request.method == .head, let file = file(for: request) else { return nil }
@@ -32,7 +30,7 @@ struct PageFiles: Sendable {
         return isBrowser ? Self.files["/index.html"] : nil
     }
 
-    private static var embedded: [(name: String, bytes: [UInt8])] {
+    static var embedded: [(name: String, bytes: [UInt8])] {
         var files: [(String, [UInt8])] = []
         guard var file = documents_page() else { return [] }
         while let name = file.pointee.name, let text = file.pointee.text {
@@ -51,8 +49,11 @@ private struct PageFile: Sendable {
     init(_ name: String, _ bytes: [UInt8]) {
         self.bytes = bytes
         tag = EntityTag(of: bytes)
-        headers = PageHeaders.fields(
-            type: Self.types[name.split(separator: ".").last ?? ""] ?? "application/octet-stream", tag: tag)
+        // `no-cache` revalidates every file, so that a newer program shows its own page at once.
+        headers = [
+            .contentType: Self.types[name.split(separator: ".").last ?? ""] ?? "application/octet-stream",
+            .eTag: tag.text, .cacheControl: "no-cache", .vary: "Accept", .contentSecurityPolicy: Self.policy,
+        ]
     }
 
     func response(to request: Request) -> Response {
@@ -64,21 +65,11 @@ private struct PageFile: Sendable {
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
         "svg": "image/svg+xml; charset=utf-8",
     ]
-}
 
-private enum PageHeaders {
     /// Scripts and styles come from the gateway's files only, and text cannot become markup (CSP 3, Trusted Types).
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
         "trusted-types 'none'",
     ].joined(separator: "; ")
-
-    /// `no-cache` revalidates every file, so that a newer program shows its own page at once.
-    static func fields(type: String, tag: EntityTag) -> HTTPFields {
-        [
-            .contentType: type, .eTag: tag.text, .cacheControl: "no-cache", .vary: "Accept",
-            .contentSecurityPolicy: policy,
-        ]
-    }
 }

@@ -2,7 +2,7 @@ internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 
-struct ActCommand: AdminCommand {
+struct ActCommand: CallCommand {
     static let configuration = CommandConfiguration(
         "act", abstract: "Perform an act of the person or of an app, and print the resulting events.",
         discussion: """
@@ -46,7 +46,8 @@ struct ActCommand: AdminCommand {
 
     @Option(help: ArgumentHelp("The person's answer to the prompt.", valueName: "word")) var choice: String?
 
-    @Option(help: ArgumentHelp("The badge.", valueName: "number")) var count: Int?
+    // The gateway names the bound: with `assumptions.negativeBadgeKeepsNotifications`, -1 is valid.
+    @Option(parsing: .unconditional, help: ArgumentHelp("The badge.", valueName: "number")) var count: Int?
 
     @Option(
         parsing: .upToNextOption,
@@ -56,23 +57,21 @@ struct ActCommand: AdminCommand {
     @Option(help: ArgumentHelp("The suggestion's id, from pushcote suggestions.", valueName: "id")) var suggestion:
         String?
 
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        let call = APICall(.post, ["devices", device, "actions"], body: body.bytes)
-        return try await print(call, with: client) { (page: EventsAnswer) in
-            let rows = page.events.map(EventsCommand.row)
-            return CommandResult(rows.isEmpty ? "The act caused no events." : TextTable(EventsCommand.head, rows).text)
-        }
+    func request() -> APICall {
+        APICall(
+            .post, ["devices", device, "actions"],
+            json: [
+                "action": .string(action), "notification": notification.map { .integer($0) },
+                "app": app.map { .string($0) }, "actionIdentifier": actionIdentifier.map { .string($0) },
+                "text": text.map { .string($0) }, "focus": focus.map { .string($0) },
+                "choice": choice.map { .string($0) }, "count": count.map { .integer($0) },
+                "identifiers": identifiers.isEmpty ? nil : .strings(identifiers),
+                "suggestion": suggestion.map { .string($0) },
+            ])
     }
 
-    /// The request body; members have the admin API's names.
-    private var body: JSONValue {
-        [
-            "action": .string(action), "notification": notification.map { .integer($0) },
-            "app": app.map { .string($0) }, "actionIdentifier": actionIdentifier.map { .string($0) },
-            "text": text.map { .string($0) }, "focus": focus.map { .string($0) },
-            "choice": choice.map { .string($0) }, "count": count.map { .integer($0) },
-            "identifiers": identifiers.isEmpty ? nil : .strings(identifiers),
-            "suggestion": suggestion.map { .string($0) },
-        ]
+    func words(_ page: EventsAnswer) -> String {
+        let rows = page.events.map(EventsCommand.row)
+        return rows.isEmpty ? "The act caused no events." : TextTable(EventsCommand.head, rows).text
     }
 }

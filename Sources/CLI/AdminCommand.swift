@@ -24,10 +24,25 @@ extension AdminCommand {
 
     /// Prints the answer unchanged with --json, otherwise as `words` formats it.
     func print<Answer: Decodable>(
-        _ call: APICall, with client: AdminClient, _ words: (Answer) -> CommandResult
+        _ call: APICall, with client: AdminClient, _ words: (Answer) -> String
     ) async throws -> CommandResult {
         let answer = try await client.send(call)
-        return admin.json ? CommandResult(answer.text) : words(try client.decode(from: answer, to: call))
+        return CommandResult(admin.json ? answer.text : words(try client.decode(from: answer, to: call)))
+    }
+}
+
+/// A command that sends one request and prints the answer.
+protocol CallCommand: AdminCommand {
+    associatedtype Answer: Decodable
+
+    func request() throws -> APICall
+    /// The answer for people.
+    func words(_ answer: Answer) -> String
+}
+
+extension CallCommand {
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        try await print(try request(), with: client, words)
     }
 }
 

@@ -48,7 +48,7 @@ struct CalendarCommand: AsyncParsableCommand {
         }
     }
 
-    struct Act: AdminCommand {
+    struct Act: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "act", abstract: "Add an event, ignore it, open its app, or check in.",
             discussion: "EXAMPLES\n  pushcote calendar act phone 1 open --whole")
@@ -59,16 +59,16 @@ struct CalendarCommand: AsyncParsableCommand {
         @Argument(help: "add, ignore, open or checkIn.") var act: String
         @Flag(help: "Open the whole reservation, not the item.") var whole = false
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let body: JSONValue = ["act": .string(act), "isWhole": .bool(whole)]
-            let call = APICall(.post, ["devices", device, "calendar", "\(event)"], body: body.bytes)
-            return try await print(call, with: client) { (answer: CalendarActAnswer) in
-                CommandResult(answer.launch?.indentedText ?? "Done.")
-            }
+        func request() -> APICall {
+            APICall(
+                .post, ["devices", device, "calendar", "\(event)"],
+                json: ["act": .string(act), "isWhole": .bool(whole)])
         }
+
+        func words(_ answer: CalendarActAnswer) -> String { answer.launch?.indentedText ?? "Done." }
     }
 
-    struct Markup: AdminCommand {
+    struct Markup: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "markup", abstract: "Let Siri find the reservations in a mail or a web page.",
             discussion: "EXAMPLES\n  pushcote calendar markup phone confirmation.html")
@@ -78,16 +78,18 @@ struct CalendarCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("HTML or JSON-LD; - reads standard input.", valueName: "file")) var file: String
         @Flag(help: "Found in Safari, not in a mail.") var web = false
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            var call = APICall(.post, ["devices", device, "markup"], body: try StandardStreams.read(file))
-            call.query = [("source", web ? "web" : "mail")]
-            return try await print(call, with: client) { (answer: MarkupAnswer) in
-                let events = answer.events.compactMap { event in
-                    event.details?["act"].map { "\($0.word): \(event.details?["title"]?.word.onOneLine ?? "")" }
-                }
-                let findings = answer.findings.map { "\($0.severity): \($0.message)".onOneLine }
-                return CommandResult((events + findings).joined(separator: "\n"))
+        func request() throws -> APICall {
+            APICall(
+                .post, ["devices", device, "markup"], query: [("source", web ? "web" : "mail")],
+                body: try StandardStreams.read(file))
+        }
+
+        func words(_ answer: MarkupAnswer) -> String {
+            let events = answer.events.compactMap { event in
+                event.details?["act"].map { "\($0.word): \(event.details?["title"]?.word.onOneLine ?? "")" }
             }
+            let findings = answer.findings.map { "\($0.severity): \($0.message)".onOneLine }
+            return (events + findings).joined(separator: "\n")
         }
     }
 }

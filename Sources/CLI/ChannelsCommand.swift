@@ -46,7 +46,7 @@ struct ChannelsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Create: AdminCommand {
+    struct Create: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "create", abstract: "Create a channel and print its ID.",
             discussion: "EXAMPLES\n  pushcote channels create com.example.app --store --environment production")
@@ -59,18 +59,19 @@ struct ChannelsCommand: AsyncParsableCommand {
 
         @Option(help: "The environment. (default: that of the gateway)") var environment: APNsEnvironment?
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let body: JSONValue = [
-                "app": .string(app), "environment": environment.map { .string($0.rawValue) },
-                "messageStoragePolicy": .integer(store ? 1 : 0),
-            ]
-            return try await print(APICall(.post, ["channels"], body: body.bytes), with: client) {
-                (channel: ChannelAnswer) in CommandResult(channel.id)
-            }
+        func request() -> APICall {
+            APICall(
+                .post, ["channels"],
+                json: [
+                    "app": .string(app), "environment": environment.map { .string($0.rawValue) },
+                    "messageStoragePolicy": .integer(store ? 1 : 0),
+                ])
         }
+
+        func words(_ channel: ChannelAnswer) -> String { channel.id }
     }
 
-    struct Delete: AdminCommand {
+    struct Delete: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a channel; its subscribers get no more broadcasts.",
             discussion: "EXAMPLES\n  pushcote channels delete dHN0LXNyY2gtY2hubA==")
@@ -79,11 +80,10 @@ struct ChannelsCommand: AsyncParsableCommand {
 
         @Argument(help: "The channel's ID.") var channel: String
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            try await print(APICall(.delete, ["channels", channel]), with: client) { (answer: RemovedAnswer) in
-                CommandResult(
-                    answer.removed == 1 ? "1 channel removed" : "There was no channel '\(channel.onOneLine)'.")
-            }
+        func request() -> APICall { APICall(.delete, ["channels", channel]) }
+
+        func words(_ answer: RemovedAnswer) -> String {
+            answer.removed == 1 ? "1 channel removed" : "There was no channel '\(channel.onOneLine)'."
         }
     }
 }

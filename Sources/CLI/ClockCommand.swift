@@ -62,7 +62,7 @@ struct ClockCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         if change == .advance { return try await print(request, with: client, Self.story) }
-        return try await print(request, with: client) { (clock: ClockAnswer) in CommandResult(Self.line(clock)) }
+        return try await print(request, with: client, Self.line)
     }
 
     private static func line(_ clock: ClockAnswer) -> String {
@@ -77,14 +77,14 @@ struct ClockCommand: AdminCommand {
     }
 
     /// The clock, the events in order, and the commands that list the others.
-    private static func story(_ answer: AdvanceAnswer) -> CommandResult {
+    private static func story(_ answer: AdvanceAnswer) -> String {
         let rows = answer.second.events.map { [$0.first.device.onOneLine] + EventsCommand.row($0.second) }
         let rest = answer.second.rest.map {
             "\($0.count) more: pushcote events '\($0.device.onOneLine)' --since \($0.since)"
         }
         let events = rows.isEmpty ? [] : [TextTable(["DEVICE"] + EventsCommand.head, rows).text]
-        let lines = [line(answer.first), answer.second.eventCount.counted("event")] + events + rest
-        return CommandResult(lines.joined(separator: "\n"))
+        return ([line(answer.first), answer.second.eventCount.counted("event")] + events + rest)
+            .joined(separator: "\n")
     }
 
     private var request: APICall {
@@ -96,13 +96,11 @@ struct ClockCommand: AdminCommand {
         case .follow: Self.put(["mode": .string("real")])
         case .reset: APICall(.post, ["clock", "reset"])
         case .advance:
-            APICall(
-                .post, ["clock", "advance"], body: JSONValue.object(["by": .string(value ?? "")]).bytes,
-                timeout: .seconds(600))
+            APICall(.post, ["clock", "advance"], json: ["by": .string(value ?? "")], timeout: .seconds(600))
         }
     }
 
-    private static func put(_ members: JSONObject) -> APICall {
-        APICall(.put, ["clock"], body: JSONValue.object(members).bytes, timeout: .seconds(600))
+    private static func put(_ change: JSONValue) -> APICall {
+        APICall(.put, ["clock"], json: change, timeout: .seconds(600))
     }
 }

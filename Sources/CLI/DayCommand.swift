@@ -31,7 +31,7 @@ struct DayCommand: AdminCommand {
         let path = ["devices", device, "day.svg"]
         if let result = try await picture.result(of: path, query, with: client, asJSON: admin.json) { return result }
         let call = APICall(.get, ["devices", device, "day"], query: query)
-        return try await print(call, with: client) { (day: DayAnswer) in CommandResult(day.table) }
+        return try await print(call, with: client) { (day: DayAnswer) in day.table }
     }
 }
 
@@ -44,10 +44,10 @@ extension DayAnswer {
         return "\(head)\n\n" + TextTable(["TIME", "ID", "APP", "LEVEL", "WHAT", "TEXT"], rows).text + omitted
     }
 
-    private var rows: [(at: String, cells: [String])] {
+    private var rows: [(at: Instant, cells: [String])] {
         let periods =
             focus.map { (from: $0.from, to: $0.to, what: "focus", text: $0.name) }
-            + outages.map { (from: $0.from, to: $0.to, what: $0.kind, text: "") }
+            + outages.map { (from: $0.from, to: $0.to, what: $0.kind.rawValue, text: "") }
         var rows = periods.map { period in
             let time = "\(clock(period.from))–\(clock(period.to))"
             return (at: period.from, cells: [time, "-", "-", "-", period.what, period.text.onOneLine])
@@ -65,7 +65,7 @@ extension DayAnswer {
                     at: push.receivedAt,
                     cells: [
                         start == end ? start : "\(start)–\(end)", String(push.notification), lane.name.onOneLine,
-                        push.level ?? "-", push.outcome, push.text.onOneLine,
+                        push.level?.rawValue ?? "-", push.outcome.rawValue, push.text.onOneLine,
                     ]
                 )
             }
@@ -74,10 +74,10 @@ extension DayAnswer {
     }
 
     /// The device's clock.
-    private func clock(_ text: String) -> String {
-        guard let instant = Instant(text: text), let calendar = LocalCalendar(timeZone: timeZone) else { return text }
+    private func clock(_ instant: Instant) -> String {
+        guard let calendar = LocalCalendar(timeZone: timeZone) else { return instant.text }
         let time = calendar.time(at: instant).text
         let day = LocalDate(day: calendar.day(at: instant)).text
-        return day == date ? time : text == to ? "24:00" : "\(day) \(time)"
+        return day == date ? time : instant == to ? "24:00" : "\(day) \(time)"
     }
 }

@@ -36,22 +36,22 @@ struct DemoCommand: AdminCommand {
         }
         let now = Instant(text: clock.now) ?? Instant(milliseconds: 0)
         // The next midnight, because the clock never goes back.
-        let dayLength: Int64 = .day
-        let day = Instant(milliseconds: (now.milliseconds / dayLength + 1) * dayLength)
+        let day = Instant(wholeSeconds: (now.day + 1) * 86400)
+        let reset = clock.mode == "real" ? APICall(.post, ["clock", "reset"]) : nil
         do {
             _ = try await client.send(Self.clock(day))
             for step in DemoDay.steps { try await play(step, at: day, with: client) }
         } catch {
-            if clock.mode == "real" { _ = try? await client.send(APICall(.post, ["clock", "reset"])) }
+            if let reset { _ = try? await client.send(reset) }
             throw error
         }
-        if clock.mode == "real" { _ = try await client.send(APICall(.post, ["clock", "reset"])) }
+        if let reset { _ = try await client.send(reset) }
         return end(of: day)
     }
 
     private static func clock(_ now: Instant) -> APICall {
-        let body: JSONValue = ["mode": .string("manual"), "now": .string(now.text)]
-        return APICall(.put, ["clock"], body: body.bytes, timeout: .seconds(600))
+        APICall(
+            .put, ["clock"], json: ["mode": .string("manual"), "now": .string(now.text)], timeout: .seconds(600))
     }
 
     /// - Parameter day: Midnight; `nil` for today.

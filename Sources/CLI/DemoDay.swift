@@ -11,6 +11,10 @@ enum DemoDay {
         var action: Action
 
         var time: String { WallTime(hour: minute / 60, minute: minute % 60).text }
+
+        init(_ hour: Int, _ minute: Int, _ story: String, _ action: Action) {
+            (self.minute, self.story, self.action) = (60 * hour + minute, story, action)
+        }
     }
 
     enum Action {
@@ -27,7 +31,7 @@ enum DemoDay {
                 ["apps", "com.example.mail"],
                 #"{"displayName":"Mail","entitlements":["com.apple.developer.usernotifications.time-sensitive"]}"#),
             put(["apps", "com.example.news"], #"{"displayName":"News"}"#),
-            APICall(.put, ["apps", "com.example.chat"], body: chat.bytes),
+            APICall(.put, ["apps", "com.example.chat"], json: chat),
             put(
                 ["devices", "anna"],
                 """
@@ -46,84 +50,59 @@ enum DemoDay {
         ]
 
     static let steps = [
+        push(
+            6, 30, "Anna reads the news in her scheduled summaries, at 08:00 and 18:00.", to: "anna", "news",
+            #"{"aps":{"alert":{"title":"Morning Edition","body":"Frost until noon, and trams on time."}}}"#),
+        push(
+            8, 5, "Anna's iPhone lies locked on the table.", to: "anna", "mail",
+            #"{"aps":{"alert":{"title":"Order Shipped","body":"It arrives today."},"sound":"default"}}"#),
+        Step(9, 0, "Anna turns on the Focus Work.", .call(focus(#"{"action":"switchFocus","focus":"work"}"#))),
+        push(
+            9, 5, "A chat message arrives during the Focus.", to: "anna", "chat",
+            #"{"aps":{"alert":{"title":"Ben","body":"Lunch at one?"},"sound":"default"}}"#),
+        push(
+            9, 30, "The courier is at the door: a Time Sensitive push.", to: "anna", "mail",
+            #"{"aps":{"alert":{"title":"Courier","body":"Please open the door."},"sound":"default","#
+                + #""interruption-level":"time-sensitive"}}"#),
         Step(
-            minute: 390, story: "Anna reads the news in her scheduled summaries, at 08:00 and 18:00.",
-            action: .push(
-                device: "anna", topic: "com.example.news",
-                payload: #"{"aps":{"alert":{"title":"Morning Edition","body":"Frost until noon, and trams on time."}}}"#
-            )),
+            10, 0, "A back end makes mistakes: no provider token, and a VoIP push to the app's own topic.",
+            .rejected(device: "anna", topic: "com.example.mail", payload: #"{"aps":{}}"#)),
+        push(
+            12, 0, "Ben reads the news in his scheduled summary.", to: "ben", "news",
+            #"{"aps":{"alert":{"title":"Weather","body":"It will be sunny."}}}"#),
+        Step(12, 30, "Anna goes underground.", .call(anna(#"{"isOnline":false}"#))),
+        push(
+            12, 45, "A push waits for her iPhone.", to: "anna", "chat",
+            #"{"aps":{"alert":{"title":"Ben","body":"I am at the north door."},"sound":"default"}}"#),
         Step(
-            minute: 485, story: "Anna's iPhone lies locked on the table.",
-            action: .push(
-                device: "anna", topic: "com.example.mail",
-                payload: #"{"aps":{"alert":{"title":"Order Shipped","body":"It arrives today."},"sound":"default"}}"#)),
+            13, 20, "Anna is online again; the push arrives, and the Focus silences it.",
+            .call(anna(#"{"isOnline":true}"#))),
+        push(
+            14, 0, "Cleo's chat is end-to-end encrypted: the app's service extension opens it.", to: "cleo", "chat",
+            #"{"aps":{"alert":{"title":"Anna","body":"New message"},"sound":"default","mutable-content":1},"#
+                + #""sealed":"?thgie ta renniD"}"#),
+        push(
+            15, 0, "The evening's news is early.", to: "anna", "news",
+            #"{"aps":{"alert":{"title":"Evening Edition","body":"The old bridge opens again."}}}"#),
         Step(
-            minute: 540, story: "Anna turns on the Focus Work.",
-            action: .call(focus(#"{"action":"switchFocus","focus":"work"}"#))),
-        Step(
-            minute: 545, story: "A chat message arrives during the Focus.",
-            action: .push(
-                device: "anna", topic: "com.example.chat",
-                payload: #"{"aps":{"alert":{"title":"Ben","body":"Lunch at one?"},"sound":"default"}}"#)),
-        Step(
-            minute: 570, story: "The courier is at the door: a Time Sensitive push.",
-            action: .push(
-                device: "anna", topic: "com.example.mail",
-                payload: """
-                    {"aps":{"alert":{"title":"Courier","body":"Please open the door."},"sound":"default",\
-                    "interruption-level":"time-sensitive"}}
-                    """)),
-        Step(
-            minute: 600, story: "A back end makes mistakes: no provider token, and a VoIP push to the app's own topic.",
-            action: .rejected(device: "anna", topic: "com.example.mail", payload: #"{"aps":{}}"#)),
-        Step(
-            minute: 720, story: "Ben reads the news in his scheduled summary.",
-            action: .push(
-                device: "ben", topic: "com.example.news",
-                payload: #"{"aps":{"alert":{"title":"Weather","body":"It will be sunny."}}}"#)),
-        Step(minute: 750, story: "Anna goes underground.", action: .call(anna(#"{"isOnline":false}"#))),
-        Step(
-            minute: 765, story: "A push waits for her iPhone.",
-            action: .push(
-                device: "anna", topic: "com.example.chat",
-                payload: #"{"aps":{"alert":{"title":"Ben","body":"I am at the north door."},"sound":"default"}}"#)),
-        Step(
-            minute: 800, story: "Anna is online again; the push arrives, and the Focus silences it.",
-            action: .call(anna(#"{"isOnline":true}"#))),
-        Step(
-            minute: 840, story: "Cleo's chat is end-to-end encrypted: the app's service extension opens it.",
-            action: .push(
-                device: "cleo", topic: "com.example.chat",
-                payload: """
-                    {"aps":{"alert":{"title":"Anna","body":"New message"},"sound":"default","mutable-content":1},\
-                    "sealed":"?thgie ta renniD"}
-                    """)),
-        Step(
-            minute: 900, story: "The evening's news is early.",
-            action: .push(
-                device: "anna", topic: "com.example.news",
-                payload: #"{"aps":{"alert":{"title":"Evening Edition","body":"The old bridge opens again."}}}"#)),
-        Step(
-            minute: 1020, story: "Anna's work is done: what the Focus silenced is now on her lock screen.",
-            action: .call(focus(#"{"action":"switchFocus"}"#))),
-        Step(minute: 1081, story: "Ben's summary is due.", action: .summary(device: "ben")),
-        Step(
-            minute: 1160, story: "The evening begins.",
-            action: .push(
-                device: "anna", topic: "com.example.mail",
-                payload: """
-                    {"aps":{"alert":{"title":"Harbour Grill","body":"Your table for two at 20:30 is confirmed."},\
-                    "sound":"default"}}
-                    """)),
-        Step(
-            minute: 1210, story: "Anna's chat is encrypted, too.",
-            action: .push(
-                device: "anna", topic: "com.example.chat",
-                payload: """
-                    {"aps":{"alert":{"title":"Ben","body":"New message"},"sound":"default","mutable-content":1},\
-                    "sealed":"!setunim eviF .yaw ym nO"}
-                    """)),
+            17, 0, "Anna's work is done: what the Focus silenced is now on her lock screen.",
+            .call(focus(#"{"action":"switchFocus"}"#))),
+        Step(18, 1, "Ben's summary is due.", .summary(device: "ben")),
+        push(
+            19, 20, "The evening begins.", to: "anna", "mail",
+            #"{"aps":{"alert":{"title":"Harbour Grill","body":"Your table for two at 20:30 is confirmed."},"#
+                + #""sound":"default"}}"#),
+        push(
+            20, 10, "Anna's chat is encrypted, too.", to: "anna", "chat",
+            #"{"aps":{"alert":{"title":"Ben","body":"New message"},"sound":"default","mutable-content":1},"#
+                + #""sealed":"!setunim eviF .yaw ym nO"}"#),
     ]
+
+    private static func push(
+        _ hour: Int, _ minute: Int, _ story: String, to device: String, _ app: String, _ payload: String
+    ) -> Step {
+        Step(hour, minute, story, .push(device: device, topic: "com.example.\(app)", payload: payload))
+    }
 
     /// The extension is this program, so the demo needs no compiler or interpreter.
     private static var chat: JSONValue {

@@ -4,7 +4,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 
-struct DeviceCommand: AdminCommand {
+struct DeviceCommand: CallCommand {
     static let configuration = CommandConfiguration(
         "device", abstract: "Show a device's conditions, apps and badges; with set, change them.",
         usage: "pushcote device <name> [set [--app <bundle id>] <key>=<value> …] [options]",
@@ -40,27 +40,20 @@ struct DeviceCommand: AdminCommand {
         _ = try members
     }
 
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        try await print(try request, with: client) { (device: Joined<DeviceAnswer, JSONValue>) in
-            CommandResult(device.text)
-        }
-    }
-
     private var example: String { app == nil ? "isLocked=false" : "sound=disabled" }
 
     private var members: JSONValue {
         get throws(ValidationError) { try JSONValue(assignments: changes.dropFirst(), example: example) }
     }
 
-    private var request: APICall {
-        get throws {
-            let path = ["devices", device]
-            guard !changes.isEmpty else { return APICall(.get, path) }
-            let members = try members
-            let body = app.map { JSONValue.object(["apps": .object([$0: members])]) } ?? members
-            return APICall(.patch, path, body: body.bytes)
-        }
+    func request() throws -> APICall {
+        let path = ["devices", device]
+        guard !changes.isEmpty else { return APICall(.get, path) }
+        let members = try members
+        return APICall(.patch, path, json: app.map { ["apps": .object([$0: members])] } ?? members)
     }
+
+    func words(_ device: Joined<DeviceAnswer, JSONValue>) -> String { device.text }
 }
 
 extension Joined<DeviceAnswer, JSONValue> {

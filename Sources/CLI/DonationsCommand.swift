@@ -60,7 +60,7 @@ struct SuggestionsCommand: ListCommand {
     }
 }
 
-struct DonateCommand: AdminCommand {
+struct DonateCommand: CallCommand {
     static let configuration = CommandConfiguration(
         "donate", abstract: "Donate an interaction, an activity or a list from a file, as an app does.",
         discussion: """
@@ -76,13 +76,14 @@ struct DonateCommand: AdminCommand {
     @Argument(help: "The device's name.") var device: String
     @Argument(help: ArgumentHelp("The file.", valueName: "file")) var file: String
 
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        let call = APICall(.post, ["devices", device, "donations"], body: try StandardStreams.read(file))
-        return try await print(call, with: client) { (answer: DonatedAnswer) in
-            let keys = answer.donation?.keys.joined(separator: " ") ?? ""
-            let outcome = answer.donation.map { "Donated as \($0.number): \(keys.isEmpty ? "no key" : keys)" }
-            let findings = answer.findings.map { "\($0.severity): \($0.message) [\($0.id)]" }
-            return CommandResult(([outcome ?? "Replaced."] + findings).map(\.onOneLine).joined(separator: "\n"))
-        }
+    func request() throws -> APICall {
+        APICall(.post, ["devices", device, "donations"], body: try StandardStreams.read(file))
+    }
+
+    func words(_ answer: DonatedAnswer) -> String {
+        let keys = answer.donation?.keys.joined(separator: " ") ?? ""
+        let outcome = answer.donation.map { "Donated as \($0.number): \(keys.isEmpty ? "no key" : keys)" }
+        let findings = answer.findings.map { "\($0.severity): \($0.message) [\($0.id)]" }
+        return ([outcome ?? "Replaced."] + findings).map(\.onOneLine).joined(separator: "\n")
     }
 }

@@ -106,22 +106,20 @@ extension RunningGateway {
     }
 
     fileprivate var environment: [String: String] {
-        var variables = [
+        let provider = addresses.provider.first.flatMap { HostPort($0) }
+        let variables: [String: String?] = [
             "PUSHCOTE_RUN_CA": authorityFile.absolutePath,
             "PUSHCOTE_RUN_CA_BUNDLE": authorityBundle.absolutePath,
             "PUSHCOTE_RUN_KEY": server.parts.demonstrationKey.path.absolutePath,
             "PUSHCOTE_RUN_KEY_ID": DemonstrationKey.keyID, "PUSHCOTE_RUN_TEAM_ID": DemonstrationKey.teamID,
+            "PUSHCOTE_RUN_PROVIDER": provider?.text, "PUSHCOTE_RUN_PROVIDER_HOST": provider?.host,
+            "PUSHCOTE_RUN_PROVIDER_PORT": provider.map { String($0.port) },
+            "PUSHCOTE_RUN_CLEAR_TEXT": addresses.clearText.first,
+            "PUSHCOTE_RUN_PROXY": addresses.proxy.first.map { "http://\($0)" },
+            "PUSHCOTE_ADMIN": addresses.admin.first.map { "http://\($0)" },
+            "PUSHCOTE_ADMIN_TOKEN": server.configuration.admin.token,
         ]
-        if let provider = addresses.provider.first, let address = HostPort(provider) {
-            variables["PUSHCOTE_RUN_PROVIDER"] = provider
-            variables["PUSHCOTE_RUN_PROVIDER_HOST"] = address.host
-            variables["PUSHCOTE_RUN_PROVIDER_PORT"] = String(address.port)
-        }
-        if let clearText = addresses.clearText.first { variables["PUSHCOTE_RUN_CLEAR_TEXT"] = clearText }
-        if let proxy = addresses.proxy.first { variables["PUSHCOTE_RUN_PROXY"] = "http://\(proxy)" }
-        if let admin = addresses.admin.first { variables["PUSHCOTE_ADMIN"] = "http://\(admin)" }
-        if let token = server.configuration.admin.token { variables["PUSHCOTE_ADMIN_TOKEN"] = token }
-        return variables
+        return variables.compactMapValues(\.self)
     }
 }
 

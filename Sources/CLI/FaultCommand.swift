@@ -35,7 +35,7 @@ struct FaultCommand: AsyncParsableCommand {
         }
     }
 
-    struct Apply: AdminCommand {
+    struct Apply: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "apply", abstract: "Append the rules of scenarios.",
             discussion: """
@@ -56,20 +56,19 @@ struct FaultCommand: AsyncParsableCommand {
 
         func validate() throws { _ = try matched }
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            var edits: JSONObject = [:]
-            if !match.isEmpty { edits["match"] = try matched }
-            if let count { edits["count"] = .integer(count) }
-            let elements = scenarios.map { JSONValue.object(edits).adding(["scenario": .string($0)]) }
-            // A single request, so that an invalid fault adds none.
-            let body = JSONValue.object(["faults": .array(elements)]).bytes
-            return try await print(APICall(.post, ["faults"], body: body), with: client) { (page: FaultsAnswer) in
-                CommandResult(TextTable(List.head, page.faults.map(List.row)).text)
-            }
+        /// A single request, so that an invalid fault adds none.
+        func request() throws -> APICall {
+            let edits: JSONValue = [
+                "match": match.isEmpty ? nil : try matched, "count": count.map { .integer($0) },
+            ]
+            let elements = scenarios.map { edits.adding(["scenario": .string($0)]) }
+            return APICall(.post, ["faults"], json: ["faults": .array(elements)])
         }
+
+        func words(_ page: FaultsAnswer) -> String { TextTable(List.head, page.faults.map(List.row)).text }
     }
 
-    struct Clear: AdminCommand {
+    struct Clear: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear", abstract: "Remove one rule; without a name, all rules.",
             discussion: "EXAMPLES\n  pushcote fault clear\n  pushcote fault clear goaway-and-linger")
@@ -77,12 +76,9 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
         @Argument(help: "The rule's name.") var name: String?
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let call = APICall(.delete, ["faults"] + [name].compactMap(\.self))
-            return try await print(call, with: client) { (answer: RemovedAnswer) in
-                CommandResult("\(answer.removed.counted("rule")) removed")
-            }
-        }
+        func request() -> APICall { APICall(.delete, ["faults"] + [name].compactMap(\.self)) }
+
+        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed.counted("rule")) removed" }
     }
 
     struct Scenarios: ListCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import JSON
 
-struct HandoverCommand: AdminCommand {
+struct HandoverCommand: CallCommand {
     static let configuration = CommandConfiguration(
         "handover", abstract: "Hand the house of journal: postgres to a standby.",
         discussion: """
@@ -14,7 +14,7 @@ struct HandoverCommand: AdminCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    func perform(with client: AdminClient) async throws -> CommandResult {
-        try await print(APICall(.post, ["handover"]), with: client) { (_: JSONValue) in CommandResult("leaving") }
-    }
+    func request() -> APICall { APICall(.post, ["handover"]) }
+
+    func words(_: JSONValue) -> String { "leaving" }
 }

@@ -41,7 +41,7 @@ struct LocalCommand: AsyncParsableCommand {
         }
     }
 
-    struct Add: AdminCommand {
+    struct Add: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Schedule a local notification; without --in, --on or --region it is delivered at once.",
@@ -90,24 +90,25 @@ struct LocalCommand: AsyncParsableCommand {
             _ = try trigger
         }
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
+        func request() throws -> APICall {
             let request: JSONValue = [
                 "app": .string(app), "identifier": .string(identifier),
                 "content": ["title": title.map { .string($0) }, "body": body.map { .string($0) }],
                 "trigger": try trigger,
             ]
-            let call = APICall(.post, ["devices", device, "local-notifications"], body: request.bytes)
-            return try await print(call, with: client) { (answer: ScheduledAnswer) in
-                let outcome =
-                    answer.notification.map { "Delivered as notification \($0)." }
-                    ?? answer.nextTriggerDate.map { "Fires at \($0)." } ?? "Scheduled."
-                let findings = answer.findings.map { "\($0.severity): \($0.message)" }
-                return CommandResult((findings.isEmpty ? [outcome] : findings).joined(separator: "\n"))
-            }
+            return APICall(.post, ["devices", device, "local-notifications"], json: request)
+        }
+
+        func words(_ answer: ScheduledAnswer) -> String {
+            let outcome =
+                answer.notification.map { "Delivered as notification \($0)." }
+                ?? answer.nextTriggerDate.map { "Fires at \($0)." } ?? "Scheduled."
+            let findings = answer.findings.map { "\($0.severity): \($0.message)" }
+            return (findings.isEmpty ? [outcome] : findings).joined(separator: "\n")
         }
     }
 
-    struct Remove: AdminCommand {
+    struct Remove: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove pending local notifications: one by its identifier, those of an app, or all.",
@@ -118,16 +119,15 @@ struct LocalCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The app.", valueName: "bundle id")) var app: String?
         @Option(help: "The request's identifier; needs --app.") var identifier: String?
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            var call = APICall(.delete, ["devices", device, "local-notifications"])
-            call.query = [("app", app), ("identifier", identifier)]
-            return try await print(call, with: client) { (answer: RemovedAnswer) in
-                CommandResult("\(answer.removed) removed")
-            }
+        func request() -> APICall {
+            APICall(
+                .delete, ["devices", device, "local-notifications"], query: [("app", app), ("identifier", identifier)])
         }
+
+        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed) removed" }
     }
 
-    struct Move: AdminCommand {
+    struct Move: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "move",
             abstract: "Move the device to a position or into regions; without options, out of all regions.",
@@ -142,13 +142,15 @@ struct LocalCommand: AsyncParsableCommand {
             help: ArgumentHelp("Regions that the device is in, regardless of its position.", valueName: "identifier"))
         var region: [String] = []
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let place: JSONValue = [
-                "latitude": latitude.map { .number($0) }, "longitude": longitude.map { .number($0) },
-                "regions": .strings(region),
-            ]
-            let call = APICall(.put, ["devices", device, "location"], body: place.bytes)
-            return try await print(call, with: client) { (_: JSONValue) in CommandResult("Moved.") }
+        func request() -> APICall {
+            APICall(
+                .put, ["devices", device, "location"],
+                json: [
+                    "latitude": latitude.map { .number($0) }, "longitude": longitude.map { .number($0) },
+                    "regions": .strings(region),
+                ])
         }
+
+        func words(_: JSONValue) -> String { "Moved." }
     }
 }

@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import DeviceModel
 internal import JSON
 
 struct ScreenCommand: AdminCommand {
@@ -24,7 +25,7 @@ struct ScreenCommand: AdminCommand {
         let path = ["devices", device, "screen.svg"]
         if let result = try await picture.result(of: path, with: client, asJSON: admin.json) { return result }
         return try await print(APICall(.get, ["devices", device, "screen"]), with: client) { (screen: ScreenAnswer) in
-            CommandResult(screen.text(of: device))
+            screen.text(of: device)
         }
     }
 }
@@ -40,7 +41,9 @@ extension ScreenAnswer {
         }
         let icons = badges.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }
         if !icons.isEmpty { parts.append(Self.section("BADGES", icons)) }
-        let questions = prompts.map { "\($0.app): \($0.prompt) (\($0.choices.joined(separator: ", ")))" }
+        let questions = prompts.map {
+            "\($0.app): \($0.prompt) (\($0.choices.map(\.rawValue).joined(separator: ", ")))"
+        }
         if !questions.isEmpty { parts.append(Self.section("THE SYSTEM ASKS", questions)) }
         return parts.joined(separator: "\n\n")
     }

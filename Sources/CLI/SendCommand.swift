@@ -62,8 +62,8 @@ struct SendCommand: AdminCommand {
         let id = try await client.push(payload, headers, to: device)
         return try await print(APICall(.get, ["notifications", String(id)]), with: client) {
             (outcome: NotificationOutcome) in
-            let lines = ["Notification sent to '\(bundle)'", "#\(id) \(outcome.why)"] + outcome.findingLines
-            return CommandResult(lines.joined(separator: "\n"))
+            (["Notification sent to '\(bundle)'", "#\(id) \(outcome.why)"] + outcome.findingLines)
+                .joined(separator: "\n")
         }
     }
 

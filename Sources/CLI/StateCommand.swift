@@ -34,7 +34,7 @@ struct StateCommand: AsyncParsableCommand {
         }
     }
 
-    struct Load: AdminCommand {
+    struct Load: CallCommand {
         static let configuration = CommandConfiguration(
             commandName: "load", abstract: "Replace the gateway's state with a snapshot; \"-\" is standard input.",
             discussion: "EXAMPLES\n  pushcote state load state.json")
@@ -43,12 +43,36 @@ struct StateCommand: AsyncParsableCommand {
 
         @Argument(help: "A file that state save wrote.") var file: String
 
-        func perform(with client: AdminClient) async throws -> CommandResult {
-            let call = APICall(.put, ["state"], body: try StandardStreams.read(file), timeout: StateCommand.timeout)
-            return try await print(call, with: client) { (answer: JSONValue) in
-                let counts = ["devices", "apps", "notifications"].map { "\(answer[$0]?.word ?? "0") \($0)" }
-                return CommandResult("Loaded: " + counts.joined(separator: ", "))
-            }
+        func request() throws -> APICall {
+            APICall(.put, ["state"], body: try StandardStreams.read(file), timeout: StateCommand.timeout)
         }
+
+        func words(_ answer: JSONValue) -> String {
+            let counts = ["devices", "apps", "notifications"].map { "\(answer[$0]?.word ?? "0") \($0)" }
+            return "Loaded: " + counts.joined(separator: ", ")
+        }
+    }
+}
+
+struct ResetCommand: CallCommand {
+    static let configuration = CommandConfiguration(
+        "reset", abstract: "Empty all inboxes and the request log; remove devices, apps and fault rules.",
+        discussion: """
+            Keys and connections stay. Unless devices are kept, the clock follows real time again.
+
+            EXAMPLES
+              pushcote reset
+              pushcote reset --keep devices --keep apps
+            """)
+
+    @OptionGroup var admin: AdminOptions
+
+    @Option(help: ArgumentHelp("What to keep: devices, apps, requests or faults; repeatable.", valueName: "noun"))
+    var keep: [String] = []
+
+    func request() -> APICall { APICall(.post, ["reset"], json: ["keep": .strings(keep)]) }
+
+    func words(_: JSONValue) -> String {
+        "reset" + (keep.isEmpty ? "" : "; kept \(keep.joined(separator: ", "))")
     }
 }

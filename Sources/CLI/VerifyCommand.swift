@@ -54,7 +54,7 @@ struct VerifyCommand: AdminCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let call = APICall(.post, ["verify"], body: body.bytes, timeout: (within ?? .zero) + .seconds(30))
+        let call = APICall(.post, ["verify"], json: body, timeout: (within ?? .zero) + .seconds(30))
         let response = try await client.send(call, accepting: [406])
         let answer: VerifyAnswer = try client.decode(from: response, to: call)
         let output = admin.json ? response.text : answer.report + "\n"

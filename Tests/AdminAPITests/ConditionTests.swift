@@ -84,6 +84,10 @@ import Testing
             "Duplicate 'registrations[1].token'"
         ),
         (#"{"isOnline":false,"registrations":[{"topic":"a","token":"00ff"}]}"#, "belongs to another registration"),
+        (
+            #"{"isOnline":false,"registrations":[{"topic":"a"},{"topic":"b"},{"topic":"a","status":"expired"}]}"#,
+            "'registrations[2]' repeats 'registrations[0]': a device derives one token for a in the sandbox environment"
+        ),
         (#"{"isOnlin":false}"#, "'isOnlin' is unknown; did you mean isOnline?"),
     ]
 

@@ -18,7 +18,7 @@ import Testing
             #expect(admin.push(token, payload) == 200)
             let notification = try #require(admin.gateway.simulator.notification(1))
             let api = makeAdmin(admin.gateway)
-            let details = api.view.detail(notification)
+            let details = api.detail(notification)
             let document = api.document(notification)
             let names = DocumentKind.notifications.roots.filter { !Self.others.contains($0) }
             for name in names { #expect(document(name) == details[name], "\(name)") }

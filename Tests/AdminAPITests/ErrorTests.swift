@@ -50,6 +50,8 @@ import Testing
         Row("GET /api/v1/notifications/7", 404, says: "no notification 7"),
         Row("GET /api/v1/requests/7", 404, says: "no request 7"),
         Row("GET /api/v1/requests?status=99", 400, says: "from 200 to 599"),
+        Row("GET /api/v1/requests?status=foo", 400, says: "from 200 to 599, or none."),
+        Row("GET /api/v1/connections?limit=0", 400, says: "'limit' is '0'"),
         Row("GET /api/v1/requests?reason=Bad", 400, says: "BadDeviceToken"),
         Row("GET /api/v1/connections/7", 404, says: "connection 7"),
         Row("GET /api/v1/devices/none", 404, says: "PUT /api/v1/devices/{name}"),

@@ -51,7 +51,7 @@ import Testing
         let notification = try #require(probe.gateway.simulator.notification(1))
         #expect(
             try await reader.read(only: "notifications").first?["rows"]
-                == .array([JSONValue(probe.api.view.summary(notification))]))
+                == .array([JSONValue(probe.api.summary(notification))]))
     }
 
     @Test func `a reader gets only the notifications that match its conditions`() async throws {

@@ -6,17 +6,18 @@ import Testing
 
 /// The page's files are served on the admin port.
 @Suite struct PageFilesTests {
+    static let names = PageFiles.embedded.map(\.name)
     static let html = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")]
 
     @Test func everyFileOfTheFolderIsEmbedded() throws {
         let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
-        #expect(PageFiles.names.sorted() == Golden.names(in: folder))
+        #expect(Self.names.sorted() == Golden.names(in: folder))
     }
 
     @Test func aFileIsServedUnchanged() async throws {
         let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
         try await withAdmin { admin in
-            for name in PageFiles.names {
+            for name in Self.names {
                 let answer = try await admin.get("/\(name)")
                 let file = try Data(contentsOf: folder.appending(path: name))
                 #expect(answer.status == 200 && answer.body == Array(file), "\(name)")
@@ -80,7 +81,7 @@ import Testing
     @Test func thePageShadowsNoPathOfTheAPI() {
         for endpoint in makeAdmin(makeGateway()).table.endpoints {
             let parts = endpoint.path.split(separator: "/")
-            #expect(!PageFiles.views.contains(parts[0]) && !PageFiles.names.contains(String(parts[0])))
+            #expect(!PageFiles.views.contains(parts[0]) && !Self.names.contains(String(parts[0])))
         }
     }
 

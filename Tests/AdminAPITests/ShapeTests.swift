@@ -2,6 +2,7 @@ import DeviceModel
 import Fields
 import Gateway
 import LiveModel
+import SiriModel
 import Testing
 import Webhooks
 import Yams
@@ -61,7 +62,7 @@ import Yams
         Row("schemas/Calendar", CalendarAnswer.self),
         Row("schemas/CalendarEvent", CalendarEventAnswer.self),
         Row("schemas/CalendarEventTime", CalendarEventAnswer.EventTime.self),
-        Row("schemas/CalendarEventLocation", CalendarEventAnswer.EventLocation.self),
+        Row("schemas/CalendarEventLocation", EventPlace.self),
         Row("schemas/CalendarEventSuggestion", CalendarEventAnswer.EventSuggestion.self),
         Row("schemas/CalendarAct", CalendarActAnswer.self),
         Row("schemas/Markup", MarkupAnswer.self),
@@ -69,7 +70,7 @@ import Yams
         Row("schemas/Stack", ScreenAnswer.Stack.self),
         Row("schemas/Card", ScreenAnswer.Card.self),
         Row("schemas/Day", DayAnswer.self),
-        Row("schemas/DayPush", DayAnswer.Push.self),
+        Row("schemas/DayPush", DeviceDay.Push.self),
         Row("schemas/Finding", FindingAnswer.self),
         Row("lint", FindingsAnswer.self),
         Row("hygiene", HygieneAnswer.self),

@@ -80,6 +80,22 @@ import Wire
         }
     }
 
+    @Test func connectionsAreListedByPage() async throws {
+        try await withAdmin { admin in
+            let token = try admin.register()
+            for _ in 1...3 { #expect(admin.push(token) == 200) }
+            let rows = [
+                ("", [1, 2, 3], "]}"), ("?limit=3", [1, 2, 3], "]}"), ("?limit=2", [1, 2], #"],"next":"2"}"#),
+                ("?since=2", [3], "]}"), ("?since=1&limit=1", [2], #"],"next":"2"}"#), ("?since=3", [], "[]}"),
+            ]
+            for (query, numbers, end) in rows {
+                let text = try await admin.get("/api/v1/connections\(query)").text
+                #expect((1...3).filter { text.contains(#"{"number":\#($0),"#) } == numbers, "\(query)")
+                #expect(text.hasSuffix(end), "\(query)")
+            }
+        }
+    }
+
     @Test func aStateIsRestoredAndLoadingItTwiceChangesNothing() async throws {
         try await withAdmin { admin in
             let token = try admin.register()

@@ -46,6 +46,10 @@ import Testing
             asks: "POST /api/v1/devices/phone/actions",
             #"{"action":"setBadge","app":"com.example.app","count":0}"#),
         Row(
+            "act", "phone", "setBadge", "--count", "-1", "--app", "com.example.app",
+            asks: "POST /api/v1/devices/phone/actions",
+            #"{"action":"setBadge","app":"com.example.app","count":-1}"#),
+        Row(
             "act", "phone", "switchFocus", "--focus", "work", asks: "POST /api/v1/devices/phone/actions",
             #"{"action":"switchFocus","focus":"work"}"#),
         Row("clock", asks: "GET /api/v1/clock"),

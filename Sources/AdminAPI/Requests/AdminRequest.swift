@@ -1,5 +1,5 @@
 internal import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Fields
 internal import Hummingbird
 internal import JSON
@@ -190,4 +190,22 @@ extension AdminRequest {
 
 enum ListOrder: String, CaseIterable {
     case oldest, newest
+}
+
+/// The end of a page of notifications or requests.
+package struct PageEnd: APIShape {
+    /// How many entries were compared with filters; nil without any.
+    package var scanned: Int?
+    /// These three only with the newest first.
+    package var total: Int?
+    package var isTotalExact: Bool?
+    package var since: String?
+    package var outcome: WaitOutcome?
+
+    init<Item>(_ page: QueryPage<Item>, _ outcome: WaitOutcome?, total: MatchCount?, isFiltered: Bool) {
+        scanned = isFiltered ? page.scannedCount : nil
+        (self.total, isTotalExact) = (total?.count, total?.isExact)
+        since = page.newest.map { String($0) }
+        self.outcome = outcome
+    }
 }

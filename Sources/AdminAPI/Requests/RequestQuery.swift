@@ -38,14 +38,17 @@ struct RequestQuery: Sendable {
     /// Never empty.
     subscript(_ name: String) -> String? { values[name] }
 
+    /// - Parameter word: What the caller accepts instead of a number.
     func integer<Number: FixedWidthInteger>(
-        _ name: String, in range: ClosedRange<Number>
+        _ name: String, in range: ClosedRange<Number>, or word: String? = nil
     ) throws(AdminError) -> Number? {
         guard let text = self[name] else { return nil }
         guard let number = Number(text), range.contains(number) else {
             let largest = range.upperBound == .max ? "" : " to \(range.upperBound)"
+            let other = word.map { ", or \($0)" } ?? ""
             throw .badRequest(
-                "'\(name)' is '\(text.prefix(40))'; it must be a whole number from \(range.lowerBound)\(largest).")
+                "'\(name)' is '\(text.prefix(40))'; it must be a whole number from \(range.lowerBound)\(largest)\(other)."
+            )
         }
         return number
     }

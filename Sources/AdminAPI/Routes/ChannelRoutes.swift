@@ -31,7 +31,7 @@ extension AdminAPI {
                 guard let status = gateway.simulator.channelStatus(try request.parameter("id")) else {
                     return Response(removed: 0)
                 }
-                return Response(removed: try gateway.deleteChannel(status.channel.key) ? 1 : 0)
+                return Response(removed: try gateway.deleteChannel(status.channel.key))
             },
             Endpoint(.get, "/channels/{id}/subscriptions", query: ["limit", "cursor"]) { request in
                 let (id, limit) = (try status(try request.parameter("id")).channel.key.id, try request.limit())
@@ -61,12 +61,9 @@ extension AdminAPI {
     }
 
     private func status(_ id: String) throws(AdminError) -> ChannelStatus {
-        guard let status = gateway.simulator.channelStatus(id) else {
-            throw .notFound(
-                "There is no channel '\(id.prefix(ChannelRules.maximumIDByteCount))'; create one with POST "
-                    + "/api/v1/channels, and percent-encode '/' and '+' of its ID in a path.")
-        }
-        return status
+        try gateway.simulator.channelStatus(id).found(
+            or: "There is no channel '\(id.prefix(ChannelRules.maximumIDByteCount))'; create one with POST "
+                + "/api/v1/channels, and percent-encode '/' and '+' of its ID in a path.")
     }
 }
 

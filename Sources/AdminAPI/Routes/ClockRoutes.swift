@@ -70,11 +70,11 @@ package typealias AdvanceAnswer = Joined<ClockAnswer, HappeningsAnswer>
 
 /// What happened while the clock advanced.
 package struct HappeningsAnswer: APIShape {
-    /// With something due.
+    /// How many had something due.
     package var devices: Int
     package var eventCount: UInt64
     package var events: [Joined<OnDevice, EventAnswer>]
-    /// Where the events begin that are not listed.
+    /// Where to read the events that are not listed.
     package var rest: [Rest]
 
     package struct OnDevice: APIShape {

@@ -8,19 +8,26 @@ internal import Wire
 extension AdminAPI {
     var connectionEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/connections") { _ in
-                Response(json: ["connections": .array(gateway.connectionLog.snapshots.map { JSONValue($0) })])
+            Endpoint(.get, "/connections", query: ["since", "limit"]) { request in
+                let since = try request.since()
+                // The log is bounded, so without a limit all fit into an answer.
+                let limit = try request.query.integer("limit", in: AdminRequest.listCounts) ?? .max
+                let later = gateway.connectionLog.snapshots.drop { $0.facts.number <= since }
+                let page = later.prefix(limit)
+                let next = page.count < later.count ? page.last.map { "\($0.facts.number)" } : nil
+                return Response(json: [
+                    "connections": .array(page.map { JSONValue($0) }), "next": next.map { .string($0) },
+                ])
             },
             Endpoint(.get, "/connections/{number}") { request in
-                let number: UInt32 = try request.number("number")
-                return Response(json: JSONValue(try connection(number)))
+                Response(json: JSONValue(try connection(try request.number("number"))))
             },
         ]
     }
 
     func connection(_ number: UInt32) throws(AdminError) -> ConnectionSnapshot {
-        if let connection = gateway.connectionLog.snapshot(of: number) { return connection }
-        throw .notFound("There is no connection \(number); closed connections are retained for a limited time.")
+        try gateway.connectionLog.snapshot(of: number).found(
+            or: "There is no connection \(number); closed connections are retained for a limited time.")
     }
 }
 
@@ -48,7 +55,7 @@ extension JSONValue {
             "settings": .object(JSONObject(settings)),
             "tokens": .array(connection.tokens.map { JSONValue($0) }),
             "refusal": connection.refusal.map {
-                ["reason": .string($0.reason.rawValue), "diagnosis": .diagnosis($0.diagnosis)]
+                ["reason": .string($0.reason.rawValue), "diagnosis": JSONValue(RequestAnswer.Diagnosis($0.diagnosis))]
             },
             "faults": .array(connection.faults.map { JSONValue($0) }),
             "goAways": .array(goAways),
@@ -56,9 +63,5 @@ extension JSONValue {
             "limit": connection.limit.map { .string($0) },
             "findings": .array(RequestFindings.findings(for: connection.facts).map { JSONValue(FindingAnswer($0)) }),
         ])
-    }
-
-    static func diagnosis(_ diagnosis: Diagnosis) -> JSONValue {
-        ["id": .string(diagnosis.code), "message": .string(diagnosis.message)]
     }
 }

@@ -1,5 +1,5 @@
-internal import APNs
-internal import DeviceModel
+package import APNs
+package import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
@@ -24,10 +24,8 @@ extension AdminAPI {
     private func day(_ request: AdminRequest) throws -> DeviceDay {
         let device = try self.device(request)
         let date = request.query["date"] == "latest" ? latestDate(of: device.name) : try Self.date(request)
-        guard let day = gateway.simulator.day(date, of: device.name, now: gateway.now()) else {
-            throw SimulatorError.noSuchDevice(device.name)
-        }
-        return day
+        return try gateway.simulator.day(date, of: device.name, now: gateway.now()).found(
+            or: "There is no device '\(device.name)'.")
     }
 
     /// The day of the newest push; nil without one.
@@ -54,89 +52,31 @@ package struct DayAnswer: APIShape {
     package var device: String
     package var date: String
     package var timeZone: String
-    package var from: String
-    package var to: String
-    package var now: String
-    package var focus: [Focus]
-    package var outages: [Outage]
+    package var from: Instant
+    package var to: Instant
+    package var now: Instant
+    package var focus: [DeviceDay.FocusPeriod]
+    package var outages: [DeviceDay.Outage]
     package var summaries: [Summary]
-    package var lanes: [Lane]
+    package var lanes: [DeviceDay.Lane]
     package var omittedCount: Int
     package var hasGap: Bool
 
-    package struct Focus: APIShape {
-        package var id: String
-        package var name: String
-        package var from: String
-        package var to: String
-    }
-
-    package struct Outage: APIShape {
-        package var kind: String
-        package var from: String
-        package var to: String
-    }
-
     package struct Summary: APIShape {
-        package var at: String
+        package var at: Instant
         package var isDelivered: Bool
         package var notifications: [UInt64]?
     }
 
-    package struct Lane: APIShape {
-        package var app: String
-        package var name: String
-        package var pushes: [Push]
-    }
-
-    package struct Push: APIShape {
-        package var notification: UInt64
-        package var text: String
-        package var level: String?
-        package var outcome: String
-        package var receivedAt: String
-        package var settledAt: String
-        package var shownAt: String?
-        package var `extension`: ExtensionRun?
-    }
-
-    package struct ExtensionRun: APIShape {
-        package var from: String
-        package var to: String
-        package var end: String
-    }
-
     init(_ day: DeviceDay) {
-        device = day.device
-        date = day.date.text
-        timeZone = day.timeZone
-        from = day.range.lowerBound.text
-        to = day.range.upperBound.text
-        now = day.now.text
-        focus = day.focus.map {
-            Focus(id: $0.id, name: $0.name, from: $0.range.lowerBound.text, to: $0.range.upperBound.text)
-        }
-        outages = day.outages.map {
-            Outage(kind: $0.kind.rawValue, from: $0.range.lowerBound.text, to: $0.range.upperBound.text)
-        }
+        (device, date, timeZone, now) = (day.device, day.date.text, day.timeZone, day.now)
+        (from, to) = (day.range.lowerBound, day.range.upperBound)
+        (focus, outages, lanes) = (day.focus, day.outages, day.lanes)
         summaries = day.summaries.map {
-            Summary(at: $0.at.text, isDelivered: $0.notifications != nil, notifications: $0.notifications)
+            Summary(at: $0.at, isDelivered: $0.notifications != nil, notifications: $0.notifications)
         }
-        lanes = day.lanes.map { Lane(app: $0.app, name: $0.name, pushes: $0.pushes.map { Push($0) }) }
-        omittedCount = day.omittedCount
-        hasGap = day.hasGap
+        (omittedCount, hasGap) = (day.omittedCount, day.hasGap)
     }
 }
 
-extension DayAnswer.Push {
-    init(_ push: DeviceDay.Push) {
-        self.init(
-            notification: push.notification, text: push.text, level: push.level?.rawValue,
-            outcome: push.outcome.rawValue, receivedAt: push.receivedAt.text, settledAt: push.settledAt.text,
-            shownAt: push.shownAt?.text,
-            extension: push.extensionRun.map {
-                DayAnswer.ExtensionRun(
-                    from: $0.range.lowerBound.text, to: $0.range.upperBound.text, end: $0.end.rawValue)
-            })
-    }
-}
+extension DeviceDay.Push: APIShape {}

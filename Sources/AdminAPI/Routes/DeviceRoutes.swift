@@ -32,8 +32,7 @@ extension AdminAPI {
             },
             Endpoint(.delete, "/devices/{name}") { request in
                 defer { gateway.cancelForgottenExtensions() }
-                let isRemoved = gateway.simulator.deleteDevice(named: try request.deviceName())
-                return Response(removed: isRemoved ? 1 : 0)
+                return Response(removed: gateway.simulator.deleteDevice(named: try request.deviceName()))
             },
         ]
     }
@@ -77,10 +76,8 @@ extension AdminAPI {
 
 extension Gateway {
     func device(named name: String) throws(AdminError) -> DeviceSummary {
-        guard let device = simulator.device(named: name) else {
-            throw .notFound("There is no device '\(name.prefix(128))'; create it with PUT /api/v1/devices/{name}.")
-        }
-        return device
+        try simulator.device(named: name).found(
+            or: "There is no device '\(name.prefix(128))'; create it with PUT /api/v1/devices/{name}.")
     }
 }
 
@@ -174,17 +171,24 @@ struct DeviceEdit: Sendable {
     ) throws -> [RegistrationEdit] {
         var edits: [RegistrationEdit] = []
         var tokens: Set<DeviceToken> = []
+        /// Of registrations whose tokens are derived.
+        var uses: [TokenRequest: FieldPath] = [:]
         var check = RegistrationCheck(gateway.simulator)
         for (index, json) in list.enumerated() {
             let path = FieldPath().member("registrations").element(index)
             try json.refuseNull(at: path)
             let edit = try RegistrationEdit(json, at: path)
+            let use = edit.use(on: name, gateway)
             if let token = edit.draft.token {
                 guard tokens.insert(token).inserted else {
                     throw AdminError.badRequest(
                         "Duplicate 'registrations[\(index)].token'; every registration has its own.")
                 }
-                try check.add(token, for: edit.use(on: name, gateway), isActive: edit.status == .active)
+                try check.add(token, for: use, isActive: edit.status == .active)
+            } else if let first = uses.updateValue(path, forKey: use) {
+                throw AdminError.badRequest(
+                    "'\(path)' repeats '\(first)': a device derives one token for \(use.topic) in the "
+                        + "\(use.environment.rawValue) environment. Remove one, or give one of them a 'token'.")
             }
             edits.append(edit)
         }

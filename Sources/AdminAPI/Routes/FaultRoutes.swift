@@ -33,10 +33,9 @@ extension AdminAPI {
             },
             Endpoint(.get, "/faults/{name}") { request in
                 let name = try request.parameter("name")
-                guard let status = gateway.faults.statuses.first(where: { $0.rule.name == name }) else {
-                    throw AdminError.notFound("There is no fault rule '\(name.prefix(200))'.")
-                }
-                return Response(FaultsAnswer.Fault(status))
+                let status = gateway.faults.statuses.first { $0.rule.name == name }
+                return Response(
+                    FaultsAnswer.Fault(try status.found(or: "There is no fault rule '\(name.prefix(200))'.")))
             },
             Endpoint(.delete, "/faults/{name}") { request in
                 let name = try request.parameter("name")

@@ -79,28 +79,22 @@ private struct FleetDraft: Sendable {
 
     private static func problems(prefix: String, apps: [String], shares: [Double]) -> [FieldProblem] {
         var problems: [FieldProblem] = []
+        func report(_ place: FieldPath, _ found: String, _ accepted: String) {
+            problems.append(FieldProblem(place, found, "accepted: \(accepted)"))
+        }
         if !DeviceName.isValid(Fleet.name(prefix, maximumCount)) {
-            problems.append(
-                FieldProblem(
-                    FieldPath().member("prefix"), "does not fit into a name",
-                    "accepted: a text with which prefix-10000000 has \(DeviceName.rule)"))
+            let rule = "a text with which prefix-10000000 has \(DeviceName.rule)"
+            report(FieldPath().member("prefix"), "does not fit into a name", rule)
         }
         for (index, app) in apps.enumerated() where apps[..<index].contains(app) {
-            problems.append(
-                FieldProblem(FieldPath().member("apps").element(index), "repeats \(app)", "accepted: each topic once"))
+            report(FieldPath().member("apps").element(index), "repeats \(app)", "each topic once")
         }
-        let sum = shares.reduce(0, +)
+        let (sum, conditions) = (shares.reduce(0, +), FieldPath().member("conditions"))
         if sum > 1 + 1e-9 {
-            problems.append(
-                FieldProblem(
-                    FieldPath().member("conditions"), "has shares with the sum \(sum)",
-                    "accepted: at most 1; a device is in one part"))
+            report(conditions, "has shares with the sum \(sum)", "at most 1; a device is in one part")
         }
         if shares.count > maximumPartCount {
-            problems.append(
-                FieldProblem(
-                    FieldPath().member("conditions"), "has \(shares.count) parts",
-                    "accepted: at most \(maximumPartCount)"))
+            report(conditions, "has \(shares.count) parts", "at most \(maximumPartCount)")
         }
         return problems
     }

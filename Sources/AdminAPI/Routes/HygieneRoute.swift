@@ -15,7 +15,7 @@ extension AdminAPI {
                 let app = simulator.app(TopicRules.bundleID(of: registration.topic))
                 return Lint.findings(for: LintSubject(push, app: app), silencing: silenced)
             }
-            // Its requests may be listed longer than the connection.
+            // The request log may outlast the connection's record.
             if let connection, report.findings.isEmpty { _ = try self.connection(connection) }
             return Response(HygieneAnswer(report, silencing: silenced))
         }

@@ -15,14 +15,10 @@ extension AdminAPI {
             Endpoint(.post, "/keys", addKey),
             Endpoint(.get, "/keys/{keyId}") { request in
                 let keyID = try request.parameter("keyId", .keyIdentifier)
-                guard let key = gateway.keys.key(keyID) else {
-                    throw AdminError.notFound("There is no key '\(keyID)'.")
-                }
-                return Response(KeyAnswer(key))
+                return Response(KeyAnswer(try gateway.keys.key(keyID).found(or: "There is no key '\(keyID)'.")))
             },
             Endpoint(.delete, "/keys/{keyId}") { request in
-                let isRemoved = gateway.forgetKey(try request.parameter("keyId", .keyIdentifier))
-                return Response(removed: isRemoved ? 1 : 0)
+                Response(removed: gateway.forgetKey(try request.parameter("keyId", .keyIdentifier)))
             },
         ]
     }

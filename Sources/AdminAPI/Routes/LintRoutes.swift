@@ -76,7 +76,7 @@ package struct LintRulesAnswer: APIShape {
         package var sentence: String
         package var source: String
         package var fix: String?
-        /// What the rule reports nothing without.
+        /// The inputs without which the rule reports nothing.
         package var needs: [String]
         package var isSilenced: Bool
     }

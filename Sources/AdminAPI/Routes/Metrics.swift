@@ -9,7 +9,7 @@ struct Metrics {
 
     var response: Response { Response(bytes: Array(text.utf8), type: "text/plain; version=0.0.4; charset=utf-8") }
 
-    /// Those of a gateway that does not own its house.
+    /// For a gateway that does not own its house.
     static var standby: Metrics {
         var metrics = Metrics()
         metrics.addRole(isOwner: false)

@@ -50,19 +50,17 @@ extension Notification {
         guard context.app.extension != nil || content.isMutable, kind == .alert else { return nil }
         if state == .accepted { return NotificationExtensionAnswer(state: "running") }
         let digest = PayloadDigest(push.payload.span.bytes)
-        guard let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: context) else {
-            if state == .delivered {
-                return NotificationExtensionAnswer(
-                    state: "notRun", message: "A preview runs no extension; the original content is shown.")
-            }
-            if state.kind == .discarded {
-                return NotificationExtensionAnswer(
-                    state: "notRun", message: "The push was discarded before the extension answered.")
-            }
-            return NotificationExtensionAnswer(state: "waiting", message: "The device has not received the push yet.")
+        if let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: context) {
+            return NotificationExtensionAnswer(
+                state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
         }
-        return NotificationExtensionAnswer(
-            state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
+        let (word, message) =
+            switch state {
+            case .delivered: ("notRun", "A preview runs no extension; the original content is shown.")
+            case .discarded: ("notRun", "The push was discarded before the extension answered.")
+            case .accepted, .stored: ("waiting", "The device has not received the push yet.")
+            }
+        return NotificationExtensionAnswer(state: word, message: message)
     }
 
     private var original: NotificationContent {

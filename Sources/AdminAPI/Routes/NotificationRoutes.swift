@@ -1,6 +1,6 @@
 internal import APNs
 internal import DeviceModel
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
@@ -24,31 +24,31 @@ extension AdminAPI {
                     now: { gateway.simulator.notifications(query) },
                     wait: { await gateway.simulator.wait(query, count: $0, timeout: $1) },
                     answer: { page, outcome in
-                        var answer = answer(
-                            page, outcome, total: query.before.map { _ in gateway.simulator.count(query) })
-                        if !query.isUnfiltered { answer.scanned = page.scannedCount }
-                        return answer
+                        let total = query.before.map { _ in gateway.simulator.count(query) }
+                        return NotificationsAnswer(
+                            NotificationRows(
+                                notifications: page.items.map { summary($0) }, next: String(page.next),
+                                hasMore: page.hasMore, dropped: page.droppedCount, hasGap: page.hasGap),
+                            PageEnd(page, outcome, total: total, isFiltered: !query.isUnfiltered))
                     })
             },
             Endpoint(.get, "/notifications/latest", query: filters) { request in
                 var query = try query(request, before: .max)
                 query.limit = 1
-                guard let latest = gateway.simulator.notifications(query).items.first else {
-                    throw AdminError.notFound(
-                        "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox."
-                    )
-                }
-                return Response(json: view.detail(latest))
+                let latest = try gateway.simulator.notifications(query).items.first.found(
+                    or: "No notification matches: none has arrived yet, or it was cleared or evicted from a full inbox."
+                )
+                return Response(json: detail(latest))
             },
             Endpoint(.delete, "/notifications", query: filters) { request in
                 defer { gateway.cancelForgottenExtensions() }
                 return Response(removed: gateway.simulator.clear(try query(request)))
             },
             Endpoint(.get, "/notifications/{id}") { request in
-                Response(json: view.detail(try notification(request)))
+                Response(json: detail(try notification(request)))
             },
             Endpoint(.get, "/notifications/{id}/explanation") { request in
-                let text = view.explanation(try notification(request))
+                let text = explanation(try notification(request))
                 return Response(bytes: Array(text.utf8), type: "text/plain; charset=utf-8")
             },
             Endpoint(.get, "/notifications/{id}/payload") { request in
@@ -58,28 +58,13 @@ extension AdminAPI {
         ]
     }
 
-    var view: NotificationView {
-        NotificationView(gateway: gateway, silenced: configuration.silencedFindings)
-    }
-
-    private func answer(
-        _ page: NotificationPage, _ outcome: WaitOutcome?, total: MatchCount?
-    ) -> NotificationsAnswer {
-        NotificationsAnswer(
-            notifications: page.items.map { view.summary($0) }, next: String(page.next), hasMore: page.hasMore,
-            dropped: page.droppedCount, hasGap: page.hasGap, total: total?.count, isTotalExact: total?.isExact,
-            since: page.newest.map { String($0) }, outcome: outcome)
-    }
-
     func notification(_ request: AdminRequest) throws(AdminError) -> Notification {
         try notification(try request.number("id"))
     }
 
     func notification(_ id: UInt64) throws(AdminError) -> Notification {
-        guard let notification = gateway.simulator.notification(id) else {
-            throw .notFound("There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
-        }
-        return notification
+        try gateway.simulator.notification(id).found(
+            or: "There is no notification \(id); it may have been cleared, or evicted from a full inbox.")
     }
 
     private func query(_ request: AdminRequest, before: UInt64? = nil) throws -> NotificationQuery {
@@ -107,19 +92,14 @@ extension AdminAPI {
     }
 }
 
-package struct NotificationsAnswer: APIShape {
+package typealias NotificationsAnswer = Joined<NotificationRows, PageEnd>
+
+package struct NotificationRows: APIShape {
     package var notifications: [NotificationAnswer]
     package var next: String
     package var hasMore: Bool
     package var dropped: Int
     package var hasGap: Bool
-    /// How many notifications were compared with filters besides `device`; nil without any.
-    package var scanned: Int?
-    /// These three only with the newest first.
-    package var total: Int?
-    package var isTotalExact: Bool?
-    package var since: String?
-    package var outcome: WaitOutcome?
 }
 
 extension AdminAPI {
@@ -135,11 +115,9 @@ extension AdminAPI {
             },
             Endpoint(.get, "/notifications/{id}/attachments/{identifier}") { request in
                 let attachment = try attachment(request)
-                guard let digest = attachment.sha256 else {
-                    throw AdminError.notFound(
-                        "The file of '\(attachment.identifier)' was never received; only its URL is known: \(attachment.url)"
-                    )
-                }
+                let digest = try attachment.sha256.found(
+                    or: "The file of '\(attachment.identifier)' was never received; only its URL is known: "
+                        + attachment.url)
                 return try file(
                     digest, request, "The file of '\(attachment.identifier)' no longer exists", type: attachment.type)
             },
@@ -163,9 +141,7 @@ extension AdminAPI {
     private func file(
         _ digest: String, _ request: AdminRequest, _ problem: String, type: String = ""
     ) throws(AdminError) -> Response {
-        guard let bytes = gateway.media?.data(digest) else {
-            throw .notFound("\(problem); it may have been evicted.")
-        }
+        let bytes = try (gateway.media?.data(digest)).found(or: "\(problem); it may have been evicted.")
         // The content decides the type; the extension's hint applies only to unrecognized content.
         let found = AttachmentType(ofFileBeginningWith: bytes.span.bytes)
         let shown = found ?? AttachmentType(ofFileNamed: "", hint: type)

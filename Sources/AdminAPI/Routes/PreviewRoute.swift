@@ -12,17 +12,30 @@ extension AdminAPI {
 
     private static let maximumChangeCount = 32
 
+    private static let pushMembers = [
+        "device", "topic", "environment", "pushType", "priority", "expiration", "collapseId", "payload",
+    ]
+
     private func preview(_ request: AdminRequest) async throws -> Response {
-        let form = try PreviewForm(try await request.body(), maximumChangeCount: Self.maximumChangeCount)
-        let subject = try subject(of: form)
-        let usesAnswer = try usesAnswer(form, subject)
+        let body = try await request.body()
+        let form = MemberReader(
+            .object(try AdminRequest.members(of: body, isNeeded: true)),
+            accepting: ["notification"] + Self.pushMembers + ["extension", "changes"], refusesNull: true)
+        let number = form.value("notification", .integer(in: 1...UInt64.max))
+        let content = form.value("extension", .word(PreviewContent.self))
+        let count = (range: 0...Self.maximumChangeCount, words: "at most \(Self.maximumChangeCount)")
+        let changes = form.value("changes", .list(.anyObject, count: count)) ?? [[:]]
+        let subject =
+            form.has("notification")
+            ? PreviewSubject.notification(try recorded(number, form)) : try push(form, body)
+        let usesAnswer = try usesAnswer(content, subject)
         let base = try gateway.simulator.circumstances(of: subject)
-        let all = try form.changes.enumerated().map { index, change in
+        let all = try changes.enumerated().map { index, change in
             try base.changed(by: change, at: FieldPath().member("changes").element(index))
         }
         let outcomes = try all.map { circumstances in
             let outcome = try gateway.simulator.preview(subject, in: circumstances, usesAnswer: usesAnswer)
-            return view.detail(outcome.notification, events: outcome.events).without(Self.recordedMembers)
+            return detail(outcome.notification, events: outcome.events).without(Self.recordedMembers)
         }
         return Response(json: ["outcomes": .array(outcomes)])
     }
@@ -32,93 +45,43 @@ extension AdminAPI {
         "id", "identifier", "token", "apnsId", "apnsUniqueId", "request", "timeline",
     ]
 
-    private func subject(of form: PreviewForm) throws -> PreviewSubject {
-        switch form.subject {
-        case .notification(let id): return .notification(try notification(id))
-        case .push(let push):
-            let push = try directPush(
-                push.payload, to: try gateway.device(named: push.device).name, topic: push.topic,
-                environment: push.environment, headers: push.headers)
-            let admitted = try gateway.admit(push)
-            return .push(admitted.push, for: admitted.use)
+    private func recorded(_ number: UInt64?, _ form: MemberReader) throws -> Notification {
+        try form.finish()
+        if let name = Self.pushMembers.first(where: form.has) {
+            throw AdminError.badRequest("'notification' and '\(name)' both name the push; use one.")
         }
+        return try notification(number ?? 0)
     }
 
-    private func usesAnswer(_ form: PreviewForm, _ subject: PreviewSubject) throws(AdminError) -> Bool {
-        var hasAnswer = false
-        if case .notification(let notification) = subject { hasAnswer = notification.extensionRecord != nil }
-        guard form.content != .after || hasAnswer else {
-            throw .badRequest(
-                "'extension' is 'after', but no service extension answered this push, and a preview runs none. Accepted: "
-                    + "original.")
-        }
-        return hasAnswer && form.content != .original
-    }
-}
-
-/// The body of `POST /preview`.
-private struct PreviewForm {
-    enum Subject {
-        case notification(UInt64)
-        case push(Push)
-    }
-
-    struct Push {
-        var device: String
-        var topic: String?
-        var environment: APNsEnvironment?
-        var headers: [(name: String, value: String?)]
-        /// As sent: white space counts.
-        var payload: [UInt8]
-    }
-
-    /// A service extension's request, or its recorded answer.
-    enum Content: String, CaseIterable { case original, after }
-
-    let subject: Subject
-    /// nil for the recorded answer, if there is one.
-    let content: Content?
-    let changes: [JSONObject]
-
-    private static let pushMembers = [
-        "device", "topic", "environment", "pushType", "priority", "expiration", "collapseId", "payload",
-    ]
-
-    init(_ body: [UInt8], maximumChangeCount: Int) throws {
-        let form = MemberReader(
-            .object(try AdminRequest.members(of: body, isNeeded: true)),
-            accepting: ["notification"] + Self.pushMembers + ["extension", "changes"], refusesNull: true)
-        let number = form.value("notification", .integer(in: 1...UInt64.max))
-        content = form.value("extension", .word(Content.self))
-        let count = (range: 0...maximumChangeCount, words: "at most \(maximumChangeCount)")
-        let changes = form.value("changes", .list(.anyObject, count: count))
-        self.changes = (changes ?? [[:]]).compactMap { if case .object(let change) = $0 { change } else { nil } }
-        if form.has("notification") {
-            try form.finish()
-            if let name = Self.pushMembers.first(where: form.has) {
-                throw AdminError.badRequest("'notification' and '\(name)' both name the push; use one.")
-            }
-            subject = .notification(number ?? 0)
-        } else {
-            subject = .push(try Self.push(form, body))
-        }
-    }
-
-    private static func push(_ form: MemberReader, _ body: [UInt8]) throws -> Push {
+    private func push(_ form: MemberReader, _ body: [UInt8]) throws -> PreviewSubject {
         let device = form.required("device", .name)
-        let push = Push(
-            device: device ?? "", topic: form.value("topic", .name), environment: form.value("environment", .word()),
-            headers: [
-                ("apns-push-type", form.value("pushType", .name)),
-                ("apns-priority", form.value("priority", .integer).map { String($0) }),
-                ("apns-expiration", form.value("expiration", .integer(in: 0...Int64.max)).map { String($0) }),
-                ("apns-collapse-id", form.value("collapseId", .name)),
-            ], payload: Self.payload(in: body) ?? [])
+        let (topic, environment) = (form.value("topic", .name), form.value("environment", .word(APNsEnvironment.self)))
+        let headers: [(name: String, value: String?)] = [
+            ("apns-push-type", form.value("pushType", .name)),
+            ("apns-priority", form.value("priority", .integer).map { String($0) }),
+            ("apns-expiration", form.value("expiration", .integer(in: 0...Int64.max)).map { String($0) }),
+            ("apns-collapse-id", form.value("collapseId", .name)),
+        ]
         try form.finish()
         guard form.has("payload") else {
             throw AdminError.badRequest("'payload' is missing; it is an object, or a text for its exact bytes.")
         }
-        return push
+        let push = try directPush(
+            Self.payload(in: body) ?? [], to: try gateway.device(named: device ?? "").name, topic: topic,
+            environment: environment, headers: headers)
+        let admitted = try gateway.admit(push)
+        return .push(admitted.push, for: admitted.use)
+    }
+
+    private func usesAnswer(_ content: PreviewContent?, _ subject: PreviewSubject) throws(AdminError) -> Bool {
+        var hasAnswer = false
+        if case .notification(let notification) = subject { hasAnswer = notification.extensionRecord != nil }
+        guard content != .after || hasAnswer else {
+            throw .badRequest(
+                "'extension' is 'after', but no service extension answered this push, and a preview runs none. Accepted: "
+                    + "original.")
+        }
+        return hasAnswer && content != .original
     }
 
     /// An object's bytes as they are in the body; a text's content.
@@ -142,10 +105,13 @@ private struct PreviewForm {
     }
 }
 
+/// A service extension's request, or its recorded answer.
+private enum PreviewContent: String, CaseIterable { case original, after }
+
 extension PreviewInputs {
     /// Merges as `PATCH /devices` and `PATCH /apps` do.
-    fileprivate func changed(by change: JSONObject, at path: FieldPath) throws -> PreviewInputs {
-        try MemberReader(.object(change), at: path, accepting: ["device", "app", "settings"]).finish()
+    fileprivate func changed(by change: JSONValue, at path: FieldPath) throws -> PreviewInputs {
+        try MemberReader(change, at: path, accepting: ["device", "app", "settings"]).finish()
         var changed = self
         if let json = change["device"] { try changed.device.apply(json, at: path.member("device")) }
         if let json = change["app"] { try changed.app.apply(json, at: path.member("app")) }

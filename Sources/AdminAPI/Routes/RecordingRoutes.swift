@@ -33,7 +33,7 @@ extension AdminAPI {
                 return Response(json: .verbatim(run))
             },
             Endpoint(.delete, "/recordings/{name}") { request in
-                Response(removed: gateway.removeRecording(try request.parameter("name")) ? 1 : 0)
+                Response(removed: gateway.removeRecording(try request.parameter("name")))
             },
         ]
     }

@@ -8,65 +8,52 @@ struct RequestFilter: Sendable {
         "status", "reason", "fault", "connection", "device", "topic", "source", RequestQuery.condition,
     ]
 
-    private let gateway: Gateway
-    private let status: UInt16?
-    private let isUnanswered: Bool
-    /// In every spelling.
-    private let reasons: Set<String>?
-    private let fault: String?
-    private let connection: UInt32?
-    private let device: String?
-    private let topic: String?
-    private let source: RequestRecord.Source?
-    /// The conditions of `where`; nil without.
-    private let condition: (@Sendable (RequestRecord) -> Bool)?
-    let isEmpty: Bool
+    /// For requests without an answer.
+    private static let noStatus = "none"
 
+    private var tests: [@Sendable (RequestRecord) -> Bool] = []
+
+    var isEmpty: Bool { tests.isEmpty }
+
+    /// - Parameter condition: The conditions of `where`; nil without.
     init(
         _ query: RequestQuery, of gateway: Gateway, condition: (@Sendable (RequestRecord) -> Bool)?
     ) throws(AdminError) {
-        self.gateway = gateway
-        self.condition = condition
-        isEmpty = Self.names.allSatisfy { query[$0] == nil } && query.conditions.isEmpty
-        isUnanswered = query["status"] == "none"
-        status = isUnanswered ? nil : try query.integer("status", in: UInt16(200)...599)
-        connection = try query.integer("connection", in: 0...UInt32.max)
-        fault = query["fault"]
-        device = query["device"]
-        topic = query["topic"]
-        source = try query.choice("source", of: RequestRecord.Source.allCases, by: \.rawValue)
-        reasons = query["reason"].map { Self.spellings($0) ?? [$0] }
-        if let reason = query["reason"] { try check(reason) }
+        if query["status"] == Self.noStatus {
+            tests.append { $0.status == nil }
+        } else if let status = try query.integer("status", in: UInt16(200)...599, or: Self.noStatus) {
+            tests.append { $0.status == status }
+        }
+        if let connection = try query.integer("connection", in: 0...UInt32.max) {
+            tests.append { $0.connection == connection }
+        }
+        if let source = try query.choice("source", of: RequestRecord.Source.allCases, by: \.rawValue) {
+            tests.append { $0.source == source }
+        }
+        if let fault = query["fault"] { tests.append { $0.fault?.rule == fault } }
+        if let topic = query["topic"] { tests.append { $0.topic == topic } }
+        if let reason = query["reason"] {
+            let reasons = try Self.spellings(of: reason, in: gateway)
+            tests.append { $0.reason(.observed).map(reasons.contains) ?? false }
+        }
+        if let device = query["device"] { tests.append { gateway.device(of: $0) == device } }
+        if let condition { tests.append(condition) }
     }
 
-    func matches(_ record: RequestRecord) -> Bool {
-        if let status, status != record.status { return false }
-        if isUnanswered, record.status != nil { return false }
-        if let connection, connection != record.connection { return false }
-        if let fault, fault != record.fault?.rule { return false }
-        if let reasons, !(record.reason(.observed).map(reasons.contains) ?? false) { return false }
-        if let topic, topic != record.topic { return false }
-        if let source, source != record.source { return false }
-        if let device, device != gateway.device(of: record) { return false }
-        return condition?(record) ?? true
-    }
+    func matches(_ record: RequestRecord) -> Bool { tests.allSatisfy { $0(record) } }
 
-    /// Some reasons have two spellings; `nil` if the word is no reason of APNs.
-    private static func spellings(_ text: String) -> Set<String>? {
-        APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
-            .map { [$0.text(.observed), $0.text(.documented)] }
-    }
-
-    /// Rejects a reason unknown to APNs, the fault rules, which may use any word, and the logged requests.
-    private func check(_ reason: String) throws(AdminError) {
-        guard Self.spellings(reason) == nil else { return }
+    /// Some of APNs' reasons have two. Rejects another word unless a fault rule, which may use any, or a logged request has it.
+    private static func spellings(of text: String, in gateway: Gateway) throws(AdminError) -> Set<String> {
+        let reason = APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
+        if let reason { return [reason.text(.observed), reason.text(.documented)] }
         let answers = gateway.faults.statuses.flatMap {
             [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
         }
-        guard !answers.contains(where: { $0.reason == reason }) else { return }
-        let logged = gateway.requestLog.page(before: .max, limit: 1) { $0.reason(.observed) == reason }
-        guard logged.items.isEmpty else { return }
-        throw unknownWord("reason", reason, APNsReason.allCases.map(\.rawValue))
+        let isKnown =
+            answers.contains { $0.reason == text }
+            || !gateway.requestLog.page(before: .max, limit: 1) { $0.reason(.observed) == text }.items.isEmpty
+        guard isKnown else { throw unknownWord("reason", text, APNsReason.allCases.map(\.rawValue)) }
+        return [text]
     }
 }
 

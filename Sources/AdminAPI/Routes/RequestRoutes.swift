@@ -1,6 +1,7 @@
 internal import APNs
+internal import DeviceModel
 package import DeviceSimulator
-internal import Gateway
+package import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Queries
@@ -14,21 +15,17 @@ extension AdminAPI {
                 query: RequestFilter.names + ["order", "before", "since", "limit", "wait", "count"], list),
             Endpoint(.get, "/requests/latest", query: RequestFilter.names) { request in
                 let filter = try filter(request.query)
-                guard
-                    let record = gateway.requestLog.page(before: .max, limit: 1, where: { filter.matches($0) }).items
-                        .first
-                else {
-                    throw AdminError.notFound(
-                        "No request matches: none has arrived yet, or it was cleared or evicted from the full log.")
-                }
-                return detail(record)
+                let latest = gateway.requestLog.page(before: .max, limit: 1) { filter.matches($0) }.items.first
+                return detail(
+                    try latest.found(
+                        or: "No request matches: none has arrived yet, or it was cleared or evicted from the full log.")
+                )
             },
             Endpoint(.get, "/requests/{number}") { request in
                 let number: UInt64 = try request.number("number")
-                guard let record = gateway.requestLog.record(number) else {
-                    throw AdminError.notFound("There is no request \(number); the log retains only the newest.")
-                }
-                return detail(record)
+                return detail(
+                    try gateway.requestLog.record(number).found(
+                        or: "There is no request \(number); the log retains only the newest."))
             },
             Endpoint(.delete, "/requests") { _ in
                 Response(removed: gateway.requestLog.removeAll())
@@ -52,21 +49,16 @@ extension AdminAPI {
                 await log.wait(since: since, count: count, timeout: timeout, where: { filter.matches($0) })
             },
             answer: { (page: RequestPage, outcome: WaitOutcome?) in
-                var answer = answer(page, outcome, total: before.map { _ in total(filter) })
-                if !filter.isEmpty { answer.scanned = page.scannedCount }
-                return answer
+                RequestsAnswer(
+                    RequestRows(
+                        requests: page.items.map(summary), next: String(page.next), hasMore: page.hasMore,
+                        dropped: page.droppedCount, isTruncated: page.hasGap),
+                    PageEnd(page, outcome, total: before.map { _ in total(filter) }, isFiltered: !filter.isEmpty))
             })
     }
 
     private func total(_ filter: RequestFilter) -> MatchCount {
         filter.isEmpty ? gateway.requestLog.count() : gateway.requestLog.count { filter.matches($0) }
-    }
-
-    private func answer(_ page: RequestPage, _ outcome: WaitOutcome?, total: MatchCount?) -> RequestsAnswer {
-        RequestsAnswer(
-            requests: page.items.map(summary), next: String(page.next), hasMore: page.hasMore,
-            dropped: page.droppedCount, isTruncated: page.hasGap, total: total?.count, isTotalExact: total?.isExact,
-            since: page.newest.map { String($0) }, outcome: outcome)
     }
 
     private func detail(_ record: RequestRecord) -> Response {
@@ -94,24 +86,19 @@ extension AdminAPI {
             pushType: record.request.value(of: .apnsPushType), notification: record.notification,
             channel: record.channelID, broadcast: record.served?.broadcast,
             relay: record.relay.map { RequestAnswer.Relay($0) },
-            diagnosis: record.diagnosis.map { .init(id: $0.code, message: $0.message) },
+            diagnosis: record.diagnosis.map { .init($0) },
             findings: findings.map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
     }
 }
 
-package struct RequestsAnswer: APIShape {
+package typealias RequestsAnswer = Joined<RequestRows, PageEnd>
+
+package struct RequestRows: APIShape {
     package var requests: [RequestAnswer]
     package var next: String
     package var hasMore: Bool
     package var dropped: Int
     package var isTruncated: Bool
-    /// How many requests were compared with the filters; nil without any.
-    package var scanned: Int?
-    /// These three only with the newest first.
-    package var total: Int?
-    package var isTotalExact: Bool?
-    package var since: String?
-    package var outcome: WaitOutcome?
 }
 
 /// A request in a list; a single request also has headers and payload.
@@ -165,6 +152,8 @@ package struct RequestAnswer: APIShape {
     package struct Diagnosis: APIShape {
         package var id: String
         package var message: String
+
+        init(_ diagnosis: APNs.Diagnosis) { (id, message) = (diagnosis.code, diagnosis.message) }
     }
 }
 
@@ -197,5 +186,52 @@ extension RequestRecord.UndeliveredRequest {
     fileprivate var apnsIDText: String {
         let own = [request.value(of: .apnsRequestID), request.value(of: .apnsID)].compactMap(\.self)
         return own.first { APNsID(Array($0.utf8).span.bytes) == apnsID } ?? apnsID.text(.upper)
+    }
+}
+
+extension Gateway {
+    /// One line, such as `200 alert com.example.app → phone · Active, delivered at once: on the lock screen, sound
+    /// (notification 17)`.
+    package func sentence(of record: RequestRecord) -> String {
+        let status = record.status.map(String.init) ?? "no answer"
+        let request = "request \(record.number)"
+        if let fault = record.fault {
+            let reason = record.reason(settings.spelling).map { " " + $0 } ?? ""
+            return "\(status)\(reason) · fault rule \(fault.rule) (\(request))"
+        }
+        if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
+        guard let registration = record.registration, let number = record.notification else {
+            let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
+            return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
+        }
+        guard let notification = simulator.notification(number) else {
+            return "\(status) \(registration.topic) → \(registration.device), cleared"
+        }
+        return "\(status) \(notification.kind.name) \(notification.sentence)"
+    }
+}
+
+extension RequestRecord.ServedRequest {
+    /// Such as `broadcast 7 com.example.app → channel dHN0LXNyY2gtY2hubA==, 3 subscribers`.
+    fileprivate var sentence: String {
+        let channel = channelID.map { "channel \($0)" } ?? ""
+        switch action {
+        case .broadcast:
+            let count = subscribers ?? 0
+            return "broadcast \(broadcast ?? 0) \(bundleID) → \(channel), \(count) subscriber\(count == 1 ? "" : "s")"
+        case .create: return "\(bundleID) · created \(channel)"
+        case .read: return "\(bundleID) · read \(channel)"
+        case .delete: return "\(bundleID) · deleted \(channel)"
+        case .list: return "\(bundleID) · listed all channels"
+        }
+    }
+}
+
+extension Notification {
+    /// The outcome in one line.
+    package var sentence: String {
+        let failure = extensionRecord.flatMap { $0.verdict == .original ? " · extension: \($0.sentence)" : nil }
+        let outcome = why.hasSuffix(".") ? String(why.dropLast()) : why
+        return "\(registration.topic) → \(device) · \(outcome)\(failure ?? "") (notification \(sequence))"
     }
 }

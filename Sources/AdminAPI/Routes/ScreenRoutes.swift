@@ -1,5 +1,5 @@
 internal import APNs
-internal import DeviceModel
+package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
@@ -32,11 +32,8 @@ extension AdminAPI {
     }
 
     private func screen(_ request: AdminRequest) throws -> Screen {
-        let device = try self.device(request)
-        guard let screen = gateway.simulator.screen(of: device.name) else {
-            throw SimulatorError.noSuchDevice(device.name)
-        }
-        return screen
+        let device = try self.device(request).name
+        return try gateway.simulator.screen(of: device).found(or: "There is no device '\(device)'.")
     }
 
     /// The result of an app's `getDeliveredNotifications` (I.6), newest first.
@@ -76,12 +73,7 @@ struct ScreenView {
             summary: summary(in: screen.notificationCenter + screen.lockScreen).map { summary in
                 ScreenAnswer.Summary(count: summary.count, notifications: summary.featured.map { card($0) })
             },
-            nextSummary: nextSummary, badges: badges,
-            prompts: prompts.map { prompt in
-                ScreenAnswer.Prompt(
-                    app: prompt.app, prompt: prompt.kind.rawValue, text: prompt.text,
-                    choices: prompt.choices.map(\.rawValue))
-            },
+            nextSummary: nextSummary, badges: badges, prompts: prompts,
             activities: live == LiveScreen() ? nil : live)
     }
 
@@ -170,7 +162,7 @@ struct ScreenView {
             Joined(
                 DisplayedTextAnswer(text, of: notification),
                 ScreenAnswer.Choices(
-                    suggestion: suggestion.map { SuggestionAnswer($0) },
+                    suggestion: suggestion.map { Joined(SuggestionKind(), $0) },
                     buttons: buttons.isEmpty ? nil : buttons.map { ScreenAnswer.Button($0) })))
     }
 
@@ -189,12 +181,13 @@ struct ScreenView {
     }
 
     /// The system's prompts about apps.
-    var prompts: [(app: String, kind: Prompt, text: String, choices: [DeviceAct.PromptChoice])] {
+    var prompts: [ScreenAnswer.Prompt] {
         screen.apps.compactMap { app in
             app.prompt.map { prompt in
-                let name = app.app.displayName.ifAny ?? app.app.bundleID
-                let choices = prompt.choices(isSummaryOn: screen.conditions.summary.isEnabled)
-                return (app.app.bundleID, prompt, prompt.question(about: name), choices)
+                ScreenAnswer.Prompt(
+                    app: app.app.bundleID, prompt: prompt.rawValue,
+                    text: prompt.question(about: app.app.displayName.ifAny ?? app.app.bundleID),
+                    choices: prompt.choices(isSummaryOn: screen.conditions.summary.isEnabled))
             }
         }
     }
@@ -281,12 +274,8 @@ package struct ScreenAnswer: APIShape {
         package var takesText: Bool
 
         init(_ button: NotificationAction) {
-            identifier = button.identifier
-            title = button.title
-            glyph = button.glyph
-            isRed = button.isRed
-            opensApp = button.opensApp
-            needsUnlock = button.needsUnlock
+            (identifier, title, glyph) = (button.identifier, button.title, button.glyph)
+            (isRed, opensApp, needsUnlock) = (button.isRed, button.opensApp, button.needsUnlock)
             takesText = button.textInput != nil
         }
     }
@@ -302,7 +291,7 @@ package struct ScreenAnswer: APIShape {
         package var prompt: String
         /// The question.
         package var text: String
-        package var choices: [String]
+        package var choices: [DeviceAct.PromptChoice]
     }
 }
 
@@ -377,17 +366,10 @@ extension DisplayedTextAnswer {
 }
 
 /// A contact the system suggests for a sender until the person confirms it.
-package struct SuggestionAnswer: APIShape {
-    package var kind = "contactAssociation"
-    package var person: String
-    package var name: String
-    package var contact: String
-    package var app: String
+package typealias SuggestionAnswer = Joined<SuggestionKind, ContactAssociation>
 
-    init(_ suggestion: ContactAssociation) {
-        person = suggestion.person
-        name = suggestion.name
-        contact = suggestion.contact
-        app = suggestion.app
-    }
+package struct SuggestionKind: APIShape {
+    package var kind = "contactAssociation"
 }
+
+extension ContactAssociation: APIShape {}

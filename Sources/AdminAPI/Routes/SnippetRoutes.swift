@@ -14,13 +14,10 @@ extension AdminAPI {
             Endpoint(.get, "/snippets/{id}", query: ["topic"]) { request in
                 let id = try request.parameter("id")
                 let sections = ClientGuide.clients + ClientGuide.ways
-                guard let section = sections.first(where: { $0.id == id }) else {
-                    let hint =
-                        NearestName.of(String(id.prefix(100)), among: sections.map(\.id)).map { " Did you mean \($0)?" }
-                        ?? ""
-                    throw AdminError.notFound(
-                        "There is no client '\(id.prefix(60))'; GET /api/v1/snippets lists them.\(hint)")
-                }
+                let near = NearestName.of(String(id.prefix(100)), among: sections.map(\.id))
+                let hint = near.map { " Did you mean \($0)?" } ?? ""
+                let section = try sections.first { $0.id == id }.found(
+                    or: "There is no client '\(id.prefix(60))'; GET /api/v1/snippets lists them.\(hint)")
                 return Response(SnippetAnswer(section, try substitutions(request)))
             },
         ]

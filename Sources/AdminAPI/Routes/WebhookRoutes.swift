@@ -46,9 +46,7 @@ extension AdminAPI {
     }
 
     private func answer(_ name: String) throws -> Response {
-        guard let status = gateway.webhooks.status(name) else {
-            throw AdminError.notFound("There is no webhook '\(name.prefix(200))'.")
-        }
+        let status = try gateway.webhooks.status(name).found(or: "There is no webhook '\(name.prefix(200))'.")
         return Response(WebhookAnswer(status, hasDeliveries: true))
     }
 

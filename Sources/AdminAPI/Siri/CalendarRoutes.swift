@@ -6,7 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import LiveModel
-internal import SiriModel
+package import SiriModel
 
 /// Reservations in a device's calendar, and the mails and pages that Siri finds them in.
 extension AdminAPI {
@@ -33,9 +33,8 @@ extension AdminAPI {
 
     private func scene(of name: String) throws(AdminError) -> (table: CalendarTable, context: LiveContext) {
         let device = try gateway.device(named: name).name
-        guard let (state, context) = gateway.simulator.siri(of: device, at: gateway.now()) else {
-            throw .notFound("There is no device '\(device)'.")
-        }
+        let (state, context) = try gateway.simulator.siri(of: device, at: gateway.now()).found(
+            or: "There is no device '\(device)'.")
         return (state.calendar, context)
     }
 
@@ -115,7 +114,7 @@ package struct CalendarEventAnswer: APIShape {
     package var start: EventTime?
     package var end: EventTime?
     package var isEndAssumed: Bool
-    package var location: EventLocation?
+    package var location: EventPlace?
     package var notes: [String]
     /// The words of the link: "Show in Flights".
     package var link: String?
@@ -137,13 +136,6 @@ package struct CalendarEventAnswer: APIShape {
         }
     }
 
-    package struct EventLocation: APIShape {
-        package var name: String?
-        package var address: String?
-        package var latitude: Double?
-        package var longitude: Double?
-    }
-
     package struct EventSuggestion: APIShape {
         package var kind: String
         package var title: String
@@ -160,16 +152,15 @@ package struct CalendarEventAnswer: APIShape {
         let calendar = context.device.calendar
         start = content.start.map { EventTime($0, content.startZone, calendar) }
         end = content.end.map { EventTime($0, content.endZone, calendar) }
-        location = content.place.map {
-            EventLocation(name: $0.name, address: $0.address, latitude: $0.latitude, longitude: $0.longitude)
-        }
-        link = item.link(context)
+        (location, link) = (content.place, item.link(context))
         updatedAt = item.updatedAt.text
         self.suggestions = suggestions.map {
             EventSuggestion(kind: $0.kind.rawValue, title: $0.title, from: $0.from.text, to: $0.to.text)
         }
     }
 }
+
+extension EventPlace: APIShape {}
 
 package struct CalendarActAnswer: APIShape {
     /// The app's launch activity, or the page that Safari opens.

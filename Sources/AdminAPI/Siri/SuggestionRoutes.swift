@@ -15,9 +15,8 @@ extension AdminAPI {
                 let device = try self.device(request).name
                 let surface = try request.query.value("surface", .word(SuggestionSurface.self))
                 let at = try request.query.value("at", .instant) ?? gateway.now()
-                guard let (state, context) = gateway.simulator.siri(of: device, at: at) else {
-                    throw AdminError.notFound("There is no device '\(device)'.")
-                }
+                let (state, context) = try gateway.simulator.siri(of: device, at: at).found(
+                    or: "There is no device '\(device)'.")
                 let scene = SuggestionScene(state, context)
                 let rows = SurfaceRow.all.filter { $0.surface == surface ?? $0.surface }
                 return Response(

@@ -54,7 +54,6 @@ enum DocumentKind: String, CaseIterable, Sendable {
 
 extension AdminAPI {
     func document(_ notification: Notification) -> Document {
-        let view = view
         var parts: [NotificationPart: JSONValue] = [:]
         return { name in
             let push = notification.push
@@ -78,7 +77,7 @@ extension AdminAPI {
                 return .array([content.title, content.subtitle, content.body].compactMap { .nonEmpty($0) })
             default:
                 let part = NotificationPart(of: name)
-                let answer = parts[part] ?? view.part(part, of: notification)
+                let answer = parts[part] ?? self.part(part, of: notification)
                 parts[part] = answer
                 return answer[name]
             }

@@ -45,7 +45,7 @@ extension AdminAPI {
                     until: isFinal)
             }
         }
-        // What might still have come is unknown.
+        // Without the rest of the time, the result is unknown.
         guard result.outcome != .stopped else { throw CancellationError() }
         return result.page.tally
     }
@@ -111,7 +111,7 @@ extension AdminAPI {
     /// As in a list; nil if it no longer exists.
     private func summary(of number: UInt64, _ wanted: Verification) -> JSONValue? {
         switch wanted.kind {
-        case .notifications: gateway.simulator.notification(number).map { JSONValue(view.summary($0)) }
+        case .notifications: gateway.simulator.notification(number).map { JSONValue(summary($0)) }
         case .requests: gateway.requestLog.record(number).map { JSONValue(summary($0)) }
         case .events:
             gateway.simulator.events(EventQuery(device: wanted.device ?? "", since: number - 1, limit: 1)).items.first

@@ -30,28 +30,29 @@ package struct DeviceDay: Sendable, Hashable {
         range = calendar.range(of: date)
     }
 
-    package struct FocusPeriod: Sendable, Hashable {
+    package struct FocusPeriod: Sendable, Hashable, Codable {
         package var id: String
         package var name: String
-        package var range: Range<Instant>
+        package var from: Instant
+        package var to: Instant
+        package var range: Range<Instant> { from..<to }
 
         package init(id: String, name: String, range: Range<Instant>) {
-            self.id = id
-            self.name = name
-            self.range = range
+            (self.id, self.name, from, to) = (id, name, range.lowerBound, range.upperBound)
         }
     }
 
     /// A period in which nothing reached the device.
-    package struct Outage: Sendable, Hashable {
+    package struct Outage: Sendable, Hashable, Codable {
         package var kind: Kind
-        package var range: Range<Instant>
+        package var from: Instant
+        package var to: Instant
+        package var range: Range<Instant> { from..<to }
 
-        package enum Kind: String, CaseIterable, Sendable { case offline, off }
+        package enum Kind: String, CaseIterable, Codable, Sendable { case offline, off }
 
         package init(kind: Kind, range: Range<Instant>) {
-            self.kind = kind
-            self.range = range
+            (self.kind, from, to) = (kind, range.lowerBound, range.upperBound)
         }
     }
 
@@ -67,7 +68,7 @@ package struct DeviceDay: Sendable, Hashable {
     }
 
     /// The pushes to an app, in the order of receipt.
-    package struct Lane: Sendable, Hashable {
+    package struct Lane: Sendable, Hashable, Codable {
         package var app: String
         package var name: String
         package var pushes: [Push]
@@ -79,7 +80,7 @@ package struct DeviceDay: Sendable, Hashable {
         }
     }
 
-    package struct Push: Sendable, Hashable {
+    package struct Push: Sendable, Hashable, Codable {
         package var notification: UInt64
         /// Its title or first text, else its push type; cut to `longestText` characters.
         package var text: String
@@ -93,6 +94,10 @@ package struct DeviceDay: Sendable, Hashable {
         package var extensionRun: ExtensionPeriod?
 
         package static let longestText = 80
+
+        private enum CodingKeys: String, CodingKey {
+            case notification, text, level, outcome, receivedAt, settledAt, shownAt, extensionRun = "extension"
+        }
 
         package init(
             notification: UInt64, text: String, level: InterruptionLevel?, outcome: PushOutcome, receivedAt: Instant,
@@ -114,19 +119,20 @@ package struct DeviceDay: Sendable, Hashable {
         }
     }
 
-    package struct ExtensionPeriod: Sendable, Hashable {
-        package var range: Range<Instant>
+    package struct ExtensionPeriod: Sendable, Hashable, Codable {
+        package var from: Instant
+        package var to: Instant
         package var end: ExtensionRun.End
+        package var range: Range<Instant> { from..<to }
 
         package init(range: Range<Instant>, end: ExtensionRun.End) {
-            self.range = range
-            self.end = end
+            (from, to, self.end) = (range.lowerBound, range.upperBound, end)
         }
     }
 }
 
 /// What became of a push, in one word.
-package enum PushOutcome: String, CaseIterable, Sendable {
+package enum PushOutcome: String, CaseIterable, Codable, Sendable {
     case alerted
     /// Delivered, but only into the list: silenced by a Focus, or provisional.
     case quiet

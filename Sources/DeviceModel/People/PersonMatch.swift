@@ -83,7 +83,7 @@ extension Contact {
 }
 
 /// The system's guess that a person of an app is a contact; applies once the device's owner confirms it (S0-32).
-package struct ContactAssociation: Sendable, Hashable {
+package struct ContactAssociation: Sendable, Hashable, Codable {
     package var person: String
     package var name: String
     package var contact: String

@@ -45,7 +45,7 @@ package struct PostalAddress: FieldDescribed, Hashable {
 }
 
 /// The location of a calendar event.
-package struct EventPlace: Sendable, Hashable {
+package struct EventPlace: Sendable, Hashable, Codable {
     package var name: String?
     package var address: String?
     /// nil if only the address is known.
@@ -53,6 +53,8 @@ package struct EventPlace: Sendable, Hashable {
     package var longitude: Double?
     /// Of an airport.
     package var timeZone: String?
+
+    private enum CodingKeys: String, CodingKey { case name, address, latitude, longitude }
 
     /// Coordinates of 0, 0 mean that they are unknown (S4-20).
     init?(_ placemark: Placemark?) {

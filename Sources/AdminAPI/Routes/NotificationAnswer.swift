@@ -7,10 +7,8 @@ internal import JSON
 internal import Lint
 internal import LiveModel
 
-struct NotificationView {
-    let gateway: Gateway
-    let silenced: Set<String>
-
+/// Notifications in answers.
+extension AdminAPI {
     /// - Parameter findings: Computed here if nil.
     func summary(_ notification: Notification, findings: [Finding]? = nil) -> NotificationAnswer {
         let push = notification.push
@@ -39,7 +37,7 @@ struct NotificationView {
 
     /// - Parameter comparesHistory: Whether to compare with earlier pushes, which is too slow for a list.
     func findings(_ notification: Notification, comparesHistory: Bool) -> [Finding] {
-        let push = notification.push
+        let (push, silenced) = (notification.push, configuration.silencedFindings)
         let ofConnection =
             push.isLocal ? [] : RequestFindings.arrivalFindings(for: push.request, on: facts(of: push))
         let subject = LintSubject(notification, in: gateway, hasHistory: comparesHistory)
@@ -59,7 +57,8 @@ struct NotificationView {
         for (index, donation) in donations.enumerated() {
             let subject = DonationSubject(donation, recent: Array(donations[..<index]))
             let isContents = context.map { donation.isOfConversation(in: $0) } ?? false
-            for finding in Lint.findings(for: subject, silencing: silenced) where !findings.contains(finding) {
+            let all = Lint.findings(for: subject, silencing: configuration.silencedFindings)
+            for finding in all where !findings.contains(finding) {
                 let isFound = isContents && found.contains { $0.id == finding.id && $0.message == finding.message }
                 if !isFound { findings.append(finding) }
             }
@@ -126,10 +125,10 @@ extension NotificationSound {
 
 // MARK: Details
 
-/// What is computed at once of a notification's details. A query reads few parts.
+/// A part of a notification's details, computed as a whole: a query reads few of them.
 enum NotificationPart: CaseIterable {
     case summary, request, contents, serviceExtension, reasons
-    /// With the events and the earlier pushes of the device; by far the slowest.
+    /// Reads the device's events and earlier pushes; by far the slowest.
     case history
 
     /// - Parameter member: of the details.
@@ -146,7 +145,7 @@ enum NotificationPart: CaseIterable {
     }
 }
 
-extension NotificationView {
+extension AdminAPI {
     /// - Parameter events: Of a preview, which the device's log does not have.
     func detail(_ notification: Notification, events: [DeviceEvent]? = nil) -> JSONValue {
         NotificationPart.allCases.reduce([:]) { $0.adding(part($1, of: notification, events: events)) }
@@ -202,7 +201,7 @@ extension NotificationView {
                         notification.displayed(content, device: context.device, settings: context.settings),
                         of: notification)) : nil,
             "announcement": notification.spokenText.map { .string($0) },
-            "suggestion": notification.suggestion(on: context.device).map { JSONValue(SuggestionAnswer($0)) },
+            "suggestion": notification.suggestion(on: context.device).map { JSONValue(Joined(SuggestionKind(), $0)) },
         ]
     }
 
@@ -277,7 +276,7 @@ extension JSONValue {
 
 // MARK: Explanation
 
-extension NotificationView {
+extension AdminAPI {
     func explanation(_ notification: Notification) -> String {
         let context = notification.context
         let content = notification.content

@@ -27,23 +27,15 @@ extension AdminAPI {
                 let device = try self.device(request).name
                 return Response(try activity(try request.parameter("id"), on: device))
             },
-            Endpoint(.post, path + "/{id}/update") { request in
-                try await act(request) { id, body in .update(id, try ActivityUpdate(json: body)) }
+            act(path + "/{id}/update") { id, body in .update(id, try ActivityUpdate(json: body)) },
+            act(path + "/{id}/end") { id, body in .end(id, try ActivityEnd(json: body)) },
+            act(path + "/{id}/dismiss") { id, body in
+                try MemberReader(body, accepting: []).finish()
+                return .dismiss(id)
             },
-            Endpoint(.post, path + "/{id}/end") { request in
-                try await act(request) { id, body in .end(id, try ActivityEnd(json: body)) }
-            },
-            Endpoint(.post, path + "/{id}/dismiss") { request in
-                try await act(request) { id, body in
-                    try MemberReader(body, accepting: []).finish()
-                    return .dismiss(id)
-                }
-            },
-            Endpoint(.post, path + "/{id}/rotate-token") { request in
-                try await act(request) { id, body in
-                    try MemberReader(body, accepting: []).finish()
-                    return .rotateToken(id)
-                }
+            act(path + "/{id}/rotate-token") { id, body in
+                try MemberReader(body, accepting: []).finish()
+                return .rotateToken(id)
             },
         ] + settingsEndpoints
     }
@@ -53,52 +45,48 @@ extension AdminAPI {
         let path = "/devices/{name}/apps/{bundleId}/live-activities"
         return [
             Endpoint(.get, path) { request in
-                try settings(of: try request.parameter("bundleId", .topic), try request.deviceName())
+                try settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
             },
-            Endpoint(.patch, path) { request in
-                try await change(request) { app, body in .settings(app: app, try LiveSettingsChange(json: body)) }
+            change(.patch, path) { app, body in .settings(app: app, try LiveSettingsChange(json: body)) },
+            change(.post, path + "/answer") { app, body in
+                let reader = MemberReader(body, accepting: ["choice"])
+                let choice = reader.required("choice", .word(ConsentAnswer.self))
+                try reader.finish()
+                return .answer(app: app, choice ?? .deny)
             },
-            Endpoint(.post, path + "/answer") { request in
-                try await change(request) { app, body in
-                    let reader = MemberReader(body, accepting: ["choice"])
-                    let choice = reader.required("choice", .word(ConsentAnswer.self))
-                    try reader.finish()
-                    return .answer(app: app, choice ?? .deny)
-                }
-            },
-            Endpoint(.post, path + "/push-to-start") { request in
-                try await change(request) { app, body in
-                    let reader = MemberReader(body, accepting: ["environment"])
-                    let environment = reader.value("environment", .word(APNsEnvironment.self))
-                    try reader.finish()
-                    return .issuePushToStart(app: app, environment ?? gateway.settings.defaultEnvironment)
-                }
+            change(.post, path + "/push-to-start") { app, body in
+                let reader = MemberReader(body, accepting: ["environment"])
+                let environment = reader.value("environment", .word(APNsEnvironment.self))
+                try reader.finish()
+                return .issuePushToStart(app: app, environment ?? gateway.settings.defaultEnvironment)
             },
         ]
     }
 
-    private func act(
-        _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
-    ) async throws -> Response {
-        let body = try await request.description()
-        let device = try self.device(request).name
-        let id = try activity(try request.parameter("id"), on: device).id
-        try gateway.perform(.activity(try input(id, body)), on: device)
-        return Response(try activity(id, on: device))
+    /// Made of an activity's id or an app, and the request's body.
+    private typealias Input = @Sendable (String, JSONValue) throws -> ActivityInput
+
+    private func act(_ path: String, _ input: @escaping Input) -> Endpoint {
+        Endpoint(.post, path) { request in
+            let body = try await request.description()
+            let device = try self.device(request).name
+            let id = try activity(try request.parameter("id"), on: device).id
+            try gateway.perform(.activity(try input(id, body)), on: device)
+            return Response(try activity(id, on: device))
+        }
     }
 
-    private func change(
-        _ request: AdminRequest, _ input: (String, JSONValue) throws -> ActivityInput
-    ) async throws -> Response {
-        let body = try await request.description()
-        let device = try self.device(request).name
-        let app = try request.parameter("bundleId", .topic)
-        try gateway.perform(.activity(try input(app, body)), on: device)
-        return try settings(of: app, device)
+    private func change(_ method: HTTPRequest.Method, _ path: String, _ input: @escaping Input) -> Endpoint {
+        Endpoint(method, path) { request in
+            let body = try await request.description()
+            let device = try self.device(request).name
+            let app = try request.parameter("bundleId", .topic)
+            try gateway.perform(.activity(try input(app, body)), on: device)
+            return try settings(of: app, on: device)
+        }
     }
 
-    private func settings(of app: String, _ name: String) throws -> Response {
-        let device = try gateway.device(named: name).name
+    private func settings(of app: String, on device: String) throws -> Response {
         let conditions = gateway.simulator.conditions(of: device) ?? DeviceConditions()
         return Response(
             ActivitySettingsAnswer(
@@ -111,11 +99,8 @@ extension AdminAPI {
     // MARK: Activities
 
     private func activity(_ id: String, on device: String) throws(AdminError) -> ActivityAnswer {
-        let found = activities(on: device).first { $0.id.lowercased() == id.lowercased() }
-        guard let found else {
-            throw .notFound("'\(device)' has no activity '\(id.prefix(60))'; it may have been dismissed long ago.")
-        }
-        return found
+        try activities(on: device).first { $0.id.lowercased() == id.lowercased() }.found(
+            or: "'\(device)' has no activity '\(id.prefix(60))'; it may have been dismissed long ago.")
     }
 
     /// Oldest first.

@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import Fields
 internal import FoundationEssentials
 package import HTTP1Client
+internal import JSON
 internal import NIOCore
 
 /// Client of a gateway's admin API; opens one connection per request.
@@ -130,4 +131,91 @@ package enum AdminClientError: Error, Hashable, Sendable, CustomStringConvertibl
             "cannot read the answer to \(path) (\(why)): do the client and the gateway have the same version?"
         }
     }
+}
+
+package struct APICall: Sendable {
+    package var method: Method
+    /// Path segments below the base, not escaped.
+    package var segments: [String]
+    package var query: Query
+    package var body: [UInt8]
+    package var timeout: Duration
+
+    /// Not escaped; a pair with value `nil` is omitted.
+    package typealias Query = [(name: String, value: String?)]
+
+    package enum Method: String, Sendable {
+        case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+    }
+
+    package init(
+        _ method: Method, _ segments: [String], query: Query = [], body: [UInt8] = [], timeout: Duration = .seconds(30)
+    ) {
+        (self.method, self.segments, self.query, self.body, self.timeout) = (method, segments, query, body, timeout)
+    }
+
+    init(_ method: Method, _ segments: [String], json: JSONValue, timeout: Duration = .seconds(30)) {
+        self.init(method, segments, body: json.bytes, timeout: timeout)
+    }
+
+    /// For messages; not escaped.
+    var path: String { segments.map { "/" + $0 }.joined() }
+
+    /// Path and query, escaped: `/devices/phone%20two?limit=3`.
+    package var target: String {
+        let path = segments.map { "/" + percentEncoded($0) }.joined()
+        let pairs = query.compactMap { pair in
+            pair.value.map { "\(percentEncoded(pair.name))=\(percentEncoded($0))" }
+        }
+        return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+    }
+}
+
+extension HTTPAnswer {
+    package var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+package struct AdminAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Without brackets.
+    package var host: String
+    package var port: Int
+    /// The prefix of `/api/v1`, without a trailing slash; usually empty.
+    package var path: String
+
+    /// The default of `pushcote serve`.
+    package static let standard = AdminAddress(host: "127.0.0.1", port: 8197, path: "")
+
+    package init(host: String, port: Int, path: String = "") { (self.host, self.port, self.path) = (host, port, path) }
+
+    /// Reads `http://127.0.0.1:8197`, `http://[::1]:8197/mock` or `localhost:8197`. The default port is 80 after
+    /// `http://`, otherwise 8197.
+    /// - Throws: For any other text, `https://` included: the admin API does not use TLS.
+    package init(_ text: String) throws(AdminAddressProblem) {
+        guard !text.lowercased().hasPrefix("https://") else {
+            throw AdminAddressProblem("the admin API does not use TLS; use http://\(text.dropFirst("https://".count))")
+        }
+        let problem = AdminAddressProblem("accepted: an address such as http://127.0.0.1:8197")
+        let hasScheme = text.lowercased().hasPrefix("http://")
+        let rest = hasScheme ? text.dropFirst("http://".count) : text[...]
+        let authority = rest.prefix { $0 != "/" }
+        var path = String(rest[authority.endIndex...])
+        while path.hasSuffix("/") { path.removeLast() }
+        guard !path.contains(where: { $0.isWhitespace || $0 == "?" || $0 == "#" }) else {
+            throw problem
+        }
+        guard let address = HostPort(authority, defaultPort: hasScheme ? 80 : 8197) else { throw problem }
+        self.init(host: address.host, port: address.port, path: path)
+    }
+
+    /// As in the `Host` header: `127.0.0.1:8197`.
+    var authority: String { HostPort(host: host, port: port).text }
+
+    package var description: String { "http://\(authority)\(path)" }
+}
+
+/// Why a text is not an address of the admin API, with the remedy.
+package struct AdminAddressProblem: Error, CustomStringConvertible {
+    package let description: String
+
+    fileprivate init(_ description: String) { self.description = description }
 }
