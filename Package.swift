@@ -311,7 +311,10 @@ let package = Package(
             "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
         tests(
             "ExtensionHostTests",
-            ["APNs", "ChildProcesses", "DeviceModel", "ExtensionHost", "JSON", nioCore, nioHTTP1, nioPosix]),
+            [
+                "APNs", "ChildProcesses", "DeviceModel", "ExtensionHost", "JSON", "TestSupport", nioCore, nioHTTP1,
+                nioPosix,
+            ]),
         tests("FilesTests", ["Files"]),
         tests(
             "GatewayTests",

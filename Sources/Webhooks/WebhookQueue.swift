@@ -3,8 +3,6 @@ package import DeviceModel
 /// The deliveries of one webhook, in order per device: the next one waits until the previous one is delivered or
 /// abandoned.
 struct WebhookQueue {
-    /// Of this many deliveries, each below a few KiB.
-    static let capacity = 1000
     static let concurrency = 4
     static let recentCapacity = 20
 
@@ -25,7 +23,12 @@ struct WebhookQueue {
     /// Whether the latest attempt failed.
     private(set) var isFailing = false
 
-    var isFull: Bool { counts.pending >= Self.capacity }
+    /// Of this many deliveries, each below a few KiB.
+    private let capacity: Int
+
+    init(capacity: Int = WebhookTable.standardQueueCapacity) { self.capacity = capacity }
+
+    var isFull: Bool { counts.pending >= capacity }
 
     mutating func append(_ delivery: WebhookDelivery) {
         guard !isFull else {

@@ -4,6 +4,7 @@ internal import Synchronization
 /// The webhooks with their queues; bounded in number and length.
 package final class WebhookTable: Sendable {
     package static let maximumCount = 32
+    package static let standardQueueCapacity = 1000
 
     package struct Status: Sendable, Hashable {
         package var webhook: Webhook
@@ -19,7 +20,7 @@ package final class WebhookTable: Sendable {
         let webhook: Webhook
         /// Replacing a webhook discards its deliveries.
         let number: UInt64
-        var queue = WebhookQueue()
+        var queue: WebhookQueue
     }
 
     private struct State {
@@ -41,8 +42,16 @@ package final class WebhookTable: Sendable {
     /// Called when the first one is added or the last one removed.
     private let follow: @Sendable (Bool) -> Void
 
-    /// - Parameter follow: receives whether any webhook needs events.
-    package init(follow: @escaping @Sendable (Bool) -> Void) { self.follow = follow }
+    private let queueCapacity: Int
+
+    /// - Parameters:
+    ///   - queueCapacity: deliveries that one webhook may have pending.
+    ///   - follow: receives whether any webhook needs events.
+    package init(
+        queueCapacity: Int = standardQueueCapacity, follow: @escaping @Sendable (Bool) -> Void
+    ) {
+        (self.queueCapacity, self.follow) = (queueCapacity, follow)
+    }
 
     package var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 
@@ -67,7 +76,8 @@ package final class WebhookTable: Sendable {
             let index = state.entries.firstIndex { $0.webhook.name == webhook.name }
             guard index != nil || state.entries.count < Self.maximumCount else { throw Full() }
             state.lastNumber += 1
-            let entry = Entry(webhook: webhook, number: state.lastNumber)
+            let queue = WebhookQueue(capacity: queueCapacity)
+            let entry = Entry(webhook: webhook, number: state.lastNumber, queue: queue)
             guard let index else {
                 state.entries.append(entry)
                 return true

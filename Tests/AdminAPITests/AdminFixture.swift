@@ -34,7 +34,7 @@ struct AdminFixture: Sendable {
 
     /// Returns once so many waits are pending; the suite's time limit bounds it.
     func waitForWaits(_ count: Int) async {
-        while gateway.waitCount != count { await Task.yield() }
+        while gateway.waitCount != count, !Task.isCancelled { await Task.yield() }
     }
 
     /// Sends a push through the provider protocol.

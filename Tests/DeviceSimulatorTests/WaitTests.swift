@@ -21,7 +21,7 @@ import Testing
     ) async -> Task<WaitResult<NotificationPage>, Never> {
         let sleepers = simulator.counters.waits
         let task = Task { await simulator.wait(query, count: count, timeout: .seconds(60), clock: clock) }
-        while simulator.counters.waits == sleepers { await Task.yield() }
+        while simulator.counters.waits == sleepers, !Task.isCancelled { await Task.yield() }
         return task
     }
 
@@ -59,7 +59,7 @@ import Testing
             await small.wait(NotificationQuery(), count: 3, timeout: .seconds(60), clock: StoppedClock())
         }
         for number in 1...3 {
-            while small.counters.waits == 0 { await Task.yield() }
+            while small.counters.waits == 0, !Task.isCancelled { await Task.yield() }
             small.push("\(number)", to: phone)
         }
         #expect(await wait.value.page.items.map(\.sequence) == [1, 2, 3])

@@ -6,6 +6,7 @@ import JSON
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ExtensionHost
@@ -21,13 +22,13 @@ final class Bench: Sendable {
         var finished: [UInt64: Finished] = [:]
         var order: [UInt64] = []
         var callCount = 0
-        var awaited: [(numbers: Set<UInt64>, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     let host: ExtensionHost
     let folder: String
     let clock: TestClock
     private let state: Mutex<State>
+    private let waits = Waits()
 
     /// The last chance is long enough for a busy machine; tests in which it passes shorten it.
     init(
@@ -82,29 +83,18 @@ final class Bench: Sendable {
     }
 
     private func add(_ finished: Finished) {
-        let ready = state.withLock { state in
+        state.withLock { state in
             state.callCount += 1
             state.finished[finished.request.notification] = finished
             state.order.append(finished.request.notification)
-            for place in state.awaited.indices { state.awaited[place].numbers.remove(finished.request.notification) }
-            let ready = state.awaited.filter(\.numbers.isEmpty)
-            state.awaited.removeAll(where: \.numbers.isEmpty)
-            return ready
         }
-        for waiter in ready { waiter.continuation.resume() }
+        waits.check()
     }
 
     /// Waits until all of these requests have finished.
     func runs(_ numbers: some Sequence<UInt64>) async -> [ExtensionRun] {
         let numbers = Array(numbers)
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                let missing = Set(numbers).subtracting(state.finished.keys)
-                if !missing.isEmpty { state.awaited.append((missing, continuation)) }
-                return missing.isEmpty
-            }
-            if isReady { continuation.resume() }
-        }
+        await waits.wait { [self] in state.withLock { numbers.allSatisfy($0.finished.keys.contains) } }
         return state.withLock { state in numbers.compactMap { state.finished[$0]?.run } }
     }
 
@@ -126,7 +116,9 @@ final class Bench: Sendable {
     /// Waits until the condition holds; the test's time limit ends the wait.
     func until(_ condition: @escaping () -> Bool) async {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        while !condition() { try? await loop.scheduleTask(in: .milliseconds(2)) {}.futureResult.get() }
+        while !condition(), !Task.isCancelled {
+            try? await loop.scheduleTask(in: .milliseconds(2)) {}.futureResult.get()
+        }
     }
 
     /// Moves the clock and informs the host.

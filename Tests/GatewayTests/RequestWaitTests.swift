@@ -60,7 +60,7 @@ import Testing
             await log.wait(
                 since: since, count: count, timeout: .seconds(60), where: matches)
         }
-        while log.waitCount == sleepers { await Task.yield() }
+        while log.waitCount == sleepers, !Task.isCancelled { await Task.yield() }
         return task
     }
 
@@ -114,7 +114,7 @@ import Testing
             let sleepers = log.waitCount
             push(connection)
             // The wait is pending again before the next push, so that each push wakes it.
-            while log.waitCount < sleepers { await Task.yield() }
+            while log.waitCount < sleepers, !Task.isCancelled { await Task.yield() }
         }
         log.record(DelayedAnswer(.sent, at: .start), for: 190)
         push(connection, isRejected: true)

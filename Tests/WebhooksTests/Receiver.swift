@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
+import TestSupport
 
 /// An HTTP server that records bodies and sends configured answers.
 final class Receiver: Sendable {
@@ -24,11 +25,11 @@ final class Receiver: Sendable {
     private struct State {
         var statuses: [UInt]
         var bodies: [String] = []
-        var waiters: [(count: Int, resume: CheckedContinuation<[String], Never>)] = []
         var sentByteCount = 0
     }
 
     private let state: Mutex<State>
+    private let waits = Waits()
     private let habit: Habit
     private let boundPort = Mutex(0)
 
@@ -43,14 +44,8 @@ final class Receiver: Sendable {
 
     /// The bodies, once there are so many.
     func bodies(_ count: Int) async -> [String] {
-        await withCheckedContinuation { continuation in
-            let bodies = state.withLock { state -> [String]? in
-                if state.bodies.count >= count { return state.bodies }
-                state.waiters.append((count, continuation))
-                return nil
-            }
-            if let bodies { continuation.resume(returning: bodies) }
-        }
+        await waits.wait { [self] in state.withLock { $0.bodies.count >= count } }
+        return state.withLock { $0.bodies }
     }
 
     /// - Parameter statuses: one per request, then 200.
@@ -89,14 +84,11 @@ final class Receiver: Sendable {
     }
 
     private func receive(_ body: String) -> UInt {
-        let (status, bodies, ready) = state.withLock { state in
+        let status = state.withLock { state in
             state.bodies.append(body)
-            let count = state.bodies.count
-            let ready = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
-            return (state.statuses.isEmpty ? 200 : state.statuses.removeFirst(), state.bodies, ready)
+            return state.statuses.isEmpty ? 200 : state.statuses.removeFirst()
         }
-        for waiter in ready { waiter.resume.resume(returning: bodies) }
+        waits.check()
         return status
     }
 

@@ -69,8 +69,10 @@ import Testing
 
     @Test func isBounded() {
         var queue = WebhookQueue()
-        for number in 0..<UInt64(WebhookQueue.capacity + 5) { queue.append(delivery(number, on: "\(number)")) }
-        #expect(queue.counts == .init(pending: WebhookQueue.capacity, dropped: 5) && queue.isFull)
+        for number in 0..<UInt64(WebhookTable.standardQueueCapacity + 5) {
+            queue.append(delivery(number, on: "\(number)"))
+        }
+        #expect(queue.counts == .init(pending: WebhookTable.standardQueueCapacity, dropped: 5) && queue.isFull)
         #expect((0..<10).compactMap { _ in queue.next() }.count == WebhookQueue.concurrency)
     }
 
