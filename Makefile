@@ -11,8 +11,8 @@ ICU_DATA := .build/icu-data.o
 BUILD_RELEASE := PUSHCOTE_ICU_DATA=$(CURDIR)/$(ICU_DATA) \
 	swift build --configuration release --static-swift-stdlib -Xlinker --no-export-dynamic --product
 
-# Suites that compare latency or memory with a bar run one at a time.
-ALONE := HostileTests|HostileClientTests|MemoryTests
+# Suites that compare latency or memory with a bar, or run the compiler, run one at a time.
+ALONE := HostileTests|HostileClientTests|MemoryTests|ExtensionBuildTests
 # So many other tests run at once: a time limit counts from a test's start, whatever it then shares the machine with.
 WIDTH := --experimental-maximum-parallelization-width $(shell echo $$((2 * $$(nproc))))
 
@@ -21,7 +21,7 @@ WIDTH := --experimental-maximum-parallelization-width $(shell echo $$((2 * $$(np
 help:
 	@echo "make run      install missing packages, build, generate certificates, serve"
 	@echo "make test     install test dependencies and run all tests"
-	@echo "make test-unit run the Swift tests without the suites that measure"
+	@echo "make test-unit run the Swift tests without the suites that measure or compile"
 	@echo "make setup    install the Debian packages for builds and tests"
 	@echo "make install  install the program: PREFIX=/usr/local"
 	@echo "make release  build dist/pushcote-VERSION-linux-ARCH.tar.gz and its checksum"
