@@ -1,5 +1,5 @@
 internal import Fields
-package import JSON
+internal import JSON
 
 /// Why a query cannot be read.
 package struct QueryError: Error, Hashable, Sendable {

@@ -2,7 +2,7 @@ internal import DequeModule
 package import Gateway
 package import NIOCore
 internal import NIOPosix
-package import ServiceLifecycle
+internal import ServiceLifecycle
 internal import Synchronization
 internal import TLSSocket
 
