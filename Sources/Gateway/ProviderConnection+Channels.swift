@@ -158,7 +158,7 @@ extension ProviderConnection {
         let served = RequestRecord.ServedRequest(
             action: channel.action, bundleID: admission.topic, channelID: channel.key?.id,
             broadcast: broadcast?.number, subscribers: broadcast?.subscribers)
-        (answer.pending, answer.record) = settle(
+        (answer.pending, answer.record) = recordAccepted(
             makeRecord(.served(undelivered, served), admission, fault), at: position)
         return answer
     }

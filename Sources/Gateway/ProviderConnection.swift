@@ -144,7 +144,7 @@ package final class ProviderConnection {
         } catch {
             throw APNsRejection(unstored: error.reason)
         }
-        let (pending, record) = settle(
+        let (pending, record) = recordAccepted(
             makeRecord(
                 .accepted(push: push, registration: registration, notification: receipt.sequence), admission, fault),
             at: receipt.position)
@@ -153,7 +153,9 @@ package final class ProviderConnection {
 
     /// Records an accepted request, unless it must be committed first.
     @inline(__always)
-    func settle(_ record: consuming RequestRecord, at position: UInt64) -> (pending: PendingPush?, record: UInt64) {
+    func recordAccepted(
+        _ record: consuming RequestRecord, at position: UInt64
+    ) -> (pending: PendingPush?, record: UInt64) {
         guard position == 0 else { return (PendingPush(position: position, record: record), 0) }
         entry.accepted.add(1, ordering: .relaxed)
         return (nil, gateway.requestLog.append(record))
