@@ -122,7 +122,7 @@ export function send() {
       if (from) await reply.to(ask(`/notifications/${encodeURIComponent(from)}`), (n) => put(again(n)));
       put({ device, topic });
       const first = await suggest(), registered = first?.registrations[0]?.topic; // The user may type meanwhile.
-      put({
+      if (!inputs.device.value || !inputs.topic.value) put({
         device: inputs.device.value || first?.name || "phone",
         topic: inputs.topic.value || registered || "com.example.app",
       });
