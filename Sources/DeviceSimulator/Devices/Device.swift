@@ -38,7 +38,7 @@ final class Device {
 
     /// Includes unregistered ones, in the order of registration.
     var registrations: [RegistrationEntry] {
-        _read { yield currentRegistrations }
+        get { currentRegistrations }
         _modify {
             willChange()
             yield &currentRegistrations
@@ -46,7 +46,7 @@ final class Device {
     }
 
     var state: DeviceState {
-        _read { yield currentState }
+        get { currentState }
         _modify {
             willChange()
             yield &currentState

@@ -25,8 +25,7 @@ extension DeviceState {
             consider(budgetEnd(waiting.arrival.bundleID))
         }
         for app in apps { consider(app.ephemeralUntil) }
-        if hasLive { consider(live.due(after: now)) }
-        if hasSiri { consider(siri.due(after: now)) }
+        consider(heldDue(after: now))
         return due
     }
 

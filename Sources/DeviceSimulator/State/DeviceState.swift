@@ -72,9 +72,8 @@ struct DeviceState {
 
     var place: DevicePlace { held.isEmpty ? DevicePlace() : held.span[0].live.local.place }
 
-    // Reading through a span avoids most copies of an element.
     var live: LiveState {
-        _read { if hasLive { yield held.span[0].live } else { yield LiveState() } }
+        get { hasLive ? held.span[0].live : LiveState() }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
             defer {
@@ -86,7 +85,7 @@ struct DeviceState {
     }
 
     var siri: SiriState {
-        _read { if hasSiri { yield held.span[0].siri } else { yield SiriState() } }
+        get { hasSiri ? held.span[0].siri : SiriState() }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
             defer {
@@ -95,6 +94,13 @@ struct DeviceState {
             }
             yield &held[0].siri
         }
+    }
+
+    /// When time next changes `live` or `siri`; nil for never. Copies neither of them.
+    func heldDue(after now: Instant) -> Instant? {
+        guard !held.isEmpty else { return nil }
+        let dues = [held.span[0].live.due(after: now), held.span[0].siri.due(after: now)]
+        return dues.compactMap(\.self).min()
     }
 
     /// Changes Live Activities while `hasLive`, in a way that keeps it true: changing `live` checks that and costs more.

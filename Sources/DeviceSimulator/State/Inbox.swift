@@ -124,7 +124,7 @@ struct Inbox: Sendable {
 
     subscript(index: Int) -> InboxEntry {
         // The storage's own subscript copies; a span does not.
-        @inline(__always) _read { yield storage.span[index] }
+        @inline(__always) get { storage.span[index] }
         @inline(__always) _modify { yield &storage[index] }
     }
 
