@@ -60,13 +60,19 @@ extension ConnectionHandler: ResponseSink {
     }
 
     func writeFrames() {
-        defer { loop.frames.removeAll(keepingCapacity: true) }
-        guard let context, context.channel.isActive, takeFrames() else { return }
-        if !loop.frames.isEmpty {
-            writePlaintext(loop.frames)
+        guard let context, context.channel.isActive, takeFrames() else {
+            return loop.frames.removeAll(keepingCapacity: true)
+        }
+        // Taken first: a write may call `channelWritabilityChanged`, and so this function, before it returns.
+        var frames: [UInt8] = []
+        swap(&frames, &loop.frames)
+        if !frames.isEmpty {
+            writePlaintext(frames)
             reportSentGoAways()
         }
         writeCiphertext()
+        frames.removeAll(keepingCapacity: true)
+        if loop.frames.isEmpty { swap(&frames, &loop.frames) }
     }
 
     /// Appends queued output to the turn's frames, unless the peer reads too slowly.

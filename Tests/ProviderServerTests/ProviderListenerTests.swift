@@ -16,6 +16,26 @@ import Wire
         }
     }
 
+    /// So much that the channel becomes unwritable and writable again while it is written.
+    @Test(arguments: [Traffic.provider, .clearText]) func `sends a large answer once`(_ traffic: Traffic) async throws {
+        try await withServer(traffic) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                if traffic == .provider { try await client.startTLS() }
+                let hugeWindow = frame(FrameType.settings, [0, 4] + bigEndian(0x7fff_ffff))
+                try await client.send(preface + hugeWindow + frame(FrameType.windowUpdate, bigEndian(1 << 20)))
+                try await client.send(headers(path: "/large"))
+                var frames: [SentFrame] = []
+                while frames.last?.flags != Flag.endStream || frames.last?.type != FrameType.data {
+                    frames += try await client.some()
+                }
+                try await client.send(frame(FrameType.ping, Array("no more?".utf8)))
+                while frames.last?.type != FrameType.ping { frames += try await client.some() }
+                #expect(frames.count { $0.type == FrameType.headers } == 1)
+                #expect(frames.reduce(0) { $0 + ($1.type == FrameType.data ? $1.payload.count : 0) } == 100_000)
+            }
+        }
+    }
+
     @Test func `sends SETTINGS before anything else, without waiting for the client's`() async throws {
         try await withServer(.provider) { port, _, _ in
             try await RawClient.withConnection(to: port) { client in
@@ -116,5 +136,13 @@ import Wire
             }
             await log.wait(for: "closed")
         }
+    }
+}
+
+extension RawClient {
+    /// At least one frame; throws when the peer closed.
+    fileprivate func some() async throws -> [SentFrame] {
+        let frames = try await frames()
+        return try #require(frames.isEmpty ? nil : frames, "the server closed")
     }
 }
