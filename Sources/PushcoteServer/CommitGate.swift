@@ -13,18 +13,21 @@ final class CommitGate {
 
     private let keeper: JournalKeeper
     private let waitingFlag: WaitingFlag
+    private let eventLoop: any EventLoop
     private var waiting: CircularBuffer<Waiting> = []
 
-    fileprivate init(keeper: JournalKeeper, waitingFlag: WaitingFlag) {
+    fileprivate init(keeper: JournalKeeper, waitingFlag: WaitingFlag, eventLoop: any EventLoop) {
         self.keeper = keeper
         self.waitingFlag = waitingFlag
+        self.eventLoop = eventLoop
     }
 
     func wait(for position: UInt64, _ responder: Responder, _ respond: @escaping (JournalOutcome) -> Void) {
         waiting.append(Waiting(position: position, responder: responder, respond: respond))
         waitingFlag.set()
         // The writer reads the flag after publishing its progress, so this order misses no commit.
-        if keeper.outcome(of: position) != nil { resume() }
+        // Not at once: a connection is in its turn, and its unsent frames are in the event loop's buffer.
+        if keeper.outcome(of: position) != nil { eventLoop.assumeIsolated().execute { self.resume() } }
     }
 
     /// Sends the answers with a known outcome, in one write per connection.
@@ -61,7 +64,8 @@ struct CommitGates: Sendable {
         for loop in loops.makeIterator() {
             let waitingFlag = WaitingFlag()
             let gate = try await loop.submit {
-                NIOLoopBound(CommitGate(keeper: keeper, waitingFlag: waitingFlag), eventLoop: loop)
+                NIOLoopBound(
+                    CommitGate(keeper: keeper, waitingFlag: waitingFlag, eventLoop: loop), eventLoop: loop)
             }.get()
             keeper.onProgress {
                 guard waitingFlag.clear() else { return }
