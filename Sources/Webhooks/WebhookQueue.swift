@@ -23,7 +23,7 @@ struct WebhookQueue {
     /// Whether the latest attempt failed.
     private(set) var isFailing = false
 
-    /// Of this many deliveries, each below a few KiB.
+    /// The most pending deliveries; each takes a few KiB at most.
     private let capacity: Int
 
     init(capacity: Int = WebhookTable.standardQueueCapacity) { self.capacity = capacity }

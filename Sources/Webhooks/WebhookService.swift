@@ -67,8 +67,11 @@ package final class WebhookService: Service, CustomStringConvertible {
         for device in unread.devices {
             // Events stay in their devices' logs until the receivers catch up.
             while !table.hasRoom { do { try await clock.sleep(for: Self.pace) } catch { return } }
-            let events = await writtenEvents(of: device, in: unread)
-            if !events.isEmpty { table.enqueue(events, on: device) }
+            for event in await writtenEvents(of: device, in: unread) {
+                // One by one: a device may have more events than there is room for.
+                while !table.hasRoom { do { try await clock.sleep(for: Self.pace) } catch { return } }
+                table.enqueue([event], on: device)
+            }
         }
     }
 

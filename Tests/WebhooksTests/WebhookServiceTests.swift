@@ -187,6 +187,17 @@ import Testing
         }
     }
 
+    @Test func moreEventsOfOneDeviceThanTheQueueHoldsAreAllSent() async throws {
+        try await Receiver.with { receiver in
+            let table = makeTable(queueCapacity: 20)
+            try table.set(webhook(receiver) { $0.body = "{topic}" })
+            let topics = (0..<40).map { "com.example.app\($0)" }
+            for topic in topics { try register(topic: topic) }
+            try await running(table) { #expect(await receiver.bodies(topics.count) == topics) }
+            #expect(table.status("hook")?.counts.dropped == 0)
+        }
+    }
+
     @Test func withoutAWebhookNothingIsTracked() throws {
         let table = makeTable()
         try register()
