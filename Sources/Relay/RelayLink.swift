@@ -108,6 +108,8 @@ final class RelayLink: ChannelInboundHandler {
         finish(stream, .failed("no answer within 30 s"))
         try? http2?.cancel(stream)
         try? flush()
+        // There is room again, and perhaps no answer ever comes to say so.
+        if hasRoom { relay.advance(self) }
     }
 
     private func finish(_ stream: Int32, _ fate: RelayResult.Fate) {
