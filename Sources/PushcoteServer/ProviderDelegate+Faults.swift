@@ -8,6 +8,7 @@ extension ProviderDelegate {
         let (answer, responder) = (request.answer, request.responder)
         guard fault.delay > .zero else {
             if response != nil, !responder.isOpen { recordLoss(of: answer.record, responder) }
+            noteWithheld(answer.record, by: fault, responder)
             return act(fault, response, limit: answer.streamLimit, responder)
         }
         guard responder.isOpen else {
@@ -26,11 +27,16 @@ extension ProviderDelegate {
         guard let record = delayedRecords.removeValue(forKey: responder.stream) else { return }
         if !fault.isAnswered {
             connection.record(fault.fate, for: record)
+            noteWithheld(record, by: fault, responder)
         } else if responder.isOpen {
             connection.record(.sent, for: record)
         } else {
             recordLoss(of: record, responder)
         }
+    }
+
+    private func noteWithheld(_ record: UInt64, by fault: FaultFiring, _ responder: Responder) {
+        if !fault.isAnswered, fault.fate == .withheld, responder.isOpen { withheldRecords[responder.stream] = record }
     }
 
     func recordLoss(of record: UInt64, _ responder: Responder) {

@@ -18,6 +18,8 @@ final class ProviderDelegate: ConnectionDelegate {
     private var response = Response()
     /// Record numbers of answers delayed by a fault rule, by stream.
     var delayedRecords: [Int32: UInt64] = [:]
+    /// Record numbers of answers that a fault rule withholds, by open stream; a later GOAWAY may exclude them.
+    var withheldRecords: [Int32: UInt64] = [:]
 
     init(gateway: Gateway, description: ConnectionDescription, gate: CommitGate?, relay: Relay?) {
         self.gate = gate
@@ -103,11 +105,18 @@ final class ProviderDelegate: ConnectionDelegate {
     }
 
     func cancelled(_ stream: Int32) {
+        withheldRecords[stream] = nil
         if let record = delayedRecords.removeValue(forKey: stream) { connection.record(.cancelled, for: record) }
     }
 
     func sent(_ goAway: SentGoAway) {
         connection.sent(goAway: goAway.code, lastStream: goAway.lastStream, debugData: goAway.debugData)
+        let records = withheldRecords.merging(delayedRecords) { $1 }
+        for (stream, record) in records where stream > goAway.lastStream {
+            withheldRecords[stream] = nil
+            delayedRecords[stream] = nil
+            connection.record(.unprocessed, for: record)
+        }
     }
 
     func ended(_ outcome: ConnectionOutcome) { connection.ended(outcome.ending, limit: outcome.limit?.rawValue) }

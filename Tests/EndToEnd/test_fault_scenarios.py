@@ -326,7 +326,9 @@ def test_goaway_unprocessed_several(faulty):
         burst(provider, 8, token)
         provider.until_closed()
         assert provider.goaways == [(3, 0, SHUTDOWN)]
-    assert ["notification" in one for one in recorded(faulty, token)] == [True, True, False, False, False]
+    records = recorded(faulty, token)
+    assert ["notification" in one for one in records] == [True, True, False, False, False]
+    assert [one.get("answer", {}).get("outcome") for one in records] == [None, None] + ["unprocessed"] * 3
 
 
 def test_key_revoked(faulty):
