@@ -16,6 +16,8 @@ package final class RequestLog: Sendable {
         /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
         var waiters = Waiters<Reader>()
+        /// How often something outside the log changed what records say.
+        var outsideChangeCount: UInt64 = 0
         /// nil without a recording.
         var tape: RequestTape?
         /// By how the relay ended, without those that wait.
@@ -143,7 +145,7 @@ package final class RequestLog: Sendable {
     }
 
     /// Wakes those who wait, for a change outside the log.
-    func changed() { change { _ in } }
+    func changed() { change { $0.outsideChangeCount += 1 } }
 
     private func change(_ body: (inout State) -> Void) {
         let woken = state.withLock { state in
@@ -188,15 +190,19 @@ package final class RequestLog: Sendable {
         since: UInt64, count: Int, timeout: Duration, where matches: @escaping @Sendable (RequestRecord) -> Bool
     ) async -> WaitResult<RequestPage> {
         // Records up to here are final, so that under load a reading need not start at `since` again.
-        let final = Mutex(since)
+        let final = Mutex((number: since, outsideChanges: UInt64(0)))
         return await wait(for: .poll, count: count, timeout: timeout) { [self] _, limit in
             var firstWaiting: UInt64?
-            let page = page(since: final.withLock { $0 }, limit: limit) { record in
-                if firstWaiting == nil, record.answer?.fate == .waiting { firstWaiting = record.number }
+            // Before the page, so that no change is missed.
+            let outsideChanges = state.withLock { $0.outsideChangeCount }
+            let start = final.withLock { $0.outsideChanges == outsideChanges ? $0.number : since }
+            let page = page(since: start, limit: limit) { record in
+                let mayChange = [.waiting, .withheld].contains(record.answer?.fate)
+                if firstWaiting == nil, mayChange { firstWaiting = record.number }
                 return matches(record)
             }
             if !isRelayed.load(ordering: .relaxed) {
-                final.withLock { $0 = firstWaiting.map { $0 - 1 } ?? page.next }
+                final.withLock { $0 = (firstWaiting.map { $0 - 1 } ?? page.next, outsideChanges) }
             }
             return page
         }

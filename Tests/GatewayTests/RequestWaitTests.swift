@@ -100,6 +100,15 @@ import Testing
         #expect(await answered.value.page.items.map(\.number) == [1])
     }
 
+    @Test func aChangeOutsideTheLogShowsInRecordsThatWereRead() async {
+        push(fixture.connect())
+        let isShown = Mutex(false)
+        let wait = await sleeping { _ in isShown.withLock { $0 } }
+        isShown.withLock { $0 = true }
+        log.changed()
+        #expect(await wait.value.page.items.map(\.number) == [1])
+    }
+
     @Test func underLoadAWaitReadsEachFinalRecordOnce() async {
         let connection = fixture.connect()
         for _ in 1...200 { push(connection) }
