@@ -5,7 +5,7 @@ internal import Synchronization
 /// A client's mistake that only the log can report, because no response can.
 enum ClientMistake: CaseIterable, Sendable {
     case clearTextOnTLSPort, tlsOnClearTextPort, tlsOnProxyPort
-    case http1InsideTLS, brokenPreface, nonsense
+    case http1InsideTLS, brokenPreface, nonsense, nonsenseInsideTLS
     case noH2, distrustedAuthority, failedTLS
     case proxyTarget, clientCertificate
     case refusedStreams
@@ -22,6 +22,7 @@ enum ClientMistake: CaseIterable, Sendable {
             "HTTP/1.1 where APNs speaks HTTP/2 only: switch the client to HTTP/2, or use the clear-text port"
         case .brokenPreface: "Invalid HTTP/2 connection preface"
         case .nonsense: "The first bytes are neither TLS nor HTTP"
+        case .nonsenseInsideTLS: "TLS succeeded, but the first bytes inside it are not HTTP/2"
         case .noH2: "ALPN without h2: switch the client to HTTP/2, or use the clear-text port for HTTP/1.1"
         case .distrustedAuthority:
             "The client does not trust the gateway's certificate authority: `pushcote certs trust` prints what to change"

@@ -39,11 +39,7 @@ extension ConnectionHandler {
     /// Answers a client that does not speak HTTP/2 with APNs' GOAWAY, which quotes the client's bytes.
     func refusePreface(_ bytes: RawSpan) {
         let first = bytes.withUnsafeBytes { Array($0.prefix(PrefaceRefusal.shownByteCount)) }
-        switch Greeting(first) {
-        case .http1: log(.http1InsideTLS, firstBytes: first)
-        case .http2: log(.brokenPreface, firstBytes: first)
-        case .tls, .other: log(.nonsense, firstBytes: first)
-        }
+        log(mistake(in: first), firstBytes: first)
         isInTurn = false
         flush()
         let refusal = PrefaceRefusal(firstBytes: first, settings: nil)
@@ -51,6 +47,16 @@ extension ConnectionHandler {
         writeCiphertext()
         delegate?.sent(refusal.goAway)
         closeAfterFlush()
+    }
+
+    private func mistake(in first: [UInt8]) -> ClientMistake {
+        // On the clear-text port, only what begins like the preface gets here.
+        guard case .tls = transport else { return .brokenPreface }
+        return switch Greeting(first) {
+        case .http1: .http1InsideTLS
+        case .http2: .brokenPreface
+        case .tls, .other: .nonsenseInsideTLS
+        }
     }
 
     func log(_ mistake: ClientMistake, firstBytes: [UInt8] = [], _ more: Logger.Metadata = [:]) {

@@ -26,6 +26,7 @@ import Wire
     static let rubbish: [UInt8] = [0, 0xff, 0x80, 1, 2, 3, 4, 5] + Array(repeating: 0x9c, count: 40)
     private static let missing = "HTTP/2 client preface string missing or corrupt. Hex dump for received bytes: "
     private static let nonsense = "The first bytes are neither TLS nor HTTP"
+    private static let insideTLS = "TLS succeeded, but the first bytes inside it are not HTTP/2"
 
     static let rows = [
         Row(
@@ -43,13 +44,20 @@ import Wire
             answer: missing + "504f5354", line: "HTTP/1.1 where APNs speaks HTTP/2 only"),
         Row(
             testDescription: "rubbish inside TLS", traffic: .provider, isInsideTLS: true, bytes: rubbish,
-            answer: missing + "00ff80", line: nonsense),
+            answer: missing + "00ff80", line: insideTLS),
         Row(
             testDescription: "mail inside TLS", traffic: .provider, isInsideTLS: true,
-            bytes: Array("EHLO mail.example.com\r\n".utf8), answer: missing + "45484c4f", line: nonsense),
+            bytes: Array("EHLO mail.example.com\r\n".utf8), answer: missing + "45484c4f", line: insideTLS),
+        Row(
+            testDescription: "TLS inside TLS", traffic: .provider, isInsideTLS: true, bytes: hello,
+            answer: missing + "16030102", line: insideTLS),
         Row(
             testDescription: "half a preface inside TLS", traffic: .provider, isInsideTLS: true,
             bytes: Array("PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n".utf8), answer: missing + "50524920",
+            line: "Invalid HTTP/2 connection preface"),
+        Row(
+            testDescription: "another version of the preface on the clear-text port", traffic: .clearText,
+            bytes: Array("PRI / HTTP/1.1\r\n\r\nSM\r\n\r\n".utf8), answer: missing + "50524920",
             line: "Invalid HTTP/2 connection preface"),
         Row(
             testDescription: "TLS on the clear-text port", traffic: .clearText, bytes: hello, answer: "",
