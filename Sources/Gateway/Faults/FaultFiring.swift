@@ -21,13 +21,14 @@ package final class FaultFiring: Sendable {
     func handlesRequest(verdict: APNsReason?) -> Bool {
         // Streams above an announced last-stream-id are not processed.
         if effect.isUnprocessed { return true }
-        if let answer { return answer.code != 200 || verdict != nil }
         switch effect.loses {
         case .request: return true
         case .answer: return false
         case nil: break
         }
-        return effect.resets != nil || effect.connection?.when == .before
+        // The status of an answer that is not sent decides nothing.
+        guard isAnswered else { return true }
+        return answer.map { $0.code != 200 || verdict != nil } ?? false
     }
 
     package var isAnswered: Bool {
