@@ -4,11 +4,15 @@ internal import Wire
 
 extension ProviderConnection {
     /// Applies the first rule that fires; `nil` when none does.
-    /// - Parameter rejection: `nil` when the gateway would accept the request.
+    /// - Parameters:
+    ///   - rejection: `nil` when the gateway would accept the request.
+    ///   - wasOffered: Whether it has been called for this request before, without a rejection.
     func faultyAnswer(
-        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection?
+        _ request: borrowing RequestBlock, _ admission: borrowing Admission, _ rejection: APNsRejection?,
+        wasOffered: Bool = false
     ) -> Answer? {
-        let facts = faultFacts(request, admission, rejection?.reason)
+        var facts = faultFacts(request, admission, rejection?.reason)
+        facts.wasOffered = wasOffered
         guard let firing = gateway.faults.fire(.request, facts, at: admission.now) else { return nil }
         if firing.effect.goAway != nil || firing.effect.connection != nil { recordFault(firing.rule, on: .request) }
         var rejection = rejection

@@ -22,7 +22,7 @@ package final class ProviderConnection {
     var earlierReasons: Set<APNsReason> = []
     private var lastRequestAt: Instant
     private var turnTime: Instant
-    /// Why no request of this turn can be answered from the state.
+    /// Why this turn's requests get 503: the lease on the database ran out. nil if they are served.
     private var suspension: String?
     /// False on the ports and for the host names of channel management.
     let servesPushes: Bool
@@ -83,16 +83,22 @@ package final class ProviderConnection {
         admission.environment = environment(of: request)
         if let suspension { return refuse(request, admission, APNsRejection(unstored: suspension)) }
         if !servesPushes || ChannelPath.isElsewhere(request) { admission.channel = channelRequest(request) }
+        var isOffered = false
         do throws(APNsRejection) {
             if let channel = admission.channel {
                 try admit(request, &admission, channel)
             } else {
                 try admit(request, &admission)
             }
+            isOffered = true
             if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, nil) { return answer }
             return try accept(request, admission)
         } catch {
-            if gateway.faults.has(.request), let answer = faultyAnswer(request, admission, error) { return answer }
+            if gateway.faults.has(.request),
+                let answer = faultyAnswer(request, admission, error, wasOffered: isOffered)
+            {
+                return answer
+            }
             return refuse(request, admission, error)
         }
     }

@@ -40,6 +40,8 @@ package struct FaultMatch: Sendable, Hashable {
         if let connection, connection != Int(facts.connection) { return false }
         if let keyID, keyID != facts.keyID { return false }
         if let verdict, !verdict.fits(facts.reason) { return false }
+        // Counted then.
+        if facts.wasOffered, verdict?.fits(nil) ?? true { return false }
         if let after, !facts.earlierReasons.contains(after) { return false }
         if let idle, facts.longestPause < idle { return false }
         return headers.allSatisfy { name, value in facts.headers.contains { $0.name == name && $0.value == value } }
@@ -67,6 +69,8 @@ struct FaultFacts: Sendable {
     var keyID: String?
     /// `nil` when the gateway would accept it.
     var reason: APNsReason?
+    /// Whether the rules have seen the request as accepted, before it was refused after all.
+    var wasOffered = false
     var earlierReasons: Set<APNsReason> = []
     var longestPause = Duration.zero
 

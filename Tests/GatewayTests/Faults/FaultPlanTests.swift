@@ -34,6 +34,19 @@ import Testing
         #expect(plan.statuses.map(\.matched) == [0, 2, 2])
     }
 
+    /// Such as a channel beyond the limit.
+    @Test func aRequestRefusedAfterTheRulesSawItCountsOnce() throws {
+        let plan = try Self.plan([
+            Self.rule("second") { $0.nth = 2 }, Self.rule("accepted") { ($0.verdict, $0.nth) = (.accepted, 2) },
+            Self.rule("refused") { $0.verdict = .refused },
+        ])
+        var facts = FaultFacts()
+        #expect(plan.fire(.request, facts, at: .start) == nil)
+        (facts.reason, facts.wasOffered) = (.serviceUnavailable, true)
+        #expect(plan.fire(.request, facts, at: .start)?.rule == "refused")
+        #expect(plan.statuses.map(\.matched) == [1, 1, 1])
+    }
+
     @Test func rulesOfOtherStagesAreIgnored() throws {
         let plan = try Self.plan([FaultRule("accept", on: .accept, effect: FaultEffect { $0.failsTLS = true })])
         #expect(names(plan, 1) == [nil])
