@@ -126,10 +126,13 @@ extension HTTP1Handler: ResponseSink {
             let body = context.channel.allocator.buffer(bytes: response.body)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        let isWritten = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: isWritten)
         if closes {
-            ending = ending ?? .gateway
-            context.close(promise: nil)
+            ending = ending ?? (isStopping ? .gateway : .client)
+            // Closing earlier would discard what the socket has not taken yet.
+            let channel = context.channel
+            isWritten.futureResult.whenComplete { _ in channel.close(promise: nil) }
         }
         return true
     }

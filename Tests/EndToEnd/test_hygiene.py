@@ -66,6 +66,20 @@ def test_one_connection_per_push_is_a_finding(own):
     assert "denial-of-service" in finding["source"] and "handshake" in finding["cost"]
 
 
+def test_one_http1_connection_per_push_is_a_finding(own):
+    """The client asked for each close, with `connection: close`."""
+    _, token = own.device("phone")
+    for number in range(5):
+        answer = httpx.post(
+            "http://%s:%d/3/device/%s" % (*own.clear_text, token), content=b'{"aps":{"badge":1}}',
+            headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app", "connection": "close"})
+        assert answer.status_code == 200
+        until(lambda: own.api("GET", f"/connections/{number + 1}").get("closedAt"), "end")
+        assert own.api("GET", f"/connections/{number + 1}")["ending"] == "client"
+    (finding,) = findings(own)["connection.perPush"]
+    assert finding["count"] == 5
+
+
 def test_http1_and_the_exit_codes(own):
     _, token = own.device("phone")
     with httpx.Client(base_url="http://%s:%d" % own.clear_text, headers={"user-agent": "old/1"}) as client:
