@@ -12,8 +12,8 @@ struct EventSink: ~Copyable {
     var streamLimit: UInt32
     /// Streams above it are not processed, as our GOAWAY says; it only decreases (RFC 9113 §6.8).
     var lastStream = Int32.max
-    /// `streamLimit` and `lastStream` when the current read began, less the streams that answers have closed since:
-    /// what is in one read was sent before the client could see any of its answers.
+    /// What the current read may open: `streamLimit` and `lastStream` as it began. Answers during the read make no room,
+    /// because the client sent all of it before it could see them.
     private var admitted: (streamCount: Int, lastStream: Int32)
     var frameBuffer = FrameBuffer()
     var slots = StreamSlots()
@@ -125,7 +125,8 @@ struct EventSink: ~Copyable {
         slots.all[slot].contentLength = fields.contentLength
         // Refused at its end: a client that is still sending may overlook an answer followed by a reset.
         slots.all[slot].isOversized = fields.isTooLarge
-        let bodyCapacity = endsStream ? 0 : min(fields.contentLength ?? 0, settings.keptBodyByteCount)
+        // At most 64 KiB, as the client has only announced them: a longer body grows as it arrives.
+        let bodyCapacity = endsStream ? 0 : min(fields.contentLength ?? 0, settings.keptBodyByteCount, 65_536)
         slots.all[slot].request = fields.takeBlock(bodyCapacity: bodyCapacity)
         if endsStream { dispatch(slot) }
         return slot

@@ -103,6 +103,14 @@ private func data(_ text: String, end: Bool = true) -> [UInt8] {
         #expect(request.block.bodyByteCount == 16)
     }
 
+    @Test func aBodyThatIsOnlyAnnouncedTakesNoMemory() throws {
+        var settings = HTTP2Settings()
+        settings.keptBodyByteCount = .max
+        let session = try HTTP2Session(settings: settings)
+        let fields = plainFields + [("content-length", "\(Int.max)")]
+        #expect(try session.requests(from: preface + headers(fields) + data("x", end: false)).isEmpty)
+    }
+
     @Test func reportsAnEndlessBodyEarly() throws {
         var settings = HTTP2Settings()
         settings.drainedBodyByteCount = 20
