@@ -10,7 +10,7 @@ package struct Answer: Sendable {
     package var apnsID: APNsID
     /// The bounds of the provider's `apns-id` in its request; echoed byte for byte.
     package var echo: FieldRange?
-    /// `apns-unique-id`; sandbox only.
+    /// `apns-unique-id`: of a push in the sandbox, and of every broadcast.
     package var uniqueID: APNsID?
     package var body: [UInt8]
     package var streamLimit: UInt32?

@@ -14,7 +14,7 @@ package struct GatewaySettings: Sendable, Equatable {
     package var unknownTokens = UnknownTokens.register
     /// Answers unknown tokens of `MagicTokens` with their reason.
     package var answersMagicTokens = false
-    /// Allows one stream until the first accepted token, as APNs does.
+    /// Allows one stream until the first accepted push, as APNs does.
     package var oneStreamUntilAccepted = true
     /// Allows one stream from a rejected push until the next accepted one, as APNs did around 2017.
     package var oneStreamAfterRejection = false

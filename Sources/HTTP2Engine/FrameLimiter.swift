@@ -3,7 +3,7 @@ internal import Wire
 /// Limits frames that get no answer: rapid reset (CVE-2023-44487), and floods of every other type.
 ///
 /// Counts frame headers before nghttp2, which reports neither unknown and ignored frames nor every CONTINUATION.
-/// A token bucket: a frame costs one token plus one per KiB, a full DATA frame nothing (its window limits it), and a
+/// A token bucket: a frame costs one token plus one per KiB, a DATA frame of 1 KiB or more nothing (its window limits it), and a
 /// completely sent answer refunds some. A client that sends requests and reads the answers never runs out.
 struct FrameLimiter {
     /// Why the connection must end.
@@ -119,7 +119,7 @@ struct FrameLimiter {
 
 /// Limits on frames that get no answer, such as rapid resets (CVE-2023-44487), and on header blocks.
 public struct HTTP2Limits: Equatable, Sendable {
-    /// Frames without an answer in one burst: 1000 streams that open, send two frames and are reset, three times.
+    /// Frames without an answer in one burst: enough for three times 1000 streams that send three frames each.
     public var frameBurst = 10_000
     /// Such frames per second that refill the burst. Clients send at most one PING a second (gorush).
     public var frameRate = 1000

@@ -102,7 +102,7 @@ extension Channel {
 /// A fault that affects a new connection.
 package struct AcceptFault: Sendable, Hashable {
     package var rule: String
-    /// How long reading is delayed.
+    /// How long the client's first bytes are held back.
     package var delay: Duration
     /// nil serves the client after the delay.
     package var refusal: Refusal?

@@ -122,7 +122,7 @@ extension ConnectionHandler {
 /// A class, because every push reads it and accesses to a struct would be checked for exclusivity.
 final class ConnectionFaults {
     var abandoned: Set<Int32> = []
-    /// The socket stays open, but nothing is read or written.
+    /// The socket stays open; what arrives is discarded, and nothing is written.
     var isSilent = false
     /// GOAWAY was sent but the connection stays open; new streams are refused whatever the announced limit.
     var isLingering = false

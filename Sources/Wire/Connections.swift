@@ -23,7 +23,7 @@ public enum ConnectionEnd: String, CaseIterable, Sendable {
     case reset
     /// The end of the stream, after queued output is sent.
     case close
-    /// Stays open, but nothing is read or written.
+    /// Stays open; what arrives is discarded, and nothing is written.
     case silence
 }
 

@@ -11,7 +11,7 @@ package final class TLSConnection {
     /// Whether `handshake` is set; testing that directly copies it.
     private var isEstablished = false
 
-    /// Handshakes that the peer started after the first.
+    /// Handshake messages from the peer and alerts to it, after the first handshake.
     package var lateHandshakeCount: Int { state.pointee.lateHandshakeCount }
 
     /// One full record of plaintext.
