@@ -140,7 +140,9 @@ extension FieldFormat {
     }
 
     package static func number(atLeast minimum: Int) -> FieldFormat<Double> {
-        number("a number, \(minimum) or more", .number(minimum: minimum)) { $0 >= Double(minimum) }
+        number("a number, \(minimum) or more", .number(minimum: minimum)) {
+            $0 >= Double(minimum) && $0.isFinite
+        }
     }
 
     package static var share: FieldFormat<Double> { number("a number from 0 to 1", .share) { 0...1 ~= $0 } }

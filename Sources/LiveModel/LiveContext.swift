@@ -76,7 +76,7 @@ package struct LiveEffects {
     }
 }
 
-/// Requests that only the store of all devices can carry out.
+/// Requests that the state cannot carry out itself: the device presents a local notification, the store does the rest.
 package enum LiveRequest: Hashable, Sendable {
     /// Issues a token and reports it with `tokenIssued`; an active token for the same use is retired as unregistered.
     case issue(TokenUse)

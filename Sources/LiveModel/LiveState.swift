@@ -35,6 +35,9 @@ package struct LiveState: Equatable, Codable, Sendable {
         }
     }
 
+    /// Numbers that inputs add to.
+    package var sums: [(name: String, value: Int)] { activities.sums }
+
     /// Records an issued token.
     ///
     /// - Returns: further details for `tokenIssued`, such as `activity` and `type`.

@@ -13,6 +13,9 @@ package struct SiriState: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { donations.isEmpty && suggestions.isEmpty && calendar.isEmpty }
 
+    /// Numbers that inputs add to.
+    package var sums: [(name: String, value: Int)] { donations.sums + calendar.sums }
+
     /// The next instant after `now` at which time changes something; nil for never.
     package func due(after now: Instant) -> Instant? {
         [suggestions.due(after: now), calendar.due(after: now)].compactMap(\.self).min()

@@ -13,6 +13,17 @@ import Testing
         #expect(Instant(text: text) == Instant(milliseconds: milliseconds))
     }
 
+    static let extremes: [(Int64, String)] = [
+        (.max, "9999-12-31T23:59:59.999Z"), (253_402_300_800_000, "9999-12-31T23:59:59.999Z"),
+        (253_402_300_799_998, "9999-12-31T23:59:59.998Z"), (-62_167_219_199_999, "0000-01-01T00:00:00.001Z"),
+        (.min, "0000-01-01T00:00:00.000Z"),
+    ]
+
+    @Test(arguments: extremes) func aYearBeyondFourDigitsIsWrittenAsTheNearestWithFour(_ row: (Int64, String)) {
+        #expect(Instant(milliseconds: row.0).text == row.1)
+        #expect(Instant(text: row.1)?.text == row.1)
+    }
+
     @Test func everyDayOfFourCenturiesReadsBack() {
         for day in stride(from: Int64(-200_000), to: 200_000, by: 1) {
             let instant = Instant(wholeSeconds: day * 86400)

@@ -95,4 +95,25 @@ import Testing
         #expect(throws: error) { try simulator.load(snapshot) }
         #expect(try json(simulator) == before)
     }
+
+    static let sums = [
+        (#""createdCount":0"#, #""createdCount":-1"#, "createdCount of Phone"),
+        (#""lastNumber":1,"#, #""lastNumber":18446744073709551615,"#, "lastNumber of donations of Phone"),
+        (#""lastNumber":0,"#, #""lastNumber":9007199254740993,"#, "lastNumber of the calendar of Phone"),
+        (#""minuteOfDay":0,"#, #""minuteOfDay":9007199254740993,"#, "minuteOfDay of Phone"),
+        (#""generation":0,"#, #""generation":9223372036854775807,"#, "generation of a token of Phone"),
+    ]
+
+    @Test("sums of Live Activities and Siri that could overflow are refused", arguments: sums)
+    func refusesSums(_ row: (text: String, edited: String, name: String)) throws {
+        let phone = Phone()
+        phone.alert()
+        try phone.schedule("local", in: 60)
+        try phone.donate(DonationTests.checkWeather("cupertino", "1"))
+        let text = String(decoding: try JSONEncoder.ofState.encode(phone.simulator.snapshot()), as: UTF8.self)
+        let edited = text.replacingOccurrences(of: row.text, with: row.edited)
+        #expect(edited != text)
+        let snapshot = try JSONDecoder.ofState.decode(SimulatorSnapshot.self, from: Data(edited.utf8))
+        #expect(throws: SnapshotError.badNumber(row.name)) { try phone.simulator.load(snapshot) }
+    }
 }

@@ -183,6 +183,29 @@ import Testing
         #expect(calendar.notifications.isEmpty && !calendar.suggestions.contains(.timeToLeave))
     }
 
+    @Test("G.5 a reservation moved to another day notifies again") func leavesAgain() throws {
+        var calendar = Calendar(at: "2026-01-05T00:00:00Z")
+        (calendar.place.latitude, calendar.place.longitude) = (35.5351, 139.76)
+        try calendar.donate([Bookings.restaurant], inForeground: false)
+        calendar.advance(to: "2026-01-05T09:21:00Z")
+        #expect(calendar.notifications.count == 1)
+        let later = Flights.range(Flights.time("2026-01-06T19:00:00", "Asia/Tokyo"), nil)
+        try calendar.donate([Bookings.restaurant.adding(["reservationDuration": later])], inForeground: false)
+        calendar.advance(to: "2026-01-06T09:21:00Z")
+        #expect(calendar.notifications.count == 1)
+    }
+
+    @Test("S4-16 an unchanged reservation, donated again after a reinstallation, opens in the app") func donatesAgain()
+        throws
+    {
+        var calendar = Calendar(at: "2026-01-05T12:00:00Z")
+        try calendar.donate([Flights.outbound])
+        calendar.uninstall()
+        try calendar.donate([Flights.outbound])
+        #expect(calendar.events.map { $0.details["act"] } == ["unchanged"])
+        #expect(try calendar.table.checkIn(1, calendar.context).app == "com.example.flights")
+    }
+
     @Test("a scripted travel time replaces the computed one, and a move applies within five minutes") func traffic()
         throws
     {

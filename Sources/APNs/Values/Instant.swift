@@ -66,8 +66,11 @@ extension Instant {
     /// Days since 1970-01-01 UTC, rounded down.
     public var day: Int64 { Self.floorDivide(milliseconds, .day) }
 
-    /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`.
+    /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`. Saturates at the years 0000 and 9999: a year of
+    /// more digits could not be read back.
     public var text: String {
+        let milliseconds = max(-62_167_219_200_000, min(253_402_300_799_999, self.milliseconds))
+        let day = Self.floorDivide(milliseconds, .day)
         let date = Self.date(fromDay: day)
         let time = milliseconds - day * .day
         let clock = [time / .hour, time / .minute % 60, time / 1000 % 60].map { Self.padded($0, 2) }

@@ -1,4 +1,5 @@
 package import Fields
+internal import JSON
 
 /// An entry of the Contacts app.
 package struct Contact: FieldDescribed, Hashable {
@@ -90,15 +91,16 @@ extension Person {
 
     /// Unique among the people of an app.
     var ownIdentifier: String {
-        if let customIdentifier, !customIdentifier.isEmpty { return customIdentifier }
-        return handle?.value ?? shownName
+        customIdentifier?.ifAny ?? handle?.value.ifAny ?? shownName
     }
 
-    /// Both descriptions must be by the same app.
+    /// Both descriptions must be by the same app. An empty identifier identifies nobody.
     func isSame(as other: Person) -> Bool {
-        if let customIdentifier, let others = other.customIdentifier { return customIdentifier == others }
-        if let contactIdentifier, let others = other.contactIdentifier { return contactIdentifier == others }
-        if let handle, let others = other.handle { return handle.value.lowercased() == others.value.lowercased() }
+        if let own = customIdentifier?.ifAny, let others = other.customIdentifier?.ifAny { return own == others }
+        if let own = contactIdentifier?.ifAny, let others = other.contactIdentifier?.ifAny { return own == others }
+        if let own = handle?.value.ifAny, let others = other.handle?.value.ifAny {
+            return own.lowercased() == others.lowercased()
+        }
         return !shownName.isEmpty && shownName == other.shownName
     }
 }

@@ -103,7 +103,6 @@ let callTable = DecisionTable<Situation, FocusAnswer>(
 extension Subject {
     fileprivate var callQuestion: String {
         let window = inputs.context.assumptions.repeatedCallWindow / 1000
-        let last = inputs.sinceLastCall.map { "\($0 / 1000) s ago" } ?? "none"
-        return "does \(focusName) allow repeated calls, and was there one within \(window) s (last: \(last))?"
+        return "does \(focusName) allow repeated calls, and did \(senderID) call within the last \(window) s?"
     }
 }

@@ -127,7 +127,8 @@ extension DeviceSimulator {
             remaining -= aged
             while remaining > 0 {
                 guard let device = store.dues.next(until: now) else { return true }
-                remaining -= max(1, store.advance(device, to: now, atMost: remaining))
+                let limit = min(remaining, Store.catchUpSize)
+                remaining -= max(1, store.advance(device, to: now, atMost: limit))
                 wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
             }
             return false
@@ -168,6 +169,8 @@ extension Store {
     }
 
     /// Performs what is due, at most `limit` instants; the device remains due until all is done.
+    ///
+    /// - Parameter limit: At most `catchUpSize`, because `catchUp` replays it.
     /// - Returns: The number of instants.
     mutating func advance(_ device: Device, to now: Instant, atMost limit: Int) -> Int {
         catalog.changes?.change(device: device.name)
@@ -179,8 +182,11 @@ extension Store {
     /// Performs what is due, in steps, so that fired local notifications are evicted in between: a repeating one may be
     /// due very often.
     mutating func catchUp(_ device: Device, to now: Instant) {
-        while device.state.nextDue <= now { _ = performDue(on: device, to: now, atMost: 64) }
+        while device.state.nextDue <= now { _ = performDue(on: device, to: now, atMost: Self.catchUpSize) }
     }
+
+    /// Instants between two evictions.
+    fileprivate static let catchUpSize = 64
 
     private mutating func performDue(
         on device: Device, to now: Instant, atMost limit: Int

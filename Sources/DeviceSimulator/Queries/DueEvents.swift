@@ -29,6 +29,8 @@ package struct DueEvents: Sendable {
         guard last > since else { return }
         // A device with many due events takes several steps. What happens on it in between counts, too.
         if let place = places[device] {
+            // The device was created again, or another state was loaded.
+            if since < spans[place].last { (spans[place].since, spans[place].last) = (since, since) }
             eventCount += last - spans[place].last
             spans[place].last = last
             return

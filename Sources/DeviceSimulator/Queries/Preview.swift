@@ -156,8 +156,7 @@ extension Notification {
         if item.presentation.contains(.provisionalPrompt) { app.isProvisionalIntroduced = false }
         let traits = extensionRecord?.content?.traits ?? push.digest.traits
         if isDecided, let handle = traits.callerHandle {
-            app.lastCaller = places.contains(.repeatedCall) ? handle : nil
-            app.lastCallAt = places.contains(.repeatedCall) ? settledAt : nil
+            app.calls = places.contains(.repeatedCall) ? [handle: settledAt] : nil
         }
         if state == .delivered {
             app.backgroundWakes = nil

@@ -1,5 +1,6 @@
 internal import APNs
 internal import LiveModel
+internal import SiriModel
 
 package enum SnapshotError: Error, Sendable, Hashable {
     /// A unique name or token occurs twice.
@@ -43,6 +44,7 @@ extension SimulatorSnapshot {
             try Self.check(device.lastLostEvent, "lastLostEvent of \(device.name)")
             for registration in device.registrations {
                 try Self.check(registration.issuedEvent ?? 0, "issuedEvent of a token of \(device.name)")
+                try Self.check(registration.generation, "generation of a token of \(device.name)")
             }
             try device.details?.checkNumbers(of: device.name)
             for app in device.apps ?? [] {
@@ -75,6 +77,9 @@ extension DeviceDetails {
         }
         for push in shownLater ?? [] { try SimulatorSnapshot.check(push.at, "shownLater of a push of \(name)") }
         for push in extending { try SimulatorSnapshot.check(push.since, "since of a push of \(name)") }
+        for (word, number) in (live?.sums ?? []) + (siri?.sums ?? []) {
+            try SimulatorSnapshot.check(number, "\(word) of \(name)")
+        }
         // It may be later than `largestNumber`.
         for push in held { try SimulatorSnapshot.check(min(push.expiresAt, 0), "expiresAt of a push of \(name)") }
     }

@@ -33,6 +33,7 @@ extension Store {
         other.waiters = waiters
         other.waiters.changeCount += 1
         other.unread = unread
+        other.dueEvents = dueEvents
         let wakeUps = WakeUps(
             waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true, hasBroadcasts: true)
         for device in devices.values { device.delete() }

@@ -42,8 +42,7 @@ struct AppState: Equatable, Codable {
         var complicationDay: Int64?
         var complicationCount: Int?
         var ephemeralUntil: Instant?
-        var lastCaller: String?
-        var lastCallAt: Instant?
+        var calls: RecentCalls?
         /// Registered by the app on the device; nil means the developer's categories apply.
         var categories: [NotificationCategory]?
     }

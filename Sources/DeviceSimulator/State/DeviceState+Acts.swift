@@ -202,6 +202,7 @@ extension DeviceConditions {
     mutating func unlock() {
         isLocked = false
         isScreenOn = true
+        isUnlockedSinceBoot = true
     }
 
     mutating func open(_ app: String?) {

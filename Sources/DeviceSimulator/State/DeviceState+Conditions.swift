@@ -155,9 +155,10 @@ extension DeviceState {
     mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
-        apps[app].ephemeralUntil = nil
         revision &+= 1
-        if !self.settings(of: bundleID).allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
+        let current = self.settings(of: bundleID)
+        if current.authorizationStatus != .ephemeral { apps[app].ephemeralUntil = nil }
+        if !current.allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
     /// An App Clip may notify for a limited time after it is allowed or opened (B.1).

@@ -29,7 +29,7 @@ extension DeviceState {
             inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
             inputs.isProvisionalIntroduced = apps[index].isProvisionalIntroduced
             if let handle = arrival.traits.callerHandle {
-                inputs.sinceLastCall = apps[index].time(sinceCallFrom: handle, now)
+                inputs.sinceLastCall = apps[index].calls.time(since: handle, at: now)
             }
         }
         let outcome = catalog.decide(inputs)
@@ -100,7 +100,7 @@ extension DeviceState {
         }
         if let handle = arrival.traits.callerHandle {
             let app = appIndex(arrival.bundleID)
-            (apps[app].lastCaller, apps[app].lastCallAt) = (handle, now)
+            apps[app].calls.add(handle, at: now, within: catalog.assumptions.repeatedCallWindow)
         }
     }
 
@@ -192,13 +192,6 @@ extension DeviceState {
     }
 }
 
-extension AppState {
-    /// Milliseconds since the last call; nil if another caller made it.
-    fileprivate func time(sinceCallFrom handle: String, _ now: Instant) -> Int64? {
-        self.lastCaller == handle ? self.lastCallAt.map { now.milliseconds(since: $0) } : nil
-    }
-}
-
 extension Inbox {
     func isPresent(_ sequence: UInt64) -> Bool { index(of: sequence).map { self[$0].places.isPresent } ?? false }
 }
@@ -206,6 +199,6 @@ extension Inbox {
 extension ContentTraits {
     var callerHandle: String? {
         guard isCommunication, let communication, communication.intent == .startCall else { return nil }
-        return communication.sender.handle?.value
+        return communication.sender.handle?.value.ifAny
     }
 }

@@ -31,13 +31,13 @@ package struct ActivityMessage: Hashable, Codable, Sendable {
         hasAPS = true
         eventText = aps["event"]?.string
         event = eventText.flatMap(Event.init)
-        timestamp = aps["timestamp"]?.double
+        timestamp = aps["timestamp"]?.finite
         contentState = aps["content-state"]
         attributes = aps["attributes"]
         attributesType = aps["attributes-type"]?.string
         staleDate = aps["stale-date"]?.double.map { Instant(seconds: $0) }
         dismissalDate = aps["dismissal-date"]?.double.map { Instant(seconds: $0) }
-        relevance = aps["relevance-score"]?.double ?? 0
+        relevance = aps["relevance-score"]?.finite ?? 0
         alert = aps["alert"].flatMap(ActivityAlert.init)
         wantsToken = [.integer(1), .bool(true)].contains(aps["input-push-token"])
         channel = aps["input-push-channel"]?.string
@@ -47,6 +47,13 @@ package struct ActivityMessage: Hashable, Codable, Sendable {
     }
 
     package init(payload: RawSpan) { self.init(JSONValue(payload)) }
+}
+
+extension JSONValue {
+    /// A number too large for a `Double` is the largest one, because JSON, and so a state, has no infinity.
+    fileprivate var finite: Double? {
+        double.map { max(-.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, $0)) }
+    }
 }
 
 /// The `alert` of a Live Activity: texts or localization keys, and a sound.

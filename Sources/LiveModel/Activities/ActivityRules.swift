@@ -141,7 +141,8 @@ let alertSoundTable = DecisionTable<ActivityDecision, SoundAnswer>(
 extension ActivityDecision {
     fileprivate var ahead: String {
         guard let timestamp else { return "" }
-        return timestamp > 32_503_680_000 ? "it looks like milliseconds" : "\(Int(timestamp - at.seconds)) s"
+        if timestamp > 32_503_680_000 { return "it looks like milliseconds" }
+        return "\(Int64(max(-9e15, timestamp - at.seconds))) s"
     }
 
     fileprivate var age: String {

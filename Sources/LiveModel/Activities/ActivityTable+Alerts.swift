@@ -22,8 +22,9 @@ extension ActivityTable {
         case .inApp, .alerts: outcome.alert(alert, isInApp: answer == .inApp, decision, context)
         }
         decision.alert = outcome
-        activities[index].lastAlert = texts
-        if outcome.suppressedBy == nil { activities[index].alertedAt = context.now }
+        if outcome.suppressedBy == nil {
+            (activities[index].alertedAt, activities[index].lastAlert) = (context.now, texts)
+        }
         changeSettings(of: bundleID) { $0.alerts = $0.alerts.suffix(4) + [context.now] }
         var details = activities[index].details
         details["lit"] = .bool(outcome.lit)

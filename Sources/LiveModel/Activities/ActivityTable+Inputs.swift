@@ -119,7 +119,7 @@ extension ActivityTable {
             (start.content, declared.type(start.type)?.contentState, "content"),
         ] {
             if let failure = type?.failure(decoding: json, at: FieldPath().member(name)) {
-                throw LiveError(.invalid, "the content does not decode: \(failure.sentence)")
+                throw LiveError(.invalid, "it does not decode: \(failure.sentence)")
             }
         }
         try checkSize(start.attributes.text.utf8.count, start.content)

@@ -24,6 +24,24 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         activities.isEmpty && apps.isEmpty && decisions.isEmpty && createdCount == 0
     }
 
+    var sums: [(name: String, value: Int)] {
+        var sums = [(name: "createdCount", value: createdCount), ("droppedCount of activities", droppedCount)]
+        for activity in activities {
+            let message = activity.held?.push.message
+            sums += [
+                ("droppedLogCount", activity.droppedLogCount), ("attributesByteCount", activity.attributesByteCount),
+                ("attributesByteCount", message?.attributesByteCount ?? 0),
+                ("contentByteCount", message?.contentByteCount ?? 0),
+            ]
+        }
+        for app in apps {
+            for spending in [app.updates, app.starts] {
+                sums.append(("spent", Int(exactly: spending.spent.rounded(.up)) ?? .max))
+            }
+        }
+        return sums
+    }
+
     package subscript(_ id: String) -> LiveActivity? { activities.first { $0.id == id } }
 
     package func settings(of bundleID: String) -> LiveSettings {

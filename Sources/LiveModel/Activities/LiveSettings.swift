@@ -17,7 +17,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     package internal(set) var starts = Spending()
     /// The app's push-to-start tokens; the current one is last.
     package internal(set) var pushToStart: [StartToken] = []
-    /// When the five latest alerts were shown.
+    /// When the five latest alerts came, suppressed ones included.
     var alerts: [Instant] = []
 
     package init(bundleID: String) { self.bundleID = bundleID }
@@ -51,7 +51,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
         func refill(of limit: Int, per period: Int64, at now: Instant) -> Int64 {
             guard limit > 0 else { return period }
             let excess = count(of: limit, per: period, at: now) + 1 - Double(limit)
-            return max(1, Int64((excess * Double(period) / Double(limit)).rounded(.up)))
+            return max(1, Int64(min(9e15, (excess * Double(period) / Double(limit)).rounded(.up))))
         }
 
         mutating func spend(of limit: Int, per period: Int64, at now: Instant) {

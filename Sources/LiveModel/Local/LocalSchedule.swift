@@ -114,7 +114,10 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
             if context.assumptions.localFiresInside { item.follow(place, context) }
         } else {
             item.dueAt = trigger.next(after: context.now, context)
-            guard item.dueAt != nil else { return effects.neverFires(request, trigger.isBlocked ? "quarter" : "past") }
+            guard item.dueAt != nil else {
+                let isBlocked = trigger.isBlocked && context.assumptions.localQuarterBlocks
+                return effects.neverFires(request, isBlocked ? "quarter" : "past")
+            }
         }
         pending.append(item)
         var details = request.details

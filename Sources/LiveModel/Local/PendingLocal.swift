@@ -77,7 +77,7 @@ extension LocalTrigger {
         }
     }
 
-    /// Whether it never fires because its date has quarter 0 (N9).
+    /// Whether its date has quarter 0, so that it never fires if assumed (N9).
     var isBlocked: Bool { if case .calendar(let pattern, _) = self { pattern.quarter == 0 } else { false } }
 }
 

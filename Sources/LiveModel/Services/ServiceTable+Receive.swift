@@ -147,7 +147,7 @@ extension ServiceTable {
             let reply = state.replies.voip ?? .init()
             if outcome == .rings { state.settings.call = .ringing }
             if context.assumptions.voipReportForgives { state.voip.unreported = 0 }
-            (state.voip.lastHandle, state.voip.lastCallAt) = (reply.handle, context.now)
+            state.voip.calls.add(reply.handle ?? "", at: context.now, within: context.assumptions.repeatedCallWindow)
             emit(
                 .callReported,
                 [
@@ -296,7 +296,7 @@ extension LiveContext {
         let policy = PolicyContext(
             device: device, app: phone, settings: NotificationSettings(), assumptions: assumptions)
         var inputs = InterruptionInputs(content: traits, context: policy, now: now)
-        if voip.lastHandle == handle { inputs.sinceLastCall = voip.lastCallAt.map { now.milliseconds(since: $0) } }
+        inputs.sinceLastCall = voip.calls.time(since: handle, at: now)
         return MadeDecision(inputs, last: nil).outcome.timing == .silencedByFocus
     }
 }

@@ -15,7 +15,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     /// Bounds the memory of a device.
     private static let maximumAppCount = 200
-    /// Bounds memory; above it, the earliest deadline is performed at once.
+    /// Bounds memory; above it, the deadline of the oldest push is performed at once.
     static let maximumDeadlineCount = 1000
 
     package init() {}
@@ -100,8 +100,7 @@ package struct VoIPState: Equatable, Codable, Sendable {
     /// The number of pushes after which the app reported no call.
     package var unreported = 0
     package var isWithheld = false
-    var lastHandle: String?
-    var lastCallAt: Instant?
+    var calls: RecentCalls?
 }
 
 /// 24 hours, from the first reload.

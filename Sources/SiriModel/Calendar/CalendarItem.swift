@@ -36,7 +36,7 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     /// The whole reservation if it consists of this item (S4-12).
     var isAlone: Bool { container == nil || container?.key == reservation.itemReference.key }
 
-    /// By reference in the app that donated it; across sources by number, type and day (G.2).
+    /// By reference in the app that donated it; across sources by number, type, day and flight number (G.2).
     func isSame(as other: Reservation, from source: ReservationSource) -> Bool {
         if let app = source.app, app == self.source.app {
             return reservation.itemReference.key == other.itemReference.key

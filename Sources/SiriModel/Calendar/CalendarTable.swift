@@ -24,6 +24,11 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { lastNumber == 0 && settings == CalendarSettings() }
 
+    var sums: [(name: String, value: Int)] {
+        [("lastNumber of the calendar", Int(clamping: lastNumber)), ("evictedCount of the calendar", evictedCount)]
+            + items.map { ("revision", $0.revision) }
+    }
+
     package func due(after now: Instant) -> Instant? { dueAt.flatMap { $0 > now ? $0 : nil } }
 
     package func item(_ number: UInt64) -> CalendarItem? { items.first { $0.number == number } }
@@ -132,11 +137,12 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             items.append(item)
             return lastNumber
         }
+        items[place].isDonatedHere = items[place].isDonatedHere || new.isDonatedHere
         guard verdict != .none else { return items[place].number }
+        if items[place].reservation.start != new.reservation.start { items[place].isLeaveShown = false }
         items[place].reservation = new.reservation
         items[place].container = new.container ?? items[place].container
         items[place].updatedAt = new.updatedAt
-        items[place].isDonatedHere = items[place].isDonatedHere || new.isDonatedHere
         items[place].revision += 1
         // An app knows more than the mail about the same booking.
         if new.source.kind == .app { items[place].source = new.source }

@@ -28,6 +28,19 @@ package struct DonationStore: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { lastNumber == 0 && shortcuts.isEmpty && media.isEmpty }
 
+    var sums: [(name: String, value: Int)] {
+        let own = [
+            (name: "lastNumber of donations", value: Int(clamping: lastNumber)),
+            ("evictedCount of donations", evictedCount), ("byteCount of donations", byteCount),
+        ]
+        return entries.reduce(into: own) { sums, entry in
+            sums += [
+                ("byteCount", entry.byteCount), ("minuteOfDay", entry.context.minuteOfDay),
+                ("sinceWake", entry.context.sinceWake ?? 0),
+            ]
+        }
+    }
+
     mutating func append(_ entry: DonationEntry) {
         var entry = entry
         lastNumber += 1

@@ -137,7 +137,7 @@ package struct Predictor {
 
     /// The clock shows the same time of day even when it changes to or from daylight saving time.
     private func predicted(_ minute: Int, after start: Instant, _ anchor: Pattern.Anchor) -> Instant {
-        guard anchor == .midnight, minute < 1440 else { return start.advanced(by: Int64(minute) * .minute) }
+        guard anchor == .midnight, minute < 1440 else { return start.advanced(by: Int64(minute) &* .minute) }
         return calendar.instant(of: WallTime(hour: minute / 60, minute: minute % 60), onDay: today)
     }
 

@@ -54,10 +54,16 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     mutating func refresh(
         _ donations: DonationStore, _ reservations: [Suggestion], _ context: LiveContext, _ effects: inout LiveEffects
     ) {
-        let today = context.device.calendar?.day(at: context.now)
+        let calendar = context.device.calendar
+        let today = calendar?.day(at: context.now)
         handled = handled.filter { $0.value == today }
         let predictor = predictor(donations, context)
         nextChange = predictor?.nextChange
+        if let calendar, let today, !handled.isEmpty {
+            // What was handled may be suggested again tomorrow.
+            let midnight = calendar.range(of: LocalDate(day: today)).upperBound
+            nextChange = min(nextChange ?? midnight, midnight)
+        }
         let predicted = predictor?.predictions.filter { $0.verdict == .suggested } ?? []
         let suggested = reservations + predicted.map { Suggestion($0, in: context.app($0.app)) }
         let ids = Set(suggested.map(\.id))

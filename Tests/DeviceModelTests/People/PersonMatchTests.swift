@@ -173,6 +173,19 @@ import Testing
         #expect(PersonMatch.namesakeNote(for: person, in: Self.contacts) == Self.notes[index].note)
     }
 
+    @Test("an empty identifier or handle identifies nobody") func emptyIdentifiers() {
+        func person(_ name: String, _ custom: String? = nil, _ handle: String? = nil) -> Person {
+            Person.made {
+                ($0.displayName, $0.customIdentifier, $0.contactIdentifier) = (name, custom, custom)
+                $0.handle = handle.map { .init(value: $0, type: .unknown) }
+            }
+        }
+        #expect(!person("Ann", "", "").isSame(as: person("Ben", "", "")))
+        #expect(person("Ann", "", "a").isSame(as: person("Ben", "", "A")))
+        #expect(person("Ann", "", "").isSame(as: person("Ann", "a", "a")))
+        #expect(person("Ann", "", "").ownIdentifier == "Ann")
+    }
+
     @Test("E.3 a number without country code belongs to the device's region")
     func region() {
         let person = Person.made { $0.handle = .init(value: "+81 90 1234 5678", type: .phoneNumber) }

@@ -23,6 +23,14 @@ struct SentenceTests {
                 + "Yes: the Focus allows it. [WWDC21 10091; mszpro.com; HIG Notifications]")
     }
 
+    @Test("a repeated call names its caller and the window")
+    func repeatedCall() throws {
+        let step = try #require(Scene(Scene.work(), Scene.call).trace.first { $0.rule == "calls.repeated" })
+        #expect(
+            step.facts == "does the active Focus \"Work\" allow repeated calls, and did contact:C1 call within the "
+                + "last 180 s?")
+    }
+
     /// The conditions of F7, in order: the level, the Focus, the app.
     static let timeSensitive: [(facts: String, scene: Scene)] = [
         ("is it Time Sensitive (its level is active)?", Scene(Scene.work())),

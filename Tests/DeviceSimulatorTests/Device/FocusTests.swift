@@ -129,6 +129,32 @@ import Testing
         #expect(try phone.act(.switchFocus(id: nil)).last?.notification == push)
     }
 
+    @Test("B.5 a second call within three minutes is let through, also after another caller's") func repeatedCalls()
+        throws
+    {
+        let phone = Phone(
+            {
+                $0.focus.modes = [Self.work()]
+                $0.focus.active = "work"
+            }, app: { $0.userActivityTypes = ["INStartCallIntent"] })
+        func call(_ caller: String) throws -> Timing? {
+            var call = CommunicationContext()
+            call.intent = .startCall
+            call.sender.handle = .init(value: caller, type: .phoneNumber)
+            try phone.schedule("call \(phone.inbox.count)") { $0.communication = call }
+            return phone.inbox.last?.outcome?.timing
+        }
+        #expect(try call("1") == .silencedByFocus)
+        phone.wait(.seconds(60))
+        #expect(try call("2") == .silencedByFocus)
+        phone.wait(.seconds(60))
+        #expect(try call("1") == .now)
+        phone.wait(.seconds(181))
+        #expect(try call("1") == .silencedByFocus)
+        #expect(try call("") == .silencedByFocus)
+        #expect(try call("") == .silencedByFocus, "an unknown caller repeats nobody's call")
+    }
+
     // MARK: Schedules
 
     @Test("S0-12 B.4 a schedule switches its Focus on and off by the device's clock") func follows() {

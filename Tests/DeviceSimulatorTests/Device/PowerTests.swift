@@ -205,4 +205,17 @@ import Testing
         phone.wait(.seconds(3600))
         #expect(phone.state(of: push) == .discarded(.expired))
     }
+
+    @Test(
+        "a restarted device counts as unlocked since its start once an act unlocks it",
+        arguments: [
+            .unlock, .open(app: Phone.chat),
+        ] as [DeviceAct])
+    func unlocksAfterARestart(_ act: DeviceAct) throws {
+        let phone = Phone()
+        try phone.act(.restart)
+        #expect(!phone.state.conditions.value.isUnlockedSinceBoot)
+        try phone.act(act)
+        #expect(phone.state.conditions.value.isUnlockedSinceBoot)
+    }
 }

@@ -145,6 +145,15 @@ import Testing
         #expect(phone.app().settings.badge == .disabled)
     }
 
+    @Test("B.1 the answer to a prompt does not extend an App Clip's time") func promptOfAnAppClip() throws {
+        let phone = Phone()
+        phone.settings { $0.authorizationStatus = .ephemeral }
+        phone.alert("1", Self.timeSensitive)
+        try phone.act(.answer(choice: .turnOff, app: Phone.chat))
+        phone.wait(.seconds(8 * 3600))
+        #expect(phone.app().settings.authorizationStatus == .denied)
+    }
+
     @Test func resettingSettingsRestoresAnAppClipsPermission() throws {
         let phone = Phone()
         phone.settings { $0.authorizationStatus = .ephemeral }

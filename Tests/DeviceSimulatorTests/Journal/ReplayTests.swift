@@ -215,6 +215,17 @@ import Testing
         #expect(again.essence == simulator.essence)
     }
 
+    @Test("what fires in a long advance is evicted at the same instants in a replay") func evictionInAnAdvance() throws
+    {
+        let kept = try KeptPhone(seed: 1)
+        let phone = Phone()
+        for number in 0..<20 { try phone.schedule("\(number)", in: 60, repeats: true) }
+        try kept.phone.simulator.load(phone.simulator.snapshot())
+        kept.phone.simulator.store.withLock { $0.set(up: InboxLimits(perDevice: 10), $0.catalog.assumptions) }
+        kept.phone.wait(.seconds(200 * 60))
+        try kept.expectSameAgain("in steps of as many instants")
+    }
+
     @Test("T6 a push in transit to a forgotten token is lost, also in a replay") func forgottenToken() throws {
         let kept = try KeptPhone(seed: 4)
         let phone = kept.phone

@@ -225,6 +225,26 @@ import Testing
         #expect(phone.table.screen(phone.context).lockScreen.map(\.title) == ["Order 7"])
     }
 
+    @Test("numbers too large for a Double can be explained and stored", arguments: ["-1e30", "-1e999", "1e999"])
+    func hugeNumbers(_ number: String) throws {
+        var phone = try Phone()
+        phone.start(more: #","relevance-score":\#(number)"#)
+        let decision = phone.push(#"{"event":"end","timestamp":\#(number)}"#, to: .activity(phone.first.id))
+        #expect(decision.trace.steps.allSatisfy { !$0.facts.isEmpty })
+        #expect(phone.first.relevance.isFinite && decision.timestamp?.isFinite == true)
+        var start = ActivityStart()
+        #expect(throws: FieldError.self) { try start.apply(["relevance": .number(.infinity)]) }
+    }
+
+    @Test("L1.4 the watch shows the latest alert that no Focus suppressed") func watchAlert() throws {
+        var phone = try Phone()
+        phone.start()
+        try phone.device.apply(["focus": ["modes": .array([["id": .string("work")]]), "active": .string("work")]])
+        phone.update(at: 1, more: #","alert":{"title":"Quiet","body":"Now"}"#)
+        #expect(phone.details(of: .activityAlert)?["suppressedBy"] == .string("focus"))
+        #expect(phone.table.screen(phone.context).watchAlert?.title == "On its way")
+    }
+
     // MARK: Budgets
 
     private func held() throws -> Phone {

@@ -138,6 +138,8 @@ import Testing
         phone.assumptions.localQuarterBlocks = false
         try phone.add("quarter", .date { ($0.quarter, $0.hour) = (0, 9) })
         #expect(phone.next("quarter") == "2027-01-15T09:00:00.000Z")
+        try phone.add("past quarter", .date { ($0.year, $0.quarter) = (2020, 0) })
+        #expect(phone.details(of: .localNeverFires).last?["finding"] == .string("local.neverFires"))
     }
 
     @Test("N6, N7 calendar triggers under the other assumptions") func assumptions() throws {

@@ -85,6 +85,9 @@ import Testing
         fixture.reply { $0.voip?.handle = "+15557654321" }
         #expect(fixture.push(.voip).verdict == .delivered(.filtered))
         _ = fixture.wait(60_000)
+        fixture.reply { $0.voip?.handle = "+15550000000" }
+        #expect(fixture.push(.voip).verdict == .delivered(.filtered))
+        fixture.reply { $0.voip?.handle = "+15557654321" }
         #expect(fixture.push(.voip).verdict == .delivered(.rings))
     }
 

@@ -207,4 +207,13 @@ import Testing
         #expect(lab.predictions.map { $0.key?.text ?? "" } == ["Order|item=tea,size=small", "Order|item=tea"])
         #expect(lab.predictions.map(\.score) == [0.75 * 1.2, 0.75 * 1.1])
     }
+
+    @Test("what was dismissed may be suggested again from midnight on") func midnight() {
+        var lab = Lab()
+        lab.siri.suggestions.handle("reservation/1/maps", lab.context)
+        lab.advance()
+        #expect(lab.siri.due(after: lab.now) == Instant(text: "2026-01-02T00:00:00Z"))
+        lab.wait(until: "00:00", day: 2)
+        #expect(lab.siri.isEmpty && lab.siri.due(after: lab.now) == nil)
+    }
 }
