@@ -297,7 +297,7 @@ let package = Package(
             "PushcoteConfigurationTests",
             [
                 "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP2Engine",
-                "JSON", "ProviderServer", "TestSupport",
+                "JSON", "ProviderServer", "TestSupport", "Webhooks",
             ], resources: true),
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
         tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel"]),

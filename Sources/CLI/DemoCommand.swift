@@ -12,7 +12,8 @@ struct DemoCommand: AdminCommand {
         discussion: """
             Creates the devices anna, ben and cleo and the apps com.example.mail, com.example.chat and com.example.news, \
             replacing those of the same name. Then pushes through the next day on a stopped clock, and prints what each \
-            person saw and why. At the end the clock is as before, and devices and notifications stay.
+            person saw and why. Devices and notifications stay. At the end, the clock follows real time or runs faster, \
+            as before; a clock that was stopped before stays at the end of that day.
 
             EXAMPLES
               pushcote demo
@@ -37,15 +38,22 @@ struct DemoCommand: AdminCommand {
         let now = Instant(text: clock.now) ?? Instant(milliseconds: 0)
         // The next midnight, because the clock never goes back.
         let day = Instant(wholeSeconds: (now.day + 1) * 86400)
-        let reset = clock.mode == "real" ? APICall(.post, ["clock", "reset"]) : nil
+        // A stopped clock stays: it never goes back.
+        let resume: APICall? =
+            switch clock.mode {
+            case "real": APICall(.post, ["clock", "reset"])
+            case "scaled":
+                APICall(.put, ["clock"], json: ["scale": clock.scale.map { .number($0) }], timeout: .seconds(600))
+            default: nil
+            }
         do {
             _ = try await client.send(Self.clock(day))
             for step in DemoDay.steps { try await play(step, at: day, with: client) }
         } catch {
-            if let reset { _ = try? await client.send(reset) }
+            if let resume { _ = try? await client.send(resume) }
             throw error
         }
-        if let reset { _ = try await client.send(reset) }
+        if let resume { _ = try await client.send(resume) }
         return end(of: day)
     }
 

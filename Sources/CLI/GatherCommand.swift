@@ -18,7 +18,7 @@ struct GatherCommand: AsyncParsableCommand {
         "gather", abstract: "List the notifications, requests or devices of several gateways as one list.",
         usage: "pushcote gather --from <url> [--from <url> ...] inbox|requests|devices [options]",
         discussion: """
-            GATEWAY is the gateway that has the row. Numbers are unique only within one gateway. Notifications and requests are in the \
+            GATEWAY names the gateway that the row comes from. Numbers are unique only within one gateway. Notifications and requests are in the \
             order of their time, devices in the order of their names; the gateways' clocks may differ, so the order across \
             gateways is approximate. Every gateway must answer. The options are those of pushcote inbox, requests and \
             devices, without --admin, --follow and --wait.

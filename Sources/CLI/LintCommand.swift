@@ -57,8 +57,10 @@ package struct LintCommand: AsyncParsableCommand {
     package func validate() throws {
         guard list || !files.isEmpty else { throw ValidationError("a file is missing: (<file> … | -)") }
         guard !markup || !donation else { throw ValidationError("--markup and --donation exclude each other") }
-        guard !markup || app == nil && pushType == nil && topic == nil else {
-            throw ValidationError("--markup excludes --app, --topic and --push-type, which are about pushes")
+        for (flag, isSet) in [("--markup", markup), ("--donation", donation)] where isSet {
+            guard app == nil && pushType == nil && topic == nil else {
+                throw ValidationError("\(flag) excludes --app, --topic and --push-type, which are about pushes")
+            }
         }
         guard topic == nil || app == nil else { throw ValidationError("--topic and --app both name the app; use one") }
         if let topic {
@@ -67,9 +69,6 @@ package struct LintCommand: AsyncParsableCommand {
             } catch {
                 throw ValidationError(error.description)
             }
-        }
-        guard topic == nil || !donation else {
-            throw ValidationError("--donation excludes --topic, which is about pushes")
         }
         for id in silence where Lint.rule(id) == nil {
             let hint = Lint.nearestRuleID(to: id).map { "did you mean \($0)?" } ?? "pushcote lint --list lists them"

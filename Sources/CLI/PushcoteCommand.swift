@@ -8,7 +8,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
         abstract: "A mock push gateway: push to it as to APNs, and see what the device received.",
         exits: ExitStatus.allCases,
         discussion: """
-            All commands except serve, token, certs, lint, config, exec, replay and extension talk to the admin API of a \
+            All commands except serve, certs, lint, config, exec, replay and extension new can talk to the admin API of a \
             running gateway. Its address is --admin, else $PUSHCOTE_ADMIN, else listen.admin of the configuration (default \
             http://127.0.0.1:8197); its token is --admin-token, else $PUSHCOTE_ADMIN_TOKEN, else admin.token.
 

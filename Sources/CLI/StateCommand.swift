@@ -7,7 +7,7 @@ struct StateCommand: AsyncParsableCommand {
         "state", abstract: "Save and restore devices, apps and notifications.",
         discussion: """
             A snapshot has devices, registrations, apps and notifications with their events, but not the clock, keys, \
-            connections, the request log and the files of service extensions.
+            webhooks, connections, the request log and the files of service extensions.
 
             EXAMPLES
               pushcote state save state.json
@@ -58,7 +58,7 @@ struct ResetCommand: CallCommand {
     static let configuration = CommandConfiguration(
         "reset", abstract: "Empty all inboxes and the request log; remove devices, apps and fault rules.",
         discussion: """
-            Keys and connections stay. Unless devices are kept, the clock follows real time again.
+            Keys, webhooks and connections stay. Unless devices are kept, the clock follows real time again.
 
             EXAMPLES
               pushcote reset

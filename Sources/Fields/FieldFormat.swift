@@ -154,11 +154,11 @@ extension FieldFormat {
 
     package static func integer(atLeast minimum: Int) -> FieldFormat<Int> { integer(in: minimum...Int.max) }
 
-    /// The type's maximum as upper bound means none.
+    /// `Int.max` or more as upper bound means none.
     package static func integer<Number: FixedWidthInteger & Sendable>(
         in range: ClosedRange<Number>
     ) -> FieldFormat<Number> {
-        let isBounded = range.upperBound != .max
+        let isBounded = Int(clamping: range.upperBound) != .max
         let bounds =
             isBounded
             ? " from \(range.lowerBound) to \(range.upperBound)"

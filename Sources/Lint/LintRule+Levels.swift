@@ -12,7 +12,7 @@ extension LintRule {
             guard facts.isTimeSensitive, let now = facts.subject.now else { return [] }
             return facts.custom.sorted { $0.key < $1.key }.compactMap { key, value in
                 guard eventKeys.contains(key.plainKey), let event = Instant(value) else { return nil }
-                let minutes = (event.milliseconds - now.milliseconds) / .minute
+                let minutes = event.milliseconds(since: now) / .minute
                 return minutes > 60 ? Hit(path: key, detail: "in \(minutes) minutes") : nil
             }
         },
@@ -109,8 +109,8 @@ extension Instant {
     fileprivate init?(_ value: JSONValue) {
         switch value {
         // Any time of this century is larger in milliseconds.
-        case .integer(let number):
-            self.init(milliseconds: number < 100_000_000_000 ? Int64(number) * 1000 : Int64(number))
+        case .integer(let number) where number < 100_000_000_000: self.init(seconds: Double(number))
+        case .integer(let number): self.init(milliseconds: Int64(number))
         case .number(let seconds): self.init(seconds: seconds)
         case .string(let text):
             // Python writes microseconds.

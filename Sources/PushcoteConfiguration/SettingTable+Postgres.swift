@@ -17,7 +17,8 @@ extension Setting {
             "The address of this gateway's admin API that its standbys show; without one, the address it listens on."),
         Setting(
             "postgres.lease", \.postgres.lease, .duration(atLeast: .seconds(1), "1s"),
-            "How long a gateway that died keeps its house from the standbys; the owner renews it three times as often."),
+            "How long standbys wait before they replace a dead owner. The owner renews its lease three times within it."
+        ),
         Setting(
             "postgres.requireQuorum", \.postgres.requireQuorum, .flag,
             "Accept pushes only if a standby of the database syncs every commit: synchronous_standby_names is set, and "

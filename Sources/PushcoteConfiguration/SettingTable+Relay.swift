@@ -21,8 +21,10 @@ extension Setting {
         Setting(
             "relay.keyFile", \.relay.keyFile, .optional(.path),
             "A .p8 file to sign provider tokens for the upstream with; without it, the client's own token is relayed."),
-        Setting("relay.keyId", \.relay.keyID, .optional(.keyIdentifier), "kid of those tokens."),
-        Setting("relay.teamId", \.relay.teamID, .optional(.keyIdentifier), "iss of those tokens."),
+        Setting(
+            "relay.keyId", \.relay.keyID, .optional(.keyIdentifier), "The `kid` of the tokens signed with `keyFile`."),
+        Setting(
+            "relay.teamId", \.relay.teamID, .optional(.keyIdentifier), "The `iss` of the tokens signed with `keyFile`."),
         Setting(
             "relay.certificate", \.relay.certificate, .optional(.path),
             "PEM file of the client certificate for the upstream, instead of tokens."),

@@ -31,8 +31,8 @@ extension Setting {
             "The environment of requests whose host name is not one of Apple's."),
         Setting(
             "fixtures", \.fixtures, .optional(.path),
-            "A folder whose .yaml and .json files are read in name order; each has the sections keys, apps, devices "
-                + "and faults."),
+            "A folder whose .yaml, .yml and .json files are read in name order; each has the sections keys, apps, devices, "
+                + "faults and webhooks."),
         Setting(
             "page", \.page, .flag, "Serve the page at the admin API's address, for browsers (docs/page.md)."),
         Setting("log.level", \.log.level, .word(), "The lowest level that is logged."),

@@ -16,7 +16,7 @@ package struct QueryError: Error, Hashable, Sendable {
 }
 
 extension Condition {
-    package static let maximumCharacterCount = 4096
+    package static let maximumCharacterCount = TextPattern.maximumCharacterCount
 
     /// The short form of a condition, such as `payload.aps.badge>2`, `title~Hello` or `!collapseId`.
     ///

@@ -4,6 +4,8 @@ package struct TextPattern: Hashable, Sendable {
     package let source: String
     private let program: [Step]
 
+    /// The parser calls itself for every `|`.
+    package static let maximumCharacterCount = 4096
     package static let maximumStepCount = 2000
     package static let maximumNesting = 32
 
@@ -24,7 +26,7 @@ package struct TextPattern: Hashable, Sendable {
 
     package init(_ source: String) throws(Problem) {
         self.source = source
-        var parser = Parser(source)
+        var parser = try Parser(source)
         let tree = try parser.pattern()
         var program: [Step] = []
         try Self.compile(tree, into: &program)
@@ -78,7 +80,7 @@ package struct TextPattern: Hashable, Sendable {
 
     private static func compile(_ node: Node, into program: inout [Step]) throws(Problem) {
         guard program.count < maximumStepCount else {
-            throw Problem(place: 0, message: "the pattern is too large; a repetition counts as often as it repeats.")
+            throw Problem(place: 0, message: "the pattern is too large; a repetition counts as often as it repeats")
         }
         switch node {
         case .step(let step): program.append(step)
@@ -93,7 +95,12 @@ package struct TextPattern: Hashable, Sendable {
             try compile(second, into: &program)
             program[jump] = .jump(program.count)
         case .repetition(let node, let least, let most):
-            for _ in 0..<least { try compile(node, into: &program) }
+            for _ in 0..<least {
+                let start = program.count
+                try compile(node, into: &program)
+                // The program's size does not limit the repetition of nothing, such as `(){9999}`.
+                if program.count == start { break }
+            }
             guard let most else {
                 let split = program.count
                 program.append(.split(split + 1, 0))
@@ -153,7 +160,12 @@ private struct Parser {
     private var place = 0
     private var depth = 0
 
-    init(_ source: String) { characters = Array(source) }
+    init(_ source: String) throws(TextPattern.Problem) {
+        characters = Array(source)
+        guard characters.count <= TextPattern.maximumCharacterCount else {
+            throw problem("a pattern has at most \(TextPattern.maximumCharacterCount) characters")
+        }
+    }
 
     private var current: Character? { place < characters.count ? characters[place] : nil }
 
@@ -167,7 +179,7 @@ private struct Parser {
 
     mutating func pattern() throws(TextPattern.Problem) -> TextPattern.Node {
         let node = try choice()
-        guard current == nil else { throw problem("')' closes nothing; write \\) for the character.") }
+        guard current == nil else { throw problem("')' closes nothing; write \\) for the character") }
         return node
     }
 
@@ -203,7 +215,7 @@ private struct Parser {
         if take(",") { most = number() }
         guard let least, take("}"), most.map({ $0 >= least }) ?? (characters[place - 2] == ",") else {
             place = start
-            throw problem("'{' begins a repetition such as {2}, {2,} or {2,5}; write \\{ for the character.")
+            throw problem("'{' begins a repetition such as {2}, {2,} or {2,5}; write \\{ for the character")
         }
         return .repetition(node, least, most)
     }
@@ -218,12 +230,12 @@ private struct Parser {
     }
 
     private mutating func item() throws(TextPattern.Problem) -> TextPattern.Node {
-        guard let character = current else { throw problem("the pattern ends early.") }
+        guard let character = current else { throw problem("the pattern ends early") }
         switch character {
         case "(": return try group()
         case "[": return .step(.character(try characterClass()))
         case "*", "+", "?", "{":
-            throw problem("'\(character)' repeats nothing; write \\\(character) for the character.")
+            throw problem("'\(character)' repeats nothing; write \\\(character) for the character")
         case "\\": return .step(.character(try escape()))
         default:
             place += 1
@@ -238,7 +250,7 @@ private struct Parser {
 
     private mutating func group() throws(TextPattern.Problem) -> TextPattern.Node {
         guard depth < TextPattern.maximumNesting else {
-            throw problem("groups nest at most \(TextPattern.maximumNesting) deep.")
+            throw problem("groups nest at most \(TextPattern.maximumNesting) deep")
         }
         let start = place
         place += 1
@@ -247,14 +259,14 @@ private struct Parser {
         let node = try choice()
         guard take(")") else {
             place = start
-            throw problem("the group has no end; close it with ')'.")
+            throw problem("the group has no end; close it with ')'")
         }
         return node
     }
 
     private mutating func escape() throws(TextPattern.Problem) -> CharacterSet {
         place += 1
-        guard let character = current else { throw problem("'\\' needs a character after it.") }
+        guard let character = current else { throw problem("'\\' needs a character after it") }
         place += 1
         if let set = CharacterSet(escape: character) { return set }
         let plain: Character = character == "n" ? "\n" : character == "t" ? "\t" : character
@@ -268,14 +280,14 @@ private struct Parser {
         while let character = current, character != "]" || place == start + 1 {
             if character == "\\" {
                 let escaped = try escape()
-                guard !escaped.isInverted else { throw problem("a class inside [ ] cannot be inverted.") }
+                guard !escaped.isInverted else { throw problem("a class inside [ ] cannot be inverted") }
                 set.ranges += escaped.ranges
                 continue
             }
             place += 1
             if current == "-", place + 1 < characters.count, characters[place + 1] != "]" {
                 let last = characters[place + 1]
-                guard character <= last else { throw problem("the range '\(character)-\(last)' is reversed.") }
+                guard character <= last else { throw problem("the range '\(character)-\(last)' is reversed") }
                 set.ranges.append(character...last)
                 place += 2
             } else {
@@ -284,7 +296,7 @@ private struct Parser {
         }
         guard take("]") else {
             place = start
-            throw problem("the class has no end; close it with ']'.")
+            throw problem("the class has no end; close it with ']'")
         }
         return set
     }

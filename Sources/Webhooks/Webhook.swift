@@ -79,7 +79,7 @@ extension Webhook: FieldDescribed {
         Field(
             "secret", \.secret, .optional(.name), "The key of the HMAC-SHA256 in pushcote-signature; never shown."),
         Field(
-            "ca", \.authorities, .optional(.name),
+            "ca", \.authorities, .optional(.path),
             "A PEM file of the authorities to trust at an https:// address; the system's when absent."),
         Field("timeout", \.timeout, timeoutFormat, "How long to wait for an answer, at most 60s."),
     ]

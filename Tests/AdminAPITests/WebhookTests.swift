@@ -35,6 +35,17 @@ import Webhooks
         }
     }
 
+    @Test(arguments: [#""event=removed""#, #"["event=removed","app!=b"]"#, #"{"details.count":{">":2}}"#])
+    func itsConditionIsShownAsItWasSet(_ condition: String) async throws {
+        try await withAdmin { admin in
+            let start = #"{"name":"hook","url":"http://localhost/","where":"#
+            let set = try await admin.send("POST", "/api/v1/webhooks", start + condition + "}").text
+            let shown = try #require(JSONValue(Array(set.utf8).span.bytes)?["where"])
+            #expect(shown.text == condition)
+            #expect(try await admin.send("POST", "/api/v1/webhooks", start + shown.text + "}").text == set)
+        }
+    }
+
     @Test func oneCallForwardsAnAppsTokens() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/apps/com.example.app/token-webhook"

@@ -91,11 +91,13 @@ import Testing
         #expect(result.output.contains("[level.ts.noEntitlement, "))
     }
 
-    @Test(arguments: [["--app", "a.b"], ["--donation"], ["--markup"]])
-    func theTopicExcludes(_ others: [String]) {
-        #expect(throws: (any Error).self) {
-            try PushcoteCommand.parseAsRoot(["lint", "a.json", "--topic", "a.b"] + others)
-        }
+    @Test(arguments: [
+        ["--topic", "a.b", "--app", "a.b"], ["--topic", "a.b", "--donation"], ["--topic", "a.b", "--markup"],
+        ["--app", "a.b", "--donation"], ["--app", "a.b", "--markup"], ["--push-type", "alert", "--donation"],
+        ["--push-type", "alert", "--markup"], ["--donation", "--markup"],
+    ])
+    func optionsThatExcludeEachOtherAreRejected(_ options: [String]) {
+        #expect(throws: (any Error).self) { try PushcoteCommand.parseAsRoot(["lint", "a.json"] + options) }
     }
 
     @Test func thePushTypeDecidesWhatIsAnAlert() throws {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CLI
 import Testing
 
@@ -137,6 +138,14 @@ import Testing
     func aNegativeValueIsNotTakenForOptions(_ row: (arguments: [String], start: String?)) {
         let message = PushcoteCommand.negativeValue(in: row.arguments)
         #expect(row.start.map { message?.hasPrefix($0) == true } ?? (message == nil), "\(message ?? "")")
+    }
+
+    @Test(arguments: [["requests", "18"], ["activities", "phone", "A"]])
+    func oneElementIsNotAwaited(_ arguments: [String]) throws {
+        _ = try PushcoteCommand.parseAsRoot(arguments)
+        #expect {
+            try PushcoteCommand.parseAsRoot(arguments + ["--wait", "5s"])
+        } throws: { PushcoteCommand.message(for: $0).hasPrefix("--wait waits for ") }
     }
 
     @Test func anUnknownWordListsTheCommands() {

@@ -121,6 +121,11 @@ def test_the_demonstration_shows_what_people_saw(own):
     assert lines[6]["state"] == "stored"
     assert gateway.api("GET", "/clock")["mode"] == "manual"
     own("clock", "reset")
+    # On a clock that runs faster, and does so again.
+    own("clock", "scale", "2")
+    own("demo")
+    assert gateway.api("GET", "/clock")["scale"] == 2
+    own("clock", "reset")
     assert "It is due at" in own("demo", "--live")
 
 

@@ -93,6 +93,34 @@ def test_troubleshooting_quotes_the_gateways_messages():
     assert [piece for piece in pieces if piece not in source] == []
 
 
+def rows(page, head):
+    """The cells of the rows below a table's head."""
+    table = (ROOT / page).read_text().split(head + "\n", 1)[1].split("\n\n")[0]
+    return [line.strip("| ").split(" | ") for line in table.splitlines()[1:]]
+
+
+def test_the_admin_api_lists_every_call():
+    listed = set()
+    for _, calls in rows("docs/admin-api.md", "| noun | calls |"):
+        methods, folder = [], ""
+        for *words, path in map(str.split, re.findall("`([^`]+)`", calls.replace(", without `/api/v1`", ""))):
+            methods = words or methods
+            if path.startswith("/"):
+                folder = path.rpartition("/")[0]
+            listed |= {(method, path.replace("…", folder)) for method in methods}
+    paths = yaml.safe_load((ROOT / "Sources/AdminAPI/openapi.yaml").read_text())["paths"]
+    # A path that refers to another is a GET.
+    assert listed == {
+        (method.replace("$ref", "get").upper(), path.removeprefix("/api/v1"))
+        for path, members in paths.items() for method in members if method not in ("parameters", "servers")}
+
+
+def test_every_kind_of_event_is_listed():
+    listed = {kind for about in rows("docs/device.md", "| about | kinds |") for kind in re.findall("`([^`]+)`", about[1])}
+    schemas = yaml.safe_load((ROOT / "Sources/AdminAPI/openapi.yaml").read_text())["components"]["schemas"]
+    assert set(schemas["EventKind"]["enum"]) - listed == set()
+
+
 def ci_jobs():
     """The YAML blocks of docs/ci.md by CI system: scripts with their environment."""
     github, gitlab = (yaml.safe_load(text) for text in re.findall(

@@ -4,6 +4,7 @@ import DeviceSimulator
 import Foundation
 import PushcoteConfiguration
 import Testing
+import Webhooks
 
 /// Files of a folder, read in order of their names.
 @Suite struct FixtureTests {
@@ -41,6 +42,12 @@ import Testing
         let key = ProviderKey(keyID: "K", teamID: "T", environments: [.sandbox], scope: .topics(["com.example.app"]))
         #expect(contents.keys.map(\.key) == [key])
         #expect(contents.keys[0].file.hasSuffix("/k.p8"))
+    }
+
+    @Test(arguments: ["a.yaml", "a.json"]) func nameAWebhooksAuthoritiesFromTheirFolder(_ name: String) throws {
+        let text = #"{"webhooks": [{"name": "hook", "url": "https://localhost/", "ca": "ca.pem"}]}"#
+        let webhook = try #require(try Self.load([name: text]).get().webhooks.first?.value)
+        #expect(webhook.authorities?.hasPrefix("/") == true && webhook.authorities?.hasSuffix("/ca.pem") == true)
     }
 
     @Test func acceptCompactJSON() throws {

@@ -44,7 +44,7 @@ struct RequestQuery: Sendable {
     ) throws(AdminError) -> Number? {
         guard let text = self[name] else { return nil }
         guard let number = Number(text), range.contains(number) else {
-            let largest = range.upperBound == .max ? "" : " to \(range.upperBound)"
+            let largest = Int(clamping: range.upperBound) == .max ? "" : " to \(range.upperBound)"
             let other = word.map { ", or \($0)" } ?? ""
             throw .badRequest(
                 "'\(name)' is '\(text.prefix(40))'; it must be a whole number from \(range.lowerBound)\(largest)\(other)."

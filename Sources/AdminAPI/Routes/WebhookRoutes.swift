@@ -2,7 +2,8 @@ package import DeviceModel
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
+package import JSON
+internal import Queries
 package import Webhooks
 
 extension AdminAPI {
@@ -69,6 +70,7 @@ package struct WebhookAnswer: APIShape {
     package var events: [String]
     package var app: String?
     package var device: String?
+    package var `where`: JSONValue?
     package var url: String
     package var method: String
     package var headers: [String]
@@ -88,6 +90,7 @@ package struct WebhookAnswer: APIShape {
         name = webhook.name
         events = webhook.events.map(\.text)
         (app, device) = (webhook.app, webhook.device)
+        `where` = webhook.condition?.json
         url = webhook.url
         method = webhook.method.rawValue
         headers = webhook.headers.keys.sorted()

@@ -14,7 +14,7 @@ extension Assumption {
             "On how many days a pattern must show before Siri suggests it."),
         Assumption(
             "predictionRatio", \.predictionRatio, .share, .design,
-            "On which share of the days a pattern must show."),
+            "The share of days on which a pattern must occur."),
         Assumption(
             "predictionTolerance", \.predictionTolerance, .integer(in: 1...720), unit: "minutes", .design,
             "How long before and after the usual time Siri suggests an action."),
@@ -38,7 +38,7 @@ extension Assumption {
             "How many outgoing donations during a Focus make a person belong to it."),
         Assumption(
             "focusPersonWindow", \.focusPersonWindow, .milliseconds, .design,
-            "How far back outgoing donations count for that."),
+            "How far back donations count for `focusPersonCount`."),
         Assumption(
             "shareSheetHalfLife", \.shareSheetHalfLife, .integer(in: 1...365), unit: "days", .design,
             "After how many days an outgoing message counts half as much for the share sheet."),
@@ -65,7 +65,7 @@ extension Assumption {
             "How long before an event's start the time to leave is computed for the first time."),
         Assumption(
             "leaveInterval", \.leaveInterval, .milliseconds, .design,
-            "How often it is computed then; 1m or more."),
+            "How often the time to leave is recomputed; 1m or more."),
         Assumption(
             "flightArrivesEarly", \.flightArrivesEarly, .milliseconds, .design,
             "How long before departure the person wants to be at the airport."),
@@ -73,12 +73,13 @@ extension Assumption {
             "mapsLead", \.mapsLead, .milliseconds, .design,
             "How long before its start Maps suggests an event's place."),
         Assumption(
-            "mapsFlightLead", \.mapsFlightLead, .milliseconds, .design, "The same for a flight's airport."),
+            "mapsFlightLead", \.mapsFlightLead, .milliseconds, .design,
+            "How long before departure Maps suggests a flight's airport."),
         Assumption(
             "doNotDisturbLead", \.doNotDisturbLead, .milliseconds, .design,
             "How long before a meal or a show the device suggests Do Not Disturb."),
         Assumption(
             "doNotDisturbDistance", \.doNotDisturbDistance, .integer(in: 0...100_000), unit: "m", .design,
-            "How close to the place the device must be for that."),
+            "How close to the meal or show the device must be for the Do Not Disturb suggestion."),
     ]
 }

@@ -250,7 +250,7 @@ package struct Assumption: Sendable {
             "When a local notification for 02:30 fires if the clock skips that hour: at 03:30 or at 03:00."),
         Assumption(
             "localClockFold", \.localClockFold, .word(), .design,
-            "Which time counts for a local notification if the clock shows it twice."),
+            "Which of the two occurrences fires a local notification when the clock repeats an hour."),
         Assumption(
             "localQuarterBlocks", \.localQuarterBlocks, .flag, .gk,
             "A calendar trigger whose quarter is 0 never fires; otherwise the 0 is ignored."),

@@ -276,6 +276,6 @@ struct RateIntervals {
             guard intervals.count < SubjectCounts<String>.capacity else { return false }
         }
         intervals[subject] = (now, 1)
-        return false
+        return rate.count == 0
     }
 }

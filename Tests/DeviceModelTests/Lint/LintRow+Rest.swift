@@ -16,6 +16,10 @@ extension LintRow {
         .passed("level.ts.notSoon", "S3-10 in 60 minutes", event("event_time", "1767607200")),
         .passed("level.ts.notSoon", "S3-10 in 60 minutes elsewhere", event("due", #""2026-01-05T05:00:00-05:00""#)),
         .passed("level.ts.notSoon", "S3-10 no time", event("event_time", #""tomorrow""#)),
+        .passed("level.ts.notSoon", "S3-10 before all time, in seconds", event("deadline", "-9300000000000000")),
+        .passed("level.ts.notSoon", "S3-10 at the first millisecond", event("deadline", "-9223372036854775")),
+        .passed("level.ts.notSoon", "S3-10 the least number", event("deadline", "-9223372036854775808")),
+        .found("level.ts.notSoon", "S3-10 the greatest", at: "deadline", event("deadline", "9223372036854775807")),
         .passed("level.ts.notSoon", "S3-10 active", alert(custom: #""event_time":1767607260"#)),
         .found(
             "level.ts.noEntitlement", "S0-26 no entitlement", at: "aps.interruption-level", alert(aps: timeSensitive)),

@@ -205,6 +205,14 @@ import Testing
         #expect([10_000, 10_001, 10_002].map { fires(FaultFacts(), $0) } == [false, false, true])
     }
 
+    @Test func aRateOf0LetsNothingPass() {
+        var intervals = RateIntervals()
+        var rate = FaultRate()
+        (rate.count, rate.within) = (0, .seconds(1))
+        let later = Instant.start.advanced(by: .seconds(1))
+        #expect([Instant.start, .start, later].allSatisfy { intervals.isAbove(rate, "one", at: $0) })
+    }
+
     @Test func subjectsBeyondTheCapacityAreNotLimited() {
         var intervals = RateIntervals()
         var rate = FaultRate()

@@ -25,10 +25,10 @@ extension HostileTests {
         static let turns: Int32 = 12_000
 
         static let rows = [
-            Row(testDescription: "requests taken back at once", ends: [.resetFlood, .headersFlood]) {
+            Row(testDescription: "requests cancelled at once", ends: [.resetFlood, .headersFlood]) {
                 headers(stream: $0, endStream: true) + frame(FrameType.reset, stream: $0, bigEndian(8))
             },
-            Row(testDescription: "requests taken back with NO_ERROR", ends: [.resetFlood, .headersFlood]) {
+            Row(testDescription: "requests cancelled with NO_ERROR", ends: [.resetFlood, .headersFlood]) {
                 headers(stream: $0, endStream: true) + frame(FrameType.reset, stream: $0, bigEndian(0))
             },
             Row(testDescription: "requests without an end, taken back", ends: [.resetFlood, .headersFlood]) {
@@ -49,7 +49,7 @@ extension HostileTests {
                     bigEndian(UInt32($0)) + [255] + headerBlock(plainFields))
             },
             Row(
-                testDescription: "streams reset for a body that is not as long as told",
+                testDescription: "streams reset for a body that contradicts `content-length`",
                 ends: [.headersFlood, .dataFlood]
             ) {
                 headers(plainFields + [("content-length", "2")], stream: $0)

@@ -52,7 +52,7 @@ extension HostileTests {
             Row(testDescription: "an HPACK bomb in trailers", code: .enhanceYourCalm) {
                 headers(stream: $0) + request(Array(bomb.dropFirst(plain.count)), stream: $0)
             },
-            Row(testDescription: "fields of nothing", code: .enhanceYourCalm) {
+            Row(testDescription: "empty fields", code: .enhanceYourCalm) {
                 request(plain + (0..<5000).flatMap { _ in nothing }, stream: $0)
             },
             Row(testDescription: "fields with a name and no value", code: .enhanceYourCalm) {
@@ -67,7 +67,7 @@ extension HostileTests {
             Row(testDescription: "a block over the bound", code: .enhanceYourCalm) {
                 request(plain + headerBlock([("x", String(repeating: "y", count: 65_536))]), stream: $0)
             },
-            Row(testDescription: "a string that promises more than it has", code: .compressionError) {
+            Row(testDescription: "a string shorter than its declared length", code: .compressionError) {
                 request(plain + [0, 1, 0x78, 0x7f, 0x10, 0x79], stream: $0)
             },
             Row(testDescription: "an integer without end", code: .compressionError) {

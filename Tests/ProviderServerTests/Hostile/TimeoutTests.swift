@@ -52,7 +52,7 @@ extension HostileTests {
                 testDescription: "half of DATA", ends: .slowFrame, code: .enhanceYourCalm, timeout: \.frameTimeout,
                 bytes: ready + headers() + frame(FrameType.data, stream: 1, Array("{}".utf8)).dropLast()),
             Row(
-                testDescription: "nothing any more", ends: .idle, code: .noError, timeout: \.idleTimeout,
+                testDescription: "no further frames", ends: .idle, code: .noError, timeout: \.idleTimeout,
                 bytes: ready + headers(endStream: true)),
         ]
 
