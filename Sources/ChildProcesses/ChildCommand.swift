@@ -12,7 +12,7 @@ package struct ChildCommand: Sendable {
     package var folder: String?
     /// The child's only descriptors; nil inherits this process's streams and other inheritable descriptors.
     package var streams: (input: CInt, output: CInt, error: CInt)?
-    /// `ChildProcess.wait()` kills the rest of the group.
+    /// Gives it a process group of its own, whose rest `ChildProcess.wait()` kills when it has ended.
     package var leadsGroup = false
 
     package init(program: String, arguments: [String], environment: [String: String]) {

@@ -68,6 +68,9 @@ extension FindingRule {
             "nse.answer.fixedMember", .info, "C.4", "ignored: a service extension cannot change it",
             fix: "omit the member"),
         FindingRule(
+            "nse.answer.wrongOption", .warning, "C.7", "ignored: the attachment's option cannot be read",
+            fix: #""options": {"thumbnailHidden": true, "thumbnailTime": 1.5}"#),
+        FindingRule(
             "nse.handler.dropsAlert", .warning, "C.3",
             "the extension returned content without title, subtitle and body; the original content is shown",
             fix: "keep a text in the content, or send apns-push-type: alert to an app with the entitlement "

@@ -1,6 +1,11 @@
 package enum NearestName {
+    /// Longer texts are no typos, and comparing them takes memory and time.
+    private static let maximumByteCount = 256
+
     /// The most similar name, also from another section; nil when none is close enough to be a typo.
     package static func of(_ text: String, among names: [String]) -> String? {
+        guard text.utf8.count <= maximumByteCount else { return nil }
+        let names = names.filter { $0.utf8.count <= maximumByteCount }
         let wanted = text.lowercased()
         let scored = names.map { name in
             let name = name.lowercased()

@@ -88,6 +88,16 @@ package enum FileStore {
             unlink(draft)
             throw problem
         }
+        if isDurable { syncFolder(of: target) }
+    }
+
+    /// Without this, a crash of the machine may undo the rename. Not every file system can do it.
+    private static func syncFolder(of path: String) {
+        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileProblem) {
@@ -103,8 +113,8 @@ package enum FileStore {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// Without symbolic links.
-    private static func resolved(_ path: String) throws(FileProblem) -> String {
+    /// Without symbolic links, `.` and `..`.
+    package static func resolved(_ path: String) throws(FileProblem) -> String {
         guard let resolved = realpath(path, nil) else { throw .lastError(path) }
         defer { free(resolved) }
         return String(cString: resolved)

@@ -7,9 +7,14 @@ internal import Glibc
 /// that it could not read itself.
 package struct ExtensionFolders: Sendable, Hashable {
     private let folder: String
+    /// Without symbolic links, `.` and `..`; an extension may name its files by either.
+    private let resolved: String
 
     /// - Parameter folder: Has the app's resources in `bundle`.
-    package init(_ folder: String) { self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder }
+    package init(_ folder: String) {
+        self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        resolved = (try? FileStore.resolved(folder)) ?? self.folder
+    }
 
     var bundle: String { "\(folder)/bundle" }
 
@@ -43,6 +48,9 @@ package struct ExtensionFolders: Sendable, Hashable {
 
     /// - Returns: nil when the folder has no regular file at the path.
     func find(_ path: String) -> Found? {
+        if !path.hasPrefix(folder + "/"), path.hasPrefix(resolved + "/") {
+            return find(folder + path.dropFirst(resolved.count))
+        }
         let isMovable = !path.hasPrefix(bundle + "/")
         let root = isMovable ? folder : bundle
         guard path.hasPrefix(root + "/") else { return nil }

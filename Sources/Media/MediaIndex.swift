@@ -27,10 +27,20 @@ struct MediaIndex {
         return "\(digest).\(lastNumber)"
     }
 
-    mutating func renew(_ digest: String) -> Bool {
-        guard let file = files.removeValue(forKey: digest) else { return false }
+    /// False without the file, or when a crash of the machine has cut it.
+    mutating func renew(_ digest: String, byteCount: Int) -> Bool {
+        guard let file = files[digest], file.byteCount == byteCount else { return false }
+        files.removeValue(forKey: digest)
         files[digest] = file
         return true
+    }
+
+    /// - Returns: The name of the removed file; none when the digest has another file by now.
+    mutating func remove(_ digest: String, named name: String) -> [String] {
+        guard let file = files[digest], file.name == name else { return [] }
+        files.removeValue(forKey: digest)
+        byteCount -= Self.cost(of: file.byteCount)
+        return [name]
     }
 
     /// - Returns: The names of evicted files.

@@ -6,7 +6,7 @@ internal import TLSEngine
 /// Pictures and attachments of notifications: files in a folder, named by their SHA-256.
 ///
 /// Evicts the least recently put files beyond its limit. Writes files atomically. Thread-safe; calls block on file I/O,
-/// so keep them off event loops.
+/// so keep them off the event loops of connections.
 package final class MediaStore: Sendable {
     /// For one picture of a person. Assumption: equal to an attachment's limit (C.7).
     static let maximumImageByteCount = 10 << 20
@@ -53,7 +53,10 @@ package final class MediaStore: Sendable {
 
     private func putLocally(_ bytes: [UInt8], _ digest: String) throws(FileProblem) -> String {
         // nil when the store has the file, which is now the newest.
-        guard let name = index.withLock({ $0.renew(digest) ? nil : $0.makeName(for: digest) }) else { return digest }
+        let name = index.withLock { index in
+            index.renew(digest, byteCount: bytes.count) ? nil : index.makeName(for: digest)
+        }
+        guard let name else { return digest }
         try FileStore.write(bytes, to: "\(folder)/\(name)", access: .ownerOnly, isDurable: false)
         let unwanted = index.withLock { $0.add(digest, named: name, byteCount: bytes.count) }
         remove(unwanted)
@@ -68,7 +71,11 @@ package final class MediaStore: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        return try? FileStore.read(descriptor, path, limit: file.byteCount, excess: "it grew since it was put")
+        let bytes = try? FileStore.read(descriptor, path, limit: file.byteCount, excess: "it grew since it was put")
+        if let bytes, Self.digest(of: bytes) == digest { return bytes }
+        // Files are not synced: a crash of the machine may have damaged it.
+        remove(index.withLock { $0.remove(digest, named: file.name) })
+        return archived(digest, limit: limit)
     }
 
     /// A file that another gateway put.

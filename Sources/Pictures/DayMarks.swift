@@ -6,7 +6,7 @@ struct DayMarks {
     private let plot: DayPlot
     private let marks: [Mark]
 
-    /// Together with 116 marks a lane, at most 2,000.
+    /// With at most 116 marks in each of 13 lanes, a plot has at most 2,000 signs.
     private static let maximumOriginCount = 400
     /// Nearer pushes share a mark.
     private static let distance = 7.0

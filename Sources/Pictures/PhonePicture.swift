@@ -205,6 +205,6 @@ private struct Phone {
         while blocks.count < all, blocks.count > headCount + 1, height > room - 24 {
             height -= blocks.removeLast().height + 10
         }
-        return (blocks, all - blocks.count)
+        return (blocks, stacks.dropFirst(blocks.count - headCount).reduce(0) { $0 + $1.count })
     }
 }

@@ -41,12 +41,13 @@ struct ScreenWords {
             japanese: "\(date.month)月\(date.day)日\(weekday)曜日")
     }
 
-    /// How long ago a notification arrived.
+    /// How long ago a notification arrived; on another day, its date and time.
     func age(of instant: Instant) -> String {
         let minutes = now.milliseconds(since: instant) / .minute
         if minutes < 1 { return language.text(english: "now", japanese: "今") }
         if minutes < 60 { return language.text(english: "\(minutes)m ago", japanese: "\(minutes)分前") }
-        return clock(at: instant)
+        let (day, today) = (calendar?.text(instant).prefix(10), calendar?.text(now).prefix(10))
+        return day == today ? clock(at: instant) : "\(day ?? "") \(clock(at: instant))"
     }
 
     func more(_ count: Int) -> String { language.text(english: "and \(count) more below", japanese: "ほか\(count)件") }

@@ -241,6 +241,44 @@ def test_another_tab_takes_over_the_stream_without_a_gap(start_gateway, open_tab
         expect(row(page, "Taken")).to_be_visible()
 
 
+def test_a_tab_without_a_stream_has_the_clock_of_now(start_gateway, open_tab):
+    gateway = start_gateway()
+    name, _ = gateway.device()
+    tab = open_tab(gateway)
+    for page in [tab.page] + [tab.page.context.new_page() for _ in range(3)]:
+        page.goto(tab.base + "/notifications")
+        expect(page.locator(".status")).to_contain_text("live")
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    expect(tab.page.locator(".clock")).to_contain_text("stopped at")
+    fifth = tab.page.context.new_page()
+    fifth.goto(tab.base + "/notifications")
+    expect(fifth.locator(".status")).to_contain_text("live")
+    gateway.api("POST", f"/devices/{name}/push", params={"topic": "com.example.app"}, json={"aps": {"alert": "Told"}})
+    expect(row(fifth, "Told")).to_be_visible()
+    expect(fifth.locator(".clock")).to_contain_text("stopped at")
+
+
+STREAM = """
+window.EventSource = class {
+  acts = {};
+  constructor() { window.stream = this; setTimeout(() => this.onopen()); }
+  addEventListener(kind, act) { this.acts[kind] = act; }
+  close() {}
+};
+"""
+
+
+def test_the_clock_is_right_after_a_gap(start_gateway, open_tab):
+    gateway = start_gateway()
+    tab = open_tab(gateway)
+    tab.page.add_init_script(STREAM)
+    page = tab.go("/notifications")
+    expect(page.locator(".status")).to_contain_text("live")
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    page.evaluate("stream.acts.gap({ data: '{}', lastEventId: '' })")
+    expect(page.locator(".clock")).to_contain_text("stopped at")
+
+
 def test_a_browser_without_locks_has_its_own_stream(start_gateway, open_tab):
     tab = open_tab(start_gateway())
     tab.page.add_init_script(

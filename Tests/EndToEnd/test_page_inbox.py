@@ -111,3 +111,97 @@ def test_a_row_without_title_and_text_has_its_subtitle_or_is_a_push(own, open_ta
         own.api("POST", f"/devices/phone/push?topic={TOPIC}", json={"aps": aps})
     page = open_tab(own).go("/notifications")
     expect(rows(page)).to_have_text([re.compile("^Push"), re.compile("^At the door")])
+
+
+class Hold:
+    """Takes the answer to the next call that matches, and gives it to the page only on `release`."""
+
+    def __init__(self, page, pattern):
+        self.page, self.pattern, self.taken = page, re.compile(pattern), None
+        page.route(self.pattern, self._take, times=1)
+
+    def _take(self, route):
+        self.taken = (route, route.fetch())
+
+    def wait(self):
+        while not self.taken:
+            self.page.evaluate("0")
+
+    def release(self):
+        route, answer = self.taken
+        with self.page.expect_response(self.pattern):
+            route.fulfill(response=answer)
+        self.page.evaluate("fetch('/api/v1/clock').then((answer) => answer.text())")
+
+
+def online(gateway, device, is_online):
+    gateway.api("PATCH", f"/devices/{device}", json={"isOnline": is_online})
+
+
+def open_inbox(tab):
+    page = tab.go("/notifications")
+    expect(page.locator(".status")).to_contain_text("live")
+    return page
+
+
+def test_a_change_of_a_row_that_is_not_loaded_opens_no_gap(own, open_tab):
+    own.device("away")
+    online(own, "away", False)
+    push(own, "Old", device="away")
+    push(own, "Note", 250)
+    page = open_inbox(open_tab(own))
+    expect(page.get_by_text("251 notifications")).to_be_visible()
+    online(own, "away", True)
+    push(own, "New")
+    expect(rows(page).first).to_contain_text("New")
+    expect(page.get_by_text("252 notifications")).to_be_visible()
+    for count in (201, 252):
+        expect(page.locator(f"cote-list li[aria-setsize='{count}']").first).to_be_attached()
+        page.locator("cote-list").evaluate("list => { list.scrollTop = list.scrollHeight; }")
+    expect(page.locator("cote-list li[aria-posinset='251']")).to_contain_text("Note 0")
+    expect(page.locator("cote-list li[aria-posinset='252']")).to_contain_text("Old")
+    expect(page.locator("cote-list li[aria-posinset='252']")).to_contain_text("Alerted")
+
+
+@pytest.mark.parametrize("device, count, newest", [("other", 200, "Note 199"), ("phone", 10, "Old 9")])
+def test_removed_rows_need_not_be_loaded(own, open_tab, device, count, newest):
+    own.device("other")
+    push(own, "Old", 10, device="other")
+    push(own, "Note", 200)
+    page = open_inbox(open_tab(own))
+    expect(page.get_by_text("210 notifications")).to_be_visible()
+    own.api("DELETE", f"/notifications?device={device}")
+    expect(page.get_by_text(f"{count} notifications")).to_be_visible()
+    expect(rows(page).first).to_contain_text(newest)
+
+
+def test_an_older_list_does_not_undo_what_the_stream_told(own, open_tab):
+    push(own, "First")
+    online(own, "phone", False)
+    push(own, "Later")
+    tab = open_tab(own)
+    hold = Hold(tab.page, r"/notifications\?order=newest")
+    page = open_inbox(tab)
+    hold.wait()
+    online(own, "phone", True)
+    expect(rows(page)).to_have_count(1)
+    hold.release()
+    expect(rows(page)).to_have_count(2)
+    expect(rows(page).first).to_contain_text("Alerted")
+
+
+def test_an_older_answer_does_not_replace_a_newer_one(own, open_tab):
+    online(own, "phone", False)
+    number = push(own, "Later")
+    tab = open_tab(own)
+    page = tab.go(f"/notifications/{number}/timeline")
+    expect(page.get_by_role("group", name="Outcome")).to_contain_text("Waiting")
+    expect(page.locator(".status")).to_contain_text("live")
+    hold = Hold(page, rf"/api/v1/notifications/{number}$")
+    online(own, "phone", True)
+    hold.wait()
+    own.api("POST", "/devices/phone/actions", json={"action": "tap", "notification": number})
+    timeline = page.get_by_role("table", name="Timeline")
+    expect(timeline).to_contain_text("Response")
+    hold.release()
+    expect(timeline).to_contain_text("Response")

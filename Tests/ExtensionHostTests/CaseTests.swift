@@ -146,6 +146,11 @@ struct Case: Sendable, CustomTestStringConvertible {
             end: .answered,
             title: "Modified", source: .handler, findings: ["nse.answer.unknownMember"]),
         Case(
+            name: "a measurement that cannot be one",
+            script: Python.each(
+                #"say(type="ready", protocol=1, status="VmRSS: 9007199254740992 kB\nVmHWM: 1 kB"); "# + modified),
+            end: .answered, title: "Modified", source: .handler),
+        Case(
             name: "unknown types are output", script: Python.each(#"say(type="greeting"); "# + modified),
             end: .answered,
             title: "Modified", source: .handler),
@@ -307,6 +312,14 @@ struct Case: Sendable, CustomTestStringConvertible {
         try await withBench { bench in
             let run = try await bench.ask(.python(try bench.script(script)))
             #expect(run.answer?.body.utf8.count == (16 << 20) - 100)
+        }
+    }
+
+    @Test func aLongLogLineIsCut() async throws {
+        let script = Python.each(#"say(type="log", id=id, message="a" + "é" * 5000); "# + Self.modified)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.log.map(\.message) == ["a" + String(repeating: "é", count: 4095) + "…"])
         }
     }
 

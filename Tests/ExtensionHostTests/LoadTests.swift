@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    /// A queue that was cancelled while it waited for a process does not take its successor's place.
+    @Test func anAppIsServedAfterItsWaitingRequestWasCancelled() async throws {
+        try await withBench(edit: { $0.maximumProcesses = 1 }) { bench in
+            let hanging = try bench.script(Self.hanging)
+            let answering = try bench.script(Python.each(CaseTests.modified), name: "answering.py")
+            bench.host.submit(.python(hanging, 1, app: "com.example.first"))
+            await bench.untilEntered()
+            bench.host.submit(.python(answering, 2))
+            bench.host.cancel { $0.notification == 2 }
+            bench.host.submit(.python(answering, 3))
+            bench.host.cancel { $0.notification == 1 }
+            #expect(await bench.runs(1...3).map(\.end) == [.cancelled, .cancelled, .answered])
+            #expect(try await bench.ask(.python(answering, 4)).end == .answered)
+        }
+    }
+
     @Test func stoppingEndsEverythingOnce() async throws {
         let bench = Bench()
         let path = try bench.script(Self.hanging)

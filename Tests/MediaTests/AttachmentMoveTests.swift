@@ -63,6 +63,19 @@ import Testing
         #expect(scene.accept("app/tmp/cat.png").count == 64, "another file of the name")
     }
 
+    @Test("C.7 the folder and the file may have other paths", arguments: ["/./app", "//app", "/app/../app/", "/link"])
+    func findsByEitherPath(_ path: String) throws {
+        let scene = try Scene()
+        let root = scene.folder.path
+        try FileManager.default.createSymbolicLink(atPath: "\(root)/link", withDestinationPath: "\(root)/app")
+        let folders = ExtensionFolders(root + path)
+        for url in [scene.url("app/bundle/logo.png"), "file://\(root)\(path)/tmp/cat.png"] {
+            let accepted = try? scene.store.accept(NotificationAttachment(url: url), from: folders)
+            #expect(accepted?.sha256 != nil, "\(url)")
+        }
+        #expect(scene.folder.has("app/bundle/logo.png"), "resources are copied")
+    }
+
     @Test(
         "C.7 a missing file, or one outside the extension's folders, is error 100",
         arguments: [

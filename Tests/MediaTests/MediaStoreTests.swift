@@ -50,6 +50,19 @@ final class Folder: Sendable {
         #expect(store.data("../\(Self.cat)") == nil && store.data("") == nil)
     }
 
+    @Test(
+        "A file that a crash of the machine has damaged is not served, and is written again", arguments: ["cow", "c"])
+    func damage(_ text: String) throws {
+        let folder = try Folder()
+        _ = try MediaStore(folder: folder.path).put(Array("cat".utf8))
+        try folder.write(Array(text.utf8), to: folder.names[0])
+        let store = try MediaStore(folder: folder.path)
+        if text == "cow" { #expect(store.data(Self.cat) == nil) }
+        _ = try store.put(Array("cat".utf8))
+        #expect(store.data(Self.cat) == Array("cat".utf8))
+        #expect(store.byteCount == 4096 && folder.names.count == 1)
+    }
+
     @Test func equalBytesAreStoredOnce() throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path)
@@ -99,11 +112,11 @@ final class Folder: Sendable {
     @Test func theListOfUsesIsBounded() throws {
         var index = MediaIndex(maximumByteCount: 4 * 4096)
         for number in 0..<4 { #expect(index.add("\(number)", named: "\(number)", byteCount: 1) == []) }
-        for _ in 0..<1000 { #expect(index.renew("0") && index.renew("2") && index.renew("3")) }
+        for _ in 0..<1000 { #expect(["0", "2", "3"].allSatisfy { index.renew($0, byteCount: 1) }) }
         #expect(index.add("4", named: "4", byteCount: 1) == ["1"])
         #expect(index.add("5", named: "5", byteCount: 1) == ["0"])
         #expect(
-            !index.renew("0") && ["2", "3", "4", "5"].allSatisfy { index.file($0) != nil }
+            !index.renew("0", byteCount: 1) && ["2", "3", "4", "5"].allSatisfy { index.file($0) != nil }
                 && index.byteCount == 4 * 4096)
     }
 

@@ -42,6 +42,15 @@ import Testing
         }
     }
 
+    @Test(
+        "A notification of another day has its date",
+        arguments: [(581, ">12:00<"), (582, ">2026-11-21 11:59<"), (2880, ">2026-11-20 9:41<")])
+    func datesAreShown(_ minutesAgo: Int64, _ stamp: String) {
+        let screen = Samples.screen([.init(Samples.card("bank", "Bank", "Salary", minutesAgo: minutesAgo))])
+        let svg = PhonePicture(screen, form: .notificationCenter, appearance: .light).svg
+        #expect(svg.contains(stamp))
+    }
+
     @Test("CarPlay shows the sender, never the text")
     func carPlayHidesTheText() {
         let svg = PhonePicture(Samples.screen([.init(Samples.mia)]), form: .carPlay, appearance: .light).svg

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PushcoteTesting
 import Testing
 
@@ -105,12 +106,26 @@ func order(_ number: Int) -> Pushcote.JSON {
         #expect(try await gateway.call("GET", "/faults").faults.elements.contains { $0.name.string == name } == false)
         #expect(try await gateway.requests("device=\(name)").isEmpty)
     }
+
+    /// As a test is after its time limit.
+    @Test func aFaultEndsThoughItsTaskIsCancelled() async throws {
+        let gateway = try Pushcote.current
+        let name = try phone.name
+        let rule: JSON = ["name": JSON(name), "match": ["device": JSON(name)], "effect": ["delay": "1s"]]
+        try await Task { try await gateway.fault(rule) { withUnsafeCurrentTask { $0?.cancel() } } }.value
+        #expect(try await gateway.call("GET", "/faults").faults.elements.contains { $0.name.string == name } == false)
+    }
 }
 
 typealias JSON = Pushcote.JSON
 
 @Suite struct JSONTests {
-    private struct Alert: Encodable { var title = "Tea" }
+    private struct Alert: Encodable {
+        var title = "Tea"
+        var order = 9_007_199_254_740_993
+        var picture = URL(string: "https://cats.example/1.png")
+        var key = Data([1, 2])
+    }
 
     @Test func isWrittenAsALiteral() throws {
         let json: JSON = ["text": "a\(1)", "list": [1, 2.5, true, nil], "object": [:]]
@@ -119,6 +134,9 @@ typealias JSON = Pushcote.JSON
         #expect(json.text.description == "a1")
         #expect(json["text"].string == "a1")
         #expect(json.nothing == nil && json.text.nothing == nil && json.list != nil && json.list.string == nil)
-        #expect(try JSON(encoding: Alert()) == ["title": "Tea"])
+        #expect(
+            try JSON(encoding: Alert()) == [
+                "title": "Tea", "order": 9_007_199_254_740_993, "picture": "https://cats.example/1.png", "key": "AQI=",
+            ])
     }
 }

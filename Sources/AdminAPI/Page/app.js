@@ -133,6 +133,8 @@ function setClock({ mode, now, scale = 1 }) {
   retellTimes();
 }
 
+const readClock = () => ask("/clock").then(setClock, () => {});
+
 function listen() {
   let run;
   const acts = {
@@ -143,7 +145,10 @@ function listen() {
     },
     clock: setClock,
     requests: ({ refused }) => count("requests", (counts.requests ?? 0) + refused),
-    gap: () => view?.reload?.(),
+    gap() {
+      readClock();
+      view?.reload?.();
+    },
   };
   const take = (kind, data) => {
     acts[kind]?.(data);
@@ -190,7 +195,7 @@ if (isLoginNeeded) {
   await login();
 } else {
   if (isLoggedIn) (await import("./login.js")).addSignOut($(".foot"));
-  ask("/clock").then(setClock, () => {});
+  readClock();
   show();
   listen();
 }

@@ -31,9 +31,8 @@ const none = () => empty("No devices yet", h("p", "A device is created by its fi
 function device(name, app) {
   let isShown = false;
   const path = devicePath(name), note = h("div"), lead = h("span"), prompts = h("div"), apps = h("div");
-  const activities = h("div");
   const screens = ["", "notificationCenter"].map((form) => screenPicture(`${path}/screen.svg`, form));
-  const state = new State(path, () => load()), day = new Day(path, app);
+  const activities = h("div"), state = new State(path, () => load()), day = new Day(path, app);
   const content = h("div", { hidden: true },
     h("div.columns.device", h("div.screens", screens.map((screen) => screen.element)),
       h("div.side", prompts, activities, state.element, apps)), day.element);

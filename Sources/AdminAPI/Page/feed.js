@@ -20,7 +20,7 @@ export class Feed {
   #timer = 0;
   #failures = 0;
   #lastID = "";
-  #hello;
+  #run;
   /** To the tabs without a stream; only the tab with the lock `feed` has it. */
   #tell = () => {};
   #source;
@@ -34,7 +34,7 @@ export class Feed {
   }
 
   async #start() {
-    // Locks exist on localhost only, and old browsers lack both; there each tab has its own stream.
+    // Locks exist on localhost and over HTTPS only; old browsers lack both. There each tab has its own stream.
     if (!navigator.locks || !globalThis.BroadcastChannel) return this.#open();
     const channel = new BroadcastChannel("pushcote-feed");
     for (const name of LOCKS) {
@@ -53,7 +53,7 @@ export class Feed {
       if (!data.joins) return;
       this.#tell({ state: this.state });
       // With the position, from which another tab may have to continue.
-      if (this.#hello) this.#tell({ kind: "hello", data: this.#hello, id: this.#lastID });
+      if (this.#run) this.#tell({ kind: "hello", data: { run: this.#run }, id: this.#lastID });
     };
     this.#open();
   }
@@ -93,7 +93,7 @@ export class Feed {
 
   #take({ kind, data, id }) {
     if (id) this.#lastID = id;
-    if (kind === "hello") this.#hello = data;
+    if (kind === "hello") this.#run = data.run;
     this.#queue.push([kind, data]);
     // A tab that was suspended for long loads again.
     if (this.#queue.length > 100) this.#queue = [["gap", {}]];

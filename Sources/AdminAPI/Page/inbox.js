@@ -177,6 +177,7 @@ class Detail {
   tab;
   #value;
   #context;
+  #asked = 0;
 
   constructor(context) { this.#context = { ...context, reread: () => this.reread() }; }
 
@@ -213,8 +214,9 @@ class Detail {
   }
 
   async #take(path, take) {
-    const { id } = this, [value, error] = await ask(path).then((value) => [value], (error) => [undefined, error]);
-    if (this.id !== id) return;
+    const { id } = this, mine = ++this.#asked;
+    const [value, error] = await ask(path).then((value) => [value], (error) => [undefined, error]);
+    if (this.id !== id || mine !== this.#asked) return;
     if (!error) return take(value);
     const title = error.status === 404 ? `No notification${id === "latest" ? "" : ` ${id}`}` : "No answer";
     this.#value = undefined;

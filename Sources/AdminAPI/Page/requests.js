@@ -45,9 +45,7 @@ const none = () => empty("No requests yet", h("p", "Point your back end at this 
 const answer = (r) => h("span.status-code." + (r.status === 200 ? "good" : "bad"), r.status ?? "none");
 
 const cells = (r) => [
-  link(`/requests/${r.number}`, r.number),
-  time(r.receivedAt),
-  answer(r),
+  link(`/requests/${r.number}`, r.number), time(r.receivedAt), answer(r),
   [r.reason && h("strong", theirs(r.reason)), " ", r.fault && h("span.badge", "fault ", theirs(r.fault)), " ",
     findingCount(r.findings), r.diagnosis && h("p.soft", theirs(r.diagnosis.message))],
   [theirs(r.topic ?? "—"), r.token && h("p.soft", h("code", theirs(`${r.token.slice(0, 12)}…`)))],
@@ -69,7 +67,6 @@ const one = (r) => [
     ["environment", r.environment], ["authentication", words(r.authentication)], ["topic", r.topic],
     ["token", r.token && h("code", theirs(r.token))], ["apns-id", h("code", theirs(r.apnsId))],
   ]),
-  h("h2", "Headers"),
-  facts(r.headers.map(({ name, value }) => [name, h("code", theirs(value))])),
+  h("h2", "Headers"), facts(r.headers.map(({ name, value }) => [name, h("code", theirs(value))])),
   h("h2", "Payload"), payloadOf(r),
 ];

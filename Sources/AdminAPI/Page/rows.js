@@ -24,6 +24,8 @@ export class Rows {
   /** No row up to this one is missing; the stream skips rows when pushes arrive fast. */
   #complete = 0;
   #fillTimer = 0;
+  /** For each call that waits for its answer, what the stream has told since: rows by their ids, false if gone. */
+  #calls = new Set();
 
   /** `path(query)` is the call for the list; `changed` comes after each change, `failed` after a failed call. */
   constructor(hooks) { this.#hooks = hooks; }
@@ -31,11 +33,13 @@ export class Rows {
   /** Loads the newest rows again, at least `atLeast` if they exist; keeps rows that arrive meanwhile. */
   async load({ atLeast = 0 } = {}) {
     this.#run++;
-    const former = [...this.#known.keys()], limit = Math.min(Math.max(atLeast, FIRST_PAGE_SIZE), PAGE_SIZE);
+    const former = new Set(this.#known.keys()), limit = Math.min(Math.max(atLeast, FIRST_PAGE_SIZE), PAGE_SIZE);
     const found = await this.#read({ limit, isEnough: ({ ids }) => ids.length >= atLeast });
     if (!found) return;
-    const listed = new Set(found.ids);
-    for (const id of former) if (!listed.has(id)) this.#known.delete(id);
+    const listed = new Set(found.ids), oldest = found.hasMore ? found.ids.at(-1) : 0;
+    for (const id of this.#known.keys()) {
+      if (!listed.has(id) && (former.has(id) || id < oldest)) this.#known.delete(id);
+    }
     [this.isLoaded, this.hasMore, this.#complete] = [true, found.hasMore, found.ids[0] ?? 0];
     this.#settle({ isNew: true });
   }
@@ -43,7 +47,7 @@ export class Rows {
   loadSoon = seldom((options) => this.load(options));
 
   async more() {
-    if (this.#isPaging || !this.hasMore) return;
+    if (this.#isPaging || !this.hasMore || !this.items.length) return;
     this.#isPaging = true;
     const found = await this.#read({ before: this.items.at(-1).id });
     this.#isPaging = false;
@@ -55,18 +59,25 @@ export class Rows {
   /** Adds rows from the stream that `fits(row, isKnown)` accepts; returns the new ones. */
   receive({ rows, skipped }, fits) {
     if (skipped) this.fillLater(1000);
-    const isKnown = (n) => this.#known.has(n.id);
-    const fitting = rows.filter((n) => fits(n, isKnown(n))), added = fitting.filter((n) => !isKnown(n));
-    const lost = rows.filter((n) => isKnown(n) && !fits(n, true));
-    for (const n of fitting) this.#known.set(n.id, n);
+    // Adding an older one would open a gap; it comes with its page.
+    const oldest = this.hasMore ? this.items.at(-1)?.id ?? 0 : 0, isKnown = (n) => this.#known.has(n.id);
+    const fitting = rows.filter((n) => fits(n, isKnown(n)));
+    const added = fitting.filter((n) => !isKnown(n) && n.id > oldest);
+    for (const n of fitting) if (isKnown(n) || n.id > oldest) this.#known.set(n.id, n);
     this.total += added.length;
     if (!this.#fillTimer) this.#complete = Math.max(this.#complete, ...added.map((n) => n.id));
-    this.remove(lost.map((n) => n.id));
+    for (const told of this.#calls) rows.forEach((n) => told.set(n.id, fits(n, true) && n));
+    this.remove(rows.filter((n) => isKnown(n) && !fits(n, true)).map((n) => n.id));
     return added;
   }
 
   remove(ids) {
-    this.total -= ids.filter((id) => this.#known.delete(id)).length;
+    for (const told of this.#calls) ids.forEach((id) => told.set(id, false));
+    const count = ids.filter((id) => this.#known.delete(id)).length;
+    this.total -= count;
+    // Only the gateway knows how many of the rows not loaded are gone.
+    if (this.hasMore && !this.#known.size) this.loadSoon();
+    else if (this.hasMore && count < ids.length) this.fillLater(1000);
     this.#settle();
   }
 
@@ -91,9 +102,14 @@ export class Rows {
     const run = this.#run, ids = [];
     try {
       for (;;) {
-        const page = await ask(this.#hooks.path({ order: "newest", limit, before: ids.at(-1) ?? before }));
+        const told = new Map(), path = this.#hooks.path({ order: "newest", limit, before: ids.at(-1) ?? before });
+        this.#calls.add(told);
+        const page = await ask(path).finally(() => this.#calls.delete(told));
         if (run !== this.#run) return undefined;
-        for (const n of page.notifications) this.#known.set(n.id, n);
+        for (const n of page.notifications) {
+          const newest = told.get(n.id) ?? n;
+          if (newest) this.#known.set(n.id, newest);
+        }
         [this.total, this.isTotalExact, this.dropped] = [page.total, page.isTotalExact, page.dropped];
         ids.push(...page.notifications.map((n) => n.id));
         if (!page.hasMore || isEnough({ ids, last: ids.at(-1) })) return { ids, hasMore: page.hasMore };

@@ -47,8 +47,7 @@ const menu = (snippets, chosen) => h("dl.facts",
   ]));
 
 const snippet = ({ name, way, trust, checked, texts }) => [
-  h("h2", name),
-  facts([["way", way], ["trust", trust], ["checked", checked]]),
+  h("h2", name), facts([["way", way], ["trust", trust], ["checked", checked]]),
   texts.map(({ code: language, text }) => (language ? code(text) : h("p", text))),
 ];
 

@@ -95,8 +95,7 @@ export function faults() {
 
   const running = ({ faults }) => faults.length === 0 ? h("p.soft", "No fault is active.") : [
     list("Rules", ["Rule", "When", "Effect", "Fired", "Act"], faults.map((fault) => [
-      h("strong", theirs(fault.name)),
-      h("code", theirs(`${fault.stage} ${stated(fault.match)}`)),
+      h("strong", theirs(fault.name)), h("code", theirs(`${fault.stage} ${stated(fault.match)}`)),
       h("code", theirs(stated(fault.effect))),
       `${fault.fired} of ${fault.matched} matched${fault.count ? `, at most ${fault.count}` : ""}`,
       button("Stop", () => stop(fault.name), { about: fault.name }),
@@ -107,8 +106,7 @@ export function faults() {
   const offered = ({ faults }, { scenarios }) => {
     const names = new Set(faults.map((fault) => fault.name));
     return list("Scenarios", ["No.", "Scenario", "Act"], scenarios.map(({ id, name, summary, rules }) => [
-      id && h("code", id),
-      [h("strong", name), h("p.soft", summary)],
+      id && h("code", id), [h("strong", name), h("p.soft", summary)],
       button(rules.some((rule) => names.has(rule.name)) ? "Start again" : "Start", () => start(name), { about: name }),
     ]));
   };
@@ -148,14 +146,10 @@ const allConnections = () => answerView({
 }));
 
 const row = (c) => [
-  link(`/connections/${c.number}`, c.number),
-  h("code", c.remoteAddress),
+  link(`/connections/${c.number}`, c.number), h("code", c.remoteAddress),
   [c.httpVersion ?? words(c.traffic), " ", findingCount(c.findings),
     h("p.soft", c.tls ? [c.tls.version, " ", theirs(c.tls.serverName ?? "no SNI")] : "clear text")],
-  time(c.openedAt),
-  c.accepted,
-  c.refused,
-  c.streamLimit,
+  time(c.openedAt), c.accepted, c.refused, c.streamLimit,
   c.closedAt ? words(c.ending ?? "closed") : h("span.good", "open"),
 ];
 
@@ -163,9 +157,7 @@ function oneConnection({ tls, settings, tokens, faults, goAways, findings: found
   const part = (title, values) => values.length > 0 && [h("h2", title), values.map(members)];
   return [
     refusal && h("div.verdict.dropped", h("strong", refusal.reason), h("p", theirs(refusal.diagnosis.message))),
-    findings(found),
-    members(rest),
-    h("p", link(`/requests?connection=${rest.number}`, "Its requests")),
+    findings(found), members(rest), h("p", link(`/requests?connection=${rest.number}`, "Its requests")),
     h("h2", "TLS"), tls ? members(tls) : h("p.soft", "Clear text."),
     h("h2", "SETTINGS"), Object.keys(settings).length > 0 ? members(settings) : h("p.soft", "None came."),
     part("Provider tokens", tokens), part("Faults that fired", faults), part("GOAWAYs sent", goAways),

@@ -2,7 +2,7 @@ internal import ExtensionWire
 public import Foundation
 
 open class CXProvider: NSObject {
-    /// Delivers a call in an encrypted push to the app as a VoIP push, and launches the app.
+    /// On iOS, delivers the call as a VoIP push; here the call is recorded with the run.
     @preconcurrency
     open class func reportNewIncomingVoIPPushPayload(
         _ dictionaryPayload: [AnyHashable: Any], completion: (@Sendable ((any Error)?) -> Void)? = nil

@@ -79,7 +79,7 @@ extension DateComponents {
         ("weekdayOrdinal", \.weekdayOrdinal), ("hour", \.hour), ("minute", \.minute), ("second", \.second),
     ]
 
-    /// Redundant beside a complete date; alone, the device rejects it.
+    /// Weeks are left out beside a complete date, where they are redundant; the device rejects weeks alone.
     fileprivate var json: WireValue {
         var members: [String: WireValue] = [:]
         for part in Self.parts { members[part.name] = self[keyPath: part.path].map { .integer($0) } }

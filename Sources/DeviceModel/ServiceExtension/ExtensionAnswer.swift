@@ -108,7 +108,35 @@ package struct ExtensionAnswer: Sendable, Hashable {
                 known($0, NotificationContent.schema.member(name), at: FieldPath().member(name))
             }
         }
+        if case .array(let attachments)? = members["attachments"] {
+            let place = FieldPath().member("attachments")
+            members["attachments"] = .array(
+                attachments.enumerated().map { removingWrongOptions($0.element, at: place.element($0.offset)) })
+        }
         return .object(members)
+    }
+
+    private mutating func removingWrongOptions(_ attachment: JSONValue, at path: FieldPath) -> JSONValue {
+        guard case .object(var members) = attachment, let json = members["options"] else { return attachment }
+        let path = path.member("options")
+        guard case .object(var options) = json else {
+            if json != .null { report(.wrong(json, at: path, accepted: "an object")) }
+            members["options"] = nil
+            return .object(members)
+        }
+        var read = NotificationAttachment.Options()
+        for field in NotificationAttachment.Options.fields {
+            var problems: [FieldProblem] = []
+            if let option = options[field.name] { field.read(option, &read, path, &problems) }
+            if !problems.isEmpty { options[field.name] = nil }
+            for problem in problems { report(problem) }
+        }
+        members["options"] = .object(options)
+        return .object(members)
+    }
+
+    private mutating func report(_ problem: FieldProblem) {
+        report("nse.answer.wrongOption", at: problem.path.description, "it \(problem.message)")
     }
 
     private mutating func known(_ json: JSONValue, _ schema: FieldSchema?, at path: FieldPath) -> JSONValue {

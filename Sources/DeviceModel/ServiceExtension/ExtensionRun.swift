@@ -78,8 +78,7 @@ package struct ExtensionRun: Sendable, Hashable, Codable {
 
     /// A call of `UNUserNotificationCenter`.
     package struct CenterCall: Sendable, Hashable, Codable {
-        /// `add`, `removeDelivered`, `removeAllDelivered`, `removePending`, `setBadgeCount`, `setCategories` or
-        /// `categories`.
+        /// A name of docs/service-extension-protocol.md, or any other that the extension sent.
         package var name: String
         package var arguments: JSONValue
 

@@ -11,10 +11,10 @@ struct ExtensionPlace: Sendable {
     /// A link into the bundle, because the main bundle is the folder of the program's file.
     var program: URL { root.appendingPathComponent("build/extension") }
 
-    /// Replaces the program and its resources; a running program keeps its file.
+    /// Replaces the program and its resources; a running program keeps its file. Builds the new bundle beside the old, so
+    /// that a request finds no program only for the moment of the exchange.
     func install(_ built: URL, _ source: ExtensionSource) throws {
         let files = FileManager.default
-        // A request may arrive at any time, so build the new bundle beside the old.
         let fresh = root.appendingPathComponent("bundle.new", isDirectory: true)
         try? files.removeItem(at: fresh)
         try files.createDirectory(at: fresh, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ package import JSON
 package import NIOCore
 internal import Synchronization
 
-/// Any thread calls `now()`; other members are called on the host's event loop and must not block.
+/// Any thread calls `now()`. Other members are called on the host's event loop: while one blocks, other extensions wait.
 package protocol ExtensionHostDelegate: AnyObject, Sendable {
     func now() -> Instant
     var extensionAssumptions: Assumptions { get }

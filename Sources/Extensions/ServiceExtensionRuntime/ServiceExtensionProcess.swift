@@ -44,7 +44,7 @@ struct ProtocolOutput: Sendable {
         setvbuf(stdout, nil, Int32(_IOLBF), 0)
     }
 
-    /// Does nothing after the host closes its end.
+    /// After the host closes its end, SIGPIPE ends the process.
     func write(_ line: String) {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {

@@ -183,4 +183,11 @@ import Testing
         #expect(error.problems.map(\.subject) == [.value, .unknownName])
         #expect(error.problems.map(\.path.parts) == [[.member("isLocked")], [.member("lock")]])
     }
+
+    @Test("Only names of up to 256 bytes are compared", arguments: [(255, true), (256, false)])
+    func longNamesAreNotCompared(_ count: Int, _ isFound: Bool) {
+        let name = String(repeating: "a", count: count)
+        #expect((NearestName.of(name + "b", among: [name]) != nil) == isFound)
+        #expect((NearestName.of(name, among: [name + "b"]) != nil) == isFound)
+    }
 }

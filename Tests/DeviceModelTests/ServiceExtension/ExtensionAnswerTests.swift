@@ -149,6 +149,12 @@ import Testing
             #"{"attachments":[{"url":"file:///t/a","options":{"clippingRect":{"Width":1}}}]}"#, true
         ),
         ("nse.answer.unknownMember", #"{"sound":{"name":"a.caf","loud":true}}"#, true),
+        (
+            "nse.answer.wrongOption", #"{"attachments":[{"url":"file:///t/a","options":{"clippingRect":{"x":2}}}]}"#,
+            true
+        ),
+        ("nse.answer.wrongOption", #"{"attachments":[{"url":"file:///t/a","options":7}]}"#, true),
+        ("nse.answer.wrongOption", #"{"attachments":[{"url":"file:///t/a","options":null}]}"#, false),
         ("nse.answer.fixedMember", #"{"isMutable":false}"#, true),
         ("nse.answer.fixedMember", #"{"interruptionLevel":"passive"}"#, false),
         ("relevance.range", #"{"relevanceScore":1.5}"#, true), ("relevance.range", #"{"relevanceScore":1}"#, false),
@@ -188,6 +194,16 @@ import Testing
         #expect(answer.content.attachments.map(\.options?.typeHint) == ["public.png"])
         #expect(answer.findings.map(\.path) == ["attachments[0].options.thumbnailHiden", "sound.loud"])
         #expect(answer.findings[0].message.hasSuffix("did you mean thumbnailHidden?"))
+    }
+
+    @Test("an option of the wrong type costs nothing else") func wrongOption() throws {
+        let answer = try Self.answer(
+            #"{"title":"New","attachments":[{"url":"file:///t/a","options":"#
+                + #"{"thumbnailHidden":"yes","typeHint":"public.png"}}]}"#)
+        #expect(answer.content.title == "New")
+        #expect(answer.content.attachments.map(\.options?.typeHint) == ["public.png"])
+        #expect(answer.findings.map(\.path) == ["attachments[0].options.thumbnailHidden"])
+        #expect(answer.findings[0].message.contains(#"it is "yes"; accepted: true or false"#))
     }
 
     @Test("an unknown member is reported with the nearest known one") func nearestMember() throws {
@@ -251,10 +267,6 @@ import Testing
             (#"{"title":7}"#, "title"), (#"{"badge":"3"}"#, "badge"), ("[]", ""),
             (#"{"interruptionLevel":"loud"}"#, "interruptionLevel"), (#"{"attachments":{}}"#, "attachments"),
             (#"{"attachments":[{}]}"#, "attachments[0].url"),
-            (
-                #"{"attachments":[{"url":"a","options":{"clippingRect":{"x":2}}}]}"#,
-                "attachments[0].options.clippingRect.x"
-            ),
             (#"{"communication":{"class":"INSendMessageIntent","sender":7}}"#, "communication.sender"),
             (#"{"communication":{}}"#, "communication.class"), (#"{"sound":7}"#, "sound"),
         ])

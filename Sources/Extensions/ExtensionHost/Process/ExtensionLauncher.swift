@@ -66,7 +66,7 @@ struct ExtensionLauncher: Sendable {
         process.limit(.fileSize, to: settings.fileByteCount)
         // Programs reserve far more address space than they use; this bounds growth between two measurements.
         if settings.enforcesMemoryLimit {
-            process.limit(.addressSpace, to: settings.memoryLimitByteCount + 4 << 30)
+            process.limit(.addressSpace, to: min(settings.memoryLimitByteCount, 1 << 40) + 4 << 30)
         }
     }
 

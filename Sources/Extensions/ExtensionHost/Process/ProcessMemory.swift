@@ -44,10 +44,11 @@ struct ProcessMemory {
     /// - Parameter status: the text of `/proc/PID/status`.
     init?(status: String) {
         let lines = status.split(separator: "\n")
-        // `VmRSS:     1234 kB`
+        // `VmRSS:     1234 kB`. An extension writes its own: a number beyond 4 TiB is no measurement, and differences
+        // would overflow.
         func byteCount(_ name: String) -> Int? {
             let words = lines.first { $0.hasPrefix(name) }?.split { $0 == " " || $0 == "\t" }
-            return words?.dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+            return words?.dropFirst().first.flatMap { UInt32($0) }.map { Int($0) << 10 }
         }
         guard let resident = byteCount("VmRSS:"), let peak = byteCount("VmHWM:") else { return nil }
         (residentByteCount, peakByteCount) = (resident, peak)

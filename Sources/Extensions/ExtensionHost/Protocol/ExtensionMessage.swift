@@ -57,13 +57,21 @@ extension MemberReader {
         case "returned": return .returned
         case "donate": return .donate(object("interaction"))
         case "log":
-            return .log(.init(level: value("level", .text) ?? "info", message: required("message", .text) ?? ""))
+            return .log(
+                .init(level: cut(value("level", .text) ?? "info"), message: cut(required("message", .text) ?? "")))
         case "center":
             let number = required("call", FieldFormat<Int>.integer) ?? 0
             let name = required("name", .text) ?? ""
             return .center(.init(name: name, arguments: self["arguments"] ?? .object([:])), number: number)
         default: return nil
         }
+    }
+
+    /// Otherwise the kept lines of a log could each be as long as a message.
+    private func cut(_ text: String) -> String {
+        let limit = 8 << 10
+        if text.utf8.count <= limit { return text }
+        return text[..<text.utf8.index(text.startIndex, offsetBy: limit)] + "…"
     }
 
     private func object(_ name: String) -> JSONValue { required(name, .anyObject) ?? .null }

@@ -101,7 +101,11 @@ final class HostCore {
         endIfPossible()
     }
 
-    func forget(_ queue: AppQueue) { apps[queue.app] = nil }
+    /// The app's next request makes a new queue, which a late advance of this one must leave alone.
+    func forget(_ queue: AppQueue) {
+        waitingForProcess.removeAll { $0 === queue }
+        if apps[queue.app] === queue { apps[queue.app] = nil }
+    }
 
     func stop(_ promise: EventLoopPromise<Void>) {
         stopping = (stopping ?? []) + [promise]
