@@ -3,8 +3,8 @@ internal import Wire
 /// Limits frames that get no answer: rapid reset (CVE-2023-44487), and floods of every other type.
 ///
 /// Counts frame headers before nghttp2, which reports neither unknown and ignored frames nor every CONTINUATION.
-/// A token bucket: a frame costs one token plus one per KiB, a DATA frame of 1 KiB or more nothing (its window limits it), and a
-/// completely sent answer refunds some. A client that sends requests and reads the answers never runs out.
+/// A token bucket: a frame costs one token plus one per KiB, a DATA frame of 1 KiB or more nothing (its window limits it),
+/// and a completely sent answer refunds some. A client that sends requests and reads the answers never runs out.
 struct FrameLimiter {
     /// Why the connection must end.
     enum Refusal: Equatable {

@@ -55,7 +55,7 @@ package struct LiveState: Equatable, Codable, Sendable {
 }
 
 /// The earlier of two instants; nil means never.
-func earlier(_ first: Instant?, _ second: Instant?) -> Instant? {
+package func earlier(_ first: Instant?, _ second: Instant?) -> Instant? {
     guard let first, let second else { return first ?? second }
     return min(first, second)
 }

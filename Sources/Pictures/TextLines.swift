@@ -35,8 +35,8 @@ struct TextLine {
         return lines + [last.withEllipsis(room: room, isBold: isBold)]
     }
 
-    /// Bounds the size of a picture: a cluster can have thousands of scalars. A line
-    /// holds at most 95 letters, the narrowest ones.
+    /// Bounds the size of a picture: a cluster can have thousands of scalars. A line holds at most 95 letters, the
+    /// narrowest ones.
     private static let scalarsPerLine = 160
 
     private func withEllipsis(room: Int, isBold: Bool) -> TextLine {

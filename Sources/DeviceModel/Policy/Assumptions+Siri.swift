@@ -38,7 +38,7 @@ extension Assumption {
             "How many outgoing donations during a Focus make a person belong to it."),
         Assumption(
             "focusPersonWindow", \.focusPersonWindow, .milliseconds, .design,
-            "How far back donations count for `focusPersonCount`."),
+            "How far back outgoing donations count for `focusPersonCount`."),
         Assumption(
             "shareSheetHalfLife", \.shareSheetHalfLife, .integer(in: 1...365), unit: "days", .design,
             "After how many days an outgoing message counts half as much for the share sheet."),

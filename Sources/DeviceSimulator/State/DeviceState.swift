@@ -99,8 +99,7 @@ struct DeviceState {
     /// When time next changes `live` or `siri`; nil for never. Copies neither of them.
     func heldDue(after now: Instant) -> Instant? {
         guard !held.isEmpty else { return nil }
-        let dues = [held.span[0].live.due(after: now), held.span[0].siri.due(after: now)]
-        return dues.compactMap(\.self).min()
+        return earlier(held.span[0].live.due(after: now), held.span[0].siri.due(after: now))
     }
 
     /// Changes Live Activities while `hasLive`, in a way that keeps it true: changing `live` checks that and costs more.
