@@ -140,7 +140,8 @@ import Testing
         func call(_ caller: String) throws -> Timing? {
             var call = CommunicationContext()
             call.intent = .startCall
-            call.sender.handle = .init(value: caller, type: .phoneNumber)
+            call.sender.handle = Person.Handle()
+            call.sender.handle?.value = caller
             try phone.schedule("call \(phone.inbox.count)") { $0.communication = call }
             return phone.inbox.last?.outcome?.timing
         }
