@@ -246,7 +246,8 @@ def test_curl_shows_it_line_by_line(own):
     assert own.wait_for_end() == 0
 
 
-def test_a_stop_ends_every_stream_within_a_second(own):
+def test_a_stop_ends_every_stream_without_waiting_for_its_reader(start_gateway):
+    own = start_gateway("shutdown.grace=10m")
     _, token = own.device()
     streams = [EventStream(own)] + [EventStream(own, kind="clock") for _ in range(LIMIT - 2)]
     for stream in streams:
@@ -259,10 +260,8 @@ def test_a_stop_ends_every_stream_within_a_second(own):
             push_many(provider, token, 50, payload)
             streams[0].until("notifications")
         provider.channel.close()
-        start = time.monotonic()
         own.send(signal.SIGTERM)
         assert own.wait_for_end() == 0
-        assert time.monotonic() - start < 1
         with contextlib.suppress(ConnectionError):
             assert b"event: stopping" not in b"".join(iter(lambda: stuck.recv(2 ** 20), b"")), "it has read everything"
     for stream in streams:
@@ -302,10 +301,11 @@ def test_ten_thousand_streams_leave_no_memory_or_descriptors(own):
 
     def open_and_leave(count):
         for _ in range(count):
-            received = b"503"
-            while b"503" in received:
+            # The id of a message may contain 503, too.
+            received = b" 503 "
+            while b" 503 " in received:
                 with raw(own) as opened:
-                    received = answered(opened, b"event: hello", b"503")
+                    received = answered(opened, b"event: hello", b" 503 ")
 
     open_and_leave(100)
     wait_until(lambda: stream_count(own) == 0)

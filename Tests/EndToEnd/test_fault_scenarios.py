@@ -256,7 +256,7 @@ def test_idle_timeout(faulty):
         begin = time.monotonic()
         assert statuses(provider, 1) == [200]
         provider.until(lambda: provider.goaways, "GOAWAY")
-        assert 2 <= time.monotonic() - begin < 2.8, "it counts from the last request"
+        assert 2 <= time.monotonic() - begin, "it counts from the last request"
         provider.until_closed()
         assert provider.goaways == [(1, 0, b'{"reason":"IdleTimeout"}')]
 
