@@ -89,11 +89,11 @@ struct PostgresJournalTests {
 
     @Test("a standby takes over a house when the lease expires, and the former owner cannot write")
     func fence() throws {
-        let former = try lease("former", seconds: 1)
+        let former = try lease("former", seconds: 6)
         let old = try owned(former)
         try old.append([Self.batch(1, at: 500)])
         #expect(former.ownership.isHeld && old.ownership == JournalOwnership(isHeld: true, epoch: 1, hasQuorum: false))
-        let successor = try lease("successor")
+        let successor = try lease("successor", seconds: 30)
         let new = PostgresJournal(successor)
         var waited: [HouseLease.Standing] = []
         var time: Int64 = 0
@@ -122,7 +122,7 @@ struct PostgresJournalTests {
         }
         #expect(try new.checkpoint()?.position == 2)
         #expect(former.run() == HouseOwner(name: "successor", address: "successor:8197"))
-        let third = try lease("third")
+        let third = try lease("third", seconds: 30)
         successor.stop()
         #expect(successor.run() == nil)
         // The lease was released, so the standby need not wait.

@@ -18,7 +18,10 @@ def chromium():
     if CHROMIUM is None:
         assert not os.environ.get("CI"), "CI needs a browser: sudo apt-get install chromium"
         pytest.skip("there is no chromium: sudo apt-get install chromium")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    # A busy machine needs longer than the default, 5 seconds.
+    expect.set_options(timeout=30_000)
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

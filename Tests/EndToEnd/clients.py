@@ -10,9 +10,9 @@ TOPIC = "com.example.app"
 
 
 def run(*command, **options):
-    """Runs a client program, with a timeout of 30 seconds."""
+    """Runs a client program, with a timeout of 150 seconds, less than a test's."""
     return subprocess.run(
-        list(map(str, command)), capture_output=True, timeout=30, env=options.pop("env", environment()), **options)
+        list(map(str, command)), capture_output=True, timeout=150, env=options.pop("env", environment()), **options)
 
 
 def curl(gateway, url, *arguments, token=None, bearer=None):

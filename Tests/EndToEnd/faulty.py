@@ -90,7 +90,7 @@ def clear_connection(gateway):
 
 
 def until(condition, what):
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 60
     while not (found := condition()):
         assert time.monotonic() < deadline, f"no {what}"
     return found

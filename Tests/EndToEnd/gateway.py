@@ -17,8 +17,8 @@ BINARY = str(Path(os.environ.get("PUSHCOTE_BINARY", ROOT / ".build/debug/pushcot
 
 LISTENERS = ("provider", "clearText", "proxy", "channelsSandbox", "channelsProduction", "admin")
 
-START_SECONDS = 30
-STOP_SECONDS = 20
+START_SECONDS = 90
+STOP_SECONDS = 60
 
 # What a crash writes to standard error, and the SwiftNIO warnings that precede a crash.
 CRASH = re.compile(
@@ -33,7 +33,7 @@ def environment(**extra):
     return clean | {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=65"} | extra
 
 
-def pushcote(*arguments, cwd=None, env=None, timeout=30, text=True):
+def pushcote(*arguments, cwd=None, env=None, timeout=120, text=True):
     """Runs a command that exits by itself."""
     return subprocess.run(
         [BINARY, *map(str, arguments)], cwd=cwd, env=env or environment(), timeout=timeout, text=text,
@@ -165,7 +165,7 @@ class Gateway:
         if self.process.stdout:
             self.process.stdout.close()
 
-    def follow_log(self, find, expected, seconds=15):
+    def follow_log(self, find, expected, seconds=60):
         """Waits until `find` matches something in standard error; returns the match."""
         deadline = time.monotonic() + seconds
         while True:
@@ -181,7 +181,7 @@ class Gateway:
             except subprocess.TimeoutExpired:
                 pass
 
-    def wait_for_log(self, text, count=1, seconds=15):
+    def wait_for_log(self, text, count=1, seconds=60):
         """Waits until standard error contains the text `count` times; returns all of standard error."""
         return self.follow_log(lambda log: log.count(text) >= count and log, f"{text!r} {count} times", seconds)
 
@@ -210,7 +210,7 @@ class Gateway:
     def notifications(self, **query):
         return self.api("GET", "/notifications", params=query)["notifications"]
 
-    def wait(self, count=1, seconds=15, **query):
+    def wait(self, count=1, seconds=25, **query):
         """Long-polls until `count` notifications match."""
         page = self.api("GET", "/notifications", params={"wait": f"{seconds}s", "count": count, **query})
         assert page["outcome"] == "complete", page

@@ -18,7 +18,7 @@ MISSING = None if BINARIES else "Postgres is not installed: scripts/install-pack
 
 # The server refuses to run as root.
 USER = pwd.getpwnam("postgres") if os.geteuid() == 0 and BINARIES else None
-SECONDS = 30
+SECONDS = 90
 
 
 def _as_user(command):

@@ -28,10 +28,10 @@ class Replica(Gateway):
         """Waits until the gateway stands by; returns the owner that it names."""
         bound, owner = self.follow_log(lambda log: (found := STANDING_BY.findall(log)) and found[-1], "standby")
         self.admin_address = address(bound)
-        self.admin = httpx.Client(base_url="http://" + bound)
+        self.admin = httpx.Client(base_url="http://" + bound, timeout=30, trust_env=False)
         return owner
 
-    def wait_until_owner(self, seconds=30):
+    def wait_until_owner(self, seconds=90):
         if hasattr(self, "admin"):
             self.admin.close()
         self.finish_start(seconds)

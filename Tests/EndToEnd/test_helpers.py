@@ -15,6 +15,8 @@ from gateway import BINARY, ROOT, environment
 CLIENTS = ROOT / "clients"
 PROGRAMS = Path(__file__).parent / "helpers"
 LINES = 300
+# Compilers are slow without their caches.
+pytestmark = pytest.mark.timeout(600)
 
 JUNIT = [Path("/usr/share/java") / f"{name}.jar" for name in (
     "junit-jupiter-api", "junit-jupiter-engine", "junit-platform-commons", "junit-platform-engine",
@@ -33,7 +35,7 @@ def run(gateway, folder, *command, status=0, **variables):
     """Runs a helper's program against a running gateway, or one that it starts itself; returns its output."""
     admin = "http://127.0.0.1:%d" % gateway.admin_address[1]
     done = subprocess.run(
-        [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=120,
+        [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=500,
         env=environment(PUSHCOTE=BINARY, **{"PUSHCOTE_ADMIN": admin, **variables}))
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -72,7 +72,8 @@ def test_one_http1_connection_per_push_is_a_finding(own):
     for number in range(5):
         answer = httpx.post(
             "http://%s:%d/3/device/%s" % (*own.clear_text, token), content=b'{"aps":{"badge":1}}',
-            headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app", "connection": "close"})
+            headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app", "connection": "close"},
+            timeout=30)
         assert answer.status_code == 200
         until(lambda: own.api("GET", f"/connections/{number + 1}").get("closedAt"), "end")
         assert own.api("GET", f"/connections/{number + 1}")["ending"] == "client"
@@ -82,7 +83,7 @@ def test_one_http1_connection_per_push_is_a_finding(own):
 
 def test_http1_and_the_exit_codes(own):
     _, token = own.device("phone")
-    with httpx.Client(base_url="http://%s:%d" % own.clear_text, headers={"user-agent": "old/1"}) as client:
+    with httpx.Client(base_url="http://%s:%d" % own.clear_text, headers={"user-agent": "old/1"}, timeout=30) as client:
         answer = client.post(
             f"/3/device/{token}", content=b'{"aps":{"alert":{"title":"Table for two","body":"Table 7 is ready for you."}}}',
             headers={"authorization": f"bearer {own.bearer}", "apns-topic": "com.example.app"})

@@ -151,7 +151,7 @@ def test_stopping_the_gateway_ends_a_wait_for_requests(own):
         wait = pool.submit(own.api, "GET", "/requests", params={"wait": "10m"})
         wait_until_waiting(own)
         own.send(signal.SIGTERM)
-        assert wait.result(10)["outcome"] == "stopping"
+        assert wait.result(60)["outcome"] == "stopping"
 
 
 def test_a_direct_push_has_no_provider(own, connect):

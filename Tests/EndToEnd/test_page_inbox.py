@@ -59,6 +59,7 @@ def test_filters_without_a_field_are_handed_on(own, open_tab):
     for title in ("Order 7", "Order 8", "News"):
         push(own, title)
     page = open_tab(own).go("/notifications?where=title%3D~Order&where=title!%3DOrder%207")
+    expect(page.locator(".status")).to_contain_text("live")
     expect(rows(page)).to_have_count(1)
     expect(rows(page)).to_contain_text("Order 8")
     push(own, "More News")

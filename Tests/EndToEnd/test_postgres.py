@@ -94,7 +94,7 @@ def test_kill_9_of_the_owner_loses_nothing(make_house):
 
 def test_a_stopped_owner_cannot_write_after_a_takeover(make_house):
     """It wakes up when another has taken over: it answers only 503, and leaves."""
-    house = make_house(*KEEPS_ALL, "postgres.lease=1s")
+    house = make_house(*KEEPS_ALL)
     owner, standby = house.owner(), house.standby()
     for number in range(2):
         running = loads(owner, f"r{number}")
@@ -170,9 +170,10 @@ def test_clocks_five_seconds_apart(make_house):
     house.clocks = [5, 0]
     owner, standby = house.owner(), house.standby()
     token = owner.device("phone")[1]
+    before = datetime.now(timezone.utc)
     assert push(owner, token).status == 200
     ahead = owner.notifications(device="phone")[-1]["receivedAt"]
-    assert datetime.fromisoformat(ahead) > datetime.now(timezone.utc) + timedelta(seconds=3)
+    assert datetime.fromisoformat(ahead) > before + timedelta(seconds=3)
     owner.crash()
     standby.wait_until_owner()
     assert push(standby, token).status == 200
@@ -258,7 +259,7 @@ def test_without_a_standby_nothing_is_accepted(make_house, loss):
             finally:
                 restore()
             wait_until_written(provider, token)
-        assert len(owner.notifications(device=device)) in (2, 3)
+        assert len(owner.notifications(device=device)) >= 2
         owner.stop()
         relay.close()
 

@@ -72,7 +72,7 @@ def test_an_https_proxy_url_fails_soon_and_is_logged(gateway):
         "curl", "--silent", "--show-error", "--max-time", "20", "--noproxy", "", "--proxy-insecure", "--proxy",
         "https://%s:%d" % gateway.proxy, f"https://{SANDBOX}/3/device/{device_token()}")
     assert done.returncode == 35 and b"wrong version number" in done.stderr.lower(), done
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 15, "it does not wait for curl's limit"
     gateway.wait_for_log("TLS on the proxy port")
 
 

@@ -11,11 +11,11 @@ import pytest
 from gateway import BINARY, ROOT, environment
 
 # Copying and compressing the debug program is slow.
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 def run(*command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, **options)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=840, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -125,12 +125,13 @@ def go_client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("go")
     (folder / "main.go").write_text(GO)
     subprocess.run(
-        ["go", "build", "-o", "client", "main.go"], cwd=folder, check=True, capture_output=True, timeout=300,
+        ["go", "build", "-o", "client", "main.go"], cwd=folder, check=True, capture_output=True, timeout=540,
         env=environment(GOCACHE=str(folder / "cache"), GOPATH=str(folder / "path"), GO111MODULE="off", CGO_ENABLED="0"))
     return folder / "client"
 
 
 @needs("go", "golang-go")
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("host", HOSTS)
 def test_go_pushes(gateway, request, host):
     device, token = gateway.device(environment="production" if host == PRODUCTION else "sandbox")

@@ -5,6 +5,7 @@ import hmac
 import http.server
 import json
 import queue
+import random
 import socket
 import ssl
 import subprocess
@@ -20,13 +21,17 @@ from gateway import BINARY, ROOT, environment, pushcote
 APP = "com.example.app"
 
 
+def is_free(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
 class Backend:
     """Runs Examples/backend with the command a reader would use."""
 
     def __init__(self, gateway):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        # Below the ephemeral ports, so that no connection or listener of another test takes it meanwhile.
+        self.port = random.choice([port for port in random.sample(range(20_000, 32_000), 20) if is_free(port)])
         self.process = subprocess.Popen(
             [sys.executable, ROOT / "Examples/backend/backend.py"], stdout=subprocess.PIPE, text=True,
             cwd=gateway.folder, env=environment(

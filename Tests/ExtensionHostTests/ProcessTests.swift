@@ -63,7 +63,7 @@ import Testing
     @Test func anExitingProcessKeepsItsGracePeriodWhenTheHostStops() async throws {
         try await withBench(edit: { $0.idle = .milliseconds(50) }) { bench in
             let note = bench.folder + "/left"
-            _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.5))))
+            _ = try await bench.ask(.python(try bench.script(Self.leaving(note, after: 0.2))))
             // In a slow test it may have ended already.
             await bench.until { bench.host.processes.allSatisfy { $0.state == .ending } }
             await bench.host.stop()

@@ -89,7 +89,7 @@ import Testing
         ] {
             let bytes = Array(String(repeating: piece, count: (1 << 18) / piece.utf8.count).utf8)
             let time = ContinuousClock().measure { _ = Markup(bytes) }
-            #expect(time < .seconds(10), "\(piece)")
+            #expect(time < .seconds(60), "\(piece)")
         }
     }
 
