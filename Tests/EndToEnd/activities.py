@@ -9,7 +9,7 @@ import tokens
 
 APP = "com.example.app"
 TOPIC = APP + ".push-type.liveactivity"
-T0 = 1_800_000_000
+T0 = 1_926_403_200
 DELIVERY = {
     "name": "Delivery", "attributes": {"orderId": "String"}, "contentState": {"eta": "Date", "step": "Int"},
     "template": {"title": "Order {orderId}", "lines": ["Step {step}", "At {eta}"]}}

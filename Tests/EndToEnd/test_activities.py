@@ -79,7 +79,7 @@ def test_L_12_and_13_content_decodes_as_with_a_default_decoder(phone):
     assert phone.activity()["content"]["step"] == 1
     assert "eta" in phone.last()["why"]
     phone.push(token, "update", T0 + 2, content_state=state(3, T0 + 3600))
-    assert phone.activity()["lines"][1].startswith("At 2058-01-1")
+    assert phone.activity()["lines"][1].startswith("At 2062-01-1")
     assert "la.state.date1970" in [finding["id"] for finding in phone.last()["findings"]]
 
 

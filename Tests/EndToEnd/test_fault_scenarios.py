@@ -252,7 +252,7 @@ def test_idle_timeout(faulty):
         provider.http.ping(b"12345678")
         provider.flush()
         provider.until(lambda: provider.pongs, "a PING's answer")
-        assert stays_open(provider, 1)
+        assert stays_open(provider, 0.5)
         begin = time.monotonic()
         assert statuses(provider, 1) == [200]
         provider.until(lambda: provider.goaways, "GOAWAY")

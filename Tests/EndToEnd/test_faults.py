@@ -89,17 +89,16 @@ def test_scripted_answers_advance_per_token(faulty):
 
 
 def test_a_delay_does_not_delay_pings(faulty):
-    rule(faulty, {"delay": "400ms", "jitter": "100ms"})
+    rule(faulty, {"delay": "3s", "jitter": "100ms"})
     with connection(faulty) as provider:
         begin = time.monotonic()
         stream = provider.send(device_token())
         provider.http.ping(b"12345678")
         provider.flush()
         provider.until(lambda: provider.pongs, "a PING's answer")
-        ponged = time.monotonic() - begin
         assert not provider.answers[stream].ended
         assert provider.answer(stream).status == 200
-        assert ponged < 0.4 <= time.monotonic() - begin
+        assert 3 <= time.monotonic() - begin
 
 
 def test_a_trickling_body_is_sent_byte_by_byte(faulty):
@@ -242,8 +241,7 @@ def test_late_client_data_does_not_turn_a_close_into_a_reset(faulty):
     with clear_connection(faulty) as provider:
         provider.send(device_token())
         body = bytes([0, 0x3e, 0x80, 0, 0]) + (5).to_bytes(4, "big") + bytes(16_000)
-        for _ in range(20):
-            provider.channel.sendall(body)
+        provider.channel.sendall(body * 20)
         assert until_ended(provider) == "closed"
 
 

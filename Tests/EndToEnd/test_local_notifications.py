@@ -5,7 +5,7 @@ APP = "com.example.app"
 
 def phone(start_gateway, *options):
     gateway = start_gateway(*options)
-    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2027-01-15T08:00:00Z"})
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-17T08:00:00Z"})
     gateway.api("PUT", "/devices/phone", json={})
     return gateway
 
@@ -24,7 +24,7 @@ def pending(gateway):
 def test_a_day_of_reminders(start_gateway):
     gateway = phone(start_gateway)
     at_nine = schedule(gateway, "stand-up", {"type": "calendar", "repeats": True, "dateComponents": {"hour": 9}})
-    assert at_nine["nextTriggerDate"] == "2027-01-15T09:00:00.000Z"
+    assert at_nine["nextTriggerDate"] == "2031-01-17T09:00:00.000Z"
     schedule(gateway, "tea", {"type": "timeInterval", "timeInterval": 7200}, sound="default")
     welcome = {"identifier": "office", "latitude": 35.68, "longitude": 139.76, "radius": 100}
     schedule(gateway, "welcome", {"type": "location", "region": welcome})
