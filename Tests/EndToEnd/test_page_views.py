@@ -141,6 +141,18 @@ def test_acts_of_a_person_on_a_device(monday, open_tab):
     assert monday.api("GET", "/devices/alice/screen")["notificationCenter"] == []
 
 
+def test_a_button_keeps_its_click_while_the_page_changes(own, open_tab):
+    own.device("alice")
+    page = open_tab(own).go("/devices/alice")
+    expect(page.get_by_text("live", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Unlock").hover()
+    page.mouse.down()
+    own.api("PATCH", "/devices/alice", json={"isOnline": False})
+    expect(page.get_by_label("Online", exact=True)).not_to_be_checked()
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Lock", exact=True)).to_be_visible()
+
+
 def test_a_rejected_act_shows_the_error_beside_it(monday, open_tab):
     monday.api("PATCH", "/devices/alice", json={"isPoweredOn": False})
     page = open_tab(monday, allows=["409"]).go("/devices/alice")

@@ -162,7 +162,6 @@ function listen() {
 }
 
 let wasG = false;
-
 addEventListener("keydown", (event) => {
   const isTyping = event.target.closest?.("input, textarea, select, [contenteditable], dialog");
   if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return;

@@ -17,11 +17,13 @@ export const present = (children) =>
 
 /** Replaces an element's content. The focus stays on a link, a button or a field of the same name. */
 export function swap(element, ...content) {
+  clearTimeout(element.swapping);
+  // Replacing a control while it is pressed would lose the click.
+  if (element.querySelector(":active")) return (element.swapping = setTimeout(swap, 50, element, ...content));
   const focused = element.contains(document.activeElement) ? nameOf(document.activeElement) : undefined;
   element.replaceChildren(...present(content));
-  if (focused === undefined) return;
-  const controls = [...element.querySelectorAll("a, button, input, select, summary")];
-  controls.find((control) => nameOf(control) === focused)?.focus({ preventScroll: true });
+  const controls = focused === undefined ? [] : [...element.querySelectorAll("a, button, input, select, summary")];
+  return controls.find((control) => nameOf(control) === focused)?.focus({ preventScroll: true });
 }
 
 const nameOf = (control) => [control.localName, control.name, control.getAttribute("href"),
