@@ -46,8 +46,8 @@ struct ScreenWords {
         let minutes = now.milliseconds(since: instant) / .minute
         if minutes < 1 { return language.text(english: "now", japanese: "今") }
         if minutes < 60 { return language.text(english: "\(minutes)m ago", japanese: "\(minutes)分前") }
-        let (day, today) = (calendar?.text(instant).prefix(10), calendar?.text(now).prefix(10))
-        return day == today ? clock(at: instant) : "\(day ?? "") \(clock(at: instant))"
+        guard let calendar, calendar.day(at: instant) != calendar.day(at: now) else { return clock(at: instant) }
+        return "\(calendar.text(instant).prefix(10)) \(clock(at: instant))"
     }
 
     func more(_ count: Int) -> String { language.text(english: "and \(count) more below", japanese: "ほか\(count)件") }

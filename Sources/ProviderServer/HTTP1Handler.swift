@@ -126,14 +126,14 @@ extension HTTP1Handler: ResponseSink {
             let body = context.channel.allocator.buffer(bytes: response.body)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         }
-        let isWritten = context.eventLoop.makePromise(of: Void.self)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: isWritten)
-        if closes {
-            ending = ending ?? (isStopping ? .gateway : .client)
-            // Closing earlier would discard what the socket has not taken yet.
-            let channel = context.channel
-            isWritten.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        guard closes else {
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            return true
         }
+        ending = ending ?? (isStopping ? .gateway : .client)
+        // Closing earlier would discard what the socket has not taken yet.
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
         return true
     }
 

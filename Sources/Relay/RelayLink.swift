@@ -108,7 +108,7 @@ final class RelayLink: ChannelInboundHandler {
         finish(stream, .failed("no answer within 30 s"))
         try? http2?.cancel(stream)
         try? flush()
-        // There is room again, and perhaps no answer ever comes to say so.
+        // There is room again, even if no answer ever arrives.
         if hasRoom { relay.advance(self) }
     }
 

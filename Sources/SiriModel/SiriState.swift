@@ -18,7 +18,7 @@ package struct SiriState: Equatable, Codable, Sendable {
 
     /// The next instant after `now` at which time changes something; nil for never.
     package func due(after now: Instant) -> Instant? {
-        [suggestions.due(after: now), calendar.due(after: now)].compactMap(\.self).min()
+        earlier(suggestions.due(after: now), calendar.due(after: now))
     }
 
     /// Applies everything due at `now` or before.

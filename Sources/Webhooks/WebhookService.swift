@@ -65,12 +65,11 @@ package final class WebhookService: Service, CustomStringConvertible {
     private func readUnread() async {
         let unread = simulator.takeUnread()
         for device in unread.devices {
-            // Events stay in their devices' logs until the receivers catch up.
-            while !table.hasRoom { do { try await clock.sleep(for: Self.pace) } catch { return } }
+            // One by one: a device may have more events than there is room for. Those of other devices stay in their logs
+            // until the receivers catch up.
             for event in await writtenEvents(of: device, in: unread) {
-                // One by one: a device may have more events than there is room for.
                 while !table.hasRoom { do { try await clock.sleep(for: Self.pace) } catch { return } }
-                table.enqueue([event], on: device)
+                table.enqueue(event, on: device)
             }
         }
     }

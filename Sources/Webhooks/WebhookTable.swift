@@ -104,13 +104,11 @@ package final class WebhookTable: Sendable {
     /// False while the queue of a working receiver is full; the queue of a failing one drops events instead.
     var hasRoom: Bool { state.withLock { $0.entries.allSatisfy { !$0.queue.isFull || $0.queue.isFailing } } }
 
-    func enqueue(_ events: [DeviceEvent], on device: String) {
+    func enqueue(_ event: DeviceEvent, on device: String) {
         state.withLock { state in
-            for index in state.entries.indices {
-                let webhook = state.entries[index].webhook
-                for event in events where webhook.selects(event, on: device) {
-                    state.entries[index].queue.append(WebhookDelivery(event, on: device, to: webhook.name))
-                }
+            for index in state.entries.indices where state.entries[index].webhook.selects(event, on: device) {
+                let name = state.entries[index].webhook.name
+                state.entries[index].queue.append(WebhookDelivery(event, on: device, to: name))
             }
         }
         sendable.continuation.yield()

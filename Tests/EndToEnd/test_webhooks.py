@@ -31,7 +31,7 @@ class Backend:
 
     def __init__(self, gateway):
         # Below the ephemeral ports, so that no connection or listener of another test takes it meanwhile.
-        self.port = random.choice([port for port in random.sample(range(20_000, 32_000), 20) if is_free(port)])
+        self.port = next(port for port in random.sample(range(20_000, 32_000), 20) if is_free(port))
         self.process = subprocess.Popen(
             [sys.executable, ROOT / "Examples/backend/backend.py"], stdout=subprocess.PIPE, text=True,
             cwd=gateway.folder, env=environment(

@@ -69,10 +69,9 @@ extension Instant {
     /// ISO 8601 in UTC with milliseconds: `2026-11-21T07:10:29.000Z`. Saturates at the years 0000 and 9999: a year of
     /// more digits could not be read back.
     public var text: String {
-        let milliseconds = max(-62_167_219_200_000, min(253_402_300_799_999, self.milliseconds))
-        let day = Self.floorDivide(milliseconds, .day)
-        let date = Self.date(fromDay: day)
-        let time = milliseconds - day * .day
+        let shown = Instant(milliseconds: max(-62_167_219_200_000, min(253_402_300_799_999, milliseconds)))
+        let date = Self.date(fromDay: shown.day)
+        let time = shown.milliseconds - shown.day * .day
         let clock = [time / .hour, time / .minute % 60, time / 1000 % 60].map { Self.padded($0, 2) }
         return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
             + "T\(clock.joined(separator: ":")).\(Self.padded(time % 1000, 3))Z"

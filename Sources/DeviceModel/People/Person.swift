@@ -94,7 +94,7 @@ extension Person {
         customIdentifier?.ifAny ?? handle?.value.ifAny ?? shownName
     }
 
-    /// Both descriptions must be by the same app. An empty identifier identifies nobody.
+    /// Both descriptions must be by the same app. Empty identifiers are ignored.
     func isSame(as other: Person) -> Bool {
         if let own = customIdentifier?.ifAny, let others = other.customIdentifier?.ifAny { return own == others }
         if let own = contactIdentifier?.ifAny, let others = other.contactIdentifier?.ifAny { return own == others }

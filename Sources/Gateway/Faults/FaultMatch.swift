@@ -40,7 +40,7 @@ package struct FaultMatch: Sendable, Hashable {
         if let connection, connection != Int(facts.connection) { return false }
         if let keyID, keyID != facts.keyID { return false }
         if let verdict, !verdict.fits(facts.reason) { return false }
-        // Counted then.
+        // It was counted when the rules saw it as accepted.
         if facts.wasOffered, verdict?.fits(nil) ?? true { return false }
         if let after, !facts.earlierReasons.contains(after) { return false }
         if let idle, facts.longestPause < idle { return false }

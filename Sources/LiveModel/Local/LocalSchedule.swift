@@ -115,8 +115,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         } else {
             item.dueAt = trigger.next(after: context.now, context)
             guard item.dueAt != nil else {
-                let isBlocked = trigger.isBlocked && context.assumptions.localQuarterBlocks
-                return effects.neverFires(request, isBlocked ? "quarter" : "past")
+                return effects.neverFires(request, trigger.isBlocked(context.assumptions) ? "quarter" : "past")
             }
         }
         pending.append(item)

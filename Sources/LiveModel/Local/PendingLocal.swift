@@ -77,8 +77,11 @@ extension LocalTrigger {
         }
     }
 
-    /// Whether its date has quarter 0, so that it never fires if assumed (N9).
-    var isBlocked: Bool { if case .calendar(let pattern, _) = self { pattern.quarter == 0 } else { false } }
+    /// Whether it never fires because its date has quarter 0 (N9).
+    func isBlocked(_ assumptions: Assumptions) -> Bool {
+        guard case .calendar(let pattern, _) = self else { return false }
+        return pattern.quarter == 0 && assumptions.localQuarterBlocks
+    }
 }
 
 extension Instant {

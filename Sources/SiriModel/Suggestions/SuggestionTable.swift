@@ -61,8 +61,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         nextChange = predictor?.nextChange
         if let calendar, let today, !handled.isEmpty {
             // What was handled may be suggested again tomorrow.
-            let midnight = calendar.range(of: LocalDate(day: today)).upperBound
-            nextChange = min(nextChange ?? midnight, midnight)
+            nextChange = earlier(nextChange, calendar.range(of: LocalDate(day: today)).upperBound)
         }
         let predicted = predictor?.predictions.filter { $0.verdict == .suggested } ?? []
         let suggested = reservations + predicted.map { Suggestion($0, in: context.app($0.app)) }

@@ -153,7 +153,7 @@ import Testing
         phone.wait(.seconds(181))
         #expect(try call("1") == .silencedByFocus)
         #expect(try call("") == .silencedByFocus)
-        #expect(try call("") == .silencedByFocus, "an unknown caller repeats nobody's call")
+        #expect(try call("") == .silencedByFocus, "calls without a handle are not compared")
     }
 
     // MARK: Schedules
