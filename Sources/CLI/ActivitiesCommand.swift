@@ -22,12 +22,6 @@ struct ActivitiesCommand: ListCommand {
     var state: String?
     @OptionGroup var options: WaitOptions
 
-    func validate() throws {
-        guard element == nil || options.wait == nil else {
-            throw ValidationError("--wait waits for activities of a list; give it without the id \(element ?? "")")
-        }
-    }
-
     static let paging = Paging.whole
     static let member = "activities"
     static let head = ["ACTIVITY", "APP", "TYPE", "STATE", "STARTED", "PUSH", "TEXT"]

@@ -31,10 +31,6 @@ struct EventsCommand: ListCommand {
 
     @OptionGroup var waits: WaitOptions
 
-    func validate() throws {
-        guard !follow || waits.wait == nil else { throw ValidationError("--follow and --wait exclude each other") }
-    }
-
     static let member = "events"
     static let paging = Paging.awaitable
     static let head = ["NUMBER", "AT", "EVENT", "ID", "APP", "DETAILS"]

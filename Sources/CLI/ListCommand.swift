@@ -82,6 +82,16 @@ extension ListCommand {
     var element: String? { nil }
     var waiting: WaitOptions? { nil }
 
+    /// Options that select elements of the list, or wait for more, do not apply to one element.
+    func validate() throws {
+        guard !follow || waiting?.wait == nil else { throw ValidationError("--follow and --wait exclude each other") }
+        let filter = call.query.first { $0.value != nil }?.name ?? since.map { _ in "since" }
+        let option = filter ?? (follow ? "follow" : waiting?.wait.map { _ in "wait" })
+        if let element, let option {
+            throw ValidationError("--\(option) needs the list; give it without '\(element)'")
+        }
+    }
+
     func perform(with client: AdminClient) async throws -> CommandResult {
         if let duration = waiting?.wait {
             return try await wait(for: duration, count: waiting?.count ?? 1, with: client)

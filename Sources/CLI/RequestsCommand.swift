@@ -51,13 +51,6 @@ struct RequestsCommand: ListCommand {
 
     @OptionGroup var waits: WaitOptions
 
-    func validate() throws {
-        guard !follow || waits.wait == nil else { throw ValidationError("--follow and --wait exclude each other") }
-        guard number == nil || waits.wait == nil else {
-            throw ValidationError("--wait waits for new requests; give it without the number \(number ?? 0)")
-        }
-    }
-
     static let member = "requests"
     static let paging = Paging.newestFirst
     static let head = ["NUMBER", "RECEIVED", "STATUS", "REASON", "TYPE", "TOPIC", "ID", "DIAGNOSIS"]
