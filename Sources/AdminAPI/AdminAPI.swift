@@ -14,6 +14,7 @@ package struct AdminAPI: Sendable {
     let documents: @Sendable (AdminDocument) -> [UInt8]
     let information: @Sendable () -> ServerInformation
     let isReady: @Sendable () -> Bool
+    let edits = DeviceEdits()
     /// nil without standbys.
     let handOver: (@Sendable () -> Void)?
     let logger: Logger

@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    @Test("a device has 20 modes, each with 20 schedules", arguments: [(20, 200), (21, 400)])
+    func focusIsLimited(_ count: Int, _ status: Int) async throws {
+        try await withAdmin { admin in
+            let schedules = Array(repeating: #"{"days":"monday"}"#, count: count).joined(separator: ",")
+            let modes = (1...count).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+            _ = try await admin.send("PUT", Self.path)
+            for (modes, name) in [(modes, "focus.modes "), (#"{"id":"a","schedule":[\#(schedules)]}"#, "schedule")] {
+                let answer = try await admin.send("PATCH", Self.path, #"{"focus":{"modes":[\#(modes)]}}"#)
+                #expect(answer.status == status && (status == 200 || answer.text.contains(name)), "\(answer.text)")
+            }
+        }
+    }
+
     @Test func aFocusUntilAPastInstantIsOffAtOnceAsDescribed() async throws {
         try await withAdmin { admin in
             let focus = #"{"focus":{"modes":[{"id":"work"}],"active":"work","until":"2026-11-21T06:59:59.000Z"}}"#

@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    @Test func editsAtTheSameTimeDoNotUndoEachOther() async throws {
+        try await withAdmin { admin in
+            let path = "/api/v1/devices/phone"
+            for _ in 0..<100 {
+                _ = try await admin.send("PUT", path)
+                async let unlocked = admin.send("PATCH", path, #"{"isLocked":false}"#)
+                async let silenced = admin.send("PATCH", path, #"{"ringSwitch":"silent"}"#)
+                _ = try await (unlocked, silenced)
+                let text = try await admin.get(path).text
+                #expect(text.contains(#""isLocked":false"#) && text.contains(#""ringSwitch":"silent""#))
+            }
+        }
+    }
+
     @Test func replacingRegistrationsUnregistersTheOthers() async throws {
         try await withAdmin { admin in
             let path = "/api/v1/devices/phone"

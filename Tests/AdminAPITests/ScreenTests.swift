@@ -46,6 +46,25 @@ import Testing
         }
     }
 
+    @Test(
+        "B.3 an app without permission for badges has none",
+        arguments: [
+            #""badge":"disabled""#, #""authorizationStatus":"denied""#,
+        ])
+    func badgesNeedPermission(_ setting: String) async throws {
+        try await withAdmin { admin in
+            try push(admin, #""alert":"A","badge":5"#)
+            func set(_ setting: String) async throws {
+                let body = #"{"apps":{"com.example.app":{\#(setting)}}}"#
+                #expect(try await admin.send("PATCH", "/api/v1/devices/phone", body).status == 200)
+            }
+            try await set(setting)
+            #expect(try await admin.get(Self.screen).text.contains(#""badges":{}"#))
+            try await set(#""badge":"enabled","authorizationStatus":"authorized""#)
+            #expect(try await admin.get(Self.screen).text.contains(#""badges":{"com.example.app":5}"#))
+        }
+    }
+
     @Test func hiddenPreviewsFollowThePresentConditions() async throws {
         try await withAdmin { admin in
             try push(admin, #""alert":{"title":"T","body":"B"},"badge":4"#)

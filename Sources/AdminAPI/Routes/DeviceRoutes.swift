@@ -5,6 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
+internal import Synchronization
 
 extension AdminAPI {
     var deviceEndpoints: [Endpoint] {
@@ -22,11 +23,14 @@ extension AdminAPI {
             Endpoint(.put, "/devices/{name}", putDevice),
             Endpoint(.patch, "/devices/{name}") { request in
                 let name = try device(request).name
-                let edit = try DeviceEdit(try await request.members(), .merge, of: name, gateway)
-                let now = gateway.now()
-                try edit.perform(gateway, at: now)
-                for registration in edit.registrations ?? [] {
-                    _ = try registration.register(on: name, gateway, at: now)
+                let members = try await request.members()
+                try edits.perform {
+                    let edit = try DeviceEdit(members, .merge, of: name, gateway)
+                    let now = gateway.now()
+                    try edit.perform(gateway, at: now)
+                    for registration in edit.registrations ?? [] {
+                        _ = try registration.register(on: name, gateway, at: now)
+                    }
                 }
                 return try answer(name)
             },
@@ -39,12 +43,15 @@ extension AdminAPI {
 
     private func putDevice(_ request: AdminRequest) async throws -> Response {
         let name = try request.deviceName()
-        let edit = try DeviceEdit(try await request.members(), .replace, of: name, gateway)
-        let isKnown = gateway.simulator.device(named: name) != nil
-        let now = gateway.now()
-        try gateway.simulator.addDevice(named: name, at: now)
-        try edit.perform(gateway, at: now)
-        if let registrations = edit.registrations {
+        let members = try await request.members()
+        var isKnown = false
+        try edits.perform {
+            let edit = try DeviceEdit(members, .replace, of: name, gateway)
+            isKnown = gateway.simulator.device(named: name) != nil
+            let now = gateway.now()
+            try gateway.simulator.addDevice(named: name, at: now)
+            try edit.perform(gateway, at: now)
+            guard let registrations = edit.registrations else { return }
             let tokens = try registrations.map { try $0.register(on: name, gateway, at: now).token }
             for registration in gateway.simulator.device(named: name)?.registrations ?? []
             where registration.status == .active && !tokens.contains(registration.token) {
@@ -79,6 +86,13 @@ extension Gateway {
         try simulator.device(named: name).found(
             or: "There is no device '\(name.prefix(128))'; create it with PUT /api/v1/devices/{name}.")
     }
+}
+
+/// One edit at a time: each reads what the device has and writes it back with its changes.
+final class DeviceEdits: Sendable {
+    private let turn = Mutex(())
+
+    func perform(_ edit: () throws -> Void) throws { try turn.withLock { _ in try edit() } }
 }
 
 /// A device in a request body, read and checked as a whole before anything changes.

@@ -115,7 +115,10 @@ struct ScreenView {
 
     func badge(of bundleID: String) -> Int {
         if screen.conditions.focus.activeMode?.hidesBadges == true { return 0 }
-        return screen.apps.first { $0.app.bundleID == bundleID }?.badge ?? 0
+        guard let app = screen.apps.first(where: { $0.app.bundleID == bundleID }), app.settings.allowsAnything,
+            app.settings.badge == .enabled
+        else { return 0 }
+        return app.badge
     }
 
     func stacks(_ newestFirst: [Notification], promotesCommunication: Bool = false) -> [[Notification]] {

@@ -23,7 +23,7 @@ package struct FocusSettings: FieldDescribed, Hashable {
         Field(
             "until", \.until, .optional(.instant),
             "When the active mode ends, at once if it is past; absent if the person or a schedule ends it."),
-        Field("modes", \.modes, .list(.object), "All modes, in the person's order."),
+        Field("modes", \.modes, .list(.object, count: (0...20, "at most 20")), "All modes, in the person's order."),
     ]
 
     package static let checks: [FieldCheck<FocusSettings>] = [
@@ -108,7 +108,8 @@ package struct Focus: FieldDescribed, Hashable {
         Field("dimsLockScreen", \.dimsLockScreen, .flag, "Whether the lock screen is dimmed."),
         Field("hidesBadges", \.hidesBadges, .flag, "Whether badges are hidden."),
         Field("sharesStatus", \.sharesStatus, .flag, "Whether apps may learn that notifications are silenced."),
-        Field("schedule", \.schedule, .list(.object), "When it turns itself on and off."),
+        Field(
+            "schedule", \.schedule, .list(.object, count: (0...20, "at most 20")), "When it turns itself on and off."),
         Field("filters", \.filters, .list(.object), "The Focus filters of apps."),
     ]
 

@@ -21,8 +21,9 @@ package struct FocusTimetable: Sendable, Hashable {
     package func nextChange(after instant: Instant) -> FocusChange? {
         let scheduled = nextScheduledChange(after: instant)
         guard let until, until > instant else { return scheduled }
-        if let scheduled, scheduled.at <= until { return scheduled }
-        return FocusChange(at: until, from: active, to: mode(at: until), isStart: false)
+        if let scheduled, scheduled.at < until { return scheduled }
+        // If a schedule changes the mode at the same instant, the schedules decide, whatever is on.
+        return FocusChange(at: until, from: active, to: mode(at: until), isStart: scheduled?.at == until)
     }
 
     private func nextScheduledChange(after instant: Instant) -> FocusChange? {

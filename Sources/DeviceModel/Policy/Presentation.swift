@@ -30,6 +30,8 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     package static let criticalSound = Self(rawValue: 1 << 16)
     package static let whileInFocus = Self(rawValue: 1 << 17)
     package static let hiddenPreview = Self(rawValue: 1 << 18)
+    /// Not an effect, so without a word: the notification that a Focus silenced has no sound.
+    package static let soundless = Self(rawValue: 1 << 19)
 
     static let all = Self(rawValue: .max)
 }

@@ -110,7 +110,7 @@ extension InboxEntry {
         var outcome = InterruptionOutcome()
         outcome.level = level
         outcome.timing = timing
-        outcome.presentation = presentation
+        outcome.presentation = presentation.subtracting(.soundless)
         outcome.isCommunication = places.contains(.communication)
         return outcome
     }

@@ -62,4 +62,10 @@ package enum Prompt: String, CaseIterable, Codable, Sendable {
         guard self == .provisional else { return [.leaveOn, .turnOff] }
         return isSummaryOn ? [.keep, .keepInSummary, .turnOff] : [.keep, .turnOff]
     }
+
+    /// Whether the person has not already decided in Settings.
+    func isOpen(under settings: NotificationSettings) -> Bool {
+        guard self == .provisional else { return settings.allowsAnything && settings.timeSensitive != .disabled }
+        return settings.authorizationStatus == .provisional
+    }
 }

@@ -34,6 +34,7 @@ extension DeviceState {
                 touch(place)
             }
         }
+        allowWaking(from: old)
         if !old.isPoweredOn { catchUp(from: old, at: now) }
         if old.focus.modes != new.focus.modes || old.focus.until != new.focus.until || old.timeZone != new.timeZone {
             reschedule(from: old, at: now)
@@ -57,6 +58,16 @@ extension DeviceState {
         }
         if !stored.isEmpty { deliverStored(at: now) }
         if !subscriptions.isEmpty { deliverStoredBroadcasts(at: now) }
+    }
+
+    /// A force-quit app may be woken again after the device has restarted, or once it is in the foreground.
+    private mutating func allowWaking(from old: DeviceConditions) {
+        let new = conditions.value
+        let hasStarted = new.isPoweredOn && !old.isPoweredOn
+        for app in apps.indices where apps[app].isTerminated {
+            let isOpened = new.foregroundApp == apps[app].bundleID && old.foregroundApp != new.foregroundApp
+            if hasStarted || isOpened { apps[app].isTerminated = false }
+        }
     }
 
     // MARK: Focus
@@ -103,8 +114,10 @@ extension DeviceState {
             if inbox[place].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
             emit(.released, of: place, details, at: now)
             if item.timing == .deferredToSummary {
-                hasSummary = true
-            } else if replays, settings.sound == .enabled, item.level != .passive {
+                hasSummary = hasSummary || settings.lockScreen == .enabled
+            } else if replays, settings.sound == .enabled, item.level != .passive,
+                !item.presentation.contains(.soundless)
+            {
                 emit(.sound, of: place, ["replayed": .bool(true)], at: now)
             }
         }
@@ -147,8 +160,9 @@ extension DeviceState {
 
     mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant) {
         log(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
+        let wasAppClip = self.settings(of: bundleID).authorizationStatus == .ephemeral
         set(settings, of: bundleID, at: now)
-        limitAppClip(bundleID, at: now)
+        if !wasAppClip { limitAppClip(bundleID, at: now) }
     }
 
     /// Assumption: an app that loses its permission also loses its notifications in the lists.
@@ -158,6 +172,7 @@ extension DeviceState {
         revision &+= 1
         let current = self.settings(of: bundleID)
         if current.authorizationStatus != .ephemeral { apps[app].ephemeralUntil = nil }
+        if let prompt = apps[app].prompt, !prompt.isOpen(under: current) { apps[app].prompt = nil }
         if !current.allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
@@ -174,5 +189,5 @@ extension DeviceState {
 
 extension NotificationSettings {
     /// Includes provisional and ephemeral authorization.
-    var allowsAnything: Bool { authorizationStatus != .denied && authorizationStatus != .notDetermined }
+    package var allowsAnything: Bool { authorizationStatus != .denied && authorizationStatus != .notDetermined }
 }

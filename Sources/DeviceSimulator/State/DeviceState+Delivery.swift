@@ -51,6 +51,9 @@ extension DeviceState {
         }
         if wakesApp { places.insert(.wokeApp) }
         inbox[place].present(outcome, in: places)
+        if outcome.timing == .silencedByFocus, arrival.traits.sound == .none {
+            inbox[place].presentation.insert(.soundless)
+        }
         if !arrival.traits.categoryIdentifier.isEmpty { inbox[place].setCategory(arrival.traits.categoryIdentifier) }
         complete(place, arrival.push, at: now)
         if places.contains(.nextSummary) { deferToSummary(arrival, at: now) }
@@ -198,7 +201,8 @@ extension Inbox {
 
 extension ContentTraits {
     var callerHandle: String? {
-        guard isCommunication, let communication, communication.intent == .startCall else { return nil }
+        guard isCommunication, let communication, communication.intent == .startCall, !communication.isMissedCall
+        else { return nil }
         return communication.sender.handle?.value.ifAny
     }
 }

@@ -74,6 +74,7 @@ extension DeviceState {
         let waiting = nextSummary
         nextSummary = []
         let isFocusOn = conditions.value.focus.activeMode != nil
+        var lights = false
         var shown: [SummaryItem] = []
         for item in waiting {
             guard let place = inbox.index(of: item.sequence) else { continue }
@@ -82,6 +83,7 @@ extension DeviceState {
             let settings = settings(of: item.app)
             guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }
+            lights = lights || settings.lockScreen == .enabled
             if isFocusOn {
                 inbox[place].places.insert(.withheld)
             } else if settings.lockScreen == .enabled, conditions.value.isLocked {
@@ -92,7 +94,7 @@ extension DeviceState {
         }
         guard let card = SummaryCard(of: shown, assumptions: catalog.assumptions) else { return }
         emit(.summaryDelivered, nil, details(of: card), at: now)
-        if !isFocusOn { lightScreen(at: now) }
+        if lights, !isFocusOn { lightScreen(at: now) }
     }
 
     /// Dates the first time that the person can see a notification.
@@ -124,6 +126,11 @@ extension DeviceState {
     private mutating func expire(_ app: AppState, at instant: Instant) {
         guard let until = app.ephemeralUntil, until <= instant else { return }
         var settings = settings(of: app.bundleID)
+        // The app's new default may have made it a full app.
+        guard settings.authorizationStatus == .ephemeral else {
+            apps[appIndex(app.bundleID)].ephemeralUntil = nil
+            return
+        }
         settings.authorizationStatus = .denied
         emit(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: instant)
         set(settings, of: app.bundleID, at: instant)
@@ -150,8 +157,9 @@ extension DeviceState {
     func scheduledFocus(following active: String?, until now: Instant) -> String? {
         guard let timetable else { return active }
         var active = active
-        // Schedules repeat weekly, so older changes make no difference.
+        // Schedules repeat weekly, so their older changes make no difference.
         var since = max(nextFocusChange, now.advanced(by: -14 * .day))
+        if let until = conditions.value.focus.until, until < since { active = timetable.mode(at: since) }
         while let change = timetable.nextChange(after: since.advanced(by: -1)), change.at <= now {
             active = change.active(following: active)
             since = change.at.advanced(by: 1)

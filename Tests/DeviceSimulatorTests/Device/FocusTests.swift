@@ -66,12 +66,12 @@ import Testing
         #expect(phone.state.conditions.value.focus.active == "work")
     }
 
-    @Test("a Focus that should have ended while the device was off is off at the next start") func endsWhileOff() throws
-    {
+    @Test("a Focus that should have ended while the device was off is off at the next start", arguments: [2, 15 * 24])
+    func endsWhileOff(_ hours: Int64) throws {
         let phone = phone()
         phone.change { $0.focus.until = phone.now.advanced(by: .hour) }
         phone.change { $0.isPoweredOn = false }
-        phone.wait(.seconds(7200))
+        phone.wait(.milliseconds(hours * .hour))
         #expect(phone.state.conditions.value.focus.active == "work")
         phone.change { $0.isPoweredOn = true }
         #expect(phone.state.conditions.value.focus.active == nil)
@@ -110,14 +110,28 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
+    @Test("a Focus ends in time, also when another one's schedule ends then") func endsWithASchedule() throws {
+        let phone = Phone()
+        phone.change { $0.focus.modes = [Self.work { $0.schedule = [Self.officeHours] }, Focus(id: "gym")] }
+        phone.wait(until: "10:00")
+        phone.change {
+            $0.focus.active = "gym"
+            $0.focus.until = .at(17 * .hour)
+        }
+        phone.wait(until: "18:00")
+        #expect(phone.state.conditions.value.focus.active == nil)
+        #expect(phone.events(.focusEnded).map(\.at) == [.at(10 * .hour), .at(17 * .hour)])
+    }
+
     @Test("B.4 sounds are replayed if assumed") func replays() throws {
         var assumptions = Assumptions()
         assumptions.focusReplaysAlerts = true
         let phone = phone(assumptions: assumptions)
         phone.alert()
         phone.alert("psst", #""interruption-level":"passive""#)
+        phone.push(#"{"aps":{"alert":"quiet"}}"#, topic: Phone.chat)
         let events = try phone.act(.switchFocus(id: nil))
-        #expect(events.map(\.kind) == [.act, .focusEnded, .released, .sound, .released])
+        #expect(events.map(\.kind) == [.act, .focusEnded, .released, .sound, .released, .released])
     }
 
     @Test func holdsNotificationsWhenOneFocusFollowsAnother() throws {
@@ -137,8 +151,9 @@ import Testing
                 $0.focus.modes = [Self.work()]
                 $0.focus.active = "work"
             }, app: { $0.userActivityTypes = ["INStartCallIntent"] })
-        func call(_ caller: String) throws -> Timing? {
+        func call(_ caller: String, isMissed: Bool = false) throws -> Timing? {
             var call = CommunicationContext()
+            call.isMissedCall = isMissed
             call.intent = .startCall
             call.sender.handle = Person.Handle()
             call.sender.handle?.value = caller
@@ -154,6 +169,11 @@ import Testing
         #expect(try call("1") == .silencedByFocus)
         #expect(try call("") == .silencedByFocus)
         #expect(try call("") == .silencedByFocus, "calls without a handle are not compared")
+        #expect(try call("3") == .silencedByFocus)
+        phone.wait(.seconds(30))
+        #expect(try call("3", isMissed: true) == .silencedByFocus)
+        phone.wait(.seconds(170))
+        #expect(try call("3") == .silencedByFocus, "the notice of a missed call is no call")
     }
 
     // MARK: Schedules

@@ -110,6 +110,18 @@ import Testing
         #expect(phone.state(of: phone.alert("no")) == .discarded(.disabled))
     }
 
+    @Test("B.1 a prompt closes when the person decides in Settings") func closesPrompts() throws {
+        let (phone, _) = provisional()
+        phone.settings { $0.authorizationStatus = .authorized }
+        #expect(throws: SimulatorError.noPrompt(app: Phone.chat)) {
+            try phone.act(.answer(choice: .keep, app: Phone.chat))
+        }
+        phone.alert("1", Self.timeSensitive)
+        #expect(phone.app().prompt == .timeSensitiveIntro)
+        phone.settings { $0.timeSensitive = .disabled }
+        #expect(phone.app().prompt == nil)
+    }
+
     // MARK: App Clips
 
     @Test(
@@ -143,6 +155,24 @@ import Testing
         phone.wait(.seconds(3600))
         #expect(phone.app().settings.authorizationStatus == .denied)
         #expect(phone.app().settings.badge == .disabled)
+    }
+
+    @Test("B.1 an App Clip that becomes the full app keeps its permission") func becomesAnApp() throws {
+        let phone = Phone(app: { $0.settings.authorizationStatus = .ephemeral })
+        try phone.act(.open(app: Phone.chat))
+        phone.simulator.put(App(bundleID: Phone.chat))
+        phone.wait(.seconds(9 * 3600))
+        #expect(phone.app().settings.authorizationStatus == .authorized)
+        #expect(phone.events(.settingsChanged).isEmpty)
+    }
+
+    @Test("B.1 other settings do not extend an App Clip's time") func settingsOfAnAppClip() throws {
+        let phone = Phone()
+        phone.settings { $0.authorizationStatus = .ephemeral }
+        phone.wait(.seconds(7 * 3600))
+        phone.settings { $0.sound = .disabled }
+        phone.wait(.seconds(3600))
+        #expect(phone.app().settings.authorizationStatus == .denied)
     }
 
     @Test("B.1 the answer to a prompt does not extend an App Clip's time") func promptOfAnAppClip() throws {

@@ -257,9 +257,9 @@ import Testing
     @Test(
         "apns-8 a force-quit app is not woken until it is opened or the device restarts",
         arguments: [
-            DeviceAct.open(app: Phone.chat), .restart,
+            DeviceAct.open(app: Phone.chat), .restart, nil,
         ])
-    func leavesEndedAppsAlone(_ act: DeviceAct) throws {
+    func leavesEndedAppsAlone(_ act: DeviceAct?) throws {
         let phone = Phone()
         try phone.act(.terminate(app: Phone.chat))
         #expect(phone.app().isTerminated)
@@ -268,8 +268,22 @@ import Testing
         #expect(phone.story(push) == [.received, .discarded])
         let alert = phone.alert("Hello", #""content-available":1"#)
         #expect(!phone.story(alert).contains(.appLaunch))
-        try phone.act(act)
+        if let act {
+            try phone.act(act)
+        } else {
+            phone.change { $0.isPoweredOn = false }
+            phone.change { $0.isPoweredOn = true }
+        }
         #expect(phone.story(phone.background()) == [.received, .backgroundPush, .appLaunch])
+    }
+
+    @Test("apns-8 an app in the foreground is woken, though it was force-quit") func wakesTheForegroundApp() throws {
+        let phone = Phone()
+        try phone.act(.terminate(app: Phone.chat))
+        phone.change {
+            ($0.isLocked, $0.isScreenOn, $0.foregroundApp) = (false, true, Phone.chat)
+        }
+        #expect(phone.state(of: phone.background()) == .delivered)
     }
 
     @Test("apns-8 complication pushes beyond fifty a day are dropped with their reason")

@@ -104,6 +104,19 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
+    @Test("B.3 H.4 a summary of apps that the lock screen does not show lights no screen", arguments: [false, true])
+    func lightsForTheLockScreenOnly(_ isFocusOn: Bool) throws {
+        let phone = phone { $0.focus.modes = [FocusTests.work()] }
+        phone.settings { $0.lockScreen = .disabled }
+        if isFocusOn { try phone.act(.switchFocus(id: "work")) }
+        let push = phone.alert()
+        phone.wait(until: "18:00")
+        try phone.act(.switchFocus(id: nil))
+        #expect(phone.events(.summaryDelivered).count == 1)
+        #expect(phone.notificationCenter == [push])
+        #expect(phone.events(.screenLit).isEmpty)
+    }
+
     @Test("V12 H.2 Time Sensitive notifications are shown at once, unless their switch is off") func exempts() {
         let phone = phone()
         let level = #""interruption-level":"time-sensitive""#
