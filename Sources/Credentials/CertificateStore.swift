@@ -18,6 +18,7 @@ package struct CertificateStore: Sendable {
 
     package init(folder: String, extraNames: [String] = [], now: @escaping @Sendable () -> Int64) {
         self.folder = folder
+        let extraNames = extraNames.map(CertificateAuthority.canonical)
         names = Self.standardNames + extraNames.filter { !Self.standardNames.contains($0) }
         self.now = now
         files = CertificateFiles(folder: folder)

@@ -41,7 +41,7 @@ extension ProviderConnection {
         try verified.key?.checkEnvironment(admission.environment)
         try checkAge(of: verified, admission)
         // Replacing a token that a fault expired does not count as a token update.
-        if let known = memo.verified, gateway.faults.hasExpired(known) { updates = TokenUpdates() }
+        if let known = memo.verified, gateway.faults.hasExpired(known) { forgetUpdates() }
         try checkUse(of: verified, admission)
         self.binding = binding
         record(verified, at: admission.now)
@@ -65,8 +65,18 @@ extension ProviderConnection {
     private func checkUse(of token: VerifiedToken, _ admission: borrowing Admission) throws(APNsRejection) {
         let policy = settings.tokenPolicy
         switch policy.updateScope {
+        case .connection where isRelated(token):
+            try relatedUpdates.use(token.signature, now: admission.now, interval: policy.updateInterval)
         case .connection: try updates.use(token.signature, now: admission.now, interval: policy.updateInterval)
         case .key: try gateway.authenticator.countUpdate(token, now: admission.now, interval: policy.updateInterval)
         }
     }
+
+    /// Whether an admitted token is of the related key: a connection has no other two topic-specific keys.
+    private func isRelated(_ token: VerifiedToken) -> Bool {
+        guard token.isTopicSpecific, case .bound(let first, _, _) = binding else { return false }
+        return token.keyID != first
+    }
+
+    func forgetUpdates() { (updates, relatedUpdates) = (TokenUpdates(), TokenUpdates()) }
 }

@@ -17,7 +17,8 @@ extension ProviderConnection {
         if firing.effect.goAway != nil || firing.effect.connection != nil { recordFault(firing.rule, on: .request) }
         var rejection = rejection
         if firing.effect.expiresToken, let token = admission.verified {
-            rejection = rejection ?? gateway.faults.expired
+            // What a later check found does not matter.
+            if rejection == nil || admission.authentication != .none { rejection = gateway.faults.expired }
             expire(token, firing, at: admission.now)
         }
         let now = admission.now
@@ -59,7 +60,7 @@ extension ProviderConnection {
     /// Expires a token, so that its replacement does not count as a token update.
     private func expire(_ token: VerifiedToken, _ firing: FaultFiring, at now: Instant) {
         gateway.faults.expire(token, by: firing.rule, at: now)
-        updates = TokenUpdates()
+        forgetUpdates()
         gateway.authenticator.resetUpdates(of: token.keyID)
     }
 

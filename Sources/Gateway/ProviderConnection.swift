@@ -13,6 +13,8 @@ package final class ProviderConnection {
     var settingsRevision: UInt64
     var binding = ConnectionBinding.unbound
     var updates = TokenUpdates()
+    /// Of the related key, which has tokens of its own.
+    var relatedUpdates = TokenUpdates()
     var memo = RequestMemo()
     var identifiers: SplitMix64
     private var streamLimit: UInt32 {

@@ -14,14 +14,14 @@ extension ConnectionHandler {
         attempt { session throws(HTTP2Error) in try session.reset(stream: stream, code) }
     }
 
-    func trickle(_ stream: Int32, every pause: Duration) {
+    func trickle(_ stream: Int32, every pause: Duration, then end: @escaping () -> Void) {
         schedule(after: pause) { [weak self] in
             guard let self else { return }
             var hasMore = false
             attempt { session throws(HTTP2Error) in
                 hasMore = try session.releaseBody(of: stream, now: loop.now)
             }
-            if hasMore { trickle(stream, every: pause) }
+            if hasMore { trickle(stream, every: pause, then: end) } else { end() }
         }
     }
 

@@ -174,7 +174,9 @@ final class ConnectionHandler: ServingHandler {
         case .streamRefused:
             // After a fault's GOAWAY every stream is refused, whatever the limit.
             if faults.isLingering { delegate?.refusedAfterGoAway() } else { refusedStreamCount += 1 }
-        case .goAway: break
+        case .goAway:
+            // The client ends the connection, unless it answers our own GOAWAY.
+            if lifecycle == .serving, !faults.isLingering { ending = ending ?? .client }
         }
     }
 

@@ -180,7 +180,7 @@ extension HTTP1Handler {
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) { end(.reset) }
 
     /// The response was already sent whole.
-    func trickle(_ stream: Int32, every pause: Duration) {}
+    func trickle(_ stream: Int32, every pause: Duration, then end: @escaping () -> Void) { end() }
 
     func disown(_ stream: Int32) {}
 

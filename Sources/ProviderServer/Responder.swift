@@ -41,7 +41,7 @@ protocol ResponseSink: AnyObject {
     func setInitialWindow(_ byteCount: UInt32)
     func starve(_ scope: WindowScope)
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode)
-    func trickle(_ stream: Int32, every pause: Duration)
+    func trickle(_ stream: Int32, every pause: Duration, then end: @escaping () -> Void)
     func send(_ notice: GoAwayNotice, about stream: Int32)
     func end(_ end: ConnectionEnd)
 }
@@ -76,13 +76,13 @@ extension Responder {
 
     package func reset(_ code: HTTP2ErrorCode) { sink.reset(stream, code) }
 
-    /// Sends the body, or an end without one, byte by byte.
-    package func respond(_ response: Response, every pause: Duration) {
+    /// Sends the body, or an end without one, byte by byte; calls `end` once nothing is left to send.
+    package func respond(_ response: Response, every pause: Duration, then end: @escaping () -> Void) {
         var response = response
         response.isPaced = true
         response.frameByteCount = 1
         sink.respond(to: stream, with: response)
-        sink.trickle(stream, every: pause)
+        sink.trickle(stream, every: pause, then: end)
     }
 
     package func send(_ notice: GoAwayNotice) { sink.send(notice, about: stream) }

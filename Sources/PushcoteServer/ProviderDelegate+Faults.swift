@@ -46,6 +46,7 @@ extension ProviderDelegate {
     func carryOut(_ fault: FaultFiring, _ responder: Responder) {
         let limit = fault.effect.streamLimit.flatMap { connection.announce(UInt32($0)) }
         changeConnection(fault.effect, limit: limit, responder)
+        end(fault.effect, responder)
     }
 
     private func framed(_ request: borrowing AnsweredRequest, _ fault: FaultFiring) -> Response {
@@ -58,12 +59,12 @@ extension ProviderDelegate {
 
     private func act(_ fault: FaultFiring, _ response: Response?, limit: UInt32?, _ responder: Responder) {
         let effect = fault.effect
+        if let response, let pause = effect.trickle {
+            responder.respond(response, every: pause) { [self] in end(effect, responder) }
+            return changeConnection(effect, limit: limit, responder)
+        }
         if let response {
-            if let pause = effect.trickle {
-                responder.respond(response, every: pause)
-            } else {
-                responder.respond(response)
-            }
+            responder.respond(response)
         } else if let code = effect.resets {
             responder.reset(code)
             if let second = effect.thenResets { responder.resetAgain(second) }
@@ -71,6 +72,11 @@ extension ProviderDelegate {
             responder.abandon()
         }
         changeConnection(effect, limit: limit, responder)
+        end(effect, responder)
+    }
+
+    private func end(_ effect: FaultEffect, _ responder: Responder) {
+        if let end = effect.connection { responder.end(end.how) }
     }
 
     private func changeConnection(_ effect: FaultEffect, limit: UInt32?, _ responder: Responder) {
@@ -79,7 +85,6 @@ extension ProviderDelegate {
         if let scope = effect.starves { responder.starve(scope) }
         if let churn = effect.churn { change(churn, 0, responder) }
         if let goAway = effect.goAway { responder.send(GoAwayNotice(goAway)) }
-        if let end = effect.connection { responder.end(end.how) }
     }
 }
 

@@ -21,6 +21,7 @@ final class RelayLink: ChannelInboundHandler {
     /// The relay owns it.
     private var isOpen = false
     private var isLeaving = false
+    private var lastReadAt = NIODeadline.now()
     /// Why the upstream ended it.
     private var reason = "the connection ended before the answer"
 
@@ -48,6 +49,7 @@ final class RelayLink: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastReadAt = .now()
         do {
             try receive(unwrapInboundIn(data))
         } catch {
@@ -63,9 +65,11 @@ final class RelayLink: ChannelInboundHandler {
         guard let http2, let context else { return relay.record(.failed(reason), of: push) }
         do {
             let stream = try http2.send(fields, body: push.payload)
+            let sentAt = NIODeadline.now()
             let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.timeout) { [weak self] in
                 guard let self else { return }
-                expire(stream)
+                // A silent connection may be dead; the next push gets another one.
+                if lastReadAt < sentAt { end("no answer within 30 s") } else { expire(stream) }
             }
             sent[stream] = (push, timer)
             try flush()

@@ -63,6 +63,21 @@ import Wire
         }
     }
 
+    @Test func aLoadedStateDoesNotExplainEarlierRequests() async throws {
+        var state = ""
+        try await withAdmin { other in
+            #expect(
+                other.push(try other.register("tablet", topic: "com.example.other"), topic: "com.example.other") == 200)
+            state = try await other.get("/api/v1/state").text
+        }
+        try await withAdmin { admin in
+            #expect(admin.push(try admin.register()) == 200)
+            #expect(try await admin.send("PUT", "/api/v1/state", state).status == 200)
+            let answer = try await admin.get("/api/v1/requests/1").text
+            #expect(answer.contains("com.example.app → phone, cleared"), "\(answer)")
+        }
+    }
+
     @Test func connectionsShowWhatIsKnownOfThem() async throws {
         try await withAdmin { admin in
             let token = try admin.register()

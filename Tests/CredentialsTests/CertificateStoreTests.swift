@@ -111,6 +111,14 @@ import Testing
         }
     }
 
+    @Test func `an address may be written in any form`() throws {
+        try withStore(extraNames: ["2001:DB8:0::5"]) { store, _ in
+            let first = try store.serverIdentity()
+            let second = try store.serverIdentity()
+            #expect(second.chain == first.chain && second.notes == [])
+        }
+    }
+
     @Test func `the second start reuses the existing files`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()

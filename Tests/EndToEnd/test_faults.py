@@ -112,6 +112,14 @@ def test_a_trickling_body_is_sent_byte_by_byte(faulty):
         assert (answer.status, answer.body, answer.data_frames) == (200, b"", 1)
 
 
+def test_a_connection_ends_after_a_trickling_body(faulty):
+    rule(faulty, {
+        "trickle": "5ms", "answer": {"status": 400, "reason": "BadTopic"}, "connection": {"how": "close", "when": "after"}})
+    with connection(faulty) as provider:
+        assert provider.push(device_token()).body == b'{"reason":"BadTopic"}'
+        provider.until_closed()
+
+
 def test_a_request_that_is_lost_is_not_delivered(faulty):
     rule(faulty, {"loses": "request"}, count=1)
     token = device_token()

@@ -4,7 +4,7 @@ import json
 
 import httpx
 import pytest
-from hyperframe.frame import HeadersFrame, PingFrame
+from hyperframe.frame import GoAwayFrame, HeadersFrame, PingFrame
 
 from admin import own
 from faulty import rule, until
@@ -53,12 +53,17 @@ def test_lint_of_what_was_pushed(own, connect):
     assert ended.returncode == 1 and "info: aps.alert.title: without a title" in ended.stdout
 
 
-def test_one_connection_per_push_is_a_finding(own):
+@pytest.mark.parametrize("says_goodbye", [False, True], ids=["close", "GOAWAY"])
+def test_one_connection_per_push_is_a_finding(own, says_goodbye):
     _, token = own.device("phone")
     for number in range(5):
         with Provider.to(own) as provider:
             assert provider.push(token, user_agent="hasty/1").status == 200
+            if says_goodbye:
+                provider.send_frame(GoAwayFrame(0))
+                provider.until_closed()
         until(lambda: own.api("GET", f"/connections/{number + 1}").get("closedAt"), "end")
+        assert own.api("GET", f"/connections/{number + 1}")["ending"] == "client"
     (finding,) = findings(own)["connection.perPush"]
     assert (finding["count"], finding["severity"]) == (5, "warning")
     assert finding["who"] == {"remoteAddress": "127.0.0.1", "userAgent": "hasty/1"}

@@ -226,6 +226,24 @@ import Testing
         #expect(own.verdict(on: elsewhere, in: fixture) == "TopicDisallowed key.topic")
     }
 
+    @Test func relatedKeysHaveTheirOwnTokenUpdates() {
+        let fixture = GatewayFixture()
+        let keys = ["KEY0000002", "KEY0000003", "KEY0000004"]
+        let tokens = keys.map { id in
+            let key = P256PrivateKey()
+            fixture.gateway.keys.register(
+                ProviderKey(
+                    keyID: id, teamID: GatewayFixture.teamID, scope: .topics([GatewayFixture.topic]),
+                    relatedKeyID: id == keys[1] ? keys[0] : nil), publicKey: key.publicKey)
+            return (fixture.jwt(key: key, keyID: id), fixture.jwt(key: key, keyID: id, age: 60))
+        }
+        let connection = fixture.connect()
+        func push(_ jwt: String) -> String { connection.verdict(on: fixture.push(jwt: jwt), in: fixture) }
+        for _ in 1...2 { for (jwt, _) in tokens.prefix(2) { #expect(push(jwt) == "200") } }
+        for (_, other) in tokens.prefix(2) { #expect(push(other) == "TooManyProviderTokenUpdates token.updates") }
+        #expect(push(tokens[2].0) == "UnrelatedKeyIdInToken connection.key")
+    }
+
     @Test func aKeyOfOneEnvironmentIsCheckedForEachRequest() {
         let fixture = GatewayFixture()
         fixture.gateway.keys.register(

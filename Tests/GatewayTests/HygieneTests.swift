@@ -154,6 +154,8 @@ import Wire
             scene.push([":path": "/3/device/xyz"])
             scene.push([":path": "/3/device/xyz"], "Other")
         },
+        Row("retry.rejected", 1) { scene in for _ in 1...2 { scene.push([":path": "/3/nothing"]) } },
+        Row("retry.rejected", 0) { scene in for name in ["a", "b"] { scene.push([":path": "/3/\(name)"]) } },
         Row("retry.rejected", 0) { scene in for _ in 1...2 { scene.push(jwt: "none") } },
         Row("device.unregistered", 1) { scene in
             scene.fixture.gateway.simulator.setStatus(.unregistered, of: scene.fixture.token, at: .start)

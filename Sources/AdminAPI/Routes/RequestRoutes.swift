@@ -200,11 +200,14 @@ extension Gateway {
             return "\(status)\(reason) · fault rule \(fault.rule) (\(request))"
         }
         if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
-        guard let registration = record.registration, let number = record.notification else {
+        guard case .accepted(let push, let registration, let number) = record.outcome else {
             let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
             return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
         }
-        guard let notification = simulator.notification(number) else {
+        // A loaded state may have another one with this number.
+        guard let notification = simulator.notification(number), notification.push.uniqueID == push.uniqueID,
+            notification.registration.token == registration.token
+        else {
             return "\(status) \(registration.topic) → \(registration.device), cleared"
         }
         return "\(status) \(notification.kind.name) \(notification.sentence)"

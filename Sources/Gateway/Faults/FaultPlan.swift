@@ -169,7 +169,8 @@ extension FaultPlan.Entry {
         if let count = rule.count, status.fired >= count { return false }
         if let from = rule.from, now < from { return false }
         if let until = rule.until, now >= until { return false }
-        if let lasting = rule.lasting, now >= status.setAt.advanced(by: lasting) { return false }
+        // If the clock was set back, the time counts as over.
+        if let lasting = rule.lasting, now < status.setAt || now >= status.setAt.advanced(by: lasting) { return false }
         return true
     }
 

@@ -105,9 +105,11 @@ extension HygieneRequest {
 
     /// The token alone decides, or the whole request. A hash would be smaller, but its collisions would be reported as findings.
     fileprivate var retryKey: String {
-        let target = "\(reason ?? "") \(token ?? "") \(topic ?? "")"
+        let request = record.request
+        let subject = token ?? "\(request.value(of: .path) ?? "") \(request.value(of: .apnsChannelID) ?? "")"
+        let target = "\(reason ?? "") \(subject) \(topic ?? "")"
         let isAboutToken = ["BadDeviceToken", "DeviceTokenNotForTopic"].contains(reason)
-        return isAboutToken ? target : target + " " + String(decoding: record.request.payload, as: UTF8.self)
+        return isAboutToken ? target : target + " " + String(decoding: request.payload, as: UTF8.self)
     }
 
     fileprivate var isUrgentBackground: Bool {

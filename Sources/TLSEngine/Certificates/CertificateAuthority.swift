@@ -19,6 +19,11 @@ package struct CertificateAuthority: Sendable {
 
     package static let commonNamePrefix = "Pushcote local authority "
 
+    /// An IP address as certificates give it back, such as `2001:db8::5`; other names as they are.
+    package static func canonical(_ name: String) -> String {
+        IPAddressText.bytes(name).flatMap(IPAddressText.text) ?? name
+    }
+
     /// Drops IP addresses.
     package static func hostNames(in names: [String]) -> [String] { names.filter { IPAddressText.bytes($0) == nil } }
 

@@ -144,6 +144,15 @@ import Wire
         #expect(verdicts(fixture.connect(), old) == "200")
     }
 
+    @Test func anExpiryPrecedesLaterChecks() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add(
+            [FaultRule("expiry", effect: FaultEffect { $0.expiresToken = true })], at: .start)
+        let request = fixture.push { $0["apns-priority"] = "11" }
+        #expect(
+            fixture.connect().verdict(on: request, in: fixture) == "ExpiredProviderToken token.expired-by-fault")
+    }
+
     @Test func aForgedTokenDoesNotTriggerTheExpiry() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add(

@@ -72,6 +72,7 @@ import Testing
         let plan = try Self.plan([rule])
         #expect(names(plan, 1, at: .start.advanced(by: .milliseconds(29_999))) == ["lasting"])
         #expect(names(plan, 1, at: .start.advanced(by: .seconds(30))) == [nil])
+        #expect(names(plan, 1, at: .start.advanced(by: .milliseconds(-1))) == [nil], "the clock was set back")
     }
 
     @Test func countsForEachTokenOrConnection() throws {
