@@ -171,6 +171,7 @@ class Relay:
         self.is_up = threading.Event()
         self.is_up.set()
         self.cuts, self.is_armed, self.statement = 0, False, b""
+        self.stalling = None
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut_after(self, statement):
@@ -180,6 +181,10 @@ class Relay:
     def stall(self):
         """Stops forwarding, but leaves connections open."""
         self.is_up.clear()
+
+    def stall_at(self, statement):
+        """Stalls at the next request that contains `statement`; once."""
+        self.stalling = statement
 
     def resume(self):
         self.is_up.set()
@@ -196,6 +201,9 @@ class Relay:
     def _forward(self, source, target, is_request, seen):
         with contextlib.suppress(OSError):
             while data := source.recv(1 << 20):
+                if is_request and self.stalling and self.stalling in data:
+                    self.stalling = None
+                    self.stall()
                 self.is_up.wait()
                 if self.is_armed and is_request and self.statement in data:
                     seen.set()

@@ -196,6 +196,27 @@ def test_a_connection_cut_between_commit_and_answer(make_house, cluster):
         relay.close()
 
 
+def test_a_late_begin_leaves_no_transaction_open(make_house, cluster):
+    """Pushes written within it would be answered 200, and never be committed."""
+    relay = postgres.ServerRelay(cluster.primary)
+    try:
+        house = make_house("postgres.checkpointEvery=2", "postgres.lease=10s")
+        owner = house.owner(f"postgres.connection={relay.connection}")
+        token = owner.device("phone")[1]
+        with Provider.to(owner) as provider:
+            relay.stall_at(b"BEGIN")
+            assert 503 in (provider.push(token).status for _ in range(100))
+            relay.resume()
+            wait_until_written(provider, token)
+            assert provider.push(token, late_text(0, 0)).status == 200
+        owner.stop()
+        again = house.owner()
+        assert again.notifications(device="phone")[-1]["body"] == "late0-0"
+        again.stop()
+    finally:
+        relay.close()
+
+
 def test_the_database_stops_and_returns(make_house, tmp_path):
     with postgres.Cluster() as cluster:
         house = make_house(connection=cluster.connection)

@@ -79,8 +79,8 @@ extension PostgresJournal {
     ) throws(JournalProblem) {
         try whole { session throws(PostgresFailure) in
             let connection = session.connection
-            try connection.execute("BEGIN", patience: Self.patience)
             do throws(PostgresFailure) {
+                try connection.execute("BEGIN", patience: Self.patience)
                 if try connection.execute(Self.ownerOfHouse, [house, epoch], patience: Self.patience).count == 0 {
                     throw Self.taken
                 }
