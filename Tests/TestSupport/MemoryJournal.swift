@@ -7,6 +7,7 @@ package final class MemoryJournal: Journal {
         var batches: [JournalBatch] = []
         var checkpoint: JournalCheckpoint?
         var problem: JournalProblem?
+        var ownership: JournalOwnership?
     }
 
     package let file = "memory"
@@ -18,6 +19,12 @@ package final class MemoryJournal: Journal {
     package var problem: JournalProblem? {
         get { state.withLock { $0.problem } }
         set { state.withLock { $0.problem = newValue } }
+    }
+
+    /// Held again after a probe.
+    package var ownership: JournalOwnership? {
+        get { state.withLock { $0.ownership } }
+        set { state.withLock { $0.ownership = newValue } }
     }
 
     /// Everything written; a test may damage it.
@@ -60,7 +67,7 @@ package final class MemoryJournal: Journal {
         }
     }
 
-    package func probe() throws(JournalProblem) { try change { _ in } }
+    package func probe() throws(JournalProblem) { try change { $0.ownership?.isHeld = true } }
 
     package func byteCount() -> Int64 { state.withLock { $0.batches.reduce(0) { $0 + Int64($1.bytes.count) } } }
 

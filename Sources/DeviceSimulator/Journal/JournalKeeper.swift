@@ -305,7 +305,9 @@ extension JournalKeeper {
             } else if !commit() {
                 if problem != nil { continue }
                 if state.withLock({ $0.phase == .stopping }) { break }
-                wake.wait()
+                // A failed reading or checkpoint suspends requests, so no input would make `commit` try again.
+                if journal.ownership == nil { wake.wait() } else { wake.wait(atMost: .seconds(1)) }
+                if suspension != nil { try? journal.probe() }
             }
             if problem != nil, state.withLock({ $0.phase == .stopping }) { break }
         }

@@ -183,6 +183,13 @@ import Testing
         #expect(try Self.read(journal).essence == simulator.essence)
     }
 
+    @Test("a suspension ends by itself, because refused requests are no inputs") func resumes() async throws {
+        journal.ownership = JournalOwnership(isHeld: false, epoch: 1, hasQuorum: false)
+        Thread.detachNewThread { [keeper] in keeper.run() }
+        defer { keeper.stop() }
+        try await Patience.wait(for: "the probe") { keeper.suspension == nil }
+    }
+
     @Test func pendingWaitsGetEitherOutcome() async throws {
         let phone = simulator.registered("Phone")
         let position = try simulator.accept(.make("{}", to: phone, id: 1), for: phone).position
