@@ -44,6 +44,8 @@ extension Gateway {
 
     /// Delivers a push whose extension has finished.
     package func finishExtension(_ run: ExtensionRun, of request: ExtensionRequest) {
+        // Its notification is gone, or the gateway stops and the next start requests the extension again.
+        guard run.end != .cancelled else { return }
         simulator.finishExtension(takingAttachments(of: run, request), of: request, at: now())
         requestLog.changed()
     }

@@ -15,6 +15,7 @@ import pytest
 
 from gateway import LISTENERS, pushcote
 from provider import Provider
+from test_extensions import TOPIC, script
 
 ROUNDS = int(os.environ.get("PUSHCOTE_KILL_ROUNDS", "10"))
 SEED = int(os.environ.get("PUSHCOTE_KILL_SEED", "0")) or random.randrange(1 << 30)
@@ -176,6 +177,25 @@ def test_a_clean_stop_and_start_changes_nothing(start_gateway, tmp_path):
     gateway.start()
     assert (gateway.api("GET", "/state"), gateway.api("GET", f"/devices/{name}/events")) == before
     assert gateway.api("GET", "/keys/KEPTKEY123")["keyId"] == key["keyId"]
+
+
+def test_an_extension_that_a_clean_stop_interrupts_runs_again(start_gateway, tmp_path):
+    go_on = tmp_path / "go-on"
+    extension = script(
+        tmp_path, f"while not os.path.exists({str(go_on)!r}): time.sleep(0.01)\n"
+        "say(type='content', id=message['id'], content={'title': 'Modified'})")
+    gateway = start_gateway(*sqlite(tmp_path))
+    gateway.api("PUT", f"/apps/{TOPIC}", json={"extension": extension})
+    name, _ = gateway.device()
+    payload = {"aps": {"alert": {"title": "Original", "body": "b"}, "mutable-content": 1}}
+    gateway.api("POST", f"/devices/{name}/push?topic={TOPIC}&pushType=alert", json=payload)
+    gateway.api("GET", f"/devices/{name}/events", params={"kind": "nseStarted", "wait": "10s"})
+    gateway.stop()
+    go_on.touch()
+    gateway.start()
+    found = gateway.detail(gateway.wait(device=name, state="delivered")[0])
+    assert found["displayed"]["title"] == "Modified"
+    assert found["extension"]["verdict"] == "modified"
 
 
 @pytest.mark.parametrize("version, expected", [
