@@ -155,7 +155,8 @@ struct Store {
 
     mutating func setMetadata(_ text: String?, for key: String) {
         guard metadata[key] != text else { return }
-        record(.metadata(key: key, text: text))
+        // Not for a recording: it is no state of devices, and a webhook's text contains its secret.
+        queue?.append(.change(.metadata(key: key, text: text)))
         metadata[key] = text
     }
 

@@ -62,6 +62,18 @@ import Testing
         #expect(simulator.readTape()?.problem == "the journal could not be written, so inputs were undone")
     }
 
+    @Test("a recording has no metadata, which contains secrets of webhooks") func hasNoMetadata() throws {
+        let journal = MemoryJournal()
+        let simulator = DeviceSimulator.make()
+        let keeper = JournalKeeper(simulator, in: journal) { 0 }
+        try keeper.open()
+        keeper.commit()
+        _ = simulator.beginTape()
+        simulator.setMetadata("secret", for: "webhook:orders")
+        #expect(simulator.readTape()?.inputs.isEmpty == true)
+        #expect(keeper.commit(), "the journal stores it")
+    }
+
     @Test(arguments: [
         #"{"push":{"_0":{},"token":"ab","notification":1}}"#, #"{"change":{"_0":{"what":{}}}}"#, "{}", "7",
     ])
