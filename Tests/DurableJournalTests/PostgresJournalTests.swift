@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -142,6 +143,22 @@ struct PostgresJournalTests {
         #expect(try journal.batches(after: 0, limit: 10) == [Self.batch(1)])
         let other = #expect(throws: JournalProblem.self) { try journal.append([Self.batch(1, bytes: [9])]) }
         #expect(other?.reason.contains("was written after all") == true)
+    }
+
+    @Test("a group that waited for a long statement of a checkpoint is written") func waitsForTheSession() throws {
+        let journal = try owned(try lease())
+        let start = ContinuousClock.now
+        let isInside = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            try? journal.fenced { execute throws(PostgresFailure) in
+                isInside.signal()
+                try execute("SELECT $1, pg_sleep(2.2)", [])
+            }
+        }
+        isInside.wait()
+        try journal.append([Self.batch(1)])
+        #expect(start.duration(to: .now) > PostgresJournal.patience, "it waited")
+        #expect(try journal.batches(after: 0, limit: 1) == [Self.batch(1)])
     }
 
     @Test("a server without synchronous standbys fails the quorum requirement") func guarantee() throws {

@@ -89,8 +89,9 @@ package final class PostgresJournal: Journal {
 
     package func append(_ batches: [JournalBatch]) throws(JournalProblem) {
         guard let batch = JournalBatch(joining: batches) else { return }
-        let deadline = ContinuousClock.now + Self.patience
         try whole { session throws(PostgresFailure) in
+            // Not before: a statement of a checkpoint may have had the session.
+            let deadline = ContinuousClock.now + Self.patience
             while true {
                 do throws(PostgresFailure) {
                     try insert(batch, with: session.connection, until: deadline)
@@ -166,8 +167,8 @@ package final class PostgresJournal: Journal {
 
     /// Writes as much as a group of inputs may need, and deletes it.
     package func probe() throws(JournalProblem) {
-        let deadline = ContinuousClock.now + Self.patience
         try whole(retrying: true) { session throws(PostgresFailure) in
+            let deadline = ContinuousClock.now + Self.patience
             try prove(byteCount: 1 << 20, with: session.connection, until: deadline)
             try session.connection.execute(
                 "DELETE FROM pushcote_parts WHERE house = $1 AND position = -1", [house], patience: deadline - .now)
