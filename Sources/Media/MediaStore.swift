@@ -52,11 +52,10 @@ package final class MediaStore: Sendable {
     }
 
     private func putLocally(_ bytes: [UInt8], _ digest: String) throws(FileProblem) -> String {
-        // nil when the store has the file, which is now the newest.
-        let name = index.withLock { index in
-            index.renew(digest, byteCount: bytes.count) ? nil : index.makeName(for: digest)
-        }
-        guard let name else { return digest }
+        // The file that the store has, which is now the newest.
+        let file = index.withLock { $0.renew(digest, byteCount: bytes.count) ? $0.file(digest) : nil }
+        if let file, FileStore.exists("\(folder)/\(file.name)") { return digest }
+        let name = index.withLock { $0.makeName(for: digest) }
         try FileStore.write(bytes, to: "\(folder)/\(name)", access: .ownerOnly, isDurable: false)
         let unwanted = index.withLock { $0.add(digest, named: name, byteCount: bytes.count) }
         remove(unwanted)
@@ -69,7 +68,8 @@ package final class MediaStore: Sendable {
         guard file.byteCount <= limit else { return nil }
         let path = "\(folder)/\(file.name)"
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
+        // Another process may have removed it; the next `put` writes it again.
+        guard descriptor >= 0 else { return archived(digest, limit: limit) }
         defer { close(descriptor) }
         let bytes = try? FileStore.read(descriptor, path, limit: file.byteCount, excess: "it grew since it was put")
         if let bytes, Self.digest(of: bytes) == digest { return bytes }

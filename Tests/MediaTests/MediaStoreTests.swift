@@ -63,6 +63,17 @@ final class Folder: Sendable {
         #expect(store.byteCount == 4096 && folder.names.count == 1)
     }
 
+    @Test func aFileThatAnotherProcessRemovedIsWrittenAgain() throws {
+        let folder = try Folder()
+        let store = try MediaStore(folder: folder.path)
+        _ = try store.put(Array("cat".utf8))
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(folder.names[0])")
+        #expect(store.data(Self.cat) == nil)
+        _ = try store.put(Array("cat".utf8))
+        #expect(store.data(Self.cat) == Array("cat".utf8))
+        #expect(store.byteCount == 4096 && folder.names.count == 1)
+    }
+
     @Test func equalBytesAreStoredOnce() throws {
         let folder = try Folder()
         let store = try MediaStore(folder: folder.path)
