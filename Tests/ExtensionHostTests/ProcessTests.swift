@@ -207,6 +207,17 @@ import Testing
         }
     }
 
+    @Test("When the clock goes back, the time limit begins again") func clockReset() async throws {
+        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
+            let script = Python.each("say(type='entered', id=id); time.sleep(60)")
+            bench.host.submit(.python(try bench.script(script)))
+            await bench.untilEntered()
+            bench.advance(.seconds(-864_000))
+            bench.advance(.seconds(29))
+            #expect(try await bench.run().end == .expired)
+        }
+    }
+
     @Test func grandchildrenAreKilled() async throws {
         let script = Python.each(
             #"""

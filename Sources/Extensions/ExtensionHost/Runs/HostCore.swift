@@ -142,6 +142,11 @@ extension HostCore {
     }
 
     func enforceDeadlines(of due: [Int], upTo instant: Instant) {
+        // The clock went back: the time limit begins again, instead of growing by the difference.
+        for run in runs.values where self.due(of: run) != nil && run.record.startedAt > instant {
+            run.record.startedAt = instant
+            status.set(due: self.due(of: run), run: run.number)
+        }
         for number in (due + status.takeDue(upTo: instant)).sorted() {
             if let run = runs[number] { enforceDeadline(of: run, upTo: instant) }
         }
