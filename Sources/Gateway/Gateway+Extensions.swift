@@ -29,11 +29,18 @@ extension Gateway {
 
     package var extensionHost: ExtensionHost? { attachedHost.withLock { $0 } }
 
-    /// Submits the pushes waiting for extensions.
+    /// Submits the pushes waiting for extensions. In a replay, which has no host, they are delivered unchanged.
     package func askExtensions() {
-        guard let host = extensionHost else { return }
         for request in simulator.takeExtensionRequests() {
-            if let run = faultyRun(of: request) { finishExtension(run, of: request) } else { host.submit(request) }
+            if let run = faultyRun(of: request) {
+                finishExtension(run, of: request)
+            } else if let host = extensionHost {
+                host.submit(request)
+            } else {
+                var run = ExtensionRun(.unreachable, startedAt: now(), endedAt: now())
+                run.detail = "a replay runs no extension"
+                finishExtension(run, of: request)
+            }
         }
     }
 

@@ -97,7 +97,9 @@ package struct PushcoteServer: Sendable {
             DueService(gateway: parts.gateway, loop: loops.next()),
             BroadcastService(simulator: parts.gateway.simulator),
         ]
-        if !isReplay {
+        if isReplay {
+            services.append(ReplayedExtensionService(gateway: parts.gateway))
+        } else {
             services.append(
                 ExtensionService(
                     configuration.extensions, gateway: parts.gateway, loops: extensionLoops, archive: house?.archive))

@@ -104,6 +104,15 @@ struct BroadcastService: NamedService {
     }
 }
 
+/// Takes the place of `ExtensionService` in a replay.
+struct ReplayedExtensionService: NamedService {
+    let gateway: Gateway
+
+    func run() async throws {
+        for await _ in gateway.simulator.extensionRequests.cancelOnGracefulShutdown() { gateway.askExtensions() }
+    }
+}
+
 struct ExtensionService: NamedService {
     private let gateway: Gateway
     private let host: ExtensionHost
