@@ -320,7 +320,7 @@ let package = Package(
             "GatewayTests",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TestSupport",
-                "TLSEngine", "Wire",
+                "TLSEngine", "Webhooks", "Wire",
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
         tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),

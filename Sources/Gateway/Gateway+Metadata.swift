@@ -68,7 +68,9 @@ extension Gateway {
     private func saveFaults(adding names: [String] = []) {
         guard keeper != nil else { return }
         let persisted = Set(storedFaults.map(\.rule.name) + names)
-        let entries = faults.statuses.filter { persisted.contains($0.rule.name) }.map { status in
+        let statuses = faults.statuses.filter { persisted.contains($0.rule.name) }
+        saved.withLock { $0.faults = Set(statuses.map(\.rule.name)) }
+        let entries = statuses.map { status in
             JSONValue.object(["rule": status.rule.json, "setAt": .integer(Int(status.setAt.milliseconds))])
         }
         save(entries.isEmpty ? nil : JSONValue.array(entries).text, for: Self.faultsName)
@@ -87,11 +89,25 @@ extension Gateway {
     func saveClock() { save(clock.text, for: Self.clockName) }
 
     private func save(_ text: String?, for name: String) {
-        if keeper != nil { simulator.setMetadata(text, for: name) }
+        guard keeper != nil else { return }
+        saved.withLock { saved in
+            saved.names.remove(name)
+            if text != nil { saved.names.insert(name) }
+        }
+        simulator.setMetadata(text, for: name)
     }
 
+    /// Also removes what a rollback undid.
     func restoreMetadata() {
         guard keeper != nil else { return }
+        let (names, rules) = saved.withLock { ($0.names, $0.faults) }
+        let undone = names.filter { simulator.metadata($0) == nil }
+        for name in undone where name.hasPrefix(Self.keyPrefix) {
+            keys.remove(String(name.dropFirst(Self.keyPrefix.count)))
+        }
+        webhooks.remove { undone.contains(Self.webhookPrefix + $0.name) }
+        let stored = storedFaults
+        faults.remove { rule in rules.contains(rule.name) && !stored.contains { $0.rule == rule } }
         clock.restore(simulator.metadata(Self.clockName))
         for text in simulator.metadata(withPrefix: Self.keyPrefix).values {
             guard let stored = try? JSONDecoder().decode(StoredKey.self, from: Data(text.utf8)),
@@ -104,6 +120,6 @@ extension Gateway {
             _ = try? webhooks.set(webhook)
         }
         // A rule whose name is in use is there already.
-        for (rule, setAt) in storedFaults { try? faults.add([rule], at: setAt) }
+        for (rule, setAt) in stored { try? faults.add([rule], at: setAt) }
     }
 }

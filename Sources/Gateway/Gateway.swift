@@ -26,6 +26,8 @@ package final class Gateway: Sendable {
     let mediaFolder = Mutex<(path: String?, archive: MediaArchive?, store: MediaStore?)>((nil, nil, nil))
     /// nil until the gateway serves.
     let attachedHost = Mutex<ExtensionHost?>(nil)
+    /// The metadata and the names of fault rules that the API set, to undo those that a rollback of the journal loses.
+    let saved = Mutex<(names: Set<String>, faults: Set<String>)>(([], []))
     private let current: Mutex<GatewaySettings>
     private let settingsRevision = Atomic<UInt64>(1)
     let recording = Mutex<RunningRecording?>(nil)
