@@ -112,6 +112,23 @@ def test_requests_and_events_are_verified_too(own, connect):
     assert verify(own, of="events", device="phone", where=["event=sound", "details.name=default"])["verified"]
 
 
+def test_only_the_devices_requests_are_compared(own, connect):
+    provider = connect(own)
+    phone, other, _ = [own.device(name)[1] for name in ("phone", "other", "third")]
+    for token in (phone, other):
+        provider.push(token, payload("Hello"))
+    answer = verify(own, of="requests", device="other", where="status=200", count=1)
+    assert (answer["matched"], answer["scanned"]) == ([2], 1)
+    verify(own, of="requests", device="third", where="status=200", never=True)
+
+
+def test_a_misspelt_topic_is_a_near_miss(own, phone):
+    phone("Order 7")
+    answer = verify(own, 406, where=["topic=com.example.ap", "title=Order 7"])
+    assert answer["nearest"][0]["differences"] == [{"path": "topic", "expected": "com.example.ap", "got": TOPIC}]
+    assert "Nothing arrived" not in answer["report"]
+
+
 @pytest.mark.parametrize("body, message", [
     ({}, "'where' is missing"), ({"where": "titel=1"}, "did you mean 'title'?"), ({"where": "title="}, "column 7"),
     ({"where": {"title": {"equals": 1, "equal": 1}}}, "did you mean equals?"), ({"where": 7}, "a list of conditions"),

@@ -15,7 +15,9 @@ extension AdminAPI {
             let body = try await request.object(accepting: Verification.members)
             let wanted = try Verification(body)
             if let device = wanted.device { _ = try gateway.device(named: device) }
-            let tally = try await verify(wanted, request)
+            var tally = try await verify(wanted, request)
+            // No notification has the topic, so it may be misspelt: every notification is a near miss.
+            if tally.scannedCount == 0, !tally.isMet { tally = read(wanted, nil, ofTopic: false).tally }
             let answer = VerifyAnswer(wanted, tally) { number in summary(of: number, wanted) }
             let status: HTTPResponse.Status = tally.isMet ? .ok : .notAcceptable
             var response = Response(answer, status: status)
@@ -64,7 +66,7 @@ extension AdminAPI {
 
     /// Compares everything after the verification's cursor; after an earlier reading only what is new, if what it has
     /// compared cannot change.
-    private func read(_ wanted: Verification, _ earlier: Reading?) -> Reading {
+    private func read(_ wanted: Verification, _ earlier: Reading?, ofTopic: Bool = true) -> Reading {
         var reading = Reading(tally: Tally(wanted.expectation), last: wanted.since)
         if let earlier, wanted.comparesFixedMembers { reading = earlier }
         let since = reading.last
@@ -72,7 +74,7 @@ extension AdminAPI {
         case .notifications:
             var query = NotificationQuery(device: wanted.device, since: since, limit: 1000)
             // If every query requires one value of an indexed member, only its notifications are compared.
-            query.topic = wanted.commonText(at: "topic")
+            if ofTopic { query.topic = wanted.commonText(at: "topic") }
             each(NotificationPage.self, since: since) { since in
                 query.since = since
                 return gateway.simulator.notifications(query)
@@ -81,7 +83,9 @@ extension AdminAPI {
             }
         case .requests:
             each(RequestPage.self, since: since) {
-                gateway.requestLog.page(since: $0, limit: 1000)
+                gateway.requestLog.page(since: $0, limit: 1000) { record in
+                    wanted.device == nil || gateway.device(of: record) == wanted.device
+                }
             } body: {
                 reading.add($0.number, document($0))
             }
@@ -218,7 +222,11 @@ struct Verification: Sendable {
     }
 
     /// Whether a document that was compared need not be compared again.
-    var comparesFixedMembers: Bool { expectation.queries.allSatisfy { $0.roots.isSubset(of: kind.fixedMembers) } }
+    var comparesFixedMembers: Bool {
+        // The device of a rejected request is the one that has the token now.
+        (kind != .requests || device == nil)
+            && expectation.queries.allSatisfy { $0.roots.isSubset(of: kind.fixedMembers) }
+    }
 
     /// What every query requires a member to be.
     func commonText(at path: String) -> String? {
