@@ -45,13 +45,17 @@ struct ConfigurationFile {
     // MARK: Values
 
     /// null when the document is empty or unreadable.
-    /// - Parameter schema: Determines the types of unquoted scalars.
+    /// - Parameter schema: Determines the types of scalars.
     func json(as schema: FieldSchema) -> JSONValue { root.map { json($0, as: schema) } ?? .null }
 
     private func json(_ node: Node, as schema: FieldSchema?) -> JSONValue {
         if node.isAbsent { return .null }
         return switch node {
-        case .scalar(let scalar): schema?.json(of: scalar.string, in: folder) ?? .string(scalar.string)
+        case .scalar(let scalar):
+            switch schema {
+            case nil, .any?: Self.untyped(scalar)
+            case let schema?: schema.json(of: scalar.string, in: folder)
+            }
         case .sequence(let sequence): .array(sequence.map { json($0, as: schema?.element) })
         case .mapping(let mapping):
             .object(
@@ -61,6 +65,16 @@ struct ConfigurationFile {
                         return (name, json(value, as: schema?.member(name)))
                     }))
         case .alias: .string("an alias")
+        }
+    }
+
+    /// Where the schema leaves the type open, a word without quotes may be a number, true or false.
+    private static func untyped(_ scalar: Node.Scalar) -> JSONValue {
+        let bytes = Array(scalar.string.utf8)
+        switch scalar.isPlain ? JSONValue(bytes.span.bytes) : nil {
+        case .bool(let isTrue)?: return .bool(isTrue)
+        case let value? where value.double != nil: return value
+        default: return .string(scalar.string)
         }
     }
 
@@ -120,9 +134,14 @@ struct ConfigurationFile {
 extension Node {
     /// Whether it is empty, `~` or `null`.
     fileprivate var isAbsent: Bool {
-        guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else { return false }
+        guard case .scalar(let scalar) = self, scalar.isPlain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
+}
+
+extension Node.Scalar {
+    /// Whether it has no quotes.
+    fileprivate var isPlain: Bool { style == .plain || style == .any }
 }
 
 /// A line and column, counted from 1, in a file; as text, `config.yaml:3:5`.

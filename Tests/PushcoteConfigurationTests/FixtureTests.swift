@@ -2,6 +2,8 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import Gateway
+import JSON
 import PushcoteConfiguration
 import Testing
 import Webhooks
@@ -48,6 +50,19 @@ import Webhooks
         let text = #"{"webhooks": [{"name": "hook", "url": "https://localhost/", "ca": "ca.pem"}]}"#
         let webhook = try #require(try Self.load([name: text]).get().webhooks.first?.value)
         #expect(webhook.authorities?.hasPrefix("/") == true && webhook.authorities?.hasSuffix("/ca.pem") == true)
+    }
+
+    @Test(arguments: ["a.yaml", "a.json"]) func keepNumbersAndBooleansOfConditionsAndBodies(_ name: String) throws {
+        let rule = #"""
+            {"name": "f", "effect": {"delay": "1s"}, "match": {"where":
+              {"payload.aps.badge": {">": 2}, "keyId": {"exists": true}, "headers.x": "2"}}}
+            """#
+        let hook = #"{"name": "h", "url": "http://localhost/", "body": {"count": 3, "isTest": true, "no": "3"}}"#
+        let contents = try Self.load([name: #"{"faults": [\#(rule)], "webhooks": [\#(hook)]}"#]).get()
+        let bytes = Array(rule.utf8)
+        let json = JSONValue(bytes.span.bytes)
+        #expect(try contents.faults.map(\.value) == FaultRule.rules(from: try #require(json)))
+        #expect(contents.webhooks.map(\.value.body) == [#"{"count":3,"isTest":true,"no":"3"}"#])
     }
 
     @Test func acceptCompactJSON() throws {
