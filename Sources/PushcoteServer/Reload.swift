@@ -62,7 +62,10 @@ struct Reload: NamedService {
             new.setWebhooks(in: gateway, since: current)
             gateway.simulator.assumptions = new.assumptions
             gateway.settings = new.gateway
-            gateway.extensionHost?.settings = new.extensions
+            var extensions = new.extensions
+            // Running extensions work in it.
+            extensions.folder = server.configuration.extensions.folder
+            gateway.extensionHost?.settings = extensions
             current = new
             use(identity, context)
             logger.notice("Configuration reloaded")

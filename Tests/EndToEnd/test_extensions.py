@@ -1,6 +1,7 @@
 """Service extensions: pushes arrive over APNs, pass through a real extension, and the device's display is checked."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -164,6 +165,26 @@ def test_an_attachment_and_a_picture_are_served(phone, tmp_path):
     avatar = iphone.gateway.admin.get(found["displayed"]["avatar"]["image"])
     assert (avatar.status_code, avatar.content) == (200, PNG)
     assert iphone.gateway.admin.get(f"/api/v1/notifications/{found['id']}/attachments/dog").status_code == 404
+
+
+def test_a_reload_does_not_move_the_folder(start_gateway, connect, tmp_path):
+    settings = tmp_path / "settings.yaml"
+    settings.write_text("log: {level: info}\n")
+    gateway = start_gateway(arguments=["--config", settings])
+    iphone = Phone(gateway, connect(gateway), {"extension": script(
+        tmp_path,
+        "path = message['paths']['temporary'] + '/cat.png'\n"
+        f"open(path, 'wb').write(bytes.fromhex('{PNG.hex()}'))\n"
+        "attachment = {'identifier': 'cat', 'url': 'file://' + path}\n"
+        "say(type='content', id=message['id'], content={'attachments': [attachment]})")})
+    before = iphone.receive(push("Slow"))
+    settings.write_text("extensions: {folder: other}\n")
+    gateway.send(signal.SIGHUP)
+    gateway.wait_for_log("Changed settings need a restart")
+    after = iphone.receive(push("Slow"))
+    assert after["extension"]["run"]["isNewProcess"] is False and not (gateway.folder / "other").exists()
+    first, second = [[one["sha256"] for one in found["content"]["attachments"]] for found in (before, after)]
+    assert len(first) == 1 and first == second
 
 
 def test_options_of_an_attachment_are_stored(phone, tmp_path):
