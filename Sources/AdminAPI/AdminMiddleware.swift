@@ -78,7 +78,8 @@ struct AdminMiddleware: RouterMiddleware {
     /// Delays the response until the journal has stored everything it shows: a crash must not undo what a client saw.
     private func journaled(_ request: Request, answer: () async throws -> Response) async throws -> Response {
         // Metrics show no journaled state.
-        guard let keeper = gateway.keeper, !request.uri.path.hasSuffix("/metrics") else { return try await answer() }
+        let isMetrics = ["/metrics", Endpoint.base + "/metrics"].contains(request.uri.path)
+        guard let keeper = gateway.keeper, !isMetrics else { return try await answer() }
         if let suspension = keeper.suspension { throw AdminError.unavailable("\(suspension).") }
         if let problem = keeper.problem, request.method != .get, request.method != .head {
             throw AdminError.unavailable("The journal cannot be written: \(problem.description).")

@@ -264,8 +264,9 @@ def test_a_full_disk_rejects_pushes_and_recovers(start_gateway, tmp_path):
         answer = client.push(token, b'{"aps":{"alert":"refused at once"}}')
         assert (answer.status, answer.reason) == (503, "ServiceUnavailable")
         assert [one["body"] for one in gateway.notifications()] == ["before"]
-        refusal = gateway.api("PUT", "/devices/other", json={}, expect=503)["error"]
-        assert "journal.sqlite" in refusal, refusal
+        for other in ("other", "metrics"):
+            refusal = gateway.api("PUT", f"/devices/{other}", json={}, expect=503)["error"]
+            assert "journal.sqlite" in refusal, refusal
         assert gateway.admin.get("/readyz").status_code == 503
         metrics = gateway.admin.get("/metrics").text
         assert "pushcote_journal_failing 1" in metrics and "pushcote_journal_failed_commits_total 1" in metrics
