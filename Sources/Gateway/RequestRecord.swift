@@ -179,6 +179,9 @@ extension RequestRecord {
         if case .accepted(_, let registration, _) = outcome { registration } else { nil }
     }
 
+    /// Whether it was a push, a broadcast or a request for channels that was accepted.
+    package var isAccepted: Bool { registration != nil || served != nil }
+
     package var notification: UInt64? {
         if case .accepted(_, _, let number) = outcome { number } else { nil }
     }

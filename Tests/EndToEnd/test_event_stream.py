@@ -14,6 +14,7 @@ import time
 import pytest
 
 from admin import own  # noqa: F401
+from channels import APP, broadcast, create, manager, sender
 from event_stream import EventStream, PATH, small_socket
 from provider import Provider, SECONDS
 
@@ -88,6 +89,15 @@ def test_a_push_arrives_as_the_row_of_the_list(own):
         requests = stream.until("requests", lambda message: message.data["refused"])
         assert requests.data["rows"] == own.api("GET", "/requests", params={"status": 400})["requests"]
         assert hello.number < added.number < requests.number
+
+
+def test_an_accepted_broadcast_is_not_a_refused_request(own):
+    channel = create(manager(own))
+    with EventStream(own, topic=APP, kind="requests") as stream:
+        assert stream.next().event == "hello"
+        assert broadcast(sender(own), channel).status == 200
+        requests = stream.until("requests").data
+        assert (requests["accepted"], requests["refused"], requests["rows"]) == (1, 0, [])
 
 
 def test_changed_notifications_are_sent_again(own):

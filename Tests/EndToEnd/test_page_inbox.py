@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from channels import create, manager
+
 TOPIC = "com.example.app"
 
 
@@ -206,3 +208,12 @@ def test_an_older_answer_does_not_replace_a_newer_one(own, open_tab):
     expect(timeline).to_contain_text("Response")
     hold.release()
     expect(timeline).to_contain_text("Response")
+
+
+def test_an_accepted_request_for_channels_is_not_shown_as_refused(own, open_tab):
+    create(manager(own))
+    page = open_tab(own).go("/requests/1")
+    expect(page.locator(".verdict.alerted .status-code.good")).to_have_text("201")
+    with page.expect_response(re.compile(r"/api/v1/requests\?order=newest")):
+        page.get_by_role("navigation", name="Views").get_by_role("link", name="Inbox").click()
+    expect(page.locator(".refusal")).to_have_count(0)

@@ -149,7 +149,7 @@ const row = (n, href) => h("a.row." + n.outcome, { href },
 
 /** The newest rejected request, shown first. */
 function refused(strip, requests) {
-  const newest = requests.findLast((request) => request.status !== 200);
+  const newest = requests.findLast((request) => !(request.status < 300));
   if (!newest) return;
   const reason = [newest.status ?? "No answer", newest.reason].filter(Boolean).join(" ");
   const hide = h("button.plain.small", { type: "button", "aria-label": "Hide", onclick: () => swap(strip) }, "×");

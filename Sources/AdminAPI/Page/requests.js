@@ -42,7 +42,7 @@ function log(app) {
 
 const none = () => empty("No requests yet", h("p", "Point your back end at this gateway."), h("p", setUp()));
 
-const answer = (r) => h("span.status-code." + (r.status === 200 ? "good" : "bad"), r.status ?? "none");
+const answer = (r) => h("span.status-code." + (r.status < 300 ? "good" : "bad"), r.status ?? "none");
 
 const cells = (r) => [
   link(`/requests/${r.number}`, r.number), time(r.receivedAt), answer(r),
@@ -53,7 +53,7 @@ const cells = (r) => [
 ];
 
 const one = (r) => [
-  h("div.verdict." + (r.status === 200 ? "alerted" : "dropped"),
+  h("div.verdict." + (r.status < 300 ? "alerted" : "dropped"),
     h("span", answer(r), " ", h("strong", theirs(r.reason ?? ""))), h("p", theirs(r.diagnosis?.message ?? r.summary))),
   findings(r.findings),
   facts([

@@ -101,7 +101,7 @@ struct StreamView: Sendable {
         var rows: [RequestRecord] = []
         if !filter.isOpen || refused > 0 {
             let records = records(since, last)
-            rows = records.filter { $0.registration == nil }
+            rows = records.filter { !$0.isAccepted }
             if !filter.isOpen {
                 (accepted, refused) = (UInt64(records.count - rows.count), UInt64(rows.count))
             }
@@ -116,7 +116,7 @@ struct StreamView: Sendable {
     /// The requests for this reader that are still logged; of an open filter, the refused ones.
     private func records(_ since: UInt64, _ last: UInt64) -> [RequestRecord] {
         gateway.requestLog.page(since: since, through: last, limit: .max) { record in
-            if filter.isOpen { return record.registration == nil }
+            if filter.isOpen { return !record.isAccepted }
             return (filter.topic == nil || filter.topic == record.topic)
                 && (filter.device == nil || filter.device == api.gateway.device(of: record))
         }.items
