@@ -77,3 +77,14 @@ def test_a_notification_and_a_file_can_be_sent_again(monday, open_tab, tmp_path)
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_label("Topic")).to_have_value("com.example.oven")
     expect(page.get_by_label("Payload")).to_have_value(file.read_text())
+
+
+def test_a_payload_that_is_not_text_leaves_the_payload_empty(own, connect, open_tab):
+    own.device("alice")
+    _, token = own.device("bob", topic="com.example.bytes")
+    assert connect(own).push(token, b'{"aps":{"alert":"\xff"}}', apns_topic="com.example.bytes").status == 200
+    page = open_tab(own, allows=["400"]).go("/send?from=1")
+    expect(page.get_by_label("Payload")).to_have_value("")
+    expect(page.get_by_label("Device")).to_have_value("bob")
+    expect(page.get_by_label("Topic")).to_have_value("com.example.bytes")
+    expect(page.get_by_role("status").get_by_role("alert")).to_have_count(0)

@@ -133,7 +133,7 @@ export function send() {
 
 const again = (n) => ({
   device: n.device, topic: n.topic, pushType: n.pushType ?? "", priority: n.priority, collapseId: n.collapseId ?? "",
-  payload: indented(n.request.payloadText),
+  payload: indented(n.request.payloadText ?? ""),
 });
 
 function parsed(text) {
