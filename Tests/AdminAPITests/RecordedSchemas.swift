@@ -96,7 +96,9 @@ enum RecordedSchemas {
         components.add("ActivityStart", ActivityStart.descriptions, for: .creation)
         components.add("ActivityUpdate", ActivityUpdate.descriptions, for: .creation)
         components.add("ActivityEnd", ActivityEnd.descriptions, for: .creation)
-        components.add("LiveSettingsChange", LiveSettingsChange.descriptions, for: .creation)
+        components.add(
+            "LiveSettingsChange", LiveSettingsChange.descriptions, for: .creation,
+            besides: ignored(AdminAPI.ignoredSettings))
         components.add("App", App.descriptions, for: .edit)
         components.add("FaultRule", FaultRule.descriptions, for: .creation)
         components.add("ServiceReplies", ServiceReplies.descriptions, for: .edit)

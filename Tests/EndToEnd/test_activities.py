@@ -293,6 +293,16 @@ def test_T6_the_token_of_an_ended_activity_is_forgotten_and_counted(phone):
     assert ([one["kind"] for one in listed["registrations"]], listed["forgottenCount"]) == (["app", "pushtostart"], 1)
 
 
+def test_a_device_with_activities_can_be_written_back(phone):
+    phone.act(phone.started(), "rotate-token")
+    device = phone.gateway.api("GET", phone.path)
+    assert {one.get("subject") for one in device["registrations"]} == {None, phone.activity()["id"]}
+    for method in ("PUT", "PATCH"):
+        assert phone.gateway.api(method, phone.path, json=device)["registrations"] == device["registrations"]
+    settings = phone.settings()
+    assert phone.settings(**settings) == settings and "pushToStart" in settings
+
+
 def test_the_version_of_ios_and_the_locked_screen_are_conditions(phone):
     phone.started()
     phone.gateway.api("PATCH", phone.path, json={"osVersion": "17.1", "showsActivitiesWhenLocked": False})

@@ -40,6 +40,9 @@ extension AdminAPI {
         ] + settingsEndpoints
     }
 
+    /// Read-only members, ignored so that a client can send a response back.
+    static let ignoredSettings = ["updates", "starts", "pushToStart"]
+
     /// An app's switches and budgets for Live Activities on a device.
     private var settingsEndpoints: [Endpoint] {
         let path = "/devices/{name}/apps/{bundleId}/live-activities"
@@ -47,7 +50,9 @@ extension AdminAPI {
             Endpoint(.get, path) { request in
                 try settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
             },
-            change(.patch, path) { app, body in .settings(app: app, try LiveSettingsChange(json: body)) },
+            change(.patch, path) { app, body in
+                .settings(app: app, try LiveSettingsChange(json: body, besides: Self.ignoredSettings))
+            },
             change(.post, path + "/answer") { app, body in
                 let reader = MemberReader(body, accepting: ["choice"])
                 let choice = reader.required("choice", .word(ConsentAnswer.self))

@@ -61,10 +61,11 @@ private struct FaultElement {
         isScenario = MemberReader(json).has("scenario")
     }
 
-    /// The elements of `{"faults": […]}`; `nil` for any other body.
+    /// The elements of `{"faults": […]}`, which an answer has beside its `seed`; `nil` for any other body.
     static func list(in body: JSONValue) throws(FieldError) -> [Self]? {
         let members = MemberReader(body).members
-        guard case .array(let elements) = members["faults"], members.count == 1 else { return nil }
+        let others = members.keys.filter { !["faults", "seed"].contains($0) }
+        guard case .array(let elements) = members["faults"], others.isEmpty else { return nil }
         return try elements.enumerated().map { index, element throws(FieldError) in
             try Self(element, at: FieldPath([.member("faults"), .element(index)]))
         }

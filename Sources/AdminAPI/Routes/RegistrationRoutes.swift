@@ -68,13 +68,19 @@ struct RegistrationEdit: Sendable {
     }
 
     func use(on device: String, _ gateway: Gateway) -> TokenRequest {
-        draft.use(on: device, in: gateway.settings.defaultEnvironment)
+        var use = draft.use(on: device, in: gateway.settings.defaultEnvironment)
+        // The token of an activity or control, written back.
+        let known = draft.token.flatMap { gateway.simulator.registration(of: $0) }
+        if let known, known.device == device { use.subject = known.subject }
+        return use
     }
 
     func register(on device: String, _ gateway: Gateway, at now: Instant) throws(SimulatorError) -> Registration {
         let use = use(on: device, gateway)
-        // A known inactive token keeps its `since`.
-        if let token = draft.token, status != .active, gateway.simulator.registration(of: token) != nil {
+        // A known inactive token keeps its `since`; only the device issues tokens of activities and controls.
+        if let token = draft.token, status != .active || use.subject != nil,
+            gateway.simulator.registration(of: token) != nil
+        {
             var check = RegistrationCheck(gateway.simulator)
             try check.add(token, for: use, isActive: false)
             if let known = gateway.simulator.setStatus(status, of: token, at: now) { return known }
