@@ -51,6 +51,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "?where=text~Bob", "?where=body~Bob"])
+    func aListHasTheTextsInTheDevicesLanguage(_ query: String) async throws {
+        try await withAdmin { admin in
+            try await prepare(admin)
+            let text = try await admin.get("/api/v1/notifications\(query)").text
+            #expect(text.contains(#""title":"T","body":"こんにちは、Bob""#), "\(text)")
+        }
+    }
+
     @Test func aDetailHasTheDecisionAndItsInputs() async throws {
         try await withAdmin { admin in
             try await prepare(admin)

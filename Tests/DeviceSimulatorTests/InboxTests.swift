@@ -166,6 +166,14 @@ import Testing
         #expect(pages == expected)
     }
 
+    @Test func findsTheTextInTheDevicesLanguage() {
+        var app = DeviceModel.App(bundleID: "com.example.chat")
+        app.localizations = ["en": ["READY": "Your order is ready"]]
+        simulator.put(app)
+        let shown = simulator.receive(.make(#"{"aps":{"alert":{"loc-key":"READY"}}}"#, to: phone, id: 6), for: phone)
+        #expect(simulator.notifications(NotificationQuery(text: "IS READY")).items.map(\.sequence) == [shown])
+    }
+
     @Test(arguments: rows) func clears(_ query: NotificationQuery, _ expected: [UInt64]) {
         #expect(simulator.clear(query) == expected.count)
         #expect(simulator.notifications(query).items.isEmpty)

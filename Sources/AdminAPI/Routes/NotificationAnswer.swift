@@ -13,7 +13,7 @@ extension AdminAPI {
     func summary(_ notification: Notification, findings: [Finding]? = nil) -> NotificationAnswer {
         let push = notification.push
         let outcome = notification.outcome
-        let content = notification.content
+        let content = notification.localizedContent
         let findings = findings ?? self.findings(notification, comparesHistory: false)
         return NotificationAnswer(
             id: notification.sequence, identifier: notification.identifier, device: notification.device,
@@ -188,7 +188,7 @@ extension AdminAPI {
     private func contents(of notification: Notification) -> JSONValue {
         let context = notification.context
         let content = notification.content
-        let localized = content.localized(app: context.app, locale: context.device.locale)
+        let localized = notification.localizedContent
         return [
             "content": content.json,
             "localized": [

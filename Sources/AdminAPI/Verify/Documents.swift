@@ -69,11 +69,11 @@ extension AdminAPI {
             case "collapseId": return push.collapseID.map { .string($0) }
             case "payload": return JSONValue(push.payload.span.bytes)
             case "headers": return .headersByName(push.request.fields(token: notification.registration.token))
-            case "title": return .nonEmpty(notification.content.title)
-            case "subtitle": return .nonEmpty(notification.content.subtitle)
-            case "body": return .nonEmpty(notification.content.body)
+            case "title": return .nonEmpty(notification.localizedContent.title)
+            case "subtitle": return .nonEmpty(notification.localizedContent.subtitle)
+            case "body": return .nonEmpty(notification.localizedContent.body)
             case QueryPath.anyText:
-                let content = notification.content
+                let content = notification.localizedContent
                 return .array([content.title, content.subtitle, content.body].compactMap { .nonEmpty($0) })
             default:
                 let part = NotificationPart(of: name)

@@ -10,7 +10,7 @@ package struct NotificationQuery: Sendable {
     package var timing: Timing?
     package var outcome: PushOutcome?
     package var pushType: PushType?
-    /// Found in title, subtitle, body or raw payload, ignoring case.
+    /// Found in title, subtitle or body, as the person sees them, or in the raw payload, ignoring case.
     package var text: String?
     package var apnsID: APNsID?
     package var uniqueID: APNsID?
@@ -69,7 +69,8 @@ package struct NotificationQuery: Sendable {
 
     /// Whether an existing notification may match later.
     var dependsOnState: Bool {
-        state != nil || timing != nil || outcome != nil || condition?.dependsOnState == true
+        // A service extension may add the text.
+        state != nil || timing != nil || outcome != nil || text != nil || condition?.dependsOnState == true
     }
 
     /// Whether each notification must be decoded and compared.
@@ -94,7 +95,7 @@ package struct NotificationQuery: Sendable {
     private func textMatches(_ notification: Notification) -> Bool {
         guard let text, !text.isEmpty else { return true }
         let needle = text.lowercased()
-        let content = notification.decoded.content
+        let content = notification.localizedContent
         let payload = String(decoding: notification.push.payload, as: UTF8.self)
         return [content.title, content.subtitle, content.body, payload].contains { $0.lowercased().contains(needle) }
     }

@@ -62,6 +62,11 @@ package struct Notification: Numbered {
     /// The service extension's content, else the payload's; decoded on each access.
     package var content: NotificationContent { push.content(record) }
 
+    /// The content with its texts in the device's language.
+    package var localizedContent: NotificationContent {
+        content.localized(app: context.app, locale: context.device.locale)
+    }
+
     /// `request.identifier`: the collapse identifier, else a generated one.
     package var identifier: String { push.collapseID ?? DeviceState.generatedIdentifier(sequence) }
 

@@ -50,6 +50,21 @@ import Testing
         #expect(phone.story(push).prefix(4) == [.received, .nseStarted, .nseFinished, .contentDelivered])
     }
 
+    @Test("a wait for a text finds what the extension wrote", .timeLimit(.minutes(5))) func isFoundByItsText()
+        async throws
+    {
+        let phone = phone()
+        let simulator = phone.simulator
+        let push = phone.alert("Hello", Self.mutable)
+        let request = try #require(simulator.takeExtensionRequests().first)
+        let wait = Task {
+            await simulator.wait(NotificationQuery(text: "changed"), timeout: .seconds(60), clock: StoppedClock())
+        }
+        while simulator.counters.waits == 0, !Task.isCancelled { await Task.yield() }
+        _ = simulator.finishExtension(run(.answered, on: phone) { $0.body = "Changed" }, of: request, at: phone.now)
+        #expect(await wait.value.page.items.map(\.sequence) == [push])
+    }
+
     @Test("a run that began before a state was loaded does not affect the loaded one") func answersItsOwnState()
         throws
     {
