@@ -15,7 +15,7 @@ package struct AdminClient: Sendable {
     var connectTimeout = Duration.seconds(5)
 
     /// Exceeds a list of 1000 notifications with the largest payloads.
-    private static let maximumByteCount = 256 << 20
+    package var maximumByteCount = 256 << 20
 
     package init(address: AdminAddress = .standard, token: String? = nil) {
         self.address = address
@@ -80,7 +80,7 @@ package struct AdminClient: Sendable {
             target: address.path + target, headers: headers, body: ByteBuffer(bytes: request.body),
             connectTimeout: connectTimeout)
         do {
-            return try await call.answer(maximumByteCount: Self.maximumByteCount, timeout: request.timeout)
+            return try await call.answer(maximumByteCount: maximumByteCount, timeout: request.timeout)
         } catch {
             switch error {
             case .unreachable(let why): throw .unreachable(address, why: why)
@@ -89,7 +89,8 @@ package struct AdminClient: Sendable {
             case .answerTimeout: throw .timedOut(address, after: request.timeout)
             case .notHTTP: throw .noAnswer(address, why: "it does not speak HTTP/1.1")
             case .spokeFirst: throw .noAnswer(address, why: "it sent data before the request")
-            case .closed, .tooLong: throw .noAnswer(address, why: "it closed the connection")
+            case .closed: throw .noAnswer(address, why: "it closed the connection")
+            case .tooLong: throw .tooLong(address, byteCount: maximumByteCount)
             }
         }
     }
@@ -110,6 +111,8 @@ package enum AdminClientError: Error, Hashable, Sendable, CustomStringConvertibl
     case timedOut(AdminAddress, after: Duration)
     /// The connection ended before the answer did, or the answer is not HTTP.
     case noAnswer(AdminAddress, why: String)
+    /// The answer has more bytes.
+    case tooLong(AdminAddress, byteCount: Int)
     /// Status 400 or above, with the gateway's message.
     case refused(status: Int, message: String)
     case unexpectedAnswer(path: String, why: String)
@@ -124,6 +127,8 @@ package enum AdminClientError: Error, Hashable, Sendable, CustomStringConvertibl
         case .noAnswer(let address, let why):
             "no answer from \(address) (\(why)): either the gateway is stopping, or this is not the port of its admin API "
                 + "(listen.admin, default 8197)"
+        case .tooLong(let address, let byteCount):
+            "the answer of \(address) is larger than \(byteCount >> 20) MiB, the most that pushcote reads: use curl"
         case .refused(401, let message):
             "\(message) (401): pass the gateway's admin.token with --admin-token or PUSHCOTE_ADMIN_TOKEN"
         case .refused(let status, let message): "\(message) (\(status))"

@@ -47,12 +47,12 @@ extension CallCommand {
 }
 
 extension CommandFailure {
-    init(_ error: AdminClientError) {
+    package init(_ error: AdminClientError) {
         let status: ExitStatus =
             switch error {
             case .unreachable, .noAnswer: .unreachable
             case .timedOut: .timedOut
-            case .refused, .unexpectedAnswer: .failed
+            case .tooLong, .refused, .unexpectedAnswer: .failed
             }
         self.init(status, error.description)
     }

@@ -87,7 +87,10 @@ struct LocalCommand: AsyncParsableCommand {
             guard [`in` != nil, !on.isEmpty, region != nil].count(where: \.self) < 2 else {
                 throw ValidationError("--in, --on and --region exclude each other")
             }
-            _ = try trigger
+            let trigger = try trigger
+            guard !repeats || trigger != nil else {
+                throw ValidationError("--repeats needs --in, --on or --region")
+            }
         }
 
         func request() throws -> APICall {

@@ -259,6 +259,17 @@ import Testing
         }
     }
 
+    @Test func anAnswerThatIsTooLongNamesTheLimit() async throws {
+        try await FakeGateway.with([(200, String(repeating: "x", count: 2 << 20))]) { _, client in
+            var limited = client
+            limited.maximumByteCount = 1 << 20
+            let short = limited
+            let error = AdminClientError.tooLong(client.address, byteCount: 1 << 20)
+            await #expect(throws: error) { try await Self.run(["devices"], with: short) }
+            #expect(error.description.contains("larger than 1 MiB") && CommandFailure(error).status == .failed)
+        }
+    }
+
     /// A server that sends an unexpected answer, or none, to every client.
     static func withServer(saying text: String?, _ body: (AdminClient) async throws -> Void) async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

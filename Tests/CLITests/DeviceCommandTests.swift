@@ -329,6 +329,7 @@ import Testing
         ["clock", "advance", "1"], ["clock", "stop", "1h"], ["clock", "back"], ["events", "phone", "--count", "2"],
         ["events", "phone", "--wait", "1s", "--count", "0"], ["explain", "x"], ["act", "phone"], ["lint"],
         ["lint", "-", "--silence", "title.lang"], ["lint", "-", "--push-type", "alarm"],
+        ["local", "add", "phone", "a", "--app", "x", "--repeats"],
     ]
 
     @Test(arguments: wrong) func invalidCommandLinesPrintUsage(_ arguments: [String]) {
