@@ -296,7 +296,7 @@ def test_T6_the_token_of_an_ended_activity_is_forgotten_and_counted(phone):
 def test_a_device_with_activities_can_be_written_back(phone):
     phone.act(phone.started(), "rotate-token")
     device = phone.gateway.api("GET", phone.path)
-    assert {one.get("subject") for one in device["registrations"]} == {None, phone.activity()["id"]}
+    assert phone.activity()["id"] in [one.get("subject") for one in device["registrations"]]
     for method in ("PUT", "PATCH"):
         assert phone.gateway.api(method, phone.path, json=device)["registrations"] == device["registrations"]
     settings = phone.settings()

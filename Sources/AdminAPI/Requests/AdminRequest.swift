@@ -97,8 +97,11 @@ struct AdminRequest: Sendable {
     }
 
     /// Rejects `null`: a complete description has nothing to reset.
-    func description(isNeeded: Bool = false) async throws -> JSONValue {
-        let body = JSONValue.object(try await members(isNeeded: isNeeded))
+    /// - Parameter ignored: Read-only members, dropped so that a client can send a response back.
+    func description(isNeeded: Bool = false, without ignored: [String] = []) async throws -> JSONValue {
+        var members = try await members(isNeeded: isNeeded)
+        for name in ignored { members[name] = nil }
+        let body = JSONValue.object(members)
         try body.refuseNull()
         return body
     }

@@ -40,7 +40,7 @@ extension AdminAPI {
         ] + settingsEndpoints
     }
 
-    /// Read-only members, ignored so that a client can send a response back.
+    /// Read-only members.
     static let ignoredSettings = ["updates", "starts", "pushToStart"]
 
     /// An app's switches and budgets for Live Activities on a device.
@@ -50,8 +50,8 @@ extension AdminAPI {
             Endpoint(.get, path) { request in
                 try settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
             },
-            change(.patch, path) { app, body in
-                .settings(app: app, try LiveSettingsChange(json: body, besides: Self.ignoredSettings))
+            change(.patch, path, without: Self.ignoredSettings) { app, body in
+                .settings(app: app, try LiveSettingsChange(json: body))
             },
             change(.post, path + "/answer") { app, body in
                 let reader = MemberReader(body, accepting: ["choice"])
@@ -81,9 +81,11 @@ extension AdminAPI {
         }
     }
 
-    private func change(_ method: HTTPRequest.Method, _ path: String, _ input: @escaping Input) -> Endpoint {
+    private func change(
+        _ method: HTTPRequest.Method, _ path: String, without ignored: [String] = [], _ input: @escaping Input
+    ) -> Endpoint {
         Endpoint(method, path) { request in
-            let body = try await request.description()
+            let body = try await request.description(without: ignored)
             let device = try self.device(request).name
             let app = try request.parameter("bundleId", .topic)
             try gateway.perform(.activity(try input(app, body)), on: device)

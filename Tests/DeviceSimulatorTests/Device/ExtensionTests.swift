@@ -50,9 +50,8 @@ import Testing
         #expect(phone.story(push).prefix(4) == [.received, .nseStarted, .nseFinished, .contentDelivered])
     }
 
-    @Test("a wait for a text finds what the extension wrote", .timeLimit(.minutes(5))) func isFoundByItsText()
-        async throws
-    {
+    @Test("a wait for a text finds what the extension wrote", .timeLimit(.minutes(5)))
+    func isFoundByItsText() async throws {
         let phone = phone()
         let simulator = phone.simulator
         let push = phone.alert("Hello", Self.mutable)
