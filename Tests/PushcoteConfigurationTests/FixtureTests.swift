@@ -61,7 +61,8 @@ import Webhooks
         let contents = try Self.load([name: #"{"faults": [\#(rule)], "webhooks": [\#(hook)]}"#]).get()
         let bytes = Array(rule.utf8)
         let json = JSONValue(bytes.span.bytes)
-        #expect(try contents.faults.map(\.value) == FaultRule.rules(from: try #require(json)))
+        let rules = try FaultRule.rules(from: #require(json))
+        #expect(contents.faults.map(\.value) == rules)
         #expect(contents.webhooks.map(\.value.body) == [#"{"count":3,"isTest":true,"no":"3"}"#])
     }
 
