@@ -13,34 +13,37 @@ extension AdminAPI {
     var calendarEndpoints: [Endpoint] {
         let path = "/devices/{name}/calendar"
         return [
-            Endpoint(.get, path) { request in Response(try calendar(of: try request.deviceName())) },
+            Endpoint(.get, path) { request in try answer(about: try request.deviceName()) },
             Endpoint(.patch, path) { request in
                 let device = try request.deviceName()
-                var settings = try scene(of: device).table.settings
+                var settings = try calendar(of: device) { table, _ in table.settings }
                 try settings.apply(.object(try await request.members(isNeeded: true)))
                 try gateway.perform(.calendar(.settings(settings)), on: device)
-                return Response(try calendar(of: device))
+                return try answer(about: device)
             },
             Endpoint(.get, path + ".ics") { request in
-                let (table, context) = try scene(of: try request.deviceName())
-                let file = ICalendar(table.items, device: context.deviceName, locale: context.device.locale)
-                return Response(bytes: Array(file.text.utf8), type: "text/calendar; charset=utf-8")
+                let text = try calendar(of: try request.deviceName()) { table, context in
+                    ICalendar(table.items, device: context.deviceName, locale: context.device.locale).text
+                }
+                return Response(bytes: Array(text.utf8), type: "text/calendar; charset=utf-8")
             },
             Endpoint(.post, path + "/{event}", act),
             Endpoint(.post, "/devices/{name}/markup", query: ["source"], takeMarkup),
         ]
     }
 
-    private func scene(of name: String) throws(AdminError) -> (table: CalendarTable, context: LiveContext) {
+    private func calendar<Result: Sendable>(
+        of name: String, _ body: (CalendarTable, LiveContext) -> Result
+    ) throws(AdminError) -> Result {
         let device = try gateway.device(named: name).name
-        let (state, context) = try gateway.simulator.siri(of: device, at: gateway.now()).found(
-            or: "There is no device '\(device)'.")
-        return (state.calendar, context)
+        let found = gateway.simulator.withSiri(of: device, at: gateway.now()) { state, context in
+            body(state.calendar, context)
+        }
+        return try found.found(or: "There is no device '\(device)'.")
     }
 
-    private func calendar(of device: String) throws -> CalendarAnswer {
-        let (table, context) = try scene(of: device)
-        return CalendarAnswer(table, context)
+    private func answer(about device: String) throws(AdminError) -> Response {
+        Response(try calendar(of: device) { table, context in CalendarAnswer(table, context) })
     }
 
     private func act(_ request: AdminRequest) async throws -> Response {

@@ -15,18 +15,10 @@ extension AdminAPI {
                 let device = try self.device(request).name
                 let surface = try request.query.value("surface", .word(SuggestionSurface.self))
                 let at = try request.query.value("at", .instant) ?? gateway.now()
-                let (state, context) = try gateway.simulator.siri(of: device, at: at).found(
-                    or: "There is no device '\(device)'.")
-                let scene = SuggestionScene(state, context)
-                let rows = SurfaceRow.all.filter { $0.surface == surface ?? $0.surface }
-                return Response(
-                    SuggestionsAnswer(
-                        at: at.text,
-                        suggestions: rows.flatMap { row in
-                            let surface = SurfaceAnswer(surface: row.surface, source: row.source)
-                            return scene.suggestions(on: row.surface).map { Joined(surface, $0) }
-                        },
-                        keys: scene.predictions.map { PredictionAnswer($0) }))
+                let answer = gateway.simulator.withSiri(of: device, at: at) { state, context in
+                    SuggestionsAnswer(SuggestionScene(state, context), on: surface, at: at)
+                }
+                return Response(try answer.found(or: "There is no device '\(device)'."))
             }
         ]
     }
@@ -38,6 +30,17 @@ package struct SuggestionsAnswer: APIShape {
     package var suggestions: [SiriSuggestionAnswer]
     /// Everything donated, and whether it is suggested.
     package var keys: [PredictionAnswer]
+
+    /// - Parameter surface: nil for all.
+    init(_ scene: SuggestionScene, on surface: SuggestionSurface?, at now: Instant) {
+        at = now.text
+        let rows = SurfaceRow.all.filter { $0.surface == surface ?? $0.surface }
+        suggestions = rows.flatMap { row in
+            let surface = SurfaceAnswer(surface: row.surface, source: row.source)
+            return scene.suggestions(on: row.surface).map { Joined(surface, $0) }
+        }
+        keys = scene.predictions.map { PredictionAnswer($0) }
+    }
 }
 
 package typealias SiriSuggestionAnswer = Joined<SurfaceAnswer, Suggestion>

@@ -90,10 +90,10 @@ extension DeviceSimulator {
 
     /// What the device's surfaces show of Live Activities.
     package func liveScreen(of device: String, at now: Instant) -> LiveScreen {
-        let found = store.withLock { store in
-            store.devices[device].map { ($0.state.live.activities, $0.state.liveContext(at: now)) }
+        store.withLock { store in
+            guard let state = store.devices[device]?.state else { return LiveScreen() }
+            return state.live.activities.screen(state.liveContext(at: now))
         }
-        return found.map { activities, context in activities.screen(context) } ?? LiveScreen()
     }
 
     /// Empty for an unknown device.
@@ -101,10 +101,15 @@ extension DeviceSimulator {
         store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
     }
 
-    /// With the inputs of its suggestions and its calendar; nil if the device does not exist.
-    package func siri(of device: String, at now: Instant) -> (state: SiriState, context: LiveContext)? {
+    /// Calls the body with the inputs of suggestions and calendar, under the lock: the context reads what it guards.
+    ///
+    /// - Returns: nil if the device does not exist.
+    package func withSiri<Result: Sendable>(
+        of device: String, at now: Instant, _ body: (SiriState, LiveContext) -> Result
+    ) -> Result? {
         store.withLock { store in
-            store.devices[device].map { ($0.state.siri, $0.state.liveContext(at: now)) }
+            guard let state = store.devices[device]?.state else { return nil }
+            return body(state.siri, state.liveContext(at: now))
         }
     }
 

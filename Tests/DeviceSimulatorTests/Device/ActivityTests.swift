@@ -133,6 +133,29 @@ import Testing
         #expect(phone.state.live.activities.activities.map(\.state) == [.active])
     }
 
+    /// ThreadSanitizer reports a query that reads apps or tokens outside the lock.
+    @Test("screens and suggestions are read while apps and tokens change") func readsDuringChanges() async throws {
+        let phone = Phone()
+        _ = try started(phone)
+        let (simulator, now) = (phone.simulator, phone.now)
+        let screen = simulator.liveScreen(of: Phone.name, at: now)
+        await withTaskGroup { group in
+            group.addTask {
+                for number in 0..<300 {
+                    simulator.put(App(bundleID: "app\(number)"))
+                    _ = simulator.registered(Phone.name, topic: "app\(number)")
+                }
+            }
+            group.addTask {
+                for _ in 0..<300 {
+                    let shown = simulator.liveScreen(of: Phone.name, at: now)
+                    let isInstalled = simulator.withSiri(of: Phone.name, at: now) { $1.isInstalled("none") }
+                    #expect(shown == screen && isInstalled == false)
+                }
+            }
+        }
+    }
+
     // MARK: Former tokens
 
     private func started(_ phone: Phone) throws -> (id: String, token: DeviceToken) {
