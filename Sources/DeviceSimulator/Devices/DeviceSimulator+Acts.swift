@@ -160,6 +160,8 @@ extension Store {
         let isDue = device.state.nextDue <= now
         catchUp(device, to: now)
         catalog.changes?.change(device: device.name)
+        // First, because a device has the apps with an active token.
+        if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
         let person = device.state.conditions.value.person
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }
@@ -170,7 +172,6 @@ extension Store {
         }
         record(.input(input, device: device.name, at: now))
         people.change(device, from: person)
-        if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
     }
 
     /// Performs what is due, at most `limit` instants; the device remains due until all is done.

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Fields
 import JSON
 import SiriModel
 import Testing
@@ -55,6 +56,32 @@ import Testing
         try phone.donate(Self.checkWeather("x", "1"))
         phone.change { $0.isPoweredOn = false }
         #expect(throws: SimulatorError.poweredOff(Phone.name)) { try phone.donate(Self.checkWeather("x", "2")) }
+    }
+
+    @Test("uninstalling an app ends the suggestion to check in with it") func endsCheckIn() throws {
+        let phone = Phone()
+        _ = phone.registration(Phone.chat, .app)
+        var donation = ReservationDonation()
+        donation.reservations = [try .table()]
+        try phone.simulator.perform(.calendar(.markup(donation, .app(Phone.chat))), on: Phone.name, at: phone.now)
+        #expect(phone.events(.suggestion).map { $0.text("kind") } == ["checkIn"])
+        let events = try phone.act(.uninstall(app: Phone.chat))
+        #expect(events.contains { $0.kind == .suggestionEnded })
+    }
+}
+
+extension Reservation {
+    /// A table ten hours after the tests begin. Its check-in, which has no web page, is possible at once.
+    static func table() throws -> Reservation {
+        let text = #"""
+            {"class":"INRestaurantReservation","itemReference":{"id":"R1","spoken":"Table"},
+             "reservationStatus":"confirmed","partySize":2,"restaurantLocation":{"name":"Ginza"},
+             "reservationDuration":{"start":{"local":"2026-01-05T19:00:00","tz":"Asia/Tokyo"},"end":null},
+             "actions":[{"type":"checkIn","userActivity":{"activityType":"com.example.checkin"},
+               "validDuration":{"start":{"local":"2026-01-05T08:00:00","tz":"Asia/Tokyo"},
+                                "end":{"local":"2026-01-05T18:00:00","tz":"Asia/Tokyo"}}}]}
+            """#
+        return try Reservation(json: try #require(JSONValue(Array(text.utf8).span.bytes)))
     }
 }
 
