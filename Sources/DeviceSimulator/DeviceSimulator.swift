@@ -132,7 +132,9 @@ extension Store {
     }
 
     private mutating func takeWaiters(device: String, topic: String?) -> [Waiters<DeviceSimulator.WaitFilter>.Waiter] {
-        defer { hasFired = false }
+        defer { (hasFired, hasShared) = (false, false) }
+        // The person's other devices have changed, too.
+        if hasShared { return waiters.take() }
         // A local notification of another app may have fired before the push.
         let topic = hasFired ? nil : topic
         return waiters.take { $0.mayMatch(device: device, topic: topic) }

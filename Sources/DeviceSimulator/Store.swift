@@ -24,6 +24,8 @@ struct Store {
     var dueEvents: [DueEvents] = []
     /// Whether a local notification fired since waits were last woken; not part of the state.
     var hasFired = false
+    /// Whether a device shared reservations since waits were last woken; not part of the state.
+    var hasShared = false
     var extensionTasks: [ExtensionTask] = []
     /// Incremented when a state is loaded; not part of the state.
     var generation: UInt64 = 0

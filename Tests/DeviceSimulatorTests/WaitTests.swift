@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import SiriModel
 import Synchronization
 import TestSupport
 import Testing
@@ -96,6 +97,19 @@ import Testing
         for wait in waits { #expect(await wait.value.outcome == .stopped) }
         let late = await simulator.wait(NotificationQuery(), timeout: .seconds(60), clock: StoppedClock())
         #expect(late.outcome == .stopped)
+    }
+
+    @Test func wakesForReservationsFromThePersonsOtherDevice() async throws {
+        var conditions = DeviceConditions()
+        conditions.person = "maria"
+        for device in ["Phone", "Tablet"] { try simulator.setConditions(conditions, of: device, at: .at(0)) }
+        let query = EventQuery(device: "Tablet", kinds: [.calendarEvent])
+        async let found = simulator.waitForEvents(query, count: 1, timeout: .seconds(3600))
+        while simulator.counters.waits == 0, !Task.isCancelled { await Task.yield() }
+        var donation = ReservationDonation()
+        donation.reservations = [try .table()]
+        try simulator.perform(.calendar(.markup(donation, .mail)), on: "Phone", at: .at(0))
+        #expect(await found.outcome == .matched)
     }
 
     @Test func missesNoArrivalBetweenCheckAndWait() async throws {

@@ -143,6 +143,7 @@ extension Store {
             catalog.changes?.change(device: other.name)
             catchUp(other, to: now)
             update(other) { $0.merge(items, at: now) }
+            hasShared = true
         }
     }
 }
