@@ -157,13 +157,17 @@ def test_messages_during_work_suggest_allowing_the_person(phone, tmp_path):
 def test_a_widget_for_the_predicted_intent(phone):
     """S1-15 S1-16 the Smart Stack suggests the widget; once accepted, the stack contains it and rotates to it"""
     phone.api("PATCH", f"/apps/{WEATHER}", json={
-        "widgets": [{"kind": "forecast", "configurationIntent": "CheckWeatherIntent"}]})
+        "widgets": [{"kind": "forecast", "configurationIntent": "CheckWeatherIntent", "push": True}]})
+    phone.device("phone", WEATHER)
     three_mornings(phone, weather("cupertino"))
     (widget,) = phone.api("GET", "/devices/phone/suggestions", params={"surface": "smartStack"})["suggestions"]
     assert (widget["kind"], widget["widgetKind"]) == ("widget", "forecast")
     act(phone, action="acceptSuggestion", suggestion=widget["id"])
     (placed,) = phone.api("GET", f"/devices/phone/apps/{WEATHER}/services")["widgets"]
     assert placed["kind"] == "forecast" and placed["intent"]["class"] == "CheckWeatherIntent"
+    assert suggested(phone, "smartStack") == [f"rotation/forecast/{KEY}"]
+    issued = phone.api("GET", "/devices/phone/events", params={"kind": "tokenIssued"})["events"][-1]["details"]
+    assert (issued["kind"], issued["environment"]) == ("widgets", "sandbox"), "as the app's own token"
 
 
 def test_another_device_gets_no_suggestions(phone):

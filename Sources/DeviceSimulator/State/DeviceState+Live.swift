@@ -174,17 +174,19 @@ extension Store {
         request.generation = generation
         let token = freeToken(for: &request)
         let entry = RegistrationEntry(request, on: device, token: token, at: now)
+        // A former push-to-start token stays valid (T7).
+        if use.kind != .pushtostart { retire(use, on: device, as: .unregistered(since: now)) }
         device.registrations.append(entry)
         tokens[token] = entry
-        // A former push-to-start token stays valid (T7).
-        if use.kind != .pushtostart { active?.entry.status = .unregistered(since: now) }
         device.state.report(token, for: use, replacing: active?.token, at: now)
     }
 
+    /// In both environments, because the token may have been issued in the other one.
     private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {
-        let request = TokenRequest(use, on: device)
-        for entry in device.registrations where entry.status == .active && entry.serves(request) {
-            entry.status = status
+        var request = TokenRequest(use, on: device)
+        for entry in device.registrations where entry.status == .active {
+            request.environment = entry.environment
+            if entry.serves(request) { entry.status = status }
         }
     }
 

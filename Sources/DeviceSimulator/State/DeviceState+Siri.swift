@@ -118,7 +118,8 @@ extension DeviceState {
                 .conflict, "\(app) has \(settings.widgets.count) widgets, which is the limit; remove one first")
         }
         settings.add(kind, intent)
-        return .settings(settings, app: app, environment: .production)
+        let registration = device?.registrations.last { $0.bundleID == app && $0.status == .active }
+        return .settings(settings, app: app, environment: registration?.environment ?? .sandbox)
     }
 }
 

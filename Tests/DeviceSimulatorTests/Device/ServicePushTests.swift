@@ -102,6 +102,28 @@ import Testing
         #expect(phone.simulator.live(of: Phone.name).services[Phone.chat].replies.background == .failed)
     }
 
+    typealias Edit = @Sendable (inout ServiceSettings) -> Void
+
+    /// What begins and ends the use of a token.
+    static let uses: [(TokenKind, Edit, Edit)] = [
+        (.mdm, { $0.isEnrolled = true }, { $0.isEnrolled = false }),
+        (.widgets, { $0.widgets = [.of("w", "scores")] }, { $0.widgets = [] }),
+        (.controls, { $0.controls = [.of("c", "door")] }, { $0.controls = [] }),
+        (.pushtotalk, { $0.channel = "Team" }, { $0.channel = nil }),
+        (.pushtotalk, { $0.channel = "Team" }, { $0.channel = "Other" }),
+    ]
+
+    @Test("a token ends with its use, whatever the environment of the change that ends it", arguments: uses)
+    func endsInBothEnvironments(_ kind: TokenKind, _ begin: Edit, _ end: Edit) throws {
+        let phone = Phone()
+        try phone.act(.open(app: Phone.chat))
+        try phone.services(in: .production, begin)
+        let issued = try #require(phone.simulator.device(named: Phone.name)?.registrations.last)
+        #expect(issued.kind == kind && issued.environment == .production && issued.status == .active)
+        try phone.services(in: .sandbox, end)
+        #expect(phone.simulator.registration(of: issued.token)?.status.kind == .unregistered)
+    }
+
     // MARK: Background
 
     @Test("L-34 opening the app delivers only the newest held background push") func launchDelivers() throws {
@@ -200,11 +222,13 @@ extension Phone {
     /// Uses up wake-ups of this hour.
     func wakeUp(_ count: Int) { for _ in 0..<count { background() } }
 
-    func services(_ edit: (inout ServiceSettings) -> Void) throws(SimulatorError) {
+    func services(
+        in environment: APNsEnvironment = .sandbox, _ edit: (inout ServiceSettings) -> Void
+    ) throws(SimulatorError) {
         var settings = simulator.live(of: Phone.name).services[Phone.chat].settings
         edit(&settings)
         try simulator.perform(
-            .service(.settings(settings, app: Phone.chat, environment: .sandbox)), on: Phone.name, at: now)
+            .service(.settings(settings, app: Phone.chat, environment: environment)), on: Phone.name, at: now)
     }
 
     func reply(_ edit: (inout ServiceReplies) -> Void) throws(SimulatorError) {
