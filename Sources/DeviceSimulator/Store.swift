@@ -223,7 +223,10 @@ struct Store {
     mutating func install(
         _ request: TokenRequest, on device: Device, token: DeviceToken, at now: Instant, isFormer: Bool = false
     ) -> Registration {
-        if !isFormer { update(device) { state in state.countToken(at: now) } }
+        if !isFormer {
+            catchUp(device, to: now)
+            update(device) { state in state.countToken(at: now) }
+        }
         let entry = RegistrationEntry(request, on: device, token: token, at: max(now, device.state.lastEventAt))
         if !isFormer { entry.issuedEvent = device.state.lastEvent }
         device.registrations.append(entry)

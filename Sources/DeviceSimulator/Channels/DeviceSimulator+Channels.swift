@@ -212,6 +212,7 @@ extension Store {
         var count = 0
         for device in batch {
             catalog.changes?.change(device: device.name)
+            catchUp(device, to: message.receivedAt)
             update(device) { state in if state.receive(&delivery, at: message.receivedAt) { count += 1 } }
         }
         catalog.channels.countDeliveries(count, on: message.channel)

@@ -34,6 +34,27 @@ import Testing
         #expect(found.rest.isEmpty && due.eventCount > UInt64(60 * found.events.count))
     }
 
+    @Test func aRegistrationDuringAnAdvancePerformsWhatIsDueInSteps() async throws {
+        let due = try await simulator.dueEvents {
+            _ = try simulator.register(
+                device: Phone.name, topic: "com.example.other", environment: .sandbox, kind: .app, at: .at(.day))
+        }
+        #expect(due.eventCount > 1000)
+    }
+
+    @Test func aBroadcastDuringAnAdvancePerformsWhatIsDueInSteps() async throws {
+        let channel = ChannelKey(bundleID: Phone.chat, environment: .sandbox, id: "dHN0LXNyY2gtY2hubA==")
+        _ = try simulator.createChannel(channel, policy: .mostRecent, at: .at(0))
+        try simulator.change(Phone.name) { store throws(SimulatorError) in
+            store.subscribe(try store.device(named: Phone.name), to: channel, at: .at(0))
+        }
+        let message = Broadcast(
+            Array(ActivityTests.update(2).utf8), on: channel, uniqueID: APNsID(high: 0, low: 1), priority: .immediate,
+            expiration: .unspecified, receivedAt: .at(.day))
+        let due = try await simulator.dueEvents { _ = try simulator.broadcast(message) }
+        #expect(due.eventCount > 1000)
+    }
+
     @Test func aDeviceCreatedAgainDuringAnAdvanceBeginsAgain() async throws {
         let due = try await simulator.dueEvents {
             simulator.advance(to: .at(.hour))
