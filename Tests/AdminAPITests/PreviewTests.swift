@@ -127,6 +127,28 @@ import Testing
         }
     }
 
+    @Test func aPreviewKnowsTheDevicesTokensAndChannels() async throws {
+        try await withAdmin { admin in
+            let channel = try admin.gateway.createChannel(for: Self.topic, in: .sandbox, .none)
+            _ = try await admin.send("PUT", "/api/v1/devices/phone", "{}")
+            let payload =
+                #"{"aps":{"event":"start","timestamp":1795244400,"attributes-type":"Ride","attributes":{},"#
+                + #""content-state":{},"input-push-channel":"\#(channel)","alert":{"title":"Tea","body":"is ready"}}}"#
+            let topic = Self.topic + ".push-type.liveactivity"
+            let new = try await Self.preview(
+                admin,
+                [
+                    "device": .string("phone"), "topic": .string(topic), "pushType": .string("liveactivity"),
+                    "payload": .string(payload),
+                ])
+            #expect(new.map { $0["state"] } == [.string("delivered")])
+            let path = "/api/v1/devices/phone/push?topic=\(topic)&pushType=liveactivity"
+            #expect(try await admin.send("POST", path, payload).status == 201)
+            let recorded = try await Self.preview(admin, ["notification": .integer(1)])
+            #expect(recorded.map { $0["state"] } == [.string("delivered")])
+        }
+    }
+
     // MARK: No effect
 
     @Test func aPreviewHasNoEffect() async throws {

@@ -98,6 +98,7 @@ private struct Rehearsal {
         record = notification.extensionRecord.map { Shared($0) }
         catalog = AppCatalog(assumptions: context.assumptions, conditions: context.device)
         catalog.apps = [context.app.bundleID: context.app]
+        catalog.channels = entry.device.state.catalog.channels
         state = DeviceState(conditions: catalog.plainConditions, in: catalog)
         // The present ones: the record has no earlier ones.
         state.live = entry.device.state.live

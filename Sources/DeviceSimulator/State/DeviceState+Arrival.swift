@@ -34,12 +34,12 @@ struct Arrival {
 
     var activityPush: ActivityPush {
         let use = registration.snapshot.use
+        // None for a preview's registration, which is not among the device's.
+        let newer = registration.device.registrations.drop { $0 !== registration }.dropFirst()
         let address: ActivityAddress =
             registration.kind == .liveactivity
             ? .activity(registration.subject ?? "")
-            : .pushToStart(
-                isStale: registration.device.registrations.last { $0.serves(use) } !== registration,
-                type: registration.subject)
+            : .pushToStart(isStale: newer.contains { $0.serves(use) }, type: registration.subject)
         return ActivityPush(
             push.withPayload { ActivityMessage(payload: $0) }, to: address, bundleID: bundleID,
             environment: registration.environment, priority: push.priority, id: push.apnsIDText, sequence: sequence)
