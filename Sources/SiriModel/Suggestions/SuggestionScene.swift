@@ -10,6 +10,7 @@ package struct SuggestionScene {
     let offers: [FocusOffer]
     let reservations: [Suggestion]
     let context: LiveContext
+    private let isHandled: (_ id: String) -> Bool
 
     /// - Parameter context: `now` may be another time than the device's.
     package init(_ state: SiriState, _ context: LiveContext) {
@@ -18,13 +19,14 @@ package struct SuggestionScene {
         predictions = state.suggestions.predictor(store, context)?.predictions ?? []
         offers = state.suggestions.offers
         reservations = state.reservations(context)
+        isHandled = { state.suggestions.isHandled($0, context) }
     }
 
-    /// The contents of a surface, best first.
+    /// The contents of a surface without what the person answered today, best first.
     package func suggestions(on surface: SuggestionSurface) -> [Suggestion] {
         guard let row = SurfaceRow.all.first(where: { $0.surface == surface }) else { return [] }
         let own = reservations.filter { row.kinds.contains($0.kind) }
-        return own + row.items(self).prefix(row.count(context.assumptions))
+        return own + row.items(self).filter { !isHandled($0.id) }.prefix(row.count(context.assumptions))
     }
 
     var suggested: [Prediction] { predictions.filter { $0.verdict == .suggested } }
@@ -83,7 +85,7 @@ extension SuggestionScene {
                 }
                 var suggestion = Suggestion(prediction, isPlaced ? .rotation : .widget, in: app)
                 suggestion.widgetKind = widget.kind
-                suggestion.id = "widget/\(widget.kind)/\(prediction.id)"
+                suggestion.id = "\(suggestion.kind.rawValue)/\(widget.kind)/\(prediction.id)"
                 return suggestion
             }
         }
@@ -100,7 +102,7 @@ extension SuggestionScene {
             let isPlaced = context.widgets(suggestion.app).contains { $0.kind == suggestion.widgetKind }
             var suggestion = suggestion
             suggestion.kind = isPlaced ? .rotation : .widget
-            suggestion.id = "widget/\(suggestion.widgetKind ?? "")/\(suggestion.id)"
+            suggestion.id = "\(suggestion.kind.rawValue)/\(suggestion.widgetKind ?? "")/\(suggestion.id)"
             return suggestion
         }
     }

@@ -79,6 +79,20 @@ import Testing
         #expect(lab.titles(.smartStack).isEmpty, "a new list replaces the former one")
     }
 
+    @Test("a dismissed suggestion is hidden for the rest of the day") func dismissed() throws {
+        var lab = Lab()
+        var shortcut = RelevantShortcut()
+        try shortcut.apply(try Lab.json(#"{"intent":{"class":"A"},"title":"usually","widgetKind":"w"}"#))
+        try lab.perform(.setRelevantShortcuts([shortcut], app: Lab.weather))
+        lab.wait(until: "08:00", day: 1)
+        let id = try #require(lab.shown(.smartStack).first?.id)
+        #expect(try lab.siri.outcome(of: .dismiss, about: id, lab.context) == .nothing)
+        lab.siri.suggestions.handle(id, lab.context)
+        #expect(lab.shown(.smartStack).isEmpty)
+        lab.wait(until: "08:00", day: 2)
+        #expect(lab.titles(.smartStack) == ["usually"])
+    }
+
     private static func message(_ name: String, _ conversation: String) -> JSONValue {
         [
             "class": .string("INSendMessageIntent"), "conversationIdentifier": .string(conversation),
