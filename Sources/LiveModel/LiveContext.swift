@@ -80,6 +80,7 @@ package struct LiveEffects {
 package enum LiveRequest: Hashable, Sendable {
     /// Issues a token and reports it with `tokenIssued`; an active token for the same use is retired as unregistered.
     case issue(TokenUse)
+    /// Of both environments.
     case retire(TokenUse, RegistrationStatus)
     case subscribe(ChannelKey)
     case unsubscribe(ChannelKey)
@@ -87,8 +88,8 @@ package enum LiveRequest: Hashable, Sendable {
     case forgetTokens
     /// Presents a local notification that has fired.
     case present(LocalNotification)
-    /// Copies the reservations to the person's other devices.
-    case shareReservations
+    /// Copies the reservations to the person's other devices; some changed, by number.
+    case shareReservations(changed: [UInt64])
 }
 
 /// What a token on a device is for.

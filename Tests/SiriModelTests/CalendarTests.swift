@@ -275,6 +275,22 @@ import Testing
         #expect(throws: LiveError.self) { try calendar.table.checkIn(1, calendar.context) }
     }
 
+    @Test("a donation on another device is rejected once, however many follow") func rejectsOnce() throws {
+        var other = Calendar()
+        var calendar = Calendar()
+        var settings = CalendarSettings()
+        settings.isWhatsNewAcknowledged = false
+        try calendar.perform(.settings(settings))
+        let context = calendar.context
+        for flight in [Flights.outbound, Flights.inbound] {
+            try other.donate([flight])
+            for case .shareReservations(let changed) in other.effects.requests {
+                calendar.table.merge(other.table.items, changed: changed, context, &calendar.effects)
+            }
+        }
+        #expect(calendar.events.map { $0.details["rule"] } == ["G1.3", "G1.3"])
+    }
+
     @Test("the 201st item evicts the oldest one without suggestions") func limits() throws {
         var calendar = Calendar()
         try calendar.donate([Bookings.restaurant.adding(["reservationStatus": "pending"])])

@@ -156,7 +156,7 @@ extension Store {
                 case .retire(let use, let status): retire(use, on: device, as: status)
                 case .subscribe(let channel): subscribe(device, to: channel, at: now)
                 case .unsubscribe(let channel): unsubscribe(device, from: channel)
-                case .shareReservations: shareReservations(of: device, at: now)
+                case .shareReservations(let changed): shareReservations(of: device, changed: changed, at: now)
                 case .forgetTokens, .present: break
                 }
                 forgetTokens(of: device, at: now)

@@ -22,11 +22,11 @@ extension DeviceState {
     }
 
     /// Adds the reservations of another device of the same person (G.7).
-    mutating func merge(_ items: [CalendarItem], at now: Instant) {
+    mutating func merge(_ items: [CalendarItem], changed: [UInt64], at now: Instant) {
         let now = max(now, lastEventAt)
         let before = lastEvent
         carryOut(at: now) { state, context, effects in
-            state.siri.calendar.merge(items, context, &effects)
+            state.siri.calendar.merge(items, changed: changed, context, &effects)
             state.siri.refresh(context, &effects)
         }
         if lastEvent != before { lastEventAt = now }
@@ -136,14 +136,14 @@ extension ServiceSettings {
 
 extension Store {
     /// Follows from an input; replaying the input shares again, so it is not journaled.
-    mutating func shareReservations(of device: Device, at now: Instant) {
+    mutating func shareReservations(of device: Device, changed: [UInt64], at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
         let items = device.state.siri.calendar.items
         // In a fixed order, because due events may number notifications.
         for other in people.devices(of: person).compactMap({ devices[$0] }) where other !== device {
             catalog.changes?.change(device: other.name)
             catchUp(other, to: now)
-            update(other) { $0.merge(items, at: now) }
+            update(other) { $0.merge(items, changed: changed, at: now) }
             hasShared = true
         }
     }

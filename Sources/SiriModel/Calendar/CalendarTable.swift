@@ -72,7 +72,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             item.isDonatedHere = source.kind == .app
             apply(item, at: place, facts, own, context, &effects)
         }
-        if items != former { effects.requests.append(.shareReservations) }
+        let changed = items.filter { !former.contains($0) }.map(\.number)
+        if !changed.isEmpty { effects.requests.append(.shareReservations(changed: changed)) }
         evictExcess()
         schedule(context)
     }
@@ -158,16 +159,23 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     }
 
     /// Applies a change from another device of the same person (G.7).
-    package mutating func merge(_ others: [CalendarItem], _ context: LiveContext, _ effects: inout LiveEffects) {
+    ///
+    /// - Parameter changed: The numbers of the items that changed; the others were reported before, even if rejected.
+    package mutating func merge(
+        _ others: [CalendarItem], changed: [UInt64], _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
         for other in others {
             let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) }
             if let place, items[place].reservation == other.reservation || items[place].updatedAt > other.updatedAt {
                 continue
             }
+            let facts = facts(of: other.reservation, at: place, context)
+            let decision = ReservationDecision(facts: facts, reference: other.reservation.itemReference.key)
+            guard changed.contains(other.number) || intakeTable.decide(decision, nil) == .accepted else { continue }
             let item = CalendarItem(
                 source: other.source, container: other.container, reservation: other.reservation,
                 updatedAt: other.updatedAt)
-            apply(item, at: place, facts(of: other.reservation, at: place, context), [], context, &effects)
+            apply(item, at: place, facts, [], context, &effects)
         }
         evictExcess()
         schedule(context)
