@@ -19,7 +19,8 @@ extension AdminAPI {
                 start.environment = gateway.settings.defaultEnvironment
                 try start.apply(try await request.description(isNeeded: true))
                 let events = try gateway.perform(.activity(.start(start)), on: device)
-                let started = events.first { $0.kind == .activityStarted || $0.kind == .activityPending }
+                // Others that were due come first.
+                let started = events.last { $0.kind == .activityStarted || $0.kind == .activityPending }
                 let id = started?.details["activity"]?.string ?? ""
                 return Response(try activity(id, on: device), status: .created)
             },

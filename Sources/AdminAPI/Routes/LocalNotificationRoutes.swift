@@ -68,7 +68,8 @@ package struct ScheduledAnswer: APIShape {
 
     init(_ request: LocalRequest, _ events: [DeviceEvent]) {
         nextTriggerDate = events.last { $0.kind == .localScheduled }?.details["nextTriggerDate"]?.string
-        notification = events.first { $0.kind == .localFired }?.notification
+        // Others that were due come first.
+        notification = request.trigger == nil ? events.last { $0.kind == .localFired }?.notification : nil
         let ids = events.compactMap { $0.details["finding"]?.string }
         findings = ids.compactMap { id in
             FindingRule.local.first { $0.id == id }.map { FindingAnswer($0.finding(at: "trigger")) }
