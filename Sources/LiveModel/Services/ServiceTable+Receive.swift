@@ -131,6 +131,8 @@ extension ServiceTable {
     private mutating func perform(
         _ outcome: ServiceOutcome, _ push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
     ) -> String {
+        // Before the state is copied: the handler that waits longest may be killed for it.
+        if let limit = outcome.timeLimit(context.assumptions) { wait(limit, outcome, push, context, &effects) }
         var state = self[push.bundleID]
         defer { self[push.bundleID] = state }
         func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject) {
@@ -142,7 +144,6 @@ extension ServiceTable {
             guard let reply = state.replies.background else { return "" }
             emit(.backgroundResult, ["result": .string(reply.rawValue)])
             return reply.rawValue
-        case .notHandled: wait(context.assumptions.backgroundTime, outcome, push, context, &effects)
         case .rings, .filtered, .alreadyReported:
             let reply = state.replies.voip ?? .init()
             if outcome == .rings { state.settings.call = .ringing }
@@ -160,7 +161,6 @@ extension ServiceTable {
             let death = "Killing the app: it never posted an incoming call after receiving a VoIP push"
             state.voip.fail(context.assumptions)
             emit(.appKilled, ["reason": .string(death), "unreported": .integer(state.voip.unreported)])
-        case .killedLater: wait(context.assumptions.voipReportTime, outcome, push, context, &effects)
         case .speaks, .failed, .transmitting, .leaves:
             let reply = state.replies.pushtotalk ?? .init()
             emit(
@@ -185,7 +185,6 @@ extension ServiceTable {
                     "longitude": longitude.map { .number($0) },
                 ])
             return [latitude, longitude].compactMap { $0.map { "\($0)" } }.joined(separator: ", ")
-        case .locationTimedOut: wait(context.assumptions.locationTime, outcome, push, context, &effects)
         case .signalled, .unknownDomain, .containerIgnored:
             let changes = outcome == .signalled ? state.replies.fileprovider : nil
             emit(
@@ -215,7 +214,7 @@ extension ServiceTable {
             let content = state.settings.controls.first { $0.id == id }?.content ?? ""
             emit(.controlReloaded, ["control": .string(id), "value": .string(content)])
             return id
-        case .exempt, .complicationUpdated: break
+        case .notHandled, .killedLater, .locationTimedOut, .exempt, .complicationUpdated: break
         }
         return ""
     }
@@ -251,6 +250,18 @@ extension ServiceTable {
         }
         details["reason"] = .string(reason)
         effects.emit(.appKilled, deadline.notification, app: deadline.bundleID, details)
+    }
+}
+
+extension ServiceOutcome {
+    /// How long a handler that does not return may run.
+    fileprivate func timeLimit(_ assumptions: Assumptions) -> Int64? {
+        switch self {
+        case .notHandled: assumptions.backgroundTime
+        case .killedLater: assumptions.voipReportTime
+        case .locationTimedOut: assumptions.locationTime
+        default: nil
+        }
     }
 }
 

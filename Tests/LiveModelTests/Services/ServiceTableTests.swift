@@ -174,6 +174,17 @@ import Testing
         #expect(fixture.table.deadlines.count == ServiceTable.maximumDeadlineCount)
     }
 
+    @Test("VoIP handlers that are ended early count as unreported calls") func countsEarlyEnds() {
+        var fixture = ServiceFixture()
+        fixture.reply { $0.voip = .replying(.timeout) }
+        for _ in 0..<ServiceTable.maximumDeadlineCount { _ = fixture.push(.voip) }
+        for count in 1...4 {
+            _ = fixture.push(.voip)
+            #expect(fixture.voip.unreported == count)
+        }
+        #expect(fixture.voip.isWithheld)
+    }
+
     // MARK: Widgets and controls
 
     @Test("L-33 only push-enabled widgets reload; the app has one token for them") func widgets() throws {
