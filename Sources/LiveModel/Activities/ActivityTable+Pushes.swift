@@ -132,11 +132,19 @@ extension ActivityTable {
     // MARK: Held updates
 
     private mutating func hold(_ push: ActivityPush, _ index: Int, _ limit: Int, _ context: LiveContext) {
-        if let former = activities[index].held {
-            activities[index].note("update", former.push.id, .throttled, at: context.now)
-        }
+        dropHeld(index, .throttled, at: context.now)
         let wait = settings(of: push.bundleID).updates.refill(of: limit, per: .hour, at: context.now)
         activities[index].held = LiveActivity.Held(push: push, until: context.now.advanced(by: wait))
+    }
+
+    /// Drops a held update, whose notification stays delivered.
+    mutating func dropHeld(_ index: Int, _ reason: DiscardReason, at now: Instant) {
+        guard let push = activities[index].held?.push else { return }
+        activities[index].held = nil
+        activities[index].note("update", push.id, reason, at: now)
+        if let place = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
+            decisions[place].reason = reason
+        }
     }
 
     /// Decides again about a held update whose budget has refilled; the update now counts against the budget.

@@ -258,7 +258,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     ) {
         activities[index].push.consentPending = false
         activities[index].push.tokenDueAt = nil
-        activities[index].held = nil
+        dropHeld(index, .activityEnded, at: context.now)
         // Requested even without a token: one that is due at the same time is issued after this.
         if activities[index].push.kind == .token, context.assumptions.tokenAfterEnd == .expired {
             effects.requests.append(.retire(activities[index].use, .expired(since: context.now)))
