@@ -91,7 +91,10 @@ extension ActivityTable {
             activity.startsAt = start.startsAt
             activity.pendingAlert = start.alert?.alert
         }
-        _ = add(activity, context, &effects)
+        let index = add(activity, context, &effects)
+        if !isPending, start.startsAt != nil, let alert = start.alert {
+            _ = announce(alert.alert, isPassive: false, index, context, &effects)
+        }
     }
 
     /// - Throws: with the names of `ActivityAuthorizationError`.
@@ -183,8 +186,15 @@ extension ActivityTable {
         _ index: Int, _ end: ActivityEnd, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
         try check(end.content, of: index, context)
+        let (timestamp, last) = ((end.timestamp ?? context.now).seconds, activities[index].lastTimestamp)
+        guard timestamp >= last || context.assumptions.endIgnoresTimestamp else {
+            return activities[index].note("end", nil, .timestampOlder, at: context.now)
+        }
         activities[index].note("end", at: context.now)
-        if let content = end.content { activities[index].content = content }
+        if let content = end.content {
+            activities[index].content = content
+            activities[index].lastTimestamp = max(timestamp, last)
+        }
         self.end(index, at: context.now, dismissalDate: end.dismissalDate, cause: "app", context, &effects)
     }
 

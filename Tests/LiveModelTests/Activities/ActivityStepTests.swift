@@ -131,6 +131,29 @@ import Testing
         #expect(phone.update(at: 10, "end").reason == nil)
     }
 
+    @Test("an app's end has a timestamp, too") func ends() throws {
+        var phone = try Phone()
+        phone.start()
+        var end = ActivityEnd()
+        end.timestamp = Instant(seconds: Phone.t0 - 1)
+        phone.assumptions.endIgnoresTimestamp = false
+        try phone.act(.end(phone.first.id, end))
+        #expect(phone.first.state == .active && phone.first.log.last?.reason == .timestampOlder)
+        end.timestamp = Instant(seconds: Phone.t0 + 1)
+        end.content = ["eta": .integer(0), "step": .integer(3)]
+        try phone.act(.end(phone.first.id, end))
+        #expect(phone.first.state == .ended && phone.first.lastTimestamp == Phone.t0 + 1)
+    }
+
+    @Test("a scheduled start alerts even if it is due at once") func startsAtOnce() throws {
+        var phone = try Phone()
+        var alert = ActivityAlertText()
+        (alert.title, alert.body) = ("On its way", "Soon")
+        try phone.act(appStart { ($0.startsAt, $0.alert) = (phone.now, alert) })
+        #expect(phone.first.state == .active)
+        #expect(phone.kinds.filter { $0 == .activityAlert }.count == 1)
+    }
+
     // MARK: Versions
 
     static let versions: [(OSVersion, more: String, reason: DiscardReason?)] = [
@@ -277,11 +300,12 @@ import Testing
         var phone = try held()
         for step in 4...5 { phone.update(at: 0, state: #"{"eta":0,"step":\#(step)}"#) }
         #expect(phone.first.log.last?.reason == .throttled)
+        #expect(phone.table.decision(about: 4)?.reason == .throttled)
         phone.advance(to: 1800)
         #expect(phone.step == .integer(5))
         phone.update(at: 1800)
         try phone.act(.end(phone.first.id, ActivityEnd()))
-        #expect(phone.first.held == nil)
+        #expect(phone.first.held == nil && phone.table.decision(about: 6)?.reason == .activityEnded)
         phone.advance(to: 7200)
         #expect(phone.step == .integer(5))
     }
