@@ -64,7 +64,7 @@ import Testing
         var donation = ReservationDonation()
         donation.reservations = [try .table()]
         try phone.simulator.perform(.calendar(.markup(donation, .app(Phone.chat))), on: Phone.name, at: phone.now)
-        #expect(phone.events(.suggestion).map { $0.text("kind") } == ["checkIn"])
+        #expect(phone.events(.suggestion).contains { $0.text("kind") == "checkIn" })
         let events = try phone.act(.uninstall(app: Phone.chat))
         #expect(events.contains { $0.kind == .suggestionEnded })
     }
@@ -76,7 +76,7 @@ extension Reservation {
         let text = #"""
             {"class":"INRestaurantReservation","itemReference":{"id":"R1","spoken":"Table"},
              "reservationStatus":"confirmed","partySize":2,"restaurantLocation":{"name":"Ginza"},
-             "reservationDuration":{"start":{"local":"2026-01-05T19:00:00","tz":"Asia/Tokyo"},"end":null},
+             "reservationDuration":{"start":{"local":"2026-01-05T19:00:00","tz":"Asia/Tokyo"}},
              "actions":[{"type":"checkIn","userActivity":{"activityType":"com.example.checkin"},
                "validDuration":{"start":{"local":"2026-01-05T08:00:00","tz":"Asia/Tokyo"},
                                 "end":{"local":"2026-01-05T18:00:00","tz":"Asia/Tokyo"}}}]}
