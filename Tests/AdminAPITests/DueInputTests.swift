@@ -14,7 +14,8 @@ import Testing
     private func answer(_ admin: AdminFixture, _ path: String, _ body: String) async throws -> JSONValue {
         let answer = try await admin.send("POST", "/api/v1/devices/phone/" + path, body)
         #expect(answer.status == 201, "\(answer.text)")
-        return try #require(JSONValue(Array(answer.text.utf8).span.bytes))
+        let value = JSONValue(Array(answer.text.utf8).span.bytes)
+        return try #require(value)
     }
 
     static let triggers: [(String, JSONValue?)] = [

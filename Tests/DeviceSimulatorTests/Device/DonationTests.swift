@@ -81,7 +81,8 @@ extension Reservation {
                "validDuration":{"start":{"local":"2026-01-05T08:00:00","tz":"Asia/Tokyo"},
                                 "end":{"local":"2026-01-05T18:00:00","tz":"Asia/Tokyo"}}}]}
             """#
-        return try Reservation(json: try #require(JSONValue(Array(text.utf8).span.bytes)))
+        let value = JSONValue(Array(text.utf8).span.bytes)
+        return try Reservation(json: try #require(value))
     }
 }
 
