@@ -26,7 +26,8 @@ package struct SuggestionScene {
     package func suggestions(on surface: SuggestionSurface) -> [Suggestion] {
         guard let row = SurfaceRow.all.first(where: { $0.surface == surface }) else { return [] }
         let own = reservations.filter { row.kinds.contains($0.kind) }
-        return own + row.items(self).filter { !isHandled($0.id) }.prefix(row.count(context.assumptions))
+        let open = row.items(self).filter { row.isList || !isHandled($0.id) }
+        return own + open.prefix(row.count(context.assumptions))
     }
 
     var suggested: [Prediction] { predictions.filter { $0.verdict == .suggested } }
@@ -42,6 +43,9 @@ package struct SurfaceRow: Sendable {
     let kinds: [Suggestion.Kind]
     let count: @Sendable (Assumptions) -> Int
     let items: @Sendable (SuggestionScene) -> [Suggestion]
+
+    /// Lists what was donated, whatever the person answered.
+    var isList: Bool { [.shareSheet, .shortcutsGallery, .voiceShortcuts].contains(surface) }
 
     private init(
         _ surface: SuggestionSurface, _ source: String, kinds: [Suggestion.Kind] = [],
