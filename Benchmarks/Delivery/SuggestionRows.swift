@@ -27,8 +27,10 @@ func suggestionCost() throws -> Double {
     let now = start.advanced(by: 10 * 86_400_000)
     let costs = (0..<1000).map { number in
         let began = processorTime()
-        let scene = simulator.siri(of: "phone-\(number)", at: now).map { SuggestionScene($0.state, $0.context) }
-        for row in SurfaceRow.all { _ = scene?.suggestions(on: row.surface) }
+        _ = simulator.withSiri(of: "phone-\(number)", at: now) { state, context in
+            let scene = SuggestionScene(state, context)
+            for row in SurfaceRow.all { _ = scene.suggestions(on: row.surface) }
+        }
         return Double(processorTime() - began) / 1000
     }
     return costs.sorted()[500]

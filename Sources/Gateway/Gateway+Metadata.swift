@@ -3,6 +3,7 @@ internal import DeviceSimulator
 internal import Fields
 internal import FoundationEssentials
 internal import JSON
+internal import Synchronization
 package import TLSEngine
 package import Webhooks
 

@@ -1,3 +1,4 @@
+import APNs
 import DeviceSimulator
 import Gateway
 import JSON

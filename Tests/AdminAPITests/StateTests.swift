@@ -64,11 +64,10 @@ import Wire
     }
 
     @Test func aLoadedStateDoesNotExplainEarlierRequests() async throws {
-        var state = ""
-        try await withAdmin { other in
-            #expect(
-                other.push(try other.register("tablet", topic: "com.example.other"), topic: "com.example.other") == 200)
-            state = try await other.get("/api/v1/state").text
+        let state = try await withAdmin { other in
+            let token = try other.register("tablet", topic: "com.example.other")
+            #expect(other.push(token, topic: "com.example.other") == 200)
+            return try await other.get("/api/v1/state").text
         }
         try await withAdmin { admin in
             #expect(admin.push(try admin.register()) == 200)

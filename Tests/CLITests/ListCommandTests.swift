@@ -140,12 +140,23 @@ import Testing
         #expect(row.start.map { message?.hasPrefix($0) == true } ?? (message == nil), "\(message ?? "")")
     }
 
-    @Test(arguments: [["requests", "18"], ["activities", "phone", "A"]])
-    func oneElementIsNotAwaited(_ arguments: [String]) throws {
-        _ = try PushcoteCommand.parseAsRoot(arguments)
+    @Test(arguments: [
+        (["requests", "18"], ["--wait", "5s"]), (["requests", "18"], ["--follow"]),
+        (["requests", "18"], ["--since", "3"]),
+        (["activities", "phone", "A"], ["--wait", "5s"]),
+        (["activities", "phone", "A"], ["--app", "com.example.app"]),
+    ])
+    func oneElementHasNoOptionsOfTheList(_ element: [String], _ option: [String]) throws {
+        _ = try PushcoteCommand.parseAsRoot(element)
         #expect {
-            try PushcoteCommand.parseAsRoot(arguments + ["--wait", "5s"])
-        } throws: { PushcoteCommand.message(for: $0).hasPrefix("--wait waits for ") }
+            try PushcoteCommand.parseAsRoot(element + option)
+        } throws: { PushcoteCommand.message(for: $0).hasPrefix("\(option[0]) needs the list; give it without '") }
+    }
+
+    @Test(arguments: [["requests"], ["events", "phone"]]) func listsDoNotFollowAndWait(_ list: [String]) {
+        #expect {
+            try PushcoteCommand.parseAsRoot(list + ["--follow", "--wait", "5s"])
+        } throws: { PushcoteCommand.message(for: $0) == "--follow and --wait exclude each other" }
     }
 
     @Test func anUnknownWordListsTheCommands() {

@@ -121,10 +121,7 @@ def test_lost_output_is_a_failure(run):
     (["clock", "advance", "-1h"], 64, "'-1h' is negative; accepted: a positive value, such as 1h. The clock never goes back"),
     (["explain", "newest"], 64, "The notification's number, or latest."),
     (["local", "add", "phone", "tea", "--app", TOPIC, "--body", "Tea", "--in", "4m", "--region", "home"], 64,
-     "--in, --on and --region exclude each other"),
-    (["requests", "18", "--follow"], 64, "--follow needs the list; give it without '18'"),
-    (["activities", "phone", "A1", "--app", TOPIC], 64, "--app needs the list; give it without 'A1'"),
-    (["events", "phone", "--follow", "--wait", "1s"], 64, "--follow and --wait exclude each other")])
+     "--in, --on and --region exclude each other")])
 def test_what_is_missing_or_too_much_is_named(run, arguments, status, words):
     assert words in run(*arguments, expect=status)
 

@@ -186,7 +186,8 @@ extension ActivityTable {
         _ index: Int, _ end: ActivityEnd, _ context: LiveContext, _ effects: inout LiveEffects
     ) throws(LiveError) {
         try check(end.content, of: index, context)
-        let (timestamp, last) = ((end.timestamp ?? context.now).seconds, activities[index].lastTimestamp)
+        let last = activities[index].lastTimestamp
+        let timestamp = end.timestamp?.seconds ?? max(context.now.seconds, last)
         guard timestamp >= last || context.assumptions.endIgnoresTimestamp else {
             return activities[index].note("end", nil, .timestampOlder, at: context.now)
         }
