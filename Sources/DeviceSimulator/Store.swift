@@ -157,7 +157,7 @@ struct Store {
 
     mutating func setMetadata(_ text: String?, for key: String) {
         guard metadata[key] != text else { return }
-        // Not for a recording: it is no state of devices, and a webhook's text contains its secret.
+        // Not on a recording's tape: metadata is not part of the devices' state, and a webhook's has its secret.
         queue?.append(.change(.metadata(key: key, text: text)))
         metadata[key] = text
     }

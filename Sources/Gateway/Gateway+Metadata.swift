@@ -21,9 +21,10 @@ extension Gateway {
 
     /// Registers a provider key and persists it.
     package func store(_ key: ProviderKey, publicKey: P256PublicKey) {
+        let isKnown = keys.key(key.keyID) != nil
         keys.register(key, publicKey: publicKey)
         let stored = try? JSONEncoder().encode(StoredKey(key: key, publicKey: publicKey.pem))
-        save(stored.map { String(decoding: $0, as: UTF8.self) }, for: Self.keyPrefix + key.keyID)
+        save(stored.map { String(decoding: $0, as: UTF8.self) }, for: Self.keyPrefix + key.keyID, replaces: isKnown)
     }
 
     /// Removes a provider key. A key from the configuration returns at the next start.
@@ -37,7 +38,7 @@ extension Gateway {
     /// - Returns: Whether its name is new.
     package func store(_ webhook: Webhook) throws(WebhookTable.Full) -> Bool {
         let isNew = try webhooks.set(webhook)
-        save(webhook.json.text, for: Self.webhookPrefix + webhook.name)
+        save(webhook.json.text, for: Self.webhookPrefix + webhook.name, replaces: !isNew)
         return isNew
     }
 
@@ -54,8 +55,9 @@ extension Gateway {
     package func store(
         _ rules: [FaultRule], replacing isReplaced: (FaultRule) -> Bool = { _ in false }
     ) throws(FaultPlan.Refusal) {
+        let ofFiles = Set(faults.statuses.map(\.rule.name)).subtracting(storedFaults.map(\.rule.name))
         try faults.add(rules, replacing: isReplaced, at: now())
-        saveFaults(adding: rules.map(\.name))
+        saveFaults(adding: rules.map(\.name), ofFiles: ofFiles)
     }
 
     /// Removes fault rules. One from the configuration returns at the next start.
@@ -66,11 +68,13 @@ extension Gateway {
     }
 
     /// In the plan's order, which decides. Rules of files are not persisted.
-    private func saveFaults(adding names: [String] = []) {
+    ///
+    /// - Parameter ofFiles: Names of rules that replace those of files, so a rollback does not remove them.
+    private func saveFaults(adding names: [String] = [], ofFiles: Set<String> = []) {
         guard keeper != nil else { return }
         let persisted = Set(storedFaults.map(\.rule.name) + names)
         let statuses = faults.statuses.filter { persisted.contains($0.rule.name) }
-        saved.withLock { $0.faults = Set(statuses.map(\.rule.name)) }
+        saved.withLock { $0.faults = Set(statuses.map(\.rule.name)).subtracting(ofFiles) }
         let entries = statuses.map { status in
             JSONValue.object(["rule": status.rule.json, "setAt": .integer(Int(status.setAt.milliseconds))])
         }
@@ -89,11 +93,13 @@ extension Gateway {
 
     func saveClock() { save(clock.text, for: Self.clockName) }
 
-    private func save(_ text: String?, for name: String) {
+    /// - Parameter isInUse: What is in use but not persisted is from the configuration; a rollback does not remove it.
+    private func save(_ text: String?, for name: String, replaces isInUse: Bool = false) {
         guard keeper != nil else { return }
+        let isOfFile = isInUse && simulator.metadata(name) == nil
         saved.withLock { saved in
             saved.names.remove(name)
-            if text != nil { saved.names.insert(name) }
+            if text != nil, !isOfFile { saved.names.insert(name) }
         }
         simulator.setMetadata(text, for: name)
     }
@@ -107,8 +113,7 @@ extension Gateway {
             keys.remove(String(name.dropFirst(Self.keyPrefix.count)))
         }
         webhooks.remove { undone.contains(Self.webhookPrefix + $0.name) }
-        let stored = storedFaults
-        faults.remove { rule in rules.contains(rule.name) && !stored.contains { $0.rule == rule } }
+        faults.restore(storedFaults, removing: rules)
         clock.restore(simulator.metadata(Self.clockName))
         for text in simulator.metadata(withPrefix: Self.keyPrefix).values {
             guard let stored = try? JSONDecoder().decode(StoredKey.self, from: Data(text.utf8)),
@@ -120,7 +125,5 @@ extension Gateway {
             guard let webhook = try? JSONDecoder().decode(Webhook.self, from: Data(text.utf8)) else { continue }
             _ = try? webhooks.set(webhook)
         }
-        // A rule whose name is in use is there already.
-        for (rule, setAt) in stored { try? faults.add([rule], at: setAt) }
     }
 }

@@ -74,7 +74,7 @@ extension ProviderConnection {
 
     /// Whether an admitted token is of the related key: a connection has no other two topic-specific keys.
     private func isRelated(_ token: VerifiedToken) -> Bool {
-        guard token.isTopicSpecific, case .bound(let first, _, _) = binding else { return false }
+        guard token.isTopicSpecific, case .bound(let first, _, _?) = binding else { return false }
         return token.keyID != first
     }
 

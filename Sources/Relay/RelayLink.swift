@@ -69,7 +69,7 @@ final class RelayLink: ChannelInboundHandler {
             let timer = context.eventLoop.assumeIsolated().scheduleTask(in: Self.timeout) { [weak self] in
                 guard let self else { return }
                 // A silent connection may be dead; the next push gets another one.
-                if lastReadAt < sentAt { end("no answer within 30 s") } else { expire(stream) }
+                if lastReadAt < sentAt { end("the upstream was silent for 30 s") } else { expire(stream) }
             }
             sent[stream] = (push, timer)
             try flush()

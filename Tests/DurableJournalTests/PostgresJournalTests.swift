@@ -150,6 +150,7 @@ struct PostgresJournalTests {
         let start = ContinuousClock.now
         let isInside = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
+            defer { isInside.signal() }
             try? journal.fenced { execute throws(PostgresFailure) in
                 isInside.signal()
                 try execute("SELECT $1, pg_sleep(2.2)", [])

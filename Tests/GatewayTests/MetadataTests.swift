@@ -21,23 +21,32 @@ import Webhooks
         let gateway = Gateway(
             settings: GatewaySettings(), simulator: simulator, seed: 7, requestCapacity: 1, tokenCapacity: 1,
             keeper: keeper, now: { .start })
-        let stored = [Self.rule("counted", "Shutdown"), Self.rule("replaced", "Shutdown")]
+        let ofFile = Webhook.named("file")
+        _ = try gateway.webhooks.set(ofFile)
+        let stored = ["replaced", "counted"].map { Self.rule($0, "Shutdown") }
         try gateway.store(stored)
         #expect(keeper.commit())
-        _ = gateway.faults.fire(.request, FaultFacts(), at: .start)
 
         journal.problem = JournalProblem(file: "memory", reason: "is full", remedy: "Make room")
-        var webhook = Webhook()
-        (webhook.name, webhook.url) = ("orders", "http://localhost:9/")
-        _ = try gateway.store(webhook)
+        _ = try gateway.store(Webhook.named("orders"))
+        _ = try gateway.store(ofFile)
         let key = ProviderKey(keyID: "KEY0000002", teamID: "TEAM000002")
         gateway.store(key, publicKey: P256PrivateKey().publicKey)
         let refused = [Self.rule("replaced", "ServiceUnavailable"), Self.rule("new", "ServiceUnavailable")]
         try gateway.store(refused) { $0.name == "replaced" }
+        _ = gateway.faults.fire(.request, FaultFacts(), at: .start)
         #expect(!keeper.commit())
-        #expect(gateway.webhooks.isEmpty)
+        #expect(gateway.webhooks.statuses.map(\.webhook.name) == ["file"])
         #expect(gateway.keys.keys.isEmpty)
         #expect(gateway.faults.statuses.map(\.rule) == stored)
-        #expect(gateway.faults.statuses.map(\.fired) == [1, 0])
+        #expect(gateway.faults.statuses.map(\.fired) == [0, 1])
+    }
+}
+
+extension Webhook {
+    fileprivate static func named(_ name: String) -> Webhook {
+        var webhook = Webhook()
+        (webhook.name, webhook.url) = (name, "http://localhost:9/")
+        return webhook
     }
 }

@@ -22,10 +22,11 @@ extension AdminAPI {
                 return try answer(about: device)
             },
             Endpoint(.get, path + ".ics") { request in
-                let text = try calendar(of: try request.deviceName()) { table, context in
-                    ICalendar(table.items, device: context.deviceName, locale: context.device.locale).text
+                let (items, name, locale) = try calendar(of: try request.deviceName()) { table, context in
+                    (table.items, context.deviceName, context.device.locale)
                 }
-                return Response(bytes: Array(text.utf8), type: "text/calendar; charset=utf-8")
+                let file = ICalendar(items, device: name, locale: locale)
+                return Response(bytes: Array(file.text.utf8), type: "text/calendar; charset=utf-8")
             },
             Endpoint(.post, path + "/{event}", act),
             Endpoint(.post, "/devices/{name}/markup", query: ["source"], takeMarkup),

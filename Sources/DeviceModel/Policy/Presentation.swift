@@ -30,7 +30,7 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     package static let criticalSound = Self(rawValue: 1 << 16)
     package static let whileInFocus = Self(rawValue: 1 << 17)
     package static let hiddenPreview = Self(rawValue: 1 << 18)
-    /// Not an effect, so without a word: the notification that a Focus silenced has no sound.
+    /// Not an effect, so it has no word: a notification without a sound that a Focus silenced.
     package static let soundless = Self(rawValue: 1 << 19)
 
     static let all = Self(rawValue: .max)

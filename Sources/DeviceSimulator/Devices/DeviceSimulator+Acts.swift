@@ -69,16 +69,17 @@ extension DeviceSimulator {
     func reduce(
         _ input: DeviceInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        let before = try change(device) { store throws(SimulatorError) in
+        let (before, last) = try change(device) { store throws(SimulatorError) in
             let device = try store.device(named: device)
             let before = device.state.lastEvent
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
             if input.needsPower, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.reduce(input, on: device, at: now)
-            return before
+            return (before, device.state.lastEvent)
         }
-        return events(EventQuery(device: device, since: before, limit: .max)).items
+        // Others may have changed the device meanwhile.
+        return events(EventQuery(device: device, since: before, limit: .max)).items.filter { $0.number <= last }
     }
 
     // MARK: Live surfaces and Siri
@@ -160,7 +161,7 @@ extension Store {
         let isDue = device.state.nextDue <= now
         catchUp(device, to: now)
         catalog.changes?.change(device: device.name)
-        // First, because a device has the apps with an active token.
+        // First: an app counts as installed while one of its tokens is active.
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
         let person = device.state.conditions.value.person
         do throws(SimulatorError) {

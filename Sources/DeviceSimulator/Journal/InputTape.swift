@@ -1,7 +1,7 @@
 package import APNs
 internal import Synchronization
 
-/// The inputs since a recording began: a copy of the journal's inputs. The store's lock guards it.
+/// The inputs since a recording began: the journal's inputs without metadata. The store's lock guards it.
 package final class InputTape {
     /// Limit of inputs, and of requests; a run with more is a load test.
     package static let capacity = 50_000

@@ -76,6 +76,25 @@ package final class FaultPlan: Sendable {
         }
     }
 
+    /// Restores persisted rules in their order. Those that are there keep their counts; a name of a file's rule is taken.
+    ///
+    /// - Parameter saved: Names of rules that are removed unless they are persisted.
+    func restore(_ stored: [(rule: FaultRule, setAt: Instant)], removing saved: Set<String>) {
+        entries.withLock { entries in
+            let former = entries
+            let rules = stored.map(\.rule)
+            let others = former.filter { entry in
+                !saved.contains(entry.status.rule.name) && !rules.contains(entry.status.rule)
+            }
+            let taken = Set(others.map(\.status.rule.name))
+            let restored = stored.filter { !taken.contains($0.rule.name) }.map { rule, setAt in
+                former.first { $0.status.rule == rule } ?? entry(rule, setAt)
+            }
+            entries = others + restored.prefix(max(0, Self.maximumRuleCount - others.count))
+            announce(entries)
+        }
+    }
+
     @discardableResult
     package func remove(where matches: (FaultRule) -> Bool) -> Int {
         entries.withLock { entries in

@@ -72,7 +72,9 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             item.isDonatedHere = source.kind == .app
             apply(item, at: place, facts, own, context, &effects)
         }
-        let changed = items.filter { !former.contains($0) }.map(\.number)
+        // Items change in place, and new ones are at the end.
+        let places = items.indices.filter { $0 >= former.count || items[$0] != former[$0] }
+        let changed = places.map { items[$0].number }
         if !changed.isEmpty { effects.requests.append(.shareReservations(changed: changed)) }
         evictExcess()
         schedule(context)

@@ -14,6 +14,8 @@ final class HostCore {
     /// Apps waiting for a process, in order of arrival.
     private var waitingForProcess: CircularBuffer<AppQueue> = []
     private var processCount = 0
+    /// The gateway's time when a run began or deadlines were enforced.
+    private var latest = Instant(milliseconds: .min)
     /// Completed when the last process has ended; nil until `stop`.
     private var stopping: [EventLoopPromise<Void>]?
 
@@ -128,6 +130,7 @@ extension HostCore {
         run.begunAt = .now()
         run.phase = .starting
         run.record.startedAt = instant
+        latest = max(latest, instant)
         run.record.isNewProcess = isNewProcess
         status.set(due: due(of: run), run: run.number)
     }
@@ -142,13 +145,18 @@ extension HostCore {
     }
 
     func enforceDeadlines(of due: [Int], upTo instant: Instant) {
-        // The clock went back: the time limit begins again, instead of growing by the difference.
-        for run in runs.values where self.due(of: run) != nil && run.record.startedAt > instant {
-            run.record.startedAt = instant
-            status.set(due: self.due(of: run), run: run.number)
-        }
+        if instant < latest { restartTimeLimits(at: instant) }
+        latest = instant
         for number in (due + status.takeDue(upTo: instant)).sorted() {
             if let run = runs[number] { enforceDeadline(of: run, upTo: instant) }
+        }
+    }
+
+    /// The clock went back: otherwise the time limits would grow by the difference.
+    private func restartTimeLimits(at instant: Instant) {
+        for run in runs.values where due(of: run) != nil && run.record.startedAt > instant {
+            run.record.startedAt = instant
+            status.set(due: due(of: run), run: run.number)
         }
     }
 
