@@ -42,10 +42,10 @@ package final class AdminDoor: HTTPResponder, Sendable {
         switch state.withLock({ $0 }) {
         case .open(let answer): return try await answer(request, context)
         case .closed(let reason):
-            switch request.uri.path {
-            case "/livez", Endpoint.base + "/livez": return Response(json: ["status": .string("ok")])
-            case "/metrics", Endpoint.base + "/metrics": return Metrics.standby.response
-            case "/readyz", Endpoint.base + "/readyz":
+            switch Endpoint.unversioned(request.uri.path) {
+            case "/livez": return Response(json: ["status": .string("ok")])
+            case "/metrics": return Metrics.standby.response
+            case "/readyz":
                 return Response(
                     json: ["status": .string("standby"), "reason": .string(reason)], status: .serviceUnavailable)
             default: return AdminError.unavailable("This gateway does not serve: \(reason).").response

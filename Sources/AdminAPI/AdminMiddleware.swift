@@ -78,8 +78,9 @@ struct AdminMiddleware: RouterMiddleware {
     /// Delays the response until the journal has stored everything it shows: a crash must not undo what a client saw.
     private func journaled(_ request: Request, answer: () async throws -> Response) async throws -> Response {
         // Metrics show no journaled state.
-        let isMetrics = ["/metrics", Endpoint.base + "/metrics"].contains(request.uri.path)
-        guard let keeper = gateway.keeper, !isMetrics else { return try await answer() }
+        guard let keeper = gateway.keeper, Endpoint.unversioned(request.uri.path) != "/metrics" else {
+            return try await answer()
+        }
         if let suspension = keeper.suspension { throw AdminError.unavailable("\(suspension).") }
         if let problem = keeper.problem, request.method != .get, request.method != .head {
             throw AdminError.unavailable("The journal cannot be written: \(problem.description).")

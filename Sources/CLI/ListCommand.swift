@@ -85,9 +85,10 @@ extension ListCommand {
     /// Options that select elements of the list, or wait for more, do not apply to one element.
     func validate() throws {
         guard !follow || waiting?.wait == nil else { throw ValidationError("--follow and --wait exclude each other") }
-        let filter = call.query.first { $0.value != nil }?.name ?? since.map { _ in "since" }
-        let option = filter ?? (follow ? "follow" : waiting?.wait.map { _ in "wait" })
-        if let element, let option {
+        guard let element else { return }
+        let filters = call.query.filter { $0.value != nil }.map(\.name)
+        let others = [("since", since != nil), ("follow", follow), ("wait", waiting?.wait != nil)].filter(\.1).map(\.0)
+        if let option = (filters + others).first {
             throw ValidationError("--\(option) needs the list; give it without '\(element)'")
         }
     }

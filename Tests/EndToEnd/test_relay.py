@@ -100,7 +100,7 @@ def test_only_allowed_and_matching_pushes_are_sent_on(pair):
 def test_an_unreachable_upstream_does_not_affect_answers(pair):
     _, relaying = pair
     token = device_token()
-    # Bound but not listening: connections are refused, and nobody else gets the port.
+    # The socket does not listen, so connections are refused; it is bound, so no other program gets the port.
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         gateway = relaying(allow=[token], url="https://127.0.0.1:%d" % taken.getsockname()[1])

@@ -23,6 +23,11 @@ struct Endpoint: Sendable {
 
     static let base = "/api/v1"
 
+    /// Without the version, which the paths of health and metrics may omit.
+    static func unversioned(_ path: String) -> String {
+        path.hasPrefix(base + "/") ? String(path.dropFirst(base.count)) : path
+    }
+
     var versioned: Endpoint {
         var endpoint = self
         endpoint.path = Self.base + path

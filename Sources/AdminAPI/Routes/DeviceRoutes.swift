@@ -44,19 +44,19 @@ extension AdminAPI {
     private func putDevice(_ request: AdminRequest) async throws -> Response {
         let name = try request.deviceName()
         let members = try await request.members()
-        var isKnown = false
-        try edits.perform {
+        let isKnown = try edits.perform {
             let edit = try DeviceEdit(members, .replace, of: name, gateway)
-            isKnown = gateway.simulator.device(named: name) != nil
+            let isKnown = gateway.simulator.device(named: name) != nil
             let now = gateway.now()
             try gateway.simulator.addDevice(named: name, at: now)
             try edit.perform(gateway, at: now)
-            guard let registrations = edit.registrations else { return }
+            guard let registrations = edit.registrations else { return isKnown }
             let tokens = try registrations.map { try $0.register(on: name, gateway, at: now).token }
             for registration in gateway.simulator.device(named: name)?.registrations ?? []
             where registration.status == .active && !tokens.contains(registration.token) {
                 gateway.simulator.setStatus(.unregistered, of: registration.token, at: now)
             }
+            return isKnown
         }
         return try answer(name, status: isKnown ? .ok : .created)
     }
@@ -92,7 +92,9 @@ extension Gateway {
 final class DeviceEdits: Sendable {
     private let turn = Mutex(())
 
-    func perform(_ edit: () throws -> Void) throws { try turn.withLock { _ in try edit() } }
+    func perform<Result: Sendable>(_ edit: () throws -> Result) throws -> Result {
+        try turn.withLock { _ in try edit() }
+    }
 }
 
 /// A device in a request body, read and checked as a whole before anything changes.

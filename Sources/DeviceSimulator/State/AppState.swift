@@ -63,7 +63,7 @@ package enum Prompt: String, CaseIterable, Codable, Sendable {
         return isSummaryOn ? [.keep, .keepInSummary, .turnOff] : [.keep, .turnOff]
     }
 
-    /// Whether the person has not already decided in Settings.
+    /// False once the person has decided in Settings.
     func isOpen(under settings: NotificationSettings) -> Bool {
         guard self == .provisional else { return settings.allowsAnything && settings.timeSensitive != .disabled }
         return settings.authorizationStatus == .provisional

@@ -101,7 +101,7 @@ extension DeviceState {
     private mutating func release(from focus: String, at now: Instant) {
         let device = conditions.value
         let replays = catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
-        var hasSummary = false
+        var lights = false
         for place in inbox.indices where inbox[place].places.contains(.withheld) {
             inbox[place].places.remove(.withheld)
             touch(place)
@@ -114,7 +114,7 @@ extension DeviceState {
             if inbox[place].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
             emit(.released, of: place, details, at: now)
             if item.timing == .deferredToSummary {
-                hasSummary = hasSummary || settings.lockScreen == .enabled
+                lights = lights || settings.lockScreen == .enabled
             } else if replays, settings.sound == .enabled, item.level != .passive,
                 !item.presentation.contains(.soundless)
             {
@@ -122,7 +122,7 @@ extension DeviceState {
             }
         }
         // A summary due during the Focus is shown now (H.6).
-        if hasSummary { lightScreen(at: now) }
+        if lights { lightScreen(at: now) }
     }
 
     /// Follows changed schedules unless the person has overridden the old ones.
