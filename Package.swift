@@ -21,7 +21,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool 
         name: name, dependencies: dependencies, exclude: resources ? ["Golden"] : [], swiftSettings: settings)
 }
 
-let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
@@ -36,7 +35,6 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let orderedCollections: Target.Dependency = .product(name: "OrderedCollections", package: "swift-collections")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -116,9 +114,6 @@ let package = Package(
         // What Hummingbird is built on.
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-        // For the tests' Swift provider only, which has BoringSSL. Hummingbird brings them along, but builds neither.
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -258,9 +253,6 @@ let package = Package(
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings),
-        .executableTarget(
-            name: "swift-client", dependencies: [asyncHTTPClient, nioCore, nioHTTP1, nioSSL],
-            path: "Tests/SwiftClient", swiftSettings: settings),
         .target(
             name: "Fuzzing",
             dependencies: [
@@ -329,7 +321,7 @@ let package = Package(
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests("PushcoteTestingTests", ["PushcoteTesting"]),
         // The example package, built with this one.
-        .target(name: "Shop", dependencies: [asyncHTTPClient, nioSSL], path: "Examples/SwiftTesting/Sources/Shop"),
+        .target(name: "Shop", path: "Examples/SwiftTesting/Sources/Shop"),
         .testTarget(
             name: "ShopTests", dependencies: ["PushcoteTesting", "Shop"],
             path: "Examples/SwiftTesting/Tests/ShopTests"),

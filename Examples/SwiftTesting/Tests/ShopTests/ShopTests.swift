@@ -31,17 +31,11 @@ import Testing
         try await phone.expect("title=Order 9", count: .never)
     }
 
-    private func ship(order: Int, to token: String) async throws -> UInt {
+    private func ship(order: Int, to token: String) async throws -> Int {
         let gateway = try Pushcote.current
-        let shop = try Shop(
-            apns: "https://\(gateway.provider)", providerToken: gateway.providerToken(), authority: gateway.authority)
-        do {
-            let status = try await shop.ship(order: order, to: token)
-            try await shop.close()
-            return status
-        } catch {
-            try await shop.close()
-            throw error
-        }
+        let shop = Shop(
+            apns: "https://\(gateway.provider)", providerToken: gateway.providerToken(),
+            authorityFile: gateway.authorityFile)
+        return try await shop.ship(order: order, to: token)
     }
 }
