@@ -18,11 +18,12 @@ PERTURBED := GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=65
 # So many other tests run at once: a time limit counts from a test's start, whatever it then shares the machine with.
 WIDTH := --experimental-maximum-parallelization-width $(shell echo $$((2 * $$(nproc))))
 
-.PHONY: help setup run build test test-unit test-swift test-e2e release install install-program push-image fuzz sanitize soak attacks failover bench format check docker clean
+.PHONY: help setup run build test fresh test-unit test-swift test-e2e release install install-program push-image fuzz sanitize soak attacks failover bench format check docker clean
 
 help:
 	@echo "make run      install missing packages, build, generate certificates, serve"
 	@echo "make test     install test dependencies and run all tests"
+	@echo "make fresh    both on a fresh Debian, made for this run"
 	@echo "make test-unit run the Swift tests without the suites that measure or compile"
 	@echo "make setup    install the Debian packages for builds and tests"
 	@echo "make install  install the program: PREFIX=/usr/local"
@@ -38,8 +39,7 @@ help:
 	@echo "make docker   build the container image"
 
 setup:
-	scripts/install-packages build
-	scripts/install-packages test
+	scripts/install-packages build test
 
 run: build
 	exec $(RELEASE) serve $(ARGS)
@@ -88,8 +88,11 @@ release:
 
 test: test-swift test-e2e
 
-test-unit:
-	scripts/install-packages build
+fresh:
+	scripts/fresh run
+	scripts/fresh test
+
+test-unit: setup
 	swift build --build-tests
 	$(PERTURBED) swift test --skip-build $(WIDTH) --skip '$(ALONE)'
 
@@ -100,8 +103,7 @@ test-swift: test-unit
 test-e2e: test-swift $(VENV)/.installed
 	$(VENV)/bin/pytest --quiet --numprocesses logical --maxprocesses 4 --dist loadfile Tests/EndToEnd
 
-$(VENV)/.installed: Tests/EndToEnd/requirements.txt
-	scripts/install-packages test
+$(VENV)/.installed: Tests/EndToEnd/requirements.txt | setup
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@

@@ -89,6 +89,12 @@ def clear_connection(gateway):
         yield provider
 
 
+def expect_reset_on_connect(gateway):
+    """Connects without TLS: a reset that arrives before Python wraps the socket looks like a close."""
+    with pytest.raises(ConnectionResetError), socket.create_connection(gateway.provider, 15) as client:
+        client.recv(1)
+
+
 def until(condition, what):
     deadline = time.monotonic() + 60
     while not (found := condition()):

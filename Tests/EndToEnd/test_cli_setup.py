@@ -88,7 +88,7 @@ def test_the_snippet_for_aioapns_works(own):
     assert own.gateway.notifications(device=device)
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="no Node here")
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
 def test_the_snippet_for_node_works(own, tmp_path):
     device, token = own.gateway.device()
     script = tmp_path / "push.cjs"

@@ -7,10 +7,11 @@ import socket
 import pytest
 
 from faulty import (
-    apply, burst, clear, connection, faulty, fired, recorded, rule, statuses, traced, until, until_ended,
+    apply, burst, clear, connection, expect_reset_on_connect, faulty, fired, recorded, rule, statuses, traced, until,
+    until_ended,
 )
 from gateway import device_token
-from provider import connect, Provider
+from provider import Provider
 
 
 def outcome(gateway, token, *words):
@@ -96,8 +97,7 @@ def test_the_record_of_an_answer_that_a_rule_withholds(faulty, effect, word):
 
 def test_connections_name_the_rules_that_fired_on_them(faulty):
     rule(faulty, {"connection": {"how": "reset"}}, stage="accept", count=1, name="turned-away")
-    with pytest.raises(ConnectionResetError):
-        connect(faulty)
+    expect_reset_on_connect(faulty)
     found = traced(faulty, "turned-away")
     assert (found["traffic"], found["ending"], "httpVersion" in found) == ("provider", "reset", False)
     assert found["faults"][0]["stage"] == "accept" and found["remoteAddress"].startswith("127.0.0.1:")

@@ -8,7 +8,8 @@ import httpx
 import pytest
 
 from faulty import (
-    apply, burst, clear, clear_connection, connection, faulty, fired, recorded, rule, statuses, stays_open, until_ended,
+    apply, burst, clear, clear_connection, connection, expect_reset_on_connect, faulty, fired, recorded, rule, statuses,
+    stays_open, until_ended,
 )
 from gateway import device_token
 from provider import connect, Provider
@@ -208,8 +209,7 @@ def test_g20_unavailable_bursts(faulty):
 
 def test_g21_slow_to_connect(faulty):
     apply(faulty, "G21")
-    with pytest.raises(ConnectionResetError):
-        connect(faulty)
+    expect_reset_on_connect(faulty)
     begin = time.monotonic()
     with Provider.to(faulty) as provider:
         assert time.monotonic() - begin >= 3 and statuses(provider, 1) == [200]

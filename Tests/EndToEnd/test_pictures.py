@@ -40,7 +40,7 @@ def picture(gateway, path, **query):
 @pytest.mark.parametrize("form", FORMS)
 def test_librsvg_draws_every_form(gateway, device, tmp_path, form, appearance):
     if shutil.which("rsvg-convert") is None:
-        pytest.skip("there is no rsvg-convert: sudo apt-get install librsvg2-bin")
+        pytest.skip("rsvg-convert is not installed (librsvg2-bin)")
     number = gateway.api("GET", "/notifications", params={"device": device})["notifications"][-1]["id"]
     for path in (f"/devices/{device}/screen.svg", f"/notifications/{number}/picture.svg"):
         svg = picture(gateway, path, form=form, appearance=appearance)

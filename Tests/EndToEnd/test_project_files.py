@@ -81,7 +81,7 @@ def test_the_licence_matches_its_name():
     assert "Apache License" in (ROOT / "LICENSE").read_text()
 
 
-@pytest.mark.parametrize("script", ["build-image", "check-libraries", "icu-data", "install-packages", "man-pages", "../docker/root"])
+@pytest.mark.parametrize("script", ["build-image", "check-libraries", "fresh", "icu-data", "install-packages", "man-pages", "../docker/root"])
 def test_a_script_passes_shellcheck(script):
     subprocess.run(["bash", "-n", ROOT / "scripts" / script], check=True)
 
