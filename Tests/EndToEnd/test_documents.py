@@ -13,7 +13,7 @@ from gateway import ROOT, environment
 NOT_RUN = {
     "docs/ci.md": ["curl --silent --show-error --fail --location", "docker compose"],
     "docs/docker.md": [
-        "docker run", "docker compose --file docker/compose.yaml", "docker compose --file docker/compose.standby.yaml",
+        "docker run", "alias pushcote=", "docker compose --file docker/compose.yaml", "docker compose --file docker/compose.standby.yaml",
         "pushcote exec --set certificates.folder=docker/kubernetes", "kubectl apply", "docker build"],
     "docs/dependencies.md": ["sudo apt-get install"],
     "docs/clients.md": ["sudo sysctl", "PUSH_APNS_DEV_ENDPOINT=", "CUSTOM_AEROGEAR_", "APNS_URL="],
@@ -23,10 +23,10 @@ NOT_RUN = {
         "make attacks", "swift test", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS=", "make failover"],
     "docs/scale.md": ["pushcote serve", "pushcote gather"],
     "docs/service-extensions.md": [
-        ".build/release/pushcote extension build", "docker compose", "API=http://localhost:8197/api/v1\nID="],
+        "pushcote extension build", "docker compose", "API=http://localhost:8197/api/v1\nID="],
 }
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
-# test_readme.py runs the tour after the README.
+# test_readme.py runs it after the README's demonstration.
 ELSEWHERE = {"docs/tour.md"}
 
 

@@ -26,8 +26,8 @@ def state(gateway):
 
 
 def tour(gateway, folder, is_fresh):
-    """Runs README's minute and the tour, and returns their output. Only a fresh gateway numbers as the pages show."""
-    chosen = blocks("README.md", "See it work", "60 seconds with curl") + blocks("docs/tour.md")
+    """Runs the README's demonstration and the tour, and returns their output. Only a fresh gateway numbers as the pages show."""
+    chosen = blocks("README.md", "Start") + blocks("docs/tour.md")
     outputs = run(gateway, folder, chosen)
     differences = [text for block, output in zip(chosen, outputs) if (text := difference(block, output))]
     assert not is_fresh or not differences, "\n".join(differences)
@@ -53,25 +53,13 @@ def test_the_chapter_about_live_activities_is_true(start_gateway, tmp_path):
     folder = tmp_path / "clone"
     folder.mkdir()
     gateway = start_gateway(certificates=folder / "certs")
-    chapter = blocks("README.md", "60 seconds with curl", "Live Activities and broadcasts")
-    output = "".join(run(gateway, folder, chapter))
+    output = "".join(run(gateway, folder, blocks("docs/live.md", "With curl")))
     place = 0
     for words in [
             '"liveActivities"', "200", '"setting":"allowed"', "Order 7 | Step 2 of 3",
             "Order 8 | Step 3 of 3", "Order 8 | Step 1 of 3", "Order 8 | Step 3 of 3"]:
         assert words in output[place:], f"{words!r} is not behind\n{output[:place]}\nbut there is\n{output[place:]}"
         place = output.index(words, place) + len(words)
-
-
-def test_the_chapter_about_suggestions_is_true(start_gateway, tmp_path):
-    folder = tmp_path / "clone"
-    folder.mkdir()
-    gateway = start_gateway(certificates=folder / "certs")
-    chosen = blocks(
-        "README.md", "60 seconds with curl", "Live Activities and broadcasts", "What the phone suggests")
-    outputs = run(gateway, folder, chosen)
-    assert chosen[-1].shown and difference(chosen[-1], outputs[-1]) is None
-    assert gateway.api("GET", "/clock")["mode"] == "real"
 
 
 def test_a_token_signed_after_the_clock_moved_is_valid(start_gateway, tmp_path):
