@@ -83,7 +83,7 @@ class Nghttpd:
             self.port = probe.getsockname()[1]
         self.process = subprocess.Popen(
             ["taskset", "-c", str(core), *under, "nghttpd", "--address=127.0.0.1", "-d", str(folder / "htdocs"),
-             str(self.port), str(folder / "certs/server.key"), str(folder / "certs/server.pem")],
+             str(self.port), str(folder / "certs/private/server.key"), str(folder / "certs/server.pem")],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.pid = self.process.pid
         deadline = time.monotonic() + 30

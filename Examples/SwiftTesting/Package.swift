@@ -5,7 +5,7 @@ let package = Package(
     name: "shop",
     dependencies: [
         // In your package: .package(url: "https://github.com/OWNER/pushcote", branch: "main")
-        .package(name: "pushcote", path: "../.."),
+        .package(name: "pushcote", path: "../..")
     ],
     targets: [
         .target(name: "Shop"),

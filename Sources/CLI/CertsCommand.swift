@@ -112,7 +112,7 @@ extension CertsCommand {
                   voip          VoIP services, sandbox and production
                   mdm           for MDM vendors; the argument is the complete topic
 
-                Writes PREFIX.pem (certificate and CA), PREFIX.key and PREFIX.p12 (both, with --password). Fails if one of \
+                Writes PREFIX.pem (certificate and CAs), PREFIX.key and PREFIX.p12 (both, with --password). Fails if one of \
                 them exists, unless --force is given.
 
                 EXAMPLES
@@ -171,7 +171,7 @@ extension CertsCommand {
         private func write(_ request: ClientCertificateRequest, _ store: CertificateStore) throws {
             let authority = try store.certificateAuthority()
             let issued = try authority.issueClient(request, now: SystemClock.seconds())
-            let chain = issued.certificate.pem + authority.certificate.pem
+            let chain = issued.chain + authority.certificate.pem
             let container = try PKCS12File.identity(
                 issued, authority: authority.certificate, name: request.commonName, password: password)
             try FileStore.write(Array(chain.utf8), to: files[0], access: .everybody)

@@ -10,17 +10,26 @@ package struct CertificateFiles: Sendable {
 
     package enum Name: String, CaseIterable, Sendable {
         case authority = "ca.pem"
-        case authorityKey = "ca.key"
+        /// Signed by the authority, whose key is not stored; it signs the rest.
+        case intermediate = "intermediate.pem"
+        case intermediateKey = "private/intermediate.key"
+        /// With the intermediate.
         case server = "server.pem"
-        /// The server's certificate without IP addresses.
+        /// The server's certificate without IP addresses, with the intermediate.
         case host = "server-names.pem"
-        case serverKey = "server.key"
+        case serverKey = "private/server.key"
         case bundle = "bundle.pem"
         case trustStore = "ca.p12"
         /// A key with its certificates; exists only during an installation or after an interrupted one.
-        case newAuthority = "ca.new"
-        case newServer = "server.new"
+        case newAuthority = "private/ca.new"
+        case newServer = "private/server.new"
+        /// Keys of older versions, which are removed.
+        case oldAuthorityKey = "ca.key"
+        case oldServerKey = "server.key"
     }
+
+    /// Of the folder for keys, which a container that trusts the gateway need not see.
+    private static let privateFolder = "private"
 
     func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : folder + "/" + name }
 
@@ -79,18 +88,23 @@ package struct CertificateFiles: Sendable {
         }
     }
 
-    /// PEM; nil for a CA that Pushcote did not create.
-    package var ownAuthority: String? {
-        guard let authority = certificate(.authority), authority.isGatewaysAuthority else { return nil }
-        return authority.pem
+    /// PEM, with the intermediate, which a client need not send; empty for a CA that Pushcote did not create.
+    package var ownAuthorities: String {
+        [.authority, .intermediate].filter(isOurs).compactMap { certificate($0)?.pem }.joined()
+    }
+
+    /// Removes keys of older versions that Pushcote created.
+    func remove(_ names: [Name]) throws(FileProblem) {
+        for name in names where isOurs(name) { try FileStore.remove(path(name)) }
     }
 
     private func isOurs(_ name: Name) -> Bool {
         switch name {
-        case .authority, .bundle: return certificate(name)?.isGatewaysAuthority == true
+        case .authority, .intermediate, .bundle: return certificate(name)?.isGatewaysAuthority == true
         case .server, .host: return certificate(name)?.isOfGatewaysAuthority == true
-        case .authorityKey: return isOurs(.authority) && isKey(name, of: .authority)
-        case .serverKey: return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
+        case .intermediateKey: return isOurs(.intermediate) && isKey(name, of: .intermediate)
+        case .oldAuthorityKey: return isOurs(.authority) && isKey(name, of: .authority)
+        case .serverKey, .oldServerKey: return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
         case .trustStore:
             // The trust store's certificate is not encrypted.
             let mark = Array(CertificateAuthority.commonNamePrefix.utf8)
@@ -110,7 +124,7 @@ package struct CertificateFiles: Sendable {
         guard let certificate = self.certificate(certificate), let text = try? FileStore.text(path(key)),
             let key = try? P256PrivateKey(pem: text)
         else { return false }
-        return (try? CertificateAuthority(certificate: certificate, key: key)) != nil
+        return certificate.belongs(to: key)
     }
 
     /// - Throws: `CertificateError` for a file that is unreadable or not Pushcote's.
@@ -140,7 +154,7 @@ package struct CertificateFiles: Sendable {
         } catch {
             throw refusal(of: name, "\(error)")
         }
-        guard (try? CertificateAuthority(certificate: certificate, key: key)) != nil else {
+        guard certificate.belongs(to: key) else {
             throw refusal(of: name, "it is not the key of \(file.rawValue)")
         }
         return (text, key)
@@ -151,24 +165,29 @@ package struct CertificateFiles: Sendable {
     }
 
     /// Writes a key and its certificates to one file first, so the next start can finish an interrupted installation.
-    func install(key: String, certificates: [String], as new: Name) throws(FileProblem) {
+    func install(key: String, certificates: [Certificate], as new: Name) throws(FileProblem) {
+        try FileStore.makeFolder(path(Self.privateFolder), mode: 0o700)
+        let certificates = certificates.map(\.pem)
         try FileStore.write(Array((key + certificates.joined()).utf8), to: path(new), access: .ownerOnly)
         try finishInstalling()
     }
 
     /// Finishes an interrupted installation. It had already checked that it may replace the files.
     func finishInstalling() throws(FileProblem) {
-        try finish(.newAuthority, key: .authorityKey, [.authority]) { $0.isGatewaysAuthority }
+        try finish(.newAuthority, key: .intermediateKey, [.intermediate, .authority]) { $0.isGatewaysAuthority }
         try finish(.newServer, key: .serverKey, [.server, .host]) { $0.isOfGatewaysAuthority }
     }
 
+    /// - Parameter places: For one certificate each, the key's own first; what follows them belongs to each of them.
     private func finish(_ new: Name, key: Name, _ places: [Name], isOurs: (Certificate) -> Bool) throws(FileProblem) {
         guard exists(new), let first = certificate(new), isOurs(first), isKey(new, of: new) else { return }
         let begin = "-----BEGIN CERTIFICATE-----"
         let parts = try FileStore.text(path(new)).split(separator: begin, omittingEmptySubsequences: false)
         try FileStore.write(Array(parts[0].utf8), to: path(key), access: .ownerOnly)
-        for (place, part) in zip(places, parts.dropFirst()) {
-            try FileStore.write(Array((begin + part).utf8), to: path(place), access: .everybody)
+        let certificates = parts.dropFirst().map { begin + $0 }
+        let rest = certificates.dropFirst(places.count).joined()
+        for (place, certificate) in zip(places, certificates) {
+            try FileStore.write(Array((certificate + rest).utf8), to: path(place), access: .everybody)
         }
         try FileStore.remove(path(new))
     }

@@ -26,34 +26,40 @@ package struct CertificateStore: Sendable {
 
     package func path(_ name: CertificateFiles.Name) -> String { files.path(name) }
 
+    /// The authority on disk; without the intermediate's key, the leaf cannot be renewed.
+    private struct Issuer {
+        var root: Certificate
+        var intermediate: Certificate
+        var key: P256PrivateKey?
+    }
+
     /// Creates or renews the server's certificates if necessary.
     /// - Throws: `CertificateError` or `FileProblem`.
     package func serverIdentity() throws -> ServerIdentity {
         try locking { notes in
-            let (authority, key) = try authority(&notes)
-            return try leaf(authority, key, &notes)
+            let issuer = try issuer(&notes)
+            return try leaf(issuer, &notes)
         }
     }
 
     /// - Parameter includesAuthority: Also generates a new CA, which clients must then trust.
     package func renew(includesAuthority: Bool) throws -> ServerIdentity {
         try locking { notes in
-            let (certificate, key): (Certificate, P256PrivateKey?) =
-                try includesAuthority ? makeAuthority(&notes) : authority(&notes)
-            return try issueLeaf(certificate, key, &notes)
+            let issuer = try includesAuthority ? makeAuthority(&notes) : issuer(&notes)
+            return try issueLeaf(issuer, &notes)
         }
     }
 
     package func certificateAuthority() throws -> CertificateAuthority {
         _ = try serverIdentity()
         var notes: [String] = []
-        let (certificate, key) = try authority(&notes)
-        guard let key else {
+        let issuer = try issuer(&notes)
+        guard let key = issuer.key else {
             throw files.error(
-                .authorityKey, "it is missing",
+                .intermediateKey, "it is missing",
                 "Restore it, or generate a new CA with `pushcote certs renew --all`.")
         }
-        return try CertificateAuthority(certificate: certificate, key: key)
+        return try CertificateAuthority(certificate: issuer.root, intermediate: issuer.intermediate, key: key)
     }
 
     private func locking<Result>(_ body: (inout [String]) throws -> Result) throws -> Result {
@@ -64,27 +70,50 @@ package struct CertificateStore: Sendable {
         }
     }
 
-    private func authority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
+    private func issuer(_ notes: inout [String]) throws -> Issuer {
         guard files.exists(.authority) else {
-            guard !files.exists(.authorityKey) else {
+            for orphan in [CertificateFiles.Name.oldAuthorityKey, .intermediateKey] where files.exists(orphan) {
                 throw files.error(
-                    .authority, "it is missing, but ca.key exists",
-                    "Restore it. \(CertificateFiles.remedy(for: .authorityKey))")
+                    .authority, "it is missing, but \(orphan.rawValue) exists",
+                    "Restore it. \(CertificateFiles.remedy(for: orphan))")
             }
             return try makeAuthority(&notes)
         }
-        let certificate = try files.read(.authority) { $0.isGatewaysAuthority }.first
-        guard certificate.notAfter > now() else {
+        let root = try files.read(.authority) { $0.isGatewaysAuthority }.first
+        guard !root.isOfOlderVersion else { return try replaceOldAuthority(&notes) }
+        guard root.notAfter > now() else {
             throw files.error(
-                .authority, "it expired on \(Instant(wholeSeconds: certificate.notAfter).text)",
+                .authority, "it expired on \(Instant(wholeSeconds: root.notAfter).text)",
                 Self.renewAll)
         }
+        guard files.exists(.intermediate) else {
+            throw files.error(
+                .intermediate, "it is missing",
+                "Restore it, or move ca.pem and \(CertificateFiles.Name.intermediateKey.rawValue) away for a new CA.")
+        }
+        let intermediate = try files.read(.intermediate) { $0.isGatewaysAuthority }.first
+        if let reason = intermediate.problem(issuedBy: [root], at: now()) {
+            throw files.refusal(of: .intermediate, "ca.pem did not issue it (\(reason))")
+        }
         // Without its key, a CA is usable until the leaf expires; some users remove the key on purpose.
-        guard files.exists(.authorityKey) else { return (certificate, nil) }
-        return (certificate, try files.readKey(.authorityKey, of: certificate, in: .authority).key)
+        let key =
+            try files.exists(.intermediateKey)
+            ? files.readKey(.intermediateKey, of: intermediate, in: .intermediate).key : nil
+        return Issuer(root: root, intermediate: intermediate, key: key)
     }
 
-    private func makeAuthority(_ notes: inout [String]) throws -> (Certificate, P256PrivateKey?) {
+    /// The key of an older version's CA could sign any name for Java, so it must not stay anywhere.
+    private func replaceOldAuthority(_ notes: inout [String]) throws -> Issuer {
+        try files.checkReplaceable(CertificateFiles.Name.allCases)
+        try files.remove([.oldAuthorityKey, .oldServerKey, .server, .host])
+        let issuer = try makeAuthority(&notes)
+        notes[notes.count - 1] =
+            "Replaced the CA of an older version, whose name constraints Java ignores: clients must trust the new "
+            + path(.authority)
+        return issuer
+    }
+
+    private func makeAuthority(_ notes: inout [String]) throws -> Issuer {
         // Also checks the leaf's files, so that either everything or nothing is created.
         try files.checkReplaceable(CertificateFiles.Name.allCases)
         let authority: CertificateAuthority
@@ -95,23 +124,22 @@ package struct CertificateStore: Sendable {
                 .authority, "it cannot be generated (\(error))",
                 "Check `certificates.names`: DNS names and IP addresses only.")
         }
-        try files.install(key: authority.key.pem, certificates: [authority.certificate.pem], as: .newAuthority)
+        let (root, intermediate) = (authority.certificate, authority.intermediate)
+        try files.install(key: authority.key.pem, certificates: [intermediate, root], as: .newAuthority)
         notes.append("Generated a CA in \(path(.authority)); clients must trust it")
-        return (authority.certificate, authority.key)
+        return Issuer(root: root, intermediate: intermediate, key: authority.key)
     }
 
     private static let renewAll = "Generate a new CA with `pushcote certs renew --all`, and make clients trust it."
 
-    private func leaf(
-        _ authority: Certificate, _ authorityKey: P256PrivateKey?, _ notes: inout [String]
-    ) throws -> ServerIdentity {
+    private func leaf(_ issuer: Issuer, _ notes: inout [String]) throws -> ServerIdentity {
         guard files.exists(.server) else {
             guard !files.exists(.serverKey) else {
                 throw files.error(
-                    .server, "it is missing, but server.key exists",
+                    .server, "it is missing, but \(CertificateFiles.Name.serverKey.rawValue) exists",
                     "Restore it. \(CertificateFiles.remedy(for: .serverKey))")
             }
-            return try issueLeaf(authority, authorityKey, &notes)
+            return try issueLeaf(issuer, &notes)
         }
         let server = try files.read(.server) { $0.isOfGatewaysAuthority }
         guard files.exists(.serverKey) else {
@@ -120,25 +148,27 @@ package struct CertificateStore: Sendable {
                 "Renew both with `pushcote certs renew`.")
         }
         let key = try files.readKey(.serverKey, of: server.first, in: .server).text
-        guard try isGood(server.text, key, names, authority) else {
-            return try issueLeaf(authority, authorityKey, &notes)
+        guard try isGood(server.text, key, names, issuer.root) else {
+            return try issueLeaf(issuer, &notes)
         }
-        let host = try hostCertificate(key, authority)
-        let isLasting = [server.first, host].allSatisfy { $0.map { $0.notAfter - now() > Self.renewalMargin } ?? false }
-        if authorityKey == nil {
+        let host = try hostCertificate(key, issuer.root)
+        let isLasting = [server.first, host?.first].allSatisfy {
+            $0.map { $0.notAfter - now() > Self.renewalMargin } ?? false
+        }
+        if issuer.key == nil {
             if host == nil {
-                notes.append("\(path(.authorityKey)) is missing, so there is no certificate that BoringSSL accepts")
+                notes.append("\(path(.intermediateKey)) is missing, so there is no certificate that BoringSSL accepts")
             }
         } else if !isLasting {
             do {
-                return try issueLeaf(authority, authorityKey, &notes)
+                return try issueLeaf(issuer, &notes)
             } catch let problem as FileProblem {
                 // A read-only folder is usable until its certificates expire.
-                notes.append(unrenewed(server.first, host, problem))
+                notes.append(unrenewed(server.first, host?.first, problem))
             }
         }
         return ServerIdentity(
-            chain: server.text, hostCertificate: host?.pem, key: key, leaf: server.first, authority: authority,
+            chain: server.text, hostCertificate: host?.text, key: key, leaf: server.first, authority: issuer.root,
             notes: notes)
     }
 
@@ -151,11 +181,12 @@ package struct CertificateStore: Sendable {
     }
 
     /// For clients that name a host; nil when it is missing or does not match the key.
-    private func hostCertificate(_ key: String, _ authority: Certificate) throws -> Certificate? {
+    private func hostCertificate(_ key: String, _ authority: Certificate) throws -> (text: String, first: Certificate)?
+    {
         guard files.exists(.host) else { return nil }
-        let (text, certificate) = try files.read(.host) { $0.isOfGatewaysAuthority }
+        let host = try files.read(.host) { $0.isOfGatewaysAuthority }
         let hostNames = CertificateAuthority.hostNames(in: names)
-        return try problems(text, key, hostNames, authority).isEmpty ? certificate : nil
+        return try problems(host.text, key, hostNames, authority).isEmpty ? host : nil
     }
 
     private func isGood(_ chain: String, _ key: String, _ names: [String], _ authority: Certificate) throws -> Bool {
@@ -175,35 +206,35 @@ package struct CertificateStore: Sendable {
             .problems
     }
 
-    private func issueLeaf(
-        _ authority: Certificate, _ authorityKey: P256PrivateKey?, _ notes: inout [String]
-    ) throws -> ServerIdentity {
-        guard let authorityKey else {
+    private func issueLeaf(_ issuer: Issuer, _ notes: inout [String]) throws -> ServerIdentity {
+        guard let key = issuer.key else {
             throw files.error(
-                .authorityKey, "it is missing, and server.pem must be renewed",
+                .intermediateKey, "it is missing, and server.pem must be renewed",
                 "Restore it. \(Self.renewAll)")
         }
         try files.checkReplaceable([.server, .host, .serverKey, .bundle, .trustStore, .newServer])
-        let signer = try CertificateAuthority(certificate: authority, key: authorityKey)
+        let signer = try CertificateAuthority(certificate: issuer.root, intermediate: issuer.intermediate, key: key)
         let issued = try signer.issueServer(names: names, now: now())
-        if let reason = issued.certificate.problem(issuedBy: [authority], at: now()) {
+        if let reason = issued.certificate.problem(
+            issuedBy: [issuer.root], intermediates: [issuer.intermediate], at: now())
+        {
             throw files.error(
                 .authority,
                 "it may not sign for \(names.dropFirst(Self.standardNames.count).joined(separator: ", ")) (\(reason))",
                 Self.renewAll)
         }
         let host = try signer.issueServer(
-            names: CertificateAuthority.hostNames(in: names), key: issued.key, now: now()
-        ).certificate
-        let (pem, key) = (issued.certificate.pem, issued.key.pem)
-        try writeClientForms(authority)
-        try files.install(key: key, certificates: [pem, host.pem], as: .newServer)
+            names: CertificateAuthority.hostNames(in: names), key: issued.key, now: now())
+        try writeClientForms(issuer.root)
+        try files.install(
+            key: issued.key.pem, certificates: [issued.certificate, host.certificate, issuer.intermediate],
+            as: .newServer)
         notes.append(
             "Generated a certificate in \(path(.server)), valid until \(Instant(wholeSeconds: issued.certificate.notAfter).text)"
         )
         return ServerIdentity(
-            chain: pem, hostCertificate: host.pem, key: key, leaf: issued.certificate, authority: authority,
-            notes: notes)
+            chain: issued.chain, hostCertificate: host.chain, key: issued.key.pem, leaf: issued.certificate,
+            authority: issuer.root, notes: notes)
     }
 
     private func writeClientForms(_ authority: Certificate) throws {

@@ -6,7 +6,7 @@ package import TLSEngine
 package struct ServerIdentity: Sendable {
     /// PEM, the leaf first.
     package var chain: String
-    /// PEM of the leaf without IP addresses, for clients that name a host: BoringSSL accepts no other.
+    /// PEM of the leaf without IP addresses and its intermediate, for clients that name a host: BoringSSL accepts no other.
     package var hostCertificate: String?
     package var key: String
     package var leaf: Certificate

@@ -50,13 +50,23 @@ package struct TrustRecipe {
             TrustRecipe(client: "Rust", text: "SSL_CERT_FILE=\(bundle) …   (openssl and rustls-native-certs)"),
             TrustRecipe(
                 client: "Debian",
-                text:
-                    "sudo cp \(authority) /usr/local/share/ca-certificates/pushcote.crt && sudo update-ca-certificates"),
+                text: """
+                    sudo cp \(authority) /usr/local/share/ca-certificates/pushcote.crt && sudo update-ca-certificates
+                    \(systemWarning)
+                    """),
             TrustRecipe(
                 client: "macOS",
-                text: "security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db \(authority)"),
+                text: """
+                    security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db \(authority)
+                    \(systemWarning)
+                    """),
         ]
     }
+
+    private static let systemWarning = """
+        Every program then trusts it: with certs/private/intermediate.key, somebody could pose as Apple's APNs hosts to them.
+        Do so on test machines only, and remove it after the tests.
+        """
 }
 
 /// Combines the system's CAs with the gateway's, because variables like `SSL_CERT_FILE` replace a client's whole list.

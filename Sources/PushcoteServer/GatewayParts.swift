@@ -99,7 +99,7 @@ package struct GatewayParts: Sendable {
     static func context(
         _ configuration: Configuration, _ identity: ServerIdentity, _ store: CertificateStore
     ) throws -> TLSContext {
-        var authorities = store.files.ownAuthority.map { [$0] } ?? []
+        var authorities = [store.files.ownAuthorities]
         for file in configuration.certificates.clientAuthorities {
             authorities.append(
                 try CertificateError.certificates(

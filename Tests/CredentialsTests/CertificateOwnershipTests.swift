@@ -58,16 +58,28 @@ import Testing
         Guest(
             testDescription: "an authority's pair", blamed: "ca.pem",
             files: ["ca.pem": stranger, "ca.key": strangerKey.pem]),
-        Guest(testDescription: "a file of a draft's name", blamed: "server.new", files: ["server.new": "anything"]),
         Guest(
-            testDescription: "another key in our folder", blamed: "server.key", files: ["server.key": strangerKey.pem],
+            testDescription: "a file of a draft's name", blamed: "private/server.new",
+            files: ["private/server.new": "anything"]),
+        Guest(
+            testDescription: "a key in a folder of ours", blamed: "private/server.key",
+            files: ["private/server.key": strangerKey.pem]),
+        Guest(
+            testDescription: "an intermediate", blamed: "intermediate.pem", files: ["intermediate.pem": stranger]),
+        Guest(
+            testDescription: "another key in our folder", blamed: "private/server.key",
+            files: ["private/server.key": strangerKey.pem],
             isInOurFolder: true),
         Guest(
-            testDescription: "an RSA key in our folder", blamed: "server.key", files: ["server.key": rsaKey],
+            testDescription: "an RSA key in our folder", blamed: "private/server.key",
+            files: ["private/server.key": rsaKey],
             isInOurFolder: true),
         Guest(
-            testDescription: "another authority's key in our folder", blamed: "ca.key",
-            files: ["ca.key": strangerKey.pem], isInOurFolder: true),
+            testDescription: "another intermediate's key in our folder", blamed: "private/intermediate.key",
+            files: ["private/intermediate.key": strangerKey.pem], isInOurFolder: true),
+        Guest(
+            testDescription: "another intermediate in our folder", blamed: "intermediate.pem",
+            files: ["intermediate.pem": stranger], isInOurFolder: true),
         Guest(
             testDescription: "another authority in our folder", blamed: "ca.pem", files: ["ca.pem": stranger],
             isInOurFolder: true),
@@ -80,7 +92,7 @@ import Testing
     }
 
     private func contents(_ folder: URL) throws -> [String: Data] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0 != "private" }
         return try Dictionary(
             uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
     }
@@ -102,7 +114,8 @@ import Testing
     @Test(arguments: guests) func `a foreign file stops start-up and changes nothing`(_ guest: Guest) throws {
         try withFolder { store, folder in
             if guest.isInOurFolder { _ = try store.serverIdentity() }
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "private"), withIntermediateDirectories: true)
             for (name, text) in guest.files { try Data(text.utf8).write(to: folder.appending(path: name)) }
             let before = try contents(folder)
             let attempts: [(String, () throws -> Void)] = [

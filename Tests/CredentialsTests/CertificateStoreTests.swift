@@ -29,12 +29,21 @@ import Testing
         try withStore { store, folder in
             let identity = try store.serverIdentity()
             #expect(identity.leaf.alternativeNames == CertificateStore.standardNames)
-            #expect(identity.leaf.problem(issuedBy: [identity.authority], at: Self.now) == nil)
+            let chain = try Certificate.chain(pem: identity.chain)
+            #expect(chain.count == 2)
+            let intermediates = Array(chain.dropFirst())
+            #expect(
+                identity.leaf.problem(issuedBy: [identity.authority], intermediates: intermediates, at: Self.now) == nil
+            )
             #expect(identity.notes.count == 2)
-            for (name, mode) in [
-                ("ca.key", 0o600), ("server.key", 0o600), ("ca.pem", 0o644), ("bundle.pem", 0o644), ("ca.p12", 0o644),
-                ("server.pem", 0o644), ("server-names.pem", 0o644),
-            ] {
+            let modes = [
+                ("private", 0o700), ("private/intermediate.key", 0o600), ("private/server.key", 0o600),
+                ("ca.pem", 0o644), ("intermediate.pem", 0o644), ("bundle.pem", 0o644), ("ca.p12", 0o644),
+                ("server.pem", 0o644), ("server-names.pem", 0o644), (".gitignore", 0o644),
+            ]
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            #expect(files.sorted() == modes.map(\.0).sorted())
+            for (name, mode) in modes {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
                 #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
             }
@@ -56,7 +65,20 @@ import Testing
         }
     }
 
-    @Test func `an older version's folder is renewed once, with one log line, and keeps its authority`() throws {
+    @Test func `no file has the root's key`() throws {
+        try withStore { store, folder in
+            let root = try store.serverIdentity().authority
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0 != "private" }
+            let keys = try files.map { try String(decoding: bytes(folder, $0), as: UTF8.self) }
+                .filter { $0.contains("PRIVATE KEY") }.map { try P256PrivateKey(pem: $0) }
+            #expect(keys.count == 2)
+            #expect(!keys.contains { root.belongs(to: $0) })
+        }
+    }
+
+    @Test func `a folder without the second certificate is renewed once, with one log line, and keeps its authority`()
+        throws
+    {
         try withStore { store, folder in
             let first = try store.serverIdentity()
             try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
@@ -86,11 +108,11 @@ import Testing
         }
     }
 
-    @Test func `an older version's folder without the authority's key is used unchanged`() throws {
+    @Test func `a folder without the second certificate and the intermediate's key is used unchanged`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
             try FileManager.default.removeItem(at: folder.appending(path: "server-names.pem"))
-            try FileManager.default.removeItem(at: folder.appending(path: "ca.key"))
+            try FileManager.default.removeItem(at: folder.appending(path: "private/intermediate.key"))
             let second = try store.serverIdentity()
             #expect(second.chain == first.chain)
             #expect(second.hostCertificate == nil)
@@ -98,13 +120,13 @@ import Testing
         }
     }
 
-    @Test func `a renewal by an older version is accepted`() throws {
+    @Test func `a renewal of the first certificate alone is accepted`() throws {
         try withStore { store, folder in
             _ = try store.serverIdentity()
             let authority = try store.certificateAuthority()
             let issued = try authority.issueServer(names: CertificateStore.standardNames, now: Self.now)
-            try Data(issued.certificate.pem.utf8).write(to: folder.appending(path: "server.pem"))
-            try Data(issued.key.pem.utf8).write(to: folder.appending(path: "server.key"))
+            try Data(issued.chain.utf8).write(to: folder.appending(path: "server.pem"))
+            try Data(issued.key.pem.utf8).write(to: folder.appending(path: "private/server.key"))
             let identity = try store.serverIdentity()
             #expect(identity.notes.count == 1)
             #expect(try store.serverIdentity().hostCertificate == identity.hostCertificate)
@@ -173,27 +195,47 @@ import Testing
         Damage(testDescription: "ca.pem is cut off", file: "ca.pem", problem: "damaged") {
             try cut($0.appending(path: "ca.pem"))
         },
-        Damage(testDescription: "ca.key is cut off", file: "ca.key", problem: "damaged") {
-            try cut($0.appending(path: "ca.key"))
+        Damage(testDescription: "intermediate.key is cut off", file: "private/intermediate.key", problem: "damaged") {
+            try cut($0.appending(path: "private/intermediate.key"))
         },
         Damage(testDescription: "server.pem is cut off", file: "server.pem", problem: "damaged") {
             try cut($0.appending(path: "server.pem"))
         },
-        Damage(testDescription: "server.key is empty", file: "server.key", problem: "no '-----BEGIN PRIVATE KEY-----'")
-        {
-            try Data().write(to: $0.appending(path: "server.key"))
+        Damage(
+            testDescription: "server.key is empty", file: "private/server.key",
+            problem: "no '-----BEGIN PRIVATE KEY-----'"
+        ) {
+            try Data().write(to: $0.appending(path: "private/server.key"))
         },
-        Damage(testDescription: "server.key is another's", file: "server.key", problem: "not the key of server.pem") {
-            try Data(P256PrivateKey().pem.utf8).write(to: $0.appending(path: "server.key"))
+        Damage(
+            testDescription: "server.key is another's", file: "private/server.key", problem: "not the key of server.pem"
+        ) {
+            try Data(P256PrivateKey().pem.utf8).write(to: $0.appending(path: "private/server.key"))
         },
-        Damage(testDescription: "ca.key is another's", file: "ca.key", problem: "not the key of ca.pem") {
-            try Data(P256PrivateKey().pem.utf8).write(to: $0.appending(path: "ca.key"))
+        Damage(
+            testDescription: "intermediate.key is another's", file: "private/intermediate.key",
+            problem: "not the key of intermediate.pem"
+        ) {
+            try Data(P256PrivateKey().pem.utf8).write(to: $0.appending(path: "private/intermediate.key"))
+        },
+        Damage(testDescription: "intermediate.pem is cut off", file: "intermediate.pem", problem: "damaged") {
+            try cut($0.appending(path: "intermediate.pem"))
+        },
+        Damage(testDescription: "intermediate.pem is gone", file: "intermediate.pem", problem: "missing") {
+            try FileManager.default.removeItem(at: $0.appending(path: "intermediate.pem"))
+        },
+        Damage(
+            testDescription: "intermediate.pem is another's", file: "intermediate.pem",
+            problem: "ca.pem did not issue it"
+        ) {
+            let other = try CertificateAuthority(names: ["localhost"], now: now)
+            try Data(other.intermediate.pem.utf8).write(to: $0.appending(path: "intermediate.pem"))
         },
         Damage(testDescription: "ca.pem is gone", file: "ca.pem", problem: "missing") {
             try FileManager.default.removeItem(at: $0.appending(path: "ca.pem"))
         },
-        Damage(testDescription: "server.key is gone", file: "server.key", problem: "No such file") {
-            try FileManager.default.removeItem(at: $0.appending(path: "server.key"))
+        Damage(testDescription: "server.key is gone", file: "private/server.key", problem: "No such file") {
+            try FileManager.default.removeItem(at: $0.appending(path: "private/server.key"))
         },
         Damage(testDescription: "server.pem is a folder", file: "server.pem", problem: "Is a directory") {
             try FileManager.default.removeItem(at: $0.appending(path: "server.pem"))
@@ -201,8 +243,11 @@ import Testing
                 at: $0.appending(path: "server.pem"), withIntermediateDirectories: false)
         },
         Damage(testDescription: "the authority expired", file: "ca.pem", problem: "expired on", days: 3700) { _ in },
-        Damage(testDescription: "ca.key is gone when it is needed", file: "ca.key", problem: "missing", days: 500) {
-            try FileManager.default.removeItem(at: $0.appending(path: "ca.key"))
+        Damage(
+            testDescription: "intermediate.key is gone when it is needed", file: "private/intermediate.key",
+            problem: "missing", days: 500
+        ) {
+            try FileManager.default.removeItem(at: $0.appending(path: "private/intermediate.key"))
         },
     ]
 
@@ -229,21 +274,38 @@ import Testing
     @Test func `a start completes what a killed start left unfinished`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
-            let (key, certificate) = try (bytes(folder, "ca.key"), bytes(folder, "ca.pem"))
+            let key = try bytes(folder, "private/intermediate.key")
+            let certificates = try bytes(folder, "intermediate.pem") + bytes(folder, "ca.pem")
             // Killed after writing the new pair, and after renaming the first of its files.
-            try (key + certificate).write(to: folder.appending(path: "ca.new"))
-            try Data(P256PrivateKey().pem.utf8).write(to: folder.appending(path: "ca.key"))
+            try (key + certificates).write(to: folder.appending(path: "private/ca.new"))
+            try Data(P256PrivateKey().pem.utf8).write(to: folder.appending(path: "private/intermediate.key"))
             let second = try store.serverIdentity()
             #expect(second.authority.fingerprint == first.authority.fingerprint)
-            #expect(try bytes(folder, "ca.key") == key)
-            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "ca.new").path))
+            #expect(try bytes(folder, "private/intermediate.key") == key)
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "private/ca.new").path))
+        }
+    }
+
+    @Test func `a start completes the server's certificates, each with the intermediate`() throws {
+        try withStore { store, folder in
+            let first = try store.serverIdentity()
+            let chains = try [first.chain, #require(first.hostCertificate)].map { try Certificate.chain(pem: $0) }
+            let certificates = [chains[0][0], chains[1][0], chains[0][1]].map(\.pem).joined()
+            let draft = try bytes(folder, "private/server.key") + Data(certificates.utf8)
+            try draft.write(to: folder.appending(path: "private/server.new"))
+            for name in ["server.pem", "server-names.pem"] {
+                try FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+            let second = try store.serverIdentity()
+            #expect(second.chain == first.chain && second.hostCertificate == first.hostCertificate)
+            #expect(second.notes == [])
         }
     }
 
     @Test func `an authority without its key is used until the leaf expires`() throws {
         try withStore { store, folder in
             let first = try store.serverIdentity()
-            try FileManager.default.removeItem(at: folder.appending(path: "ca.key"))
+            try FileManager.default.removeItem(at: folder.appending(path: "private/intermediate.key"))
             #expect(try store.serverIdentity().chain == first.chain)
             #expect(try later(store, days: 380).serverIdentity().chain == first.chain)
         }

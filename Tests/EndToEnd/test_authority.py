@@ -7,11 +7,10 @@ import ssl
 import stat
 
 from cryptography import x509
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 import pytest
 
-from authorities import NAMES, issue, name, pem, run
+from authorities import NAMES, issue, name, pem, run, signer
 from gateway import device_token, environment, pushcote
 from provider import PRODUCTION, Provider, SECONDS, trust
 
@@ -19,8 +18,8 @@ from provider import PRODUCTION, Provider, SECONDS, trust
 @pytest.mark.parametrize("host", NAMES)
 def test_the_certificate_is_valid_for_every_name(certificates, host):
     done = run(
-        "openssl", "verify", "-x509_strict", "-CAfile", certificates / "ca.pem", "-verify_hostname", host,
-        certificates / "server.pem")
+        "openssl", "verify", "-x509_strict", "-CAfile", certificates / "ca.pem", "-untrusted",
+        certificates / "intermediate.pem", "-verify_hostname", host, certificates / "server.pem")
     assert done.returncode == 0, done.stderr
 
 
@@ -28,7 +27,8 @@ def test_the_certificate_is_valid_for_every_name(certificates, host):
 def test_the_certificate_without_addresses_is_valid_for_every_name(certificates, host):
     leaf = certificates / "server-names.pem"
     done = run(
-        "openssl", "verify", "-x509_strict", "-CAfile", certificates / "ca.pem", "-verify_hostname", host, leaf)
+        "openssl", "verify", "-x509_strict", "-CAfile", certificates / "ca.pem", "-untrusted",
+        certificates / "intermediate.pem", "-verify_hostname", host, leaf)
     assert done.returncode == 0, done.stderr
     names = x509.load_pem_x509_certificate(leaf.read_bytes()).extensions.get_extension_for_class(
         x509.SubjectAlternativeName).value
@@ -70,37 +70,38 @@ def test_a_ticket_for_one_name_is_safe_under_another(gateway, first, second):
 @pytest.mark.parametrize("ip", ["127.0.0.1", "::1"])
 def test_the_certificate_is_valid_for_loopback(certificates, ip):
     done = run(
-        "openssl", "verify", "-CAfile", certificates / "ca.pem", "-verify_ip", ip, certificates / "server.pem")
+        "openssl", "verify", "-CAfile", certificates / "ca.pem", "-untrusted", certificates / "intermediate.pem",
+        "-verify_ip", ip, certificates / "server.pem")
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("host", ["www.apple.com", "example.com", "evil.api.push.apple.com.example", "apple.com"])
 def test_the_authority_cannot_sign_for_other_names(certificates, tmp_path, host):
     """Name constraints limit the damage for those who trust the authority if its key leaks."""
-    authority = x509.load_pem_x509_certificate((certificates / "ca.pem").read_bytes())
-    authority_key = serialization.load_pem_private_key((certificates / "ca.key").read_bytes(), None)
+    issuer, issuer_key = signer(certificates)
     key = ec.generate_private_key(ec.SECP256R1())
 
     def verify(hostname):
         leaf = tmp_path / "leaf.pem"
-        leaf.write_bytes(pem(issue(name("leaf"), key, authority.subject, authority_key, names=[hostname])))
-        return run("openssl", "verify", "-CAfile", certificates / "ca.pem", leaf)
+        leaf.write_bytes(pem(issue(name("leaf"), key, issuer.subject, issuer_key, names=[hostname])))
+        return run(
+            "openssl", "verify", "-CAfile", certificates / "ca.pem", "-untrusted", certificates / "intermediate.pem",
+            leaf)
 
     refused = verify(host)
     assert refused.returncode != 0 and "permitted subtree violation" in refused.stderr
-    assert verify("localhost").returncode == 0, "the authority's key does sign"
+    assert verify("localhost").returncode == 0, "the intermediate's key does sign"
 
 
 def test_the_authority_can_sign_loopback_addresses_only(certificates, tmp_path):
-    authority = x509.load_pem_x509_certificate((certificates / "ca.pem").read_bytes())
-    constraints = authority.extensions.get_extension_for_class(x509.NameConstraints)
+    constraints = signer(certificates)[0].extensions.get_extension_for_class(x509.NameConstraints)
     assert constraints.critical
     addresses = [one.value for one in constraints.value.permitted_subtrees if isinstance(one, x509.IPAddress)]
     assert sorted(map(str, addresses)) == sorted(
         map(str, [ipaddress.ip_network("127.0.0.1/32"), ipaddress.ip_network("::1/128")]))
 
 
-@pytest.mark.parametrize("file", ["ca.key", "server.key", "AuthKey_PUSHCOTE01.p8"])
+@pytest.mark.parametrize("file", ["private/intermediate.key", "private/server.key", "AuthKey_PUSHCOTE01.p8"])
 def test_secret_files_are_readable_by_the_owner_only(certificates, gateway, file):
     assert stat.S_IMODE((certificates / file).stat().st_mode) == 0o600
 

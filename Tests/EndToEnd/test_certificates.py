@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 import pytest
 
-from authorities import DAY, NAMES, NOW, issue, name, pem, pem_key, run, stranger
+from authorities import DAY, NAMES, NOW, issue, name, pem, pem_key, run, signer, stranger
 from gateway import LISTENERS, BINARY, device_token, environment, pushcote
 from provider import connect as connect_tls, Provider, SANDBOX
 
@@ -51,12 +51,11 @@ def test_certificates_are_reused(start_gateway, tmp_path):
 def test_a_leaf_is_renewed_before_it_expires(start_gateway, tmp_path, certificates):
     folder = tmp_path / "old"
     shutil.copytree(certificates, folder)
-    authority = x509.load_pem_x509_certificate((folder / "ca.pem").read_bytes())
-    authority_key = serialization.load_pem_private_key((folder / "ca.key").read_bytes(), None)
+    issuer, issuer_key = signer(folder)
     key = ec.generate_private_key(ec.SECP256R1())
-    old = issue(name("localhost"), key, authority.subject, authority_key, end=NOW + 10 * DAY, names=NAMES)
-    (folder / "server.pem").write_bytes(pem(old))
-    (folder / "server.key").write_bytes(pem_key(key))
+    old = issue(name("localhost"), key, issuer.subject, issuer_key, end=NOW + 10 * DAY, names=NAMES)
+    (folder / "server.pem").write_bytes(pem(old) + pem(issuer))
+    (folder / "private/server.key").write_bytes(pem_key(key))
     gateway = start_gateway(certificates=folder)
     new = x509.load_pem_x509_certificate((folder / "server.pem").read_bytes())
     assert new.not_valid_after_utc > NOW + 100 * DAY
@@ -65,8 +64,54 @@ def test_a_leaf_is_renewed_before_it_expires(start_gateway, tmp_path, certificat
         assert provider.push(device_token()).status == 200
 
 
-def test_a_folder_of_an_older_version_is_renewed_with_one_line(start_gateway, tmp_path, certificates):
-    """An older folder has a single certificate, which includes the addresses."""
+def old_authority(folder, key, **validity):
+    """The authority of an older version: it signed servers itself, so it has the name constraints."""
+    ours = x509.Name([
+        x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Pushcote"),
+        x509.NameAttribute(NameOID.COMMON_NAME, "Pushcote local authority old")])
+    made = issue(ours, key, authority=True, constraints=NAMES, **validity)
+    (folder / "ca.pem").write_bytes(pem(made))
+    return made
+
+
+def test_the_authority_of_an_older_version_is_replaced_and_its_keys_are_removed(start_gateway, tmp_path):
+    folder = tmp_path / "old"
+    folder.mkdir()
+    key, server_key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    old = old_authority(folder, key)
+    leaf = issue(name("localhost"), server_key, old.subject, key, names=NAMES)
+    for file in ("server.pem", "server-names.pem"):
+        (folder / file).write_bytes(pem(leaf))
+    for file in ("bundle.pem", "ca.pem"):
+        (folder / file).write_bytes(pem(old))
+    (folder / "ca.key").write_bytes(pem_key(key))
+    (folder / "server.key").write_bytes(pem_key(server_key))
+    gateway = start_gateway(certificates=folder)
+    lines = [line for line in gateway.announcement + gateway.stderr.splitlines() if "CA of an older version" in line]
+    assert len(lines) == 1 and "clients must trust the new" in lines[0] and str(folder / "ca.pem") in lines[0], lines
+    assert not (folder / "ca.key").exists() and not (folder / "server.key").exists()
+    assert (folder / "ca.pem").read_bytes() != pem(old)
+    assert (folder / "bundle.pem").read_bytes().startswith((folder / "ca.pem").read_bytes())
+    with Provider.to(gateway) as provider:
+        assert provider.push(device_token()).status == 200
+    gateway.stop()
+    again = start_gateway(certificates=folder)
+    assert not [line for line in again.announcement if "Generated " in line or "Replaced " in line]
+
+
+def test_a_foreign_key_beside_an_authority_of_an_older_version_is_not_removed(tmp_path):
+    folder = tmp_path / "old"
+    folder.mkdir()
+    old_authority(folder, ec.generate_private_key(ec.SECP256R1()))
+    (folder / "ca.key").write_bytes(other_key())
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = start_and_fail(folder, tmp_path)
+    assert done.returncode == 2 and "move ca.key away" in done.stderr, done.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_folder_without_the_second_certificate_is_renewed_with_one_line(start_gateway, tmp_path, certificates):
+    """A folder may have a single certificate, which includes the addresses."""
     folder = tmp_path / "old"
     shutil.copytree(certificates, folder)
     (folder / "server-names.pem").unlink()
@@ -198,11 +243,8 @@ def other_key():
 
 def expired_authority(folder):
     key = ec.generate_private_key(ec.SECP256R1())
-    ours = x509.Name([
-        x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Pushcote"),
-        x509.NameAttribute(NameOID.COMMON_NAME, "Pushcote local authority old")])
+    ours = x509.load_pem_x509_certificate((folder / "ca.pem").read_bytes()).subject
     (folder / "ca.pem").write_bytes(pem(issue(ours, key, start=NOW - 9 * DAY, end=NOW - DAY, authority=True)))
-    (folder / "ca.key").write_bytes(pem_key(key))
 
 
 DAMAGES = {
@@ -214,14 +256,17 @@ DAMAGES = {
     "ca.pem has expired": ("ca.pem", "expired", expired_authority),
     "ca.pem is a folder": (
         "ca.pem", "", lambda folder: ((folder / "ca.pem").unlink(), (folder / "ca.pem").mkdir())),
-    "ca.key is another's": ("ca.key", "not the key", lambda folder: (folder / "ca.key").write_bytes(other_key())),
-    "ca.key is damaged": ("ca.key", "", lambda folder: (folder / "ca.key").write_text("x")),
+    "intermediate.key is another's": (
+        "private/intermediate.key", "not the key", lambda folder: (folder / "private/intermediate.key").write_bytes(other_key())),
+    "intermediate.key is damaged": (
+        "private/intermediate.key", "", lambda folder: (folder / "private/intermediate.key").write_text("x")),
+    "intermediate.pem is lost": ("intermediate.pem", "missing", lambda folder: (folder / "intermediate.pem").unlink()),
     "server.pem is damaged": ("server.pem", "damaged", lambda folder: (folder / "server.pem").write_text("x")),
     "server.key is another's": (
-        "server.key", "not the key", lambda folder: (folder / "server.key").write_bytes(other_key())),
-    "server.key is damaged": ("server.key", "", lambda folder: (folder / "server.key").write_text("x")),
-    "server.key is lost": ("server.key", "", lambda folder: (folder / "server.key").unlink()),
-    "server.key is binary": ("server.key", "", lambda folder: (folder / "server.key").write_bytes(b"\xff\x00" * 99)),
+        "private/server.key", "not the key", lambda folder: (folder / "private/server.key").write_bytes(other_key())),
+    "server.key is damaged": ("private/server.key", "", lambda folder: (folder / "private/server.key").write_text("x")),
+    "server.key is lost": ("private/server.key", "", lambda folder: (folder / "private/server.key").unlink()),
+    "server.key is binary": ("private/server.key", "", lambda folder: (folder / "private/server.key").write_bytes(b"\xff\x00" * 99)),
     "the demonstration key is damaged": (
         "AuthKey_PUSHCOTE01.p8", "", lambda folder: (folder / "AuthKey_PUSHCOTE01.p8").write_text("x")),
 }
@@ -257,14 +302,14 @@ def test_an_unreadable_file_stops_start_up(certificates):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "certs"
         shutil.copytree(certificates, folder)
-        (folder / "server.key").chmod(0)
+        (folder / "private/server.key").chmod(0)
         os.chmod(name, 0o755)
         if os.geteuid() == 0:
-            for path in (Path(name), folder, *folder.iterdir()):
+            for path in (Path(name), folder, *folder.rglob("*")):
                 os.chown(path, 65534, 65534)
         done = serve_unprivileged(folder)
     assert done.returncode == 2, done.stderr
-    assert f"{folder}/server.key" in done.stderr and "ermission denied" in done.stderr
+    assert f"{folder}/private/server.key" in done.stderr and "ermission denied" in done.stderr
     assert any(word in done.stderr for word in ("chmod", "read", "`pushcote certs renew")), "no remedy: " + done.stderr
 
 
@@ -284,10 +329,10 @@ def test_the_remedy_works(tmp_path, start_gateway, certificates):
     shutil.copytree(certificates, folder)
     (folder / "ca.pem").write_text("x")
     # The file's owner is unknown, so it is not overwritten; each message names the next step.
-    for file in ("ca.pem", "ca.key"):
+    for file in ("ca.pem", "private/intermediate.key"):
         done = start_and_fail(folder, tmp_path)
         assert done.returncode == 2 and f"move {file} away" in done.stderr, done.stderr
-        (folder / file).rename(tmp_path / file)
+        (folder / file).rename(tmp_path / Path(file).name)
     with Provider.to(start_gateway(certificates=folder)) as provider:
         assert provider.push(device_token()).status == 200
 
@@ -316,6 +361,6 @@ def test_configured_files_are_checked_too(tmp_path, certificates):
 
 
 def test_a_key_without_a_chain_is_reported(tmp_path, certificates):
-    done = start_and_fail(certificates, tmp_path, f"certificates.key={certificates / 'server.key'}")
+    done = start_and_fail(certificates, tmp_path, f"certificates.key={certificates / 'private/server.key'}")
     assert done.returncode == 2
     assert "certificates.chain" in done.stderr

@@ -75,12 +75,36 @@ def test_one_ready_pod_makes_the_deployment_available():
     assert read(FOLDER / "disruption-budget.yaml")["spec"]["minAvailable"] == 1
 
 
-def test_the_secret_has_every_file_that_a_gateway_creates(tmp_path):
+def test_the_secret_has_every_file_that_a_gateway_reads_at_its_place(tmp_path):
     made = pushcote("exec", "--set", f"certificates.folder={tmp_path}", "--", "true")
     assert made.returncode == 0, made.stderr
     secrets = {secret["name"]: secret["files"] for secret in read(FOLDER / "kustomization.yaml")["secretGenerator"]}
-    assert secrets["pushcote-certificates"] == sorted(
-        f"certs/{path.name}" for path in tmp_path.iterdir() if path.name != ".gitignore")
+    made = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    # No gateway needs the intermediate's key until server.pem expires.
+    expected = sorted(made - {".gitignore", "private/intermediate.key"})
+    assert secrets["pushcote-certificates"] == [f"certs/{path}" for path in expected]
+    [volume] = [one for one in deployment()[1]["volumes"] if one["name"] == "certificates"]
+    assert {item["path"]: item["key"] for item in volume["secret"]["items"]} == {
+        path: path.rpartition("/")[2] for path in expected}
+
+
+def image(service):
+    """What a service runs, to find the gateways among them."""
+    build = service.get("build")
+    return service.get("image") or (build.get("dockerfile") if isinstance(build, dict) else build)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docker").glob("compose*.yaml")), ids=lambda path: path.name)
+def test_only_gateways_have_the_private_keys(path):
+    services = read(path)["services"]
+    volumes = {
+        name: dict(volume.split(":")[:2] for volume in service.get("volumes", [])) for name, service in services.items()}
+    gateways = {name for name, service in services.items() if image(service) in ("pushcote", "docker/Dockerfile")}
+    for name in gateways:
+        targets = {target: source for source, target in volumes[name].items()}
+        keys = targets.get("/certs/private", targets.get("/certs"))
+        assert not {other for other in set(services) - gateways if keys in volumes[other]}, name
+    assert gateways or path.name == "compose.extension.yaml"
 
 
 def settings():

@@ -26,7 +26,8 @@ def haproxy(tmp_path):
 
     def start(*gateways):
         certificate = tmp_path / "haproxy.pem"
-        certificate.write_bytes(b"".join((gateways[0].certificates / f"server.{kind}").read_bytes() for kind in ("pem", "key")))
+        folder = gateways[0].certificates
+        certificate.write_bytes((folder / "server.pem").read_bytes() + (folder / "private/server.key").read_bytes())
         listener = socket.create_server(("127.0.0.1", 0))
         settings = {f"GATEWAY_{number}": "%s:%d" % gateway.clear_text for number, gateway in enumerate(gateways, 1)}
         settings |= {"CERTIFICATE": str(certificate), "PROVIDER": f"fd@{listener.fileno()}", "PATH": PATH}

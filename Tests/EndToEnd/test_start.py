@@ -308,6 +308,6 @@ def test_no_secret_is_logged(start_gateway, connect, client_certificate, level):
     assert gateway.stderr, "it does log"
     for secret in ("PRIVATE KEY", "hunter2secret", gateway.bearer.rpartition(".")[2]):
         assert secret not in gateway.stderr
-    for file in ("server.key", "ca.key", gateway.key_file.name):
+    for file in ("private/server.key", "private/intermediate.key", gateway.key_file.name):
         second_line = (gateway.certificates / file).read_text().splitlines()[1]
         assert second_line not in gateway.stderr

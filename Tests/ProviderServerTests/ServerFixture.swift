@@ -177,10 +177,10 @@ enum TestCertificates {
     private static let server = Result { try authority.get().issueServer(names: ["localhost", "127.0.0.1"], now: now) }
 
     static func context() throws -> TLSContext {
-        let server = try server.get()
+        let (server, authority) = (try server.get(), try authority.get())
         return try TLSContext(
             TLSConfiguration(
-                certificateChain: server.certificate.pem, privateKey: server.key.pem,
-                clientAuthorities: try authority.get().certificate.pem))
+                certificateChain: server.chain, privateKey: server.key.pem,
+                clientAuthorities: authority.certificate.pem + authority.intermediate.pem))
     }
 }

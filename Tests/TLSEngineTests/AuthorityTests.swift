@@ -9,13 +9,24 @@ import Testing
         let names = ["localhost", "127.0.0.1", "::1"]
         let issued = try authority.issueServer(names: names, now: now)
         #expect(issued.certificate.alternativeNames == names)
-        #expect(issued.certificate.problem(issuedBy: [authority.certificate], at: now) == nil)
+        #expect(problem(of: issued) == nil)
     }
 
     @Test(arguments: ["www.example.com", "10.0.0.1", "2001:db8::1"])
     func `certificates outside the authority's name constraints do not verify`(_ name: String) throws {
         let issued = try authority.issueServer(names: [name], now: now)
-        #expect(issued.certificate.problem(issuedBy: [authority.certificate], at: now) == "permitted subtree violation")
+        #expect(problem(of: issued) == "permitted subtree violation")
+    }
+
+    @Test func `the only key is the intermediate's`() {
+        #expect(authority.intermediate.issuer == authority.certificate.subject)
+        #expect(authority.certificate.issuer == authority.certificate.subject)
+        #expect(!authority.certificate.belongs(to: authority.key) && authority.intermediate.belongs(to: authority.key))
+        #expect(!authority.certificate.isOfOlderVersion)
+    }
+
+    private func problem(of issued: CertificateWithKey) -> String? {
+        issued.certificate.problem(issuedBy: [authority.certificate], intermediates: [issued.intermediate], at: now)
     }
 
     @Test func `a leaf is valid for 397 days, Apple's maximum`() throws {
@@ -25,7 +36,8 @@ import Testing
 
     @Test func `an authority's key must match its certificate`() {
         #expect(throws: TLSError.self) {
-            try CertificateAuthority(certificate: authority.certificate, key: P256PrivateKey())
+            try CertificateAuthority(
+                certificate: authority.certificate, intermediate: authority.intermediate, key: P256PrivateKey())
         }
     }
 
@@ -47,7 +59,7 @@ import Testing
 
     @Test func `inspection finds nothing wrong with a good certificate`() throws {
         let inspection = try CertificateInspection(
-            chain: TestIdentity.server.certificate.pem, key: TestIdentity.server.key.pem,
+            chain: TestIdentity.server.chain, key: TestIdentity.server.key.pem,
             authority: authority.certificate, requiredNames: ["localhost", "127.0.0.1", "::1"], now: now)
         #expect(inspection.problems == [])
     }

@@ -18,8 +18,8 @@ enum TestIdentity {
 
     static func configuration() -> TLSConfiguration {
         TLSConfiguration(
-            certificateChain: server.certificate.pem, privateKey: server.key.pem,
-            clientAuthorities: authority.certificate.pem)
+            certificateChain: server.chain, privateKey: server.key.pem,
+            clientAuthorities: authority.certificate.pem + authority.intermediate.pem)
     }
 }
 

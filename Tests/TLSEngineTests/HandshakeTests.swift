@@ -28,7 +28,7 @@ import Testing
     func `a client that names a host gets a certificate without addresses`(isLimitedToTLS12: Bool, name: String?) throws
     {
         var configuration = TestIdentity.configuration()
-        configuration.hostCertificate = TestIdentity.host.certificate.pem
+        configuration.hostCertificate = TestIdentity.host.chain
         var client = TLSClient()
         client.isLimitedToTLS12 = isLimitedToTLS12
         client.serverName = name

@@ -3,12 +3,22 @@ internal import COpenSSL
 package struct CertificateWithKey: Sendable {
     package var certificate: Certificate
     package var key: P256PrivateKey
+    /// Signed the certificate.
+    package var intermediate: Certificate
+
+    /// PEM, the leaf first.
+    package var chain: String { certificate.pem + intermediate.pem }
 }
 
 /// The CA of a gateway's certificates; times are in seconds since 1970.
-/// Name constraints limit it to its own hosts, so trusting it is harmless.
+///
+/// The root's key signs one intermediate and is forgotten. Name constraints limit the intermediate to the gateway's own hosts.
+/// They are not in the root, because Java ignores those of a trusted certificate (RFC 5280 §6.1.1 leaves that open).
 package struct CertificateAuthority: Sendable {
+    /// What clients trust.
     package let certificate: Certificate
+    package let intermediate: Certificate
+    /// The intermediate's.
     package let key: P256PrivateKey
 
     static let secondsPerDay: Int64 = 86400
@@ -30,25 +40,37 @@ package struct CertificateAuthority: Sendable {
     /// - Parameter names: DNS names, which include their subdomains, and addresses that it may sign for.
     package init(names: [String], now: Int64) throws(TLSError) {
         key = P256PrivateKey()
-        let builder = CertificateBuilder(
-            subject: [("O", "Pushcote"), ("CN", "\(Self.commonNamePrefix)\(Self.suffix())")], key: key.publicKey,
-            issuer: nil, validity: now - Self.secondsPerDay...now + Self.days * Self.secondsPerDay)
-        try builder.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
-        try builder.add(NID_key_usage, "critical,keyCertSign,cRLSign")
+        let rootKey = P256PrivateKey()
+        let name = "\(Self.commonNamePrefix)\(Self.suffix())"
+        let root = try Self.builder(name, rootKey, issuer: nil, depth: 1, now: now)
+        certificate = try root.signed(with: rootKey)
+        let builder = try Self.builder("\(name), intermediate", key, issuer: certificate, depth: 0, now: now)
         try builder.add(NID_ext_key_usage, "serverAuth,clientAuth")
-        try builder.add(NID_subject_key_identifier, "hash")
+        try builder.add(NID_authority_key_identifier, "keyid:always")
         try builder.add(
             NID_name_constraints, "critical," + names.map { "permitted;" + Self.constraint($0) }.joined(separator: ","))
-        certificate = try builder.signed(with: key)
+        intermediate = try builder.signed(with: rootKey)
     }
 
-    /// - Throws: `TLSError` when the key does not match the certificate.
-    package init(certificate: Certificate, key: P256PrivateKey) throws(TLSError) {
-        guard key.key.matches(certificate) else {
+    /// - Parameter depth: How many CAs may follow in a chain.
+    private static func builder(
+        _ name: String, _ key: P256PrivateKey, issuer: Certificate?, depth: Int, now: Int64
+    ) throws(TLSError) -> CertificateBuilder {
+        let builder = CertificateBuilder(
+            subject: [("O", "Pushcote"), ("CN", name)], key: key.publicKey, issuer: issuer,
+            validity: now - secondsPerDay...now + days * secondsPerDay)
+        try builder.add(NID_basic_constraints, "critical,CA:TRUE,pathlen:\(depth)")
+        try builder.add(NID_key_usage, "critical,keyCertSign,cRLSign")
+        try builder.add(NID_subject_key_identifier, "hash")
+        return builder
+    }
+
+    /// - Throws: `TLSError` when the key does not match the intermediate.
+    package init(certificate: Certificate, intermediate: Certificate, key: P256PrivateKey) throws(TLSError) {
+        guard intermediate.belongs(to: key) else {
             throw TLSError(.unusableCertificate, reasons: ["the key is not this certificate's"])
         }
-        self.certificate = certificate
-        self.key = key
+        (self.certificate, self.intermediate, self.key) = (certificate, intermediate, key)
     }
 
     /// - Parameter names: BoringSSL rejects a certificate with an IP address, because it does not support name
@@ -60,7 +82,7 @@ package struct CertificateAuthority: Sendable {
             [("O", "Pushcote"), ("CN", names.first ?? "localhost")], key, usage: "serverAuth",
             validity: now - Self.secondsPerDay...now + Self.leafDays * Self.secondsPerDay)
         try builder.add(NID_subject_alt_name, names.map(Self.alternativeName).joined(separator: ","))
-        return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
+        return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key, intermediate: intermediate)
     }
 
     package func issueClient(_ request: ClientCertificateRequest, now: Int64) throws(TLSError) -> CertificateWithKey {
@@ -70,13 +92,13 @@ package struct CertificateAuthority: Sendable {
             validity: now - Self.secondsPerDay * (request.isExpired ? 2 : 1)...now
                 + Self.secondsPerDay * (request.isExpired ? -1 : Self.leafDays))
         for (identifier, value) in request.extensions { builder.add(identifier, der: value) }
-        return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key)
+        return CertificateWithKey(certificate: try builder.signed(with: self.key), key: key, intermediate: intermediate)
     }
 
     private func leaf(
         _ subject: [(field: String, value: String)], _ key: P256PrivateKey, usage: String, validity: ClosedRange<Int64>
     ) throws(TLSError) -> CertificateBuilder {
-        let builder = CertificateBuilder(subject: subject, key: key.publicKey, issuer: certificate, validity: validity)
+        let builder = CertificateBuilder(subject: subject, key: key.publicKey, issuer: intermediate, validity: validity)
         try builder.add(NID_basic_constraints, "critical,CA:FALSE")
         try builder.add(NID_key_usage, "critical,digitalSignature")
         try builder.add(NID_ext_key_usage, usage)
@@ -181,7 +203,7 @@ package enum PKCS12File {
     ) throws(TLSError) -> [UInt8] {
         let others = shim_sk_X509_new()
         defer { shim_sk_X509_free(others) }
-        _ = shim_sk_X509_push(others, authority.pointer)
+        for certificate in [identity.intermediate, authority] { _ = shim_sk_X509_push(others, certificate.pointer) }
         return try bytes(
             PKCS12_create(
                 password, name, identity.key.key.pointer, identity.certificate.pointer, others, 0, 0, 0, 0, 0))

@@ -145,7 +145,7 @@ package struct TLSConfiguration: Sendable {
     package var certificateChain: String
     /// PEM.
     package var privateKey: String
-    /// PEM of a leaf with the same key and issuer for clients that send SNI; nil uses `certificateChain` for all.
+    /// PEM that begins with a leaf of the same key and issuer, for clients that send SNI; nil uses `certificateChain` for all.
     package var hostCertificate: String?
     /// PEM of additional CAs trusted for client certificates; may be empty.
     package var clientAuthorities: String

@@ -53,7 +53,7 @@ extension FuzzTarget {
         let server = try authority.issueServer(names: ["localhost"], now: now)
         return try TLSContext(
             TLSConfiguration(
-                certificateChain: server.certificate.pem, privateKey: server.key.pem,
+                certificateChain: server.chain, privateKey: server.key.pem,
                 clientAuthorities: authority.certificate.pem))
     }
 }
