@@ -91,8 +91,9 @@ async function makeView(place) {
   if (!load) return { element: page({ title: "There is nothing here" }, h("p", link("/", "To the inbox"))) };
   try {
     return Object.assign((await load())[place.name](place, app), { name: place.name });
-  } catch (error) {
-    return { element: page({ title: word }, failure(error)) };
+  } catch {
+    const sorry = { message: "The gateway is not reachable. This view opens when it is back." };
+    return { element: page({ title: word }, failure(sorry)), isMissing: true };
   }
 }
 
@@ -139,6 +140,8 @@ function listen() {
   let run;
   const acts = {
     hello(hello) {
+      // A browser does not ask again for a module that it could not load.
+      if (run && view?.isMissing) return location.reload();
       if (hello.now) setClock(hello);
       if (run && run !== hello.run) view?.reload?.();
       run = hello.run;
@@ -197,4 +200,6 @@ if (isLoginNeeded) {
   readClock();
   show();
   listen();
+  // So that every view opens while the gateway is away.
+  setTimeout(() => Object.values(VIEWS).forEach(([load]) => Promise.resolve().then(load).catch(() => {})), 1000);
 }

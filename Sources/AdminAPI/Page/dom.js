@@ -56,7 +56,8 @@ export const counted = (number, word, more = "") =>
 
 /** A word of the API for people: `timeSensitiveIntro` is “Time sensitive intro”. */
 export function words(name) {
-  const text = String(name).replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
+  const spoken = String(name).replace(/^nse(?=[A-Z])/, "extension");
+  const text = spoken.replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
   return text[0].toUpperCase() + text.slice(1).replaceAll(/([a-z])([A-Z])/g, "$1 $2");
 }
 
@@ -112,7 +113,7 @@ export function choose(title, { text, button = "OK", field, isRed = false }) {
     const dialog = h("dialog", { "aria-label": title },
       h("form", { method: "dialog" }, h("h2", title), text && h("p", text), input,
         h("p.line", h("button." + (isRed ? "red" : "primary"), { value: "yes" }, button),
-          h("button", { value: "", formnovalidate: true }, "Cancel"))));
+          h("button", { value: "", formnovalidate: true, autofocus: isRed }, "Cancel"))));
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes" ? input?.value ?? true : undefined));
     openDialog(dialog);
   });

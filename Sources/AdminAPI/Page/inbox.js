@@ -1,6 +1,6 @@
 // The inbox: received notifications, newest first, and one of them beside the list.
 
-import { $, button, choose, code, counted, h, say, swap, theirs, time } from "./dom.js";
+import { $, button, choose, code, counted, h, say, seldom, swap, theirs, time } from "./dom.js";
 import { ask, curl, query, sources } from "./api.js";
 import { CoteList } from "./list.js";
 import { Rows } from "./rows.js";
@@ -21,7 +21,7 @@ export function inbox(place, app) {
   const rows = new Rows({ path: call, changed, failed });
 
   const list = new CoteList(), fresh = new Fresh(() => (list.scrollTop = 0)), total = h("span");
-  const note = h("div"), refusal = h("div");
+  const note = h("div"), evicted = h("p.strip", { hidden: true }), refusal = new Refusals(() => filters.values);
   const nothing = h("div", { hidden: true }, nothingFits("notifications"));
   const detail = new Detail({ address, app, list });
   device.setAttribute("list", names.id);
@@ -29,6 +29,8 @@ export function inbox(place, app) {
   offer(outcome, [["", "any outcome"], ...Object.entries(OUTCOMES).map(([value, [, word]]) => [value, word])]);
   list.setAttribute("label", "Notifications");
   list.render = (n) => row(n, address(n.id));
+  // A click without a pointer is Enter: the reader goes on in the notification.
+  list.addEventListener("click", (event) => (detail.takesFocus = event.detail === 0));
   list.addEventListener("scroll", () => {
     if (list.scrollTop < 8) fresh.clear();
     if (list.scrollTop + list.clientHeight > list.scrollHeight - 2000) rows.more();
@@ -39,7 +41,7 @@ export function inbox(place, app) {
         h("div.line", total, filters.tags, h("span.line.ends",
           sources(() => call({ order: "newest" }), { classes: "plain.small" }),
           button("Clear…", clear, { kind: "plain.small", title: "x" })))),
-      refusal, note, h("div.rows", fresh.element, list, nothing)),
+      refusal.element, note, evicted, h("div.rows", fresh.element, list, nothing)),
     detail.element);
 
   function changed({ isNew }) {
@@ -47,9 +49,8 @@ export function inbox(place, app) {
     list.set(rows.items);
     if (isNew && detail.isOpen) list.select(detail.id, { reveal: list.scrollTop === 0 });
     total.textContent = counted(rows.total, "notification", rows.isTotalExact === false ? "+" : "");
-    if (rows.dropped && !note.firstChild) {
-      swap(note, h("p.strip", `${rows.dropped.toLocaleString("en")} older ones were evicted.`));
-    }
+    evicted.hidden = !rows.dropped;
+    evicted.textContent = `${rows.dropped.toLocaleString("en")} older ones were evicted.`;
     showHint();
   }
 
@@ -73,8 +74,9 @@ export function inbox(place, app) {
   }
 
   async function clear() {
+    const what = counted(rows.total, "notification", rows.isTotalExact === false ? "+" : "");
     const title = filters.isEmpty ? "Delete all notifications?" : "Delete the notifications that match the filters?";
-    if (!rows.items.length || !(await choose(title, { button: "Delete", isRed: true }))) return;
+    if (!rows.items.length || !(await choose(title, { button: `Delete ${what}`, isRed: true }))) return;
     try {
       await ask(call(), { method: "DELETE" });
       app.go(address());
@@ -82,6 +84,13 @@ export function inbox(place, app) {
     } catch (error) {
       failed(error);
     }
+  }
+
+  function leaveDetail() {
+    const { id } = detail;
+    app.go(address());
+    list.focusRow(id);
+    list.select(undefined);
   }
 
   /** Rows that arrive while the user has scrolled are held above. */
@@ -92,14 +101,15 @@ export function inbox(place, app) {
     if (list.scrollTop >= 8) fresh.add(added.length);
   }
 
-  ask("/requests?order=newest&source=provider&limit=1").then(({ requests }) => refused(refusal, requests), () => {});
-
   return {
     element,
     update({ rest: [id, tab], query: wanted }) {
       const former = call();
       filters.take(wanted);
-      if (!rows.isLoaded || call() !== former) load();
+      if (!rows.isLoaded || call() !== former) {
+        load();
+        refusal.load();
+      }
       element.classList.toggle("is-open", id !== undefined);
       if (id === "latest") return detail.showLatest(`/notifications/latest${query(filters.values)}`, tab);
       if (id !== undefined) return detail.show(Number(id) || id, tab);
@@ -121,8 +131,9 @@ export function inbox(place, app) {
       if (isTruncated) rows.loadSoon(reach());
       if (isTruncated || ids.includes(detail.id)) detail.reread();
     },
-    requests: ({ rows: requests }) => refused(refusal, requests),
+    requests: ({ refused }) => refused && refusal.load(),
     reload() {
+      refusal.load();
       rows.load(reach());
       detail.reread();
     },
@@ -134,7 +145,7 @@ export function inbox(place, app) {
         app.go(address(list.neighbour(detail.isOpen ? step : 0).id, detail.tab));
       } else if (event.key === "/") text.focus();
       else if (event.key === "x") clear();
-      else if (event.key === "Escape" && detail.isOpen) app.go(address());
+      else if (event.key === "Escape" && detail.isOpen) leaveDetail();
       else if (detail.isOpen && TABS[event.key - 1]) app.go(address(detail.id, TABS[event.key - 1].name));
       else return;
       event.preventDefault();
@@ -147,16 +158,35 @@ const row = (n, href) => h("a.row." + n.outcome, { href },
   h("span.text", theirs((n.title || n.sender ? n.body : n.topic) ?? "")),
   h("span.meta", chip(n.outcome), level(n), h("span.device", theirs(n.device)), findingMark(n.findingCount)));
 
-/** The newest rejected request, shown first. */
-function refused(strip, requests) {
-  const newest = requests.findLast((request) => !(request.status < 300));
-  if (!newest) return;
-  const reason = [newest.status ?? "No answer", newest.reason].filter(Boolean).join(" ");
-  const hide = h("button.plain.small", { type: "button", "aria-label": "Hide", onclick: () => swap(strip) }, "×");
-  swap(strip, h("p.strip.bad.refusal",
-    h("span", link(`/requests/${newest.number}`, ["Refused: ", theirs(reason)]), " ",
-      newest.topic && [theirs(newest.topic), ", "], time(newest.receivedAt), ". ",
-      theirs(newest.diagnosis ? sentence(newest.diagnosis.message) : "")), hide));
+/** The refused requests of the list's device and topic: their count, and the newest. */
+class Refusals {
+  element = h("div");
+  #hidden = 0;
+
+  /** `filters()` are the list's. */
+  constructor(filters) { this.filters = filters; }
+
+  load = seldom(async () => {
+    const { device, topic } = this.filters();
+    const where = ["status>=400", ...(this.#hidden ? [`number>${this.#hidden}`] : [])];
+    const found = ask(`/requests${query({ order: "newest", source: "provider", limit: 1, device, topic, where })}`);
+    const { requests: [newest], total } = await found.catch(() => ({ requests: [] }));
+    swap(this.element, newest && this.#strip(newest, total));
+  });
+
+  #strip({ number, status, reason, topic, receivedAt, diagnosis }, total) {
+    const hide = () => {
+      this.#hidden = number;
+      swap(this.element);
+    };
+    const { device, topic: wanted } = this.filters();
+    return h("p.strip.bad.refusal",
+      h("span", link(`/requests/${number}`, ["Refused: ", theirs([status, reason].filter(Boolean).join(" "))]), " ",
+        topic && [theirs(topic), ", "], time(receivedAt), ". ", theirs(diagnosis ? sentence(diagnosis.message) : ""),
+        total > 1 && [" ", link(`/requests${query({ device, topic: wanted, where: "status>=400" })}`,
+          counted(total, "refused request"))]),
+      h("button.plain.small", { type: "button", "aria-label": "Hide", onclick: hide }, "×"));
+  }
 }
 
 const hint = () => h("p.hint", "Choose a notification to see what the person saw, and why.", h("br"),
@@ -175,6 +205,8 @@ class Detail {
   element = h("section.detail", { "aria-label": "Notification" });
   id;
   tab;
+  /** Whether the next notification's heading gets the focus. */
+  takesFocus = false;
   #value;
   #context;
   #asked = 0;
@@ -196,7 +228,8 @@ class Detail {
     this.#value = undefined;
     await this.reread();
     // On a phone the notification replaces the list, and with it the focused row.
-    if (!list.offsetParent) $(".headline", this.element)?.focus();
+    if (!list.offsetParent || this.takesFocus) $(".headline", this.element)?.focus();
+    this.takesFocus = false;
   }
 
   async showLatest(path, tab) {

@@ -43,6 +43,12 @@ export class CoteList extends HTMLElement {
     if (this.contains(document.activeElement)) this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
   }
 
+  /** Gives the focus to a row, if it is listed. */
+  focusRow(id) {
+    this.select(id, { reveal: true });
+    this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
+  }
+
   get reach() { return Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT); }
 
   /** The row `step` after the selected one; the first if none is selected. */
@@ -64,12 +70,15 @@ export class CoteList extends HTMLElement {
       this.#drawn.delete(id);
     }
     // Elements are in the order of the rows, for screen readers.
+    // One tab stop for the whole list; the keys j, k and the arrows move within it.
+    const stop = [focused[0]?.[0], this.#selected, inSight[0]?.[0]].find((id) => wanted.has(id));
     let place = this.#list.firstChild;
     for (const [id, index] of wanted) {
       const element = this.#element(id, this.#rows[index]);
       if (element === place) place = place.nextSibling;
       else this.#list.insertBefore(element, place);
       this.#place(element, id, index);
+      element.firstChild.tabIndex = id === stop ? 0 : -1;
     }
   }
 

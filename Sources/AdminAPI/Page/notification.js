@@ -22,24 +22,43 @@ export function notification(n, tab, { address, app, reread }) {
 
 export function side(n, tab = "", { address }) {
   const { draw } = TABS.find(({ name }) => name === tab) ?? TABS[0], ran = n.extension?.verdict;
+  const mark = hasFailed(n.extension) ? h("span.chip.dropped", { title: "An extension failed" }, " ✕")
+    : h("span.chip.alerted", { title: "An extension ran" }, " ●");
   return [
     h("nav.tabs", { "aria-label": "About this notification" }, TABS.map(({ name, word }) =>
       h("a", { href: address(n.id, name), "aria-current": name === tab && "true" }, word,
-        name === "extension" && ran && h("span.chip.alerted", { title: "An extension ran" }, " ●")))),
+        name === "extension" && ran && mark))),
     h("div.tab", draw(n)),
   ];
 }
+
+/** Ways in which an extension's run may end without being a failure. */
+const ENDS = ["answered", "cancelled"];
+const hasFailed = (extension) => extension?.run && !ENDS.includes(extension.run.end);
 
 const PLACES = [
   ["banner", "A banner over what the person was doing"], ["lockScreen", "On the lock screen"],
   ["notificationCenter", "In Notification Center only; the lock screen stayed as it was"],
 ];
 
-function seen(n, context) {
-  const caption = PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? "Nothing was shown";
-  const alt = `${caption}: ${headline(n)}`;
-  return h("figure.phone", picture(`/notifications/${n.id}/picture.svg`, alt, { width: 414, height: 868 }),
-    h("figcaption", caption), acts(n, context));
+/** Where a Live Activity's alert appeared: the form of its picture, and the words. */
+const ACTIVITY_PLACES = {
+  lockScreen: ["liveActivity", "A Live Activity that alerted on the lock screen"],
+  expanded: ["islandExpanded", "A Live Activity that alerted in the Dynamic Island"],
+  banner: ["liveActivity", "A Live Activity that alerted in a banner"],
+};
+
+const seen = (n, context) => figure(n, acts(n, context));
+
+/** What the person saw, as a picture with its caption. */
+export function figure(n, ...more) {
+  const alert = n.timeline.findLast(({ details }) => ACTIVITY_PLACES[details?.presentation])?.details;
+  const [form, activity] = ACTIVITY_PLACES[alert?.presentation] ?? [];
+  const caption = activity ?? PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? "Nothing was shown";
+  const path = form ? devicePath(n.device, `/screen.svg?form=${form}`) : `/notifications/${n.id}/picture.svg`;
+  const size = form ? {} : { width: 414, height: 868 };
+  return h("figure.phone", picture(path, `${caption}: ${headline(n)}`, size),
+    h("figcaption", caption, form && "; the picture shows it as it is now"), more);
 }
 
 /** Acts that are still possible; the gateway rejects others. */
@@ -65,11 +84,14 @@ async function performed({ identifier, title, textInput }) {
   return text === undefined ? undefined : { ...act, text };
 }
 
-function why({ findings: found, trace, decidedBy }) {
+function why({ findings: found, trace, decidedBy, outcome }) {
+  const isFree = outcome === "alerted";
   const none = "No rules were tried: it is not an alert, or never reached the device.";
   const stages = [...Map.groupBy(trace ?? [], (rule) => rule.stage)];
-  return [findings(found), trace ? h("h3", "Rules, in the order tried") : h("p.soft", none),
-    trace && h("ol.trace", stages.map(([name, rules]) => stage(name, rules, rules.includes(trace[decidedBy]))))];
+  return [findings(found), isFree && h("p.soft", "Nothing stopped it."),
+    trace ? h("h3", "Rules, in the order tried") : h("p.soft", none),
+    trace && h("ol.trace", stages.map(([name, rules]) =>
+      stage(name, rules, !isFree && rules.includes(trace[decidedBy]))))];
 }
 
 function stage(name, rules, decides) {
@@ -148,7 +170,8 @@ function extension(n) {
   const log = (lines) => h("div.code", h("pre", { tabindex: 0 }, lines.map((line) => [theirs(line), "\n"])));
   const { findings: found, log: logged = [], output, ...facets } = run ?? {};
   return [
-    h("p", h("strong", words(verdict ?? state)), message && [" — ", theirs(message)]), rule && h("p.source", rule),
+    h("p", hasFailed(n.extension) && h("span.chip.dropped", "✕ Failed "),
+      h("strong", words(verdict ?? state)), message && [" — ", theirs(message)]), rule && h("p.source", rule),
     changes?.length > 0 && [h("h3", "What it changed"), list("Changes", ["Member", "Before", "After"],
       changes.map(({ member, before, after }) => [member, h("del", text(before)), h("ins", text(after))]))],
     run && [h("h3", "Its run"), members(facets), findings(found)],

@@ -226,7 +226,15 @@ export function offer(select, choices, value = "") {
 /** The members of an object under the API's names, but no objects in it. */
 export const members = (object) => facts(Object.entries(object)
   .filter(([, value]) => [value].flat().every((one) => typeof one !== "object"))
-  .map(([name, value]) => [words(name), [value].flat().join(", ")]));
+  .filter(([, value]) => value !== "" && value?.length !== 0)
+  .map(([name, value]) => told(name, value)));
+
+/** A member's name and value for people: bytes have their unit, a claim is yes or no. */
+const told = (name, value) =>
+  /Bytes$/.test(name) && Number.isFinite(value)
+    ? [words(name.replace(/Bytes$/, "")), `${(value / 1_048_576).toFixed(1)} MiB`]
+    : [words(name.replace(/^is(?=[A-Z])/, "")), [value].flat().map((one) => YES[one] ?? one).join(", ")];
+const YES = { true: "yes", false: "no" };
 
 export const link = (address, text) => h("a", { href: address }, text);
 export const deviceLink = (name) => link(devicePath(name), theirs(name));

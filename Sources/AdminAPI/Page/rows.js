@@ -64,7 +64,7 @@ export class Rows {
     const fitting = rows.filter((n) => fits(n, isKnown(n)));
     const added = fitting.filter((n) => !isKnown(n) && n.id > oldest);
     for (const n of fitting) if (isKnown(n) || n.id > oldest) this.#known.set(n.id, n);
-    this.total += added.length;
+    if (added.length || skipped) this.#count();
     if (!this.#fillTimer) this.#complete = Math.max(this.#complete, ...added.map((n) => n.id));
     for (const told of this.#calls) rows.forEach((n) => told.set(n.id, fits(n, true) && n));
     this.remove(rows.filter((n) => isKnown(n) && !fits(n, true)).map((n) => n.id));
@@ -74,12 +74,22 @@ export class Rows {
   remove(ids) {
     for (const told of this.#calls) ids.forEach((id) => told.set(id, false));
     const count = ids.filter((id) => this.#known.delete(id)).length;
-    this.total -= count;
+    if (ids.length) this.#count();
     // Only the gateway knows how many of the rows not loaded are gone.
     if (this.hasMore && !this.#known.size) this.loadSoon();
     else if (this.hasMore && count < ids.length) this.fillLater(1000);
     this.#settle();
   }
+
+  /** Only the gateway knows the total while others are skipped or evicted. */
+  #count = seldom(async () => {
+    const run = this.#run, page = await ask(this.#hooks.path({ order: "newest", limit: 1 })).catch(() => undefined);
+    if (!page || run !== this.#run) return;
+    this.#note(page);
+    this.#hooks.changed({});
+  }, 500);
+
+  #note({ total, isTotalExact, dropped }) { Object.assign(this, { total, isTotalExact, dropped }); }
 
   /** Loads rows that the stream skipped, down to the last complete one. */
   fillLater(delay) {
@@ -110,7 +120,7 @@ export class Rows {
           const newest = told.get(n.id) ?? n;
           if (newest) this.#known.set(n.id, newest);
         }
-        [this.total, this.isTotalExact, this.dropped] = [page.total, page.isTotalExact, page.dropped];
+        this.#note(page);
         ids.push(...page.notifications.map((n) => n.id));
         if (!page.hasMore || isEnough({ ids, last: ids.at(-1) })) return { ids, hasMore: page.hasMore };
       }
@@ -126,7 +136,6 @@ export class Rows {
       this.#known.delete(id);
       this.hasMore = true;
     }
-    this.total = Math.max(this.total, this.items.length);
     this.#hooks.changed(options);
   }
 }

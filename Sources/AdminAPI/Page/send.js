@@ -5,6 +5,7 @@ import { ask, curl, devicePath, query } from "./api.js";
 import {
   chip, failure, field, findings, level, notificationLink, offer, page, Reply, suggest as suggestDevices,
 } from "./page.js";
+import { figure } from "./notification.js";
 
 const alert = (aps) => ({ pushType: "alert", priority: 10, payload: { aps } });
 const TEMPLATES = {
@@ -76,6 +77,7 @@ export function send() {
 
   function wasChanged(control) {
     if (control === template || control === file) return;
+    isSent = false;
     draft = { ...values(), payload: text.value };
     bytes.textContent = counted(new TextEncoder().encode(text.value).length, "byte");
     clearTimeout(form.timer);
@@ -83,8 +85,10 @@ export function send() {
     if (control === inputs.device) suggest();
   }
 
-  let turn = 0;
+  // What was sent stays beside the form until it changes.
+  let turn = 0, isSent = false;
   async function preview() {
+    if (isSent) return;
     const mine = ++turn, { device, topic, pushType, priority, collapseId } = values();
     if (!device || !topic) return;
     const given = { pushType: pushType || undefined, collapseId: collapseId || undefined, payload: text.value };
@@ -103,7 +107,17 @@ export function send() {
   async function push(event) {
     event.preventDefault();
     const sent = ({ id }) => h("p", "Sent: ", notificationLink(id));
-    await reply.to(ask(call(), { method: "POST", body: text.value }), sent);
+    clearTimeout(form.timer);
+    [isSent, turn] = [true, turn + 1];
+    const result = ask(call(), { method: "POST", body: text.value });
+    isSent = await reply.to(result, sent);
+    if (!isSent) return preview();
+    const [number, device] = [(await result).id, values().device];
+    const n = await ask(`/notifications/${number}`).catch(() => undefined);
+    if (!n || !isSent) return;
+    swap(judged, h("div.verdict." + n.outcome, chip(n.outcome), level(n), h("p", theirs(n.why))), figure(n),
+      h("p.soft", "As it arrived on ", theirs(device), "."));
+    swap(advice, findings(n.findings), !n.findings.length && h("p.soft", "No findings."));
   }
 
   async function suggest() {

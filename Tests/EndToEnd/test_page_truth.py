@@ -1,0 +1,185 @@
+"""The page never says what is not so: Live Activities, refusals, totals, what stopped an alert, and what was sent."""
+
+import re
+
+from playwright.sync_api import expect
+
+from activities import T0, phone, state
+from admin import own
+
+TOPIC = "com.example.app"
+
+
+def push(gateway, title, device="phone", expect=201, topic=TOPIC, **aps):
+    body = {"aps": {"alert": {"title": title, "body": "It is here."}, "sound": "default", **aps}}
+    path = f"/devices/{device}/push?topic={topic}&pushType=alert"
+    return gateway.api("POST", path, json=body, expect=expect).get("id")
+
+
+def test_a_live_activity_that_alerted_is_shown(own, open_tab, phone):
+    """A.1: its picture and caption."""
+    activity = phone.started()
+    page = open_tab(own).go("/notifications/latest")
+    figure = page.locator("figure.phone")
+    expect(figure).to_contain_text("A Live Activity that alerted on the lock screen")
+    expect(figure.get_by_role("img")).to_be_visible()
+    assert figure.get_by_role("img").evaluate("image => decodeURIComponent(image.src)").count("Order 7")
+    phone.push(activity["push"]["token"], "update", T0 + 1, content_state=state(2))
+    page = open_tab(own).go("/notifications/latest")
+    expect(page.locator("figcaption")).to_have_text("Nothing was shown")
+
+
+def refuse(gateway, connect):
+    answer = connect(gateway).push("ab" * 32, b'{"aps":{"alert":"x"}}', apns_topic=TOPIC, apns_priority="3")
+    assert answer.status == 400
+
+
+def test_refusals_are_counted_and_outlast_accepted_pushes(own, open_tab, connect):
+    """A.2: the strip stays after the next accepted request, and a list filtered to another device has none."""
+    _, token = own.device("phone")
+    refuse(own, connect)
+    refuse(own, connect)
+    assert connect(own).push(token, b'{"aps":{"alert":"Fine"}}', apns_topic=TOPIC).status == 200
+    page = open_tab(own).go("/notifications")
+    strip = page.locator(".refusal")
+    expect(strip).to_contain_text("BadPriority")
+    expect(strip.get_by_role("link", name="2 refused requests")).to_be_visible()
+    refuse(own, connect)
+    strip.get_by_role("link", name="3 refused requests").click()
+    expect(page.get_by_role("table").locator("tbody tr")).to_have_count(3)
+    page.go_back()
+    page.get_by_role("button", name="Hide").click()
+    expect(strip).to_have_count(0)
+    refuse(own, connect)
+    expect(strip).to_contain_text("BadPriority")
+    page = open_tab(own).go("/notifications?device=phone")
+    expect(page.get_by_text("Fine").first).to_be_visible()
+    expect(page.get_by_text("1 notification")).to_be_visible()
+    expect(page.locator(".refusal")).to_have_count(0)
+
+
+def test_the_total_is_the_gateways_while_notifications_are_evicted(start_gateway, open_tab):
+    """A.3"""
+    gateway = start_gateway("inbox.perDevice=5")
+    gateway.device("phone")
+    page = open_tab(gateway).go("/notifications")
+    expect(page.locator(".status")).to_contain_text("live")
+    for number in range(12):
+        push(gateway, f"Note {number}")
+    listed = gateway.api("GET", "/notifications?order=newest")
+    expect(page.locator(".tools")).to_contain_text(f"{listed['total']} notifications")
+    expect(page.get_by_text(f"{listed['dropped']} older ones were evicted.")).to_be_visible()
+    push(gateway, "One more")
+    expect(page.get_by_text(f"{listed['dropped'] + 1} older ones were evicted.")).to_be_visible()
+    expect(page.locator(".tools")).to_contain_text(f"{listed['total']} notifications")
+
+
+def test_nothing_is_tinted_when_nothing_stopped_an_alert(own, open_tab):
+    """A.4"""
+    own.device("phone")
+    number = push(own, "Plain")
+    page = open_tab(own).go(f"/notifications/{number}")
+    expect(page.get_by_text("Nothing stopped it.")).to_be_visible()
+    expect(page.locator(".decides")).to_have_count(0)
+
+
+def test_what_was_sent_stays_beside_the_form(own, open_tab):
+    """A.5: after Send the page shows the result, not a preview of a second push."""
+    own.device("phone")
+    page = open_tab(own).go(f"/send?device=phone&topic={TOPIC}")
+    beside = page.get_by_role("region", name="Findings and preview")
+    expect(beside).to_contain_text("nothing has been sent")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(beside).to_contain_text("As it arrived on phone")
+    expect(beside.get_by_role("img")).to_be_visible()
+    expect(beside).not_to_contain_text("nothing has been sent")
+    own.api("PATCH", "/devices/phone", json={"isLocked": False})
+    push(own, "Another")
+    expect(page.locator(".status")).to_contain_text("live")
+    expect(beside).to_contain_text("As it arrived on phone")
+    page.get_by_label("Payload").fill('{"aps": {"alert": "Changed"}}')
+    expect(beside).to_contain_text("nothing has been sent")
+
+
+def test_a_view_that_could_not_be_loaded_opens_when_the_gateway_is_back(start_gateway, open_tab):
+    """A.6: its module was not there, and the browser keeps that; a restart heals it."""
+    first = start_gateway()
+    tab = open_tab(first, allows=["ERR_", "Failed to load", "Failed to fetch"])
+    tab.page.route("**/requests.js", lambda route: route.abort())
+    page = tab.go("/notifications")
+    expect(page.locator(".status")).to_contain_text("live")
+    page.get_by_role("link", name="Requests").click()
+    expect(page.get_by_role("alert")).to_contain_text("The gateway is not reachable")
+    page.unroute("**/requests.js")
+    port = first.admin_address[1]
+    first.stop()
+    start_gateway(f"listen.admin=127.0.0.1:{port}")
+    expect(page.get_by_text("No requests yet")).to_be_visible()
+
+
+def test_all_views_are_loaded_ahead(own, open_tab):
+    """A.6: a view opens although the gateway serves no files any more."""
+    tab = open_tab(own, allows=["ERR_", "Failed to load"])
+    with tab.page.expect_response(re.compile("setup.js$")), tab.page.expect_response(re.compile("views.js$")):
+        page = tab.go("/notifications")
+    page.route("**/*.js", lambda route: route.abort())
+    page.get_by_role("link", name="Set up a client").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Set up a client")
+    expect(page.get_by_text("not reachable")).to_have_count(0)
+
+
+def test_deleting_names_the_count_and_cancel_has_the_focus(own, open_tab):
+    """B.9"""
+    own.device("phone")
+    push(own, "One")
+    push(own, "Two")
+    page = open_tab(own).go("/notifications")
+    expect(page.locator(".tools")).to_contain_text("2 notifications")
+    page.keyboard.press("x")
+    expect(page.get_by_role("button", name="Delete 2 notifications")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert len(own.notifications()) == 2
+
+
+def test_the_list_is_one_tab_stop_and_enter_moves_on(own, open_tab):
+    """B.9: Enter goes to the notification's heading, Esc back to its row."""
+    own.device("phone")
+    for number in range(5):
+        push(own, f"Note {number}")
+    page = open_tab(own).go("/notifications")
+    rows = page.get_by_role("list", name="Notifications").get_by_role("link")
+    expect(rows).to_have_count(5)
+    expect(page.locator("cote-list a[tabindex='0']")).to_have_count(1)
+    rows.first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("h2.headline")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(rows.first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("cote-list a:focus")).to_have_count(0)
+
+
+def test_a_long_title_leaves_room_for_the_rest(own, open_tab):
+    """A.7"""
+    own.device("phone")
+    number = push(own, "A very long title " * 24)
+    page = open_tab(own, width=390).go(f"/notifications/{number}")
+    assert page.locator("h2.headline").bounding_box()["height"] < 100
+    expect(page.get_by_role("group", name="Outcome")).to_be_in_viewport()
+
+
+def test_a_failed_extension_is_marked(own, open_tab):
+    """A.4, A.8: on its tab and in it; its run in words, with units and without empty members."""
+    own.api("PUT", f"/apps/{TOPIC}", json={"extension": {"kind": "process", "command": ["false"]}})
+    own.device("phone")
+    number = push(own, "Note", **{"mutable-content": 1})
+    own.wait(state="delivered")
+    page = open_tab(own).go(f"/notifications/{number}/extension")
+    expect(page.get_by_role("navigation", name="About this notification")).to_contain_text("✕")
+    expect(page.locator(".tab")).to_contain_text("Failed")
+    expect(page.locator(".tab .facts")).to_contain_text("New process")
+    expect(page.locator(".tab .facts")).not_to_contain_text("Is new process")
+    assert all(page.locator(".tab dl.facts dd").all_inner_texts())
+    page.get_by_role("link", name="Timeline").click()
+    expect(page.get_by_role("table", name="Timeline")).to_contain_text("Extension started")
