@@ -164,7 +164,7 @@ let package = Package(
             "Webhooks",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Files", "HTTP1Client", "JSON", "Queries",
-                "TLSEngine", "TLSSocket", lifecycle, nioCore,
+                "TLSEngine", "TLSSocket", lifecycle, nioCore, nioPosix,
             ]),
         target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
@@ -180,8 +180,8 @@ let package = Package(
         target(
             "Relay",
             [
-                "APNs", "Credentials", "Files", "Gateway", "HTTP2Engine", "TLSEngine", "TLSSocket", deque, lifecycle,
-                nioCore, nioPosix,
+                "APNs", "Credentials", "Fields", "Files", "Gateway", "HTTP2Engine", "TLSEngine", "TLSSocket", deque,
+                lifecycle, nioCore, nioPosix,
             ]),
         target(
             "ProviderServer",

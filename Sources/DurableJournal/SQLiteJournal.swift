@@ -30,6 +30,7 @@ package final class SQLiteJournal: Journal {
             try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
             if let maximumPageCount { try database.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)") }
         }
+        Self.createForOwner(file)
         do {
             database = try DatabaseQueue(path: file, configuration: configuration)
             try database.inTransaction(.exclusive) { database in
@@ -39,7 +40,16 @@ package final class SQLiteJournal: Journal {
         } catch {
             throw JournalProblem(error, file: file)
         }
+        // Of older versions, or copied. It is a journal and ours to change: its schema was checked.
+        for suffix in ["", "-wal", "-shm"] { chmod(file + suffix, 0o600) }
         identities = Dictionary(uniqueKeysWithValues: [file, file + "-wal"].map { ($0, FileIdentity($0)) })
+    }
+
+    /// It has payloads, tokens and webhooks' secrets. SQLite gives its other files the same mode.
+    private static func createForOwner(_ file: String) {
+        // Only a new file: closing a descriptor releases the locks that this process has on a file. SQLite reports a failure.
+        let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
     /// Lets the file grow to this many pages; for tests of a full disk.

@@ -31,10 +31,20 @@ package enum FileStore {
 
     package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
-    package static func read(_ path: String, limit: Int = maximumByteCount) throws(FileProblem) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+    /// - Parameter isRegular: Rejects devices, and pipes, whose reader would wait for a writer. For paths that come over the API.
+    package static func read(
+        _ path: String, limit: Int = maximumByteCount, isRegular: Bool = false
+    ) throws(FileProblem) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | (isRegular ? O_NONBLOCK | O_NOCTTY : 0))
         guard file >= 0 else { throw .lastError(path) }
         defer { close(file) }
+        if isRegular {
+            var status = stat()
+            guard fstat(file, &status) == 0 else { throw .lastError(path) }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw FileProblem(path: path, reason: "not a regular file")
+            }
+        }
         return try read(file, path, limit: limit)
     }
 
@@ -54,8 +64,8 @@ package enum FileStore {
         }
     }
 
-    package static func text(_ path: String) throws(FileProblem) -> String {
-        let bytes = try read(path)
+    package static func text(_ path: String, isRegular: Bool = false) throws(FileProblem) -> String {
+        let bytes = try read(path, isRegular: isRegular)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw FileProblem(path: path, reason: "not UTF-8 text")
         }

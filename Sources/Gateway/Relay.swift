@@ -14,6 +14,11 @@ package struct RelayedPush: Sendable {
     package let authorization: String?
     package let payload: [UInt8]
     let answer: RelayAnswer?
+    /// Another gateway's relay sent it, so this one's must not: two that relay to each other would never end.
+    package let isRelayed: Bool
+
+    /// The header of relayed pushes.
+    package static let mark = "pushcote-relayed"
 }
 
 /// Status and reason, ours or the upstream's.
@@ -103,7 +108,8 @@ extension ProviderConnection {
             headers: facts.headers.filter { $0.name.hasPrefix(Self.relayedPrefix) },
             authorization: request.value(of: .authorization), payload: facts.payload,
             answer: answer.fault?.isAnswered == false
-                ? nil : RelayAnswer(status: Int(answer.status), body: answer.body))
+                ? nil : RelayAnswer(status: Int(answer.status), body: answer.body),
+            isRelayed: facts.headers.contains { $0.name == RelayedPush.mark })
     }
 }
 

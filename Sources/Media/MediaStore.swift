@@ -67,7 +67,8 @@ package final class MediaStore: Sendable {
         guard let file = index.withLock({ $0.file(digest) }) else { return archived(digest, limit: limit) }
         guard file.byteCount <= limit else { return nil }
         let path = "\(folder)/\(file.name)"
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // O_NONBLOCK: an extension, which is the same user, may have put a named pipe in its place.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         // Another process may have removed it; the next `put` writes it again.
         guard descriptor >= 0 else { return archived(digest, limit: limit) }
         defer { close(descriptor) }

@@ -32,6 +32,11 @@ package struct GatewayParts: Sendable {
         } catch {
             throw StartError(error.description)
         }
+        if let upstream, upstream.leads(to: configuration.listen.provider) {
+            throw StartError(
+                "relay.url is this gateway's own address (listen.provider): it would relay each push to itself. "
+                    + "Set it to another gateway, or to Apple.")
+        }
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(
             limits: configuration.inbox, assumptions: configuration.assumptions, deriveToken: Gateway.deriveToken)

@@ -34,13 +34,21 @@ struct Reload: NamedService {
             }
             var current = server.configuration
             for await cause in causes {
-                switch cause {
-                case .signal: reload(&current)
-                case .day: renewCertificate(current)
-                }
+                let old = current
+                // Files and the lock of their folder may block, which a task's thread must not.
+                current = (try? await onOwnThread(stop: {}) { applied(cause, to: old) }) ?? old
             }
         }
         days.cancel()
+    }
+
+    private func applied(_ cause: Cause, to old: Configuration) -> Configuration {
+        var current = old
+        switch cause {
+        case .signal: reload(&current)
+        case .day: renewCertificate(current)
+        }
+        return current
     }
 
     /// Applies what can change while connections are open: rules, assumptions, keys, apps, devices and certificates.

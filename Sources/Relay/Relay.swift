@@ -53,6 +53,10 @@ package final class Relay: Service, CustomStringConvertible {
 
     /// Queues a push on any event loop; never waits.
     package func offer(_ push: RelayedPush) {
+        guard !push.isRelayed else {
+            return record(
+                .failed("not sent: another gateway's relay sent it here (header \(RelayedPush.mark))"), of: push)
+        }
         // Before it is queued, so that the answer cannot arrive earlier.
         record(.waiting, of: push)
         let hasRoom = queue.withLock { queue in

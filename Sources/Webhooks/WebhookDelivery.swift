@@ -4,6 +4,7 @@ internal import Files
 internal import HTTP1Client
 internal import JSON
 internal import NIOCore
+internal import NIOPosix
 internal import Synchronization
 internal import TLSEngine
 internal import TLSSocket
@@ -55,6 +56,8 @@ struct WebhookRequest {
     private static let maximumAnswerByteCount = 65_536
 
     let webhook: Webhook
+    /// The webhook's in the table.
+    let number: UInt64
     let delivery: WebhookDelivery
     /// The body without a template.
     let standardBody: [UInt8]
@@ -69,7 +72,7 @@ struct WebhookRequest {
                 target: target.path, headers: headers(body), body: ByteBuffer(bytes: body),
                 connectTimeout: webhook.timeout)
             if target.needsTLS {
-                let (client, host) = (try trust.client(webhook.authorities), target.host)
+                let (client, host) = (try await trust.client(webhook.authorities, of: number), target.host)
                 call.encryption = { TLSClientHandler(client, host: host) }
             }
             let answer = try await call.answer(
@@ -119,27 +122,48 @@ extension HTTPProblem {
 
 /// TLS clients for webhooks, one for each set of authorities: reading the system's takes milliseconds.
 final class WebhookTrust: Sendable {
+    private typealias File = EventLoopFuture<Result<String, FileProblem>>
+
+    /// By the number of the webhook. Each is read once, on a thread where a file may block.
+    private let files = Mutex<[UInt64: File]>([:])
     /// By the authorities as PEM; nil for the system's.
     private let clients = Mutex<[String?: TLSClientContext]>([:])
 
-    /// - Parameter file: PEM, read each time; nil for the system's authorities.
-    func client(_ file: String?) throws(HTTPProblem) -> TLSClientContext {
-        let authorities = try file.map { file throws(HTTPProblem) in try Self.text(file) }
+    /// Reads the files of webhooks that were set, and forgets those of others.
+    func read(_ webhooks: [(number: UInt64, file: String)]) {
+        files.withLock { files in
+            files = Dictionary(
+                uniqueKeysWithValues: webhooks.map { ($0.number, files[$0.number] ?? Self.reading($0.file)) })
+        }
+    }
+
+    /// - Parameter file: PEM; nil for the system's authorities.
+    func client(_ file: String?, of number: UInt64) async throws(HTTPProblem) -> TLSClientContext {
+        let authorities = try await text(file, of: number)
         return try clients.withLock { clients throws(HTTPProblem) in
             if let known = clients[authorities] { return known }
             let made = try Self.makeClient(authorities, file)
-            // Bounds the cache if the file changes often.
+            // Bounds the cache if webhooks change often.
             if clients.count > WebhookTable.maximumCount { clients = [:] }
             clients[authorities] = made
             return made
         }
     }
 
-    private static func text(_ file: String) throws(HTTPProblem) -> String {
-        do throws(FileProblem) {
-            return try FileStore.text(file)
+    private func text(_ file: String?, of number: UInt64) async throws(HTTPProblem) -> String? {
+        guard let file else { return nil }
+        // A webhook that was set a moment ago may not be in the list yet.
+        let reading = files.withLock { $0[number] } ?? Self.reading(file)
+        do {
+            return try await reading.get().get()
         } catch {
-            throw .unreachable("ca: \(file): \(error.reason)")
+            throw .unreachable("ca: \(file): \((error as? FileProblem)?.reason ?? "\(error)")")
+        }
+    }
+
+    private static func reading(_ file: String) -> File {
+        NIOThreadPool.singleton.runIfActive(eventLoop: MultiThreadedEventLoopGroup.singleton.any()) {
+            Result { () throws(FileProblem) in try FileStore.text(file, isRegular: true) }
         }
     }
 

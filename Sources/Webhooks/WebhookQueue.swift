@@ -29,6 +29,10 @@ struct WebhookQueue {
     init(capacity: Int = WebhookTable.standardQueueCapacity) { self.capacity = capacity }
 
     var isFull: Bool { counts.pending >= capacity }
+    /// Half a queue at a time, so that events are not read again for each of them.
+    var hasRoom: Bool { counts.pending <= capacity / 2 }
+    /// A receiver that works gets what does not fit later; a failing one never does.
+    var isDropping: Bool { isFailing && isFull }
 
     mutating func append(_ delivery: WebhookDelivery) {
         guard !isFull else {

@@ -41,6 +41,8 @@ package final class WebhookService: Service, CustomStringConvertible {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.read() }
             for await _ in table.sendable.stream.cancelOnGracefulShutdown() {
+                trust.read(table.authorities)
+                catchUp()
                 while let job = table.next() { group.addTask { await self.deliver(job) } }
             }
             group.cancelAll()
@@ -65,12 +67,18 @@ package final class WebhookService: Service, CustomStringConvertible {
     private func readUnread() async {
         let unread = simulator.takeUnread()
         for device in unread.devices {
-            // One by one: a device may have more events than there is room for. Those of other devices stay in their logs
-            // until the receivers catch up.
-            for event in await writtenEvents(of: device, in: unread) {
-                while !table.hasRoom { do { try await clock.sleep(for: Self.pace) } catch { return } }
-                table.enqueue(event, on: device)
-            }
+            table.enqueue(await writtenEvents(of: device, in: unread), on: device, generation: unread.generation)
+        }
+    }
+
+    /// Reads again what a webhook had no room for: each has its own place, so a slow receiver delays no other.
+    private func catchUp() {
+        while let place = table.nextPlace() {
+            let gap = place.gap
+            table.fill(
+                place,
+                with: simulator.readAgain(
+                    place.device, after: gap.first, through: gap.last, generation: gap.generation))
         }
     }
 
@@ -90,8 +98,8 @@ package final class WebhookService: Service, CustomStringConvertible {
     private func deliver(_ job: WebhookTable.Job) async {
         let delivery = job.delivery
         let request = WebhookRequest(
-            webhook: job.webhook, delivery: delivery, standardBody: body(delivery.event, delivery.device),
-            trust: trust)
+            webhook: job.webhook, number: job.number, delivery: delivery,
+            standardBody: body(delivery.event, delivery.device), trust: trust)
         let outcome = await request.send()
         guard let delay = table.finish(job, outcome, delays: delays) else { return report(job) }
         if (try? await clock.sleep(for: delay)) != nil { table.retry(job) }

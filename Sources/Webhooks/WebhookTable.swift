@@ -21,6 +21,26 @@ package final class WebhookTable: Sendable {
         /// Replacing a webhook discards its deliveries.
         let number: UInt64
         var queue: WebhookQueue
+        /// What the queue has no room for, by device; the devices' logs keep it.
+        var gaps: [String: Gap] = [:]
+
+        /// Whether there is something to read again, and room for it.
+        var isBehind: Bool { !gaps.isEmpty && (queue.hasRoom || queue.isDropping) }
+    }
+
+    /// Events that a webhook's queue had no room for.
+    struct Gap: Sendable, Hashable {
+        let generation: UInt64
+        /// The last event before the gap.
+        var first: UInt64
+        var last: UInt64
+    }
+
+    /// A webhook's place in the events of a device.
+    struct Place: Sendable {
+        let number: UInt64
+        let device: String
+        let gap: Gap
     }
 
     private struct State {
@@ -35,7 +55,7 @@ package final class WebhookTable: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Fires when a delivery can be sent; for one listener.
+    /// Fires when a delivery can be sent, and when a webhook was set; for one listener.
     let sendable = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// Fires when the first webhook is added; for one listener.
     let starts = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -86,6 +106,7 @@ package final class WebhookTable: Sendable {
             return false
         }
         starts.continuation.yield()
+        sendable.continuation.yield()
         return isNew
     }
 
@@ -101,17 +122,40 @@ package final class WebhookTable: Sendable {
 
     // MARK: Deliveries
 
-    /// False while the queue of a working receiver is full; the queue of a failing one drops events instead.
-    var hasRoom: Bool { state.withLock { $0.entries.allSatisfy { !$0.queue.isFull || $0.queue.isFailing } } }
-
-    func enqueue(_ event: DeviceEvent, on device: String) {
+    /// Queues new events for the webhooks that select them; where they do not fit, they become a gap.
+    func enqueue(_ events: [DeviceEvent], on device: String, generation: UInt64) {
         state.withLock { state in
-            for index in state.entries.indices where state.entries[index].webhook.selects(event, on: device) {
-                let name = state.entries[index].webhook.name
-                state.entries[index].queue.append(WebhookDelivery(event, on: device, to: name))
+            for index in state.entries.indices {
+                for event in events { state.entries[index].add(event, on: device, generation: generation) }
             }
         }
         sendable.continuation.yield()
+    }
+
+    /// A gap that has room now; nil when every webhook has what it can take.
+    func nextPlace() -> Place? {
+        state.withLock { state in
+            for entry in state.entries where entry.isBehind {
+                guard let (device, gap) = entry.gaps.first else { continue }
+                return Place(number: entry.number, device: device, gap: gap)
+            }
+            return nil
+        }
+    }
+
+    /// - Parameter events: those of the place's gap that still exist.
+    func fill(_ place: Place, with events: [DeviceEvent]) {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.number == place.number }) else { return }
+            state.entries[index].fill(place, with: events)
+        }
+    }
+
+    /// The webhooks with a file of authorities.
+    var authorities: [(number: UInt64, file: String)] {
+        state.withLock { state in
+            state.entries.compactMap { entry in entry.webhook.authorities.map { (entry.number, $0) } }
+        }
     }
 
     func next() -> Job? {
@@ -146,6 +190,42 @@ package final class WebhookTable: Sendable {
             guard let index = state.entries.firstIndex(where: { $0.number == job.number }) else { return nil }
             return body(&state.entries[index].queue)
         }
+    }
+}
+
+extension WebhookTable.Entry {
+    fileprivate mutating func add(_ event: DeviceEvent, on device: String, generation: UInt64) {
+        if var gap = gaps[device], gap.generation == generation {
+            // In order, behind the others. A device that was deleted and created again begins at 1.
+            gap.first = min(gap.first, event.number - 1)
+            gap.last = event.number
+            gaps[device] = gap
+        } else if webhook.selects(event, on: device) {
+            gaps[device] = nil
+            if queue.isFull, !queue.isFailing {
+                gaps[device] = .init(generation: generation, first: event.number - 1, last: event.number)
+            } else {
+                queue.append(WebhookDelivery(event, on: device, to: webhook.name))
+            }
+        }
+    }
+
+    fileprivate mutating func fill(_ place: WebhookTable.Place, with events: [DeviceEvent]) {
+        let device = place.device
+        // Otherwise, a device was created again meanwhile.
+        guard var gap = gaps[device], gap.generation == place.gap.generation, gap.first == place.gap.first else {
+            return
+        }
+        for event in events where webhook.selects(event, on: device) {
+            guard !queue.isFull || queue.isFailing else {
+                gap.first = event.number - 1
+                gaps[device] = gap
+                return
+            }
+            queue.append(WebhookDelivery(event, on: device, to: webhook.name))
+        }
+        gap.first = place.gap.last
+        gaps[device] = gap.first < gap.last ? gap : nil
     }
 }
 

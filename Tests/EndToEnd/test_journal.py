@@ -339,3 +339,16 @@ def test_an_unusable_file_is_named(tmp_path, certificates, name, words):
         database.execute("CREATE TABLE theirs (value)")
     database.close()
     assert words in start_fails(tmp_path, certificates, tmp_path / name)
+
+
+def test_only_the_owner_reads_the_journal(start_gateway, tmp_path):
+    """It has payloads, tokens and webhooks' secrets."""
+    gateway = start_gateway(*sqlite(tmp_path))
+    gateway.device()
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.glob("journal.sqlite*")}
+    assert modes == {"journal.sqlite": 0o600, "journal.sqlite-wal": 0o600}
+    gateway.stop()
+    # As an older version left it.
+    (tmp_path / "journal.sqlite").chmod(0o644)
+    start_gateway(*sqlite(tmp_path))
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("journal.sqlite*")} == {0o600}

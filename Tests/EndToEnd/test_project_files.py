@@ -1,5 +1,7 @@
 """Files that the program does not read: dependencies and their page, workflows, templates, license."""
 
+import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -28,6 +30,31 @@ def test_every_dependency_is_pinned():
 
 def test_the_page_lists_what_is_pinned():
     assert {url: version for url, (version, _) in documented().items()} == pinned()
+
+
+def test_the_page_lists_what_floats():
+    resolved = ROOT / "Package.resolved"
+    if not resolved.exists():
+        pytest.skip("nothing is resolved: no build was made here")
+    pins = {Path(pin["location"]).name.removesuffix(".git") for pin in json.loads(resolved.read_text())["pins"]}
+    floating = pins - {Path(url).name for url in pinned()}
+    text = (ROOT / "docs/dependencies.md").read_text()
+    listed = re.search(r"These packages float[^:]*: ([^.]*)\.", text).group(1)
+    assert set(re.split(r",\s+", listed)) == floating
+
+
+@pytest.mark.parametrize("tag, is_right", [("v{}", True), ("v{}1", False), ("{}", False), ("v0.0.0", False)])
+def test_a_release_is_made_for_the_programs_version_only(tag, is_right):
+    workflow = ROOT / ".github/workflows/release.yml"
+    jobs = yaml.safe_load(workflow.read_text())["jobs"]
+    [script] = [step["run"] for step in jobs["version"]["steps"] if "run" in step]
+    version = re.search(r'text = "(.*)"', (ROOT / "Sources/PushcoteConfiguration/Version.swift").read_text()).group(1)
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script], cwd=ROOT, capture_output=True, text=True,
+        env={"PATH": os.environ["PATH"], "GITHUB_REF_NAME": tag.format(version)})
+    assert (done.returncode == 0) == is_right, done.stdout
+    assert ("::error::" in done.stdout) == (not is_right)
+    assert all("version" in job.get("needs", []) for name, job in jobs.items() if name in ("tarball", "image"))
 
 
 def test_every_licence_is_permitted():

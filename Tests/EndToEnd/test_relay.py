@@ -97,6 +97,34 @@ def test_only_allowed_and_matching_pushes_are_sent_on(pair):
     assert len(upstream.api("GET", "/requests")["requests"]) == 2
 
 
+def test_a_relayed_push_is_not_relayed_again(pair):
+    """Otherwise, two gateways that relay to each other would never end."""
+    last, relaying = pair
+    token = device_token()
+    second = relaying(allow=[token])
+    first = relaying(allow=[token], url="https://localhost:%d" % second.provider[1], ca=second.ca)
+    with Provider.to(first) as provider:
+        assert provider.push(token).status == 200
+    relayed(first, "agrees")
+    (record,) = relayed(second, "failed")
+    assert record["status"] == 200
+    assert record["relay"]["error"] == "not sent: another gateway's relay sent it here (header pushcote-relayed)"
+    assert last.api("GET", "/requests")["requests"] == []
+
+
+@pytest.mark.parametrize("listener, host", [
+    ("127.0.0.1", "127.0.0.1"), ("127.0.0.1", "localhost"), ("0.0.0.0", "127.0.0.1"), ("[::1]", "localhost")])
+def test_the_gateways_own_address_stops_the_start(certificates, tmp_path, listener, host):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        settings = [
+            f"listen.provider={listener}:{port}", f"relay.url=https://{host}:{port}", f"relay.allow={device_token()}",
+            f"relay.ca={certificates / 'ca.pem'}", f"certificates.folder={certificates}"]
+        done = pushcote("serve", *[part for setting in settings for part in ("--set", setting)], cwd=tmp_path)
+    assert done.returncode == 2 and "Ready." not in done.stdout
+    assert "relay.url is this gateway's own address" in done.stderr, done.stderr
+
+
 def test_an_unreachable_upstream_does_not_affect_answers(pair):
     _, relaying = pair
     token = device_token()

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import http.server
 import json
+import os
 import queue
 import random
 import socket
@@ -252,14 +253,32 @@ def test_a_tls_receiver_gets_events_if_its_certificate_is_trusted(gateway, secur
     ({}, None, "the certificate is not trusted: unable to get local issuer certificate"),
     ({}, "missing.pem", "ca: {folder}/missing.pem: "),
     ({}, "leaf.key", "ca: {folder}/leaf.key: the certificate or key cannot be used"),
+    # Opening it would wait for a writer.
+    ({}, "pipe", "ca: {folder}/pipe: not a regular file"),
+    ({}, "/dev/zero", "ca: /dev/zero: not a regular file"),
 ])
 def test_an_untrusted_receiver_gets_nothing(
         gateway, secure_receiver, tmp_path, certificate, ca, reason):
     receiver = secure_receiver(**certificate)
     (tmp_path / "leaf.key").write_text("no certificate")
+    os.mkfifo(tmp_path / "pipe")
     status = secure_hook(gateway.admin, receiver.port, **({"ca": str(tmp_path / ca)} if ca else {}))
     assert status["lastError"].startswith("no connection: " + reason.format(folder=tmp_path))
     assert status["delivered"] == 0 and receiver.requests.empty()
+
+
+def test_a_file_of_authorities_is_read_once(gateway, secure_receiver, tmp_path):
+    receiver = secure_receiver()
+    ca = tmp_path / "once.pem"
+    ca.write_bytes((tmp_path / "ca.pem").read_bytes())
+    body = {"name": "once", "url": f"https://localhost:{receiver.port}/hook", "device": "once-phone", "ca": str(ca)}
+    assert gateway.admin.post("/api/v1/webhooks", json=body).status_code == 201
+    gateway.device("once-phone", topic=APP)
+    assert receiver.requests.get(timeout=20)
+    ca.unlink()
+    gateway.api("POST", "/devices/once-phone/registrations", json={"topic": APP + ".more"})
+    assert receiver.requests.get(timeout=20)
+    gateway.admin.delete("/api/v1/webhooks/once")
 
 
 def test_the_system_s_authorities_are_trusted_without_a_file(start_gateway, secure_receiver, tmp_path):
@@ -280,3 +299,25 @@ def test_an_app_s_tokens_are_forwarded_over_tls(gateway, secure_receiver, tmp_pa
 def test_a_receiver_without_tls_is_a_clear_error(gateway, receiver):
     status = secure_hook(gateway.admin, receiver.server.server_address[1])
     assert status["lastError"].startswith("no connection: the handshake failed")
+
+
+def test_a_silent_receiver_delays_no_other(gateway):
+    """It has more events than its queue holds; the other webhook's arrive all the same."""
+    fast = Receiver()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        ports = {"silent": silent.getsockname()[1], "fast": fast.port}
+        for hook, port in ports.items():
+            body = {"name": hook, "url": f"http://127.0.0.1:{port}/", "device": "busy-phone", "timeout": "60s",
+                    "events": ["tokenIssued"], "body": "{topic}"}
+            assert gateway.admin.post("/api/v1/webhooks", json=body).status_code == 201
+        gateway.api("PUT", "/devices/busy-phone", json={})
+        topics = [f"com.example.app{number}" for number in range(1020)]
+        for topic in topics:
+            gateway.api("POST", "/devices/busy-phone/registrations", json={"topic": topic})
+        assert [fast.requests.get(timeout=20)[2].decode() for _ in topics] == topics
+        status = gateway.api("GET", "/webhooks/silent")
+        assert (status["pending"], status["delivered"], status["dropped"]) == (1000, 0, 0)
+        for hook in ports:
+            gateway.admin.delete(f"/api/v1/webhooks/{hook}")
+    gateway.admin.delete("/api/v1/devices/busy-phone")
+    fast.server.shutdown()

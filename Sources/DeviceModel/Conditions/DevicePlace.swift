@@ -46,7 +46,9 @@ package struct Region: FieldDescribed, Hashable {
         Field("longitude", \.longitude, .optional(.longitude), "Of the center; absent for a beacon."),
         Field("radius", \.radius, .optional(.number(in: 0...1_000_000)), "In meters; absent for a beacon."),
         Field("notifyOnEntry", \.notifyOnEntry, .flag, "Whether it fires when the device enters."),
-        Field("notifyOnExit", \.notifyOnExit, .flag, "Whether it fires when the device leaves."),
+        Field(
+            "notifyOnExit", \.notifyOnExit, .flag,
+            "Whether it fires when the device leaves; true by default, as on iOS."),
     ]
 
     package static let checks: [FieldCheck<Region>] = [

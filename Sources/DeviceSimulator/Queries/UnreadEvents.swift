@@ -6,7 +6,7 @@ package struct UnreadEvents: Sendable {
     /// The newest event before the first unread one, by device.
     private var before: [String: UInt64] = [:]
     /// A loaded state has other events.
-    private let generation: UInt64
+    package let generation: UInt64
 
     init(generation: UInt64) { self.generation = generation }
 
@@ -54,5 +54,15 @@ extension DeviceSimulator {
             return (store.eventRecords(EventQuery(device: device, since: since)), since)
         }
         return records.flatMap(\.events).filter { $0.number > since }
+    }
+
+    /// Events that were read before; none when another state was loaded since.
+    package func readAgain(
+        _ device: String, after first: UInt64, through last: UInt64, generation: UInt64
+    ) -> [DeviceEvent] {
+        let records = store.withLock { store in
+            store.generation == generation ? store.eventRecords(EventQuery(device: device, since: first)) : []
+        }
+        return records.flatMap(\.events).filter { $0.number > first && $0.number <= last }
     }
 }
