@@ -58,6 +58,8 @@ def test_the_manifests_refer_to_each_other():
     assert labels == spec["selector"]["matchLabels"] == service["selector"] == budget["selector"]["matchLabels"]
     ports = {port["name"]: port["containerPort"] for port in container["ports"]}
     assert {port["targetPort"] for port in service["ports"]} == set(ports)
+    # The ports of APNs for channels, and no variables of other services that begin like settings.
+    assert {2195, 2196, 2197} <= {port["port"] for port in service["ports"]} and pod["enableServiceLinks"] is False
     assert {container[f"{probe}Probe"]["httpGet"]["port"] for probe in ("startup", "liveness", "readiness")} == {"admin"}
     volumes = {volume["name"]: volume for volume in pod["volumes"]}
     assert {mount["name"] for mount in container["volumeMounts"]} == set(volumes)
@@ -166,3 +168,11 @@ def test_scripts_in_compose_files_are_valid():
             if isinstance(service.get("command"), list) and service["command"][0] == "sh":
                 script = service["command"][-1].replace("$$", "$")
                 subprocess.run(["sh", "-n"], input=script, text=True, check=True)
+
+
+def test_every_compose_file_has_apples_names_and_ports():
+    one = read(ROOT / "docker/compose.yaml")["services"]["pushcote"]["networks"]["default"]["aliases"]
+    services = read(ROOT / "docker/compose.standby.yaml")["services"]
+    for name in ("gateway-1", "gateway-2"):
+        assert set(one) <= set(services[name]["networks"]["default"]["aliases"])
+        assert [port.rpartition(":")[2] for port in services[name]["ports"]] == ["2195", "2196", "2197", "8197"]
