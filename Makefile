@@ -101,7 +101,8 @@ test-swift: test-unit
 
 # The end-to-end tests use the debug program that test-swift built.
 test-e2e: test-swift $(VENV)/.installed
-	$(VENV)/bin/pytest --quiet --numprocesses logical --maxprocesses 4 --dist loadfile Tests/EndToEnd
+	$(VENV)/bin/pytest --quiet --numprocesses $$((2 * $$(nproc))) --maxprocesses 8 --dist loadfile --no-loadscope-reorder \
+		--durations 20 Tests/EndToEnd
 
 $(VENV)/.installed: Tests/EndToEnd/requirements.txt | setup
 	python3 -m venv $(VENV)

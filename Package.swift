@@ -292,7 +292,7 @@ let package = Package(
                 "JSON", "ProviderServer", "TestSupport", "Webhooks",
             ], resources: true),
         tests("CredentialsTests", ["Credentials", "TLSEngine"]),
-        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel"]),
+        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel", "TestSupport"]),
         tests(
             "DeviceSimulatorTests",
             [
@@ -315,7 +315,7 @@ let package = Package(
                 "TLSEngine", "Webhooks", "Wire",
             ]),
         tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
-        tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel"]),
+        tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "TestSupport"]),
         tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport"]),
         tests("MediaTests", ["DeviceModel", "Files", "Media"]),
         tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),

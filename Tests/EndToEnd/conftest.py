@@ -12,6 +12,12 @@ from provider import Provider
 
 pytest_plugins = ["browser"]
 
+# The files that take longest, longest first: at the end, no process is left with one of them while the others wait.
+# `pytest --durations 150` measures them.
+LONGEST = [
+    "test_contract", "test_helpers", "test_page", "test_release", "test_event_stream", "test_postgres", "test_state",
+    "test_extensions", "test_documents", "test_journal", "test_page_speed", "test_redaction", "test_cli_setup"]
+
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory):
@@ -144,3 +150,7 @@ def pytest_runtest_makereport():
     if os.environ.get("CI") and report.skipped and "not installed" in str(report.longrepr):
         report.outcome = "failed"
     return report
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))

@@ -56,7 +56,14 @@ let carPlayTable = DecisionTable<Situation, Presentation>(
             .asks("is it a communication notification?", when: [.isCommunication]),
         .init("carPlay.category", .carPlay, "doc: UNNotificationCategoryOptions.allowInCarPlay")
             .asks(
-                { "does the category \"\($0.inputs.content.categoryIdentifier)\" have the option allowInCarPlay?" },
+                { "does \($0.categoryText) have the option allowInCarPlay?" },
                 when: [.isCarPlayCategory]),
         .otherwise("carPlay.other", [], "gk"),
     ])
+
+extension Subject {
+    fileprivate var categoryText: String {
+        let name = inputs.content.categoryIdentifier
+        return name.isEmpty ? "its category, of which it names none," : "the category \"\(name)\""
+    }
+}

@@ -20,5 +20,5 @@ let communicationTable = DecisionTable<Situation, CommunicationAnswer>(
     ])
 
 extension Subject {
-    fileprivate var intentName: String { inputs.content.communication?.intent.rawValue ?? "" }
+    fileprivate var intentName: String { inputs.content.communication?.intent.rawValue ?? "the intent" }
 }

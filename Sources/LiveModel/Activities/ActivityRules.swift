@@ -37,13 +37,13 @@ package let addressTable = DecisionTable<ActivityDecision, ActivityVerdict>(
         .init("4.unsupported", .dropped(.unsupported), "doc: AK")
             .asks({ "does \($0.bundleID) not support Live Activities?" }, unless: [.isSupported]),
         .init("4.version", .dropped(.unsupported), "doc: AK")
-            .asks({ "is iOS \($0.osVersion ?? "") too old for it?" }, when: [.isFeatureMissing]),
+            .asks({ "is iOS\($0.osVersion.map { " \($0)" } ?? "") too old for it?" }, when: [.isFeatureMissing]),
         .init("4.denied", .dropped(.denied), "doc: AK")
             .asks({ "are Live Activities off for \($0.bundleID)?" }, when: [.isDenied]),
         .init("5", .dropped(.timestampMissing), "doc: LA")
             .asks("is timestamp not a number?", unless: [.hasTimestamp]),
         .init("6", .dropped(.timestampFuture), "F776165s")
-            .asks({ "is the timestamp more than 8 h ahead (\($0.ahead))?" }, when: [.isFuture]),
+            .asks({ "is the timestamp more than 8 h ahead\($0.ahead)?" }, when: [.isFuture]),
         .otherwise("6.ok", .applied, "design"),
     ])
 
@@ -64,7 +64,7 @@ package let startTable = DecisionTable<ActivityDecision, ActivityVerdict>(
             .asks("is the channel of input-push-channel unknown?", when: [.isChannelUnknown]),
         .init("9", .dropped(.tooLarge), "doc: DISP").asks({ $0.sizeQuestion }, when: [.isTooLarge]),
         .init("S7.app", .dropped(.limitApp), "OS; PW")
-            .asks({ "does the app have \($0.count ?? 0) activities, the most that are allowed?" }, when: [.isAppFull]),
+            .asks({ "does the app have as many activities as are allowed\($0.countText)?" }, when: [.isAppFull]),
         .init("S7.device", .dropped(.limitDevice), "design")
             .asks("does the device have the most activities that are allowed?", when: [.isDeviceFull]),
         .init("S7.budget", .dropped(.p2sBudget), "HER")
@@ -79,10 +79,10 @@ package let updateTable = DecisionTable<ActivityDecision, ActivityVerdict>(
     stage: "update",
     rows: [
         .init("7", .dropped(.timestampOlder), "doc: AK")
-            .asks({ "is the update older than the latest one (\($0.age))?" }, when: [.isUpdate, .isOlder]),
+            .asks({ "is the update older than the latest one\($0.age)?" }, when: [.isUpdate, .isOlder]),
         .init("7b", .dropped(.timestampOlder), "doc: AK; F776165")
             .asks(
-                { "is the end older than the latest update (\($0.age)), and does that count?" },
+                { "is the end older than the latest update\($0.age), and does that count?" },
                 when: [.isEnd, .isOlder], unless: [.endIgnoresTimestamp]),
         .init("7a", .dropped(.timestampPast), "F776165s; MFA")
             .asks("is the update's timestamp too long ago?", when: [.isUpdate, .isPast]),
@@ -120,7 +120,7 @@ let alertTable = DecisionTable<ActivityDecision, ActivityAlertAnswer>(
         .init("alert.passive", .passive, "design").asks("is interruption-level passive?", when: [.isPassive]),
         .init("alert.focus", .focus, "W25C")
             .asks(
-                { "does the active Focus \"\($0.focus ?? "")\" silence \($0.bundleID)?" },
+                { "does the active Focus\($0.focus.map { " \"\($0)\"" } ?? "") silence \($0.bundleID)?" },
                 when: [.isSilencedByFocus]),
         .init("alert.frontmost", .inApp, "W23M; doc: DISP")
             .asks({ "is \($0.bundleID) in the foreground of a device in use?" }, when: [.isFrontmost]),
@@ -141,18 +141,23 @@ let alertSoundTable = DecisionTable<ActivityDecision, SoundAnswer>(
 extension ActivityDecision {
     fileprivate var ahead: String {
         guard let timestamp else { return "" }
-        if timestamp > 32_503_680_000 { return "it looks like milliseconds" }
-        return "\(Int64(max(-9e15, timestamp - at.seconds))) s"
+        if timestamp > 32_503_680_000 { return " (it looks like milliseconds)" }
+        let lead = Int64(max(-9e15, timestamp - at.seconds))
+        return lead < 0 ? " (it is \(-lead) s ago)" : " (\(lead) s)"
     }
 
     fileprivate var age: String {
         guard let timestamp, let lastTimestamp else { return "" }
-        return "\(lastTimestamp - timestamp) s"
+        return timestamp > lastTimestamp
+            ? " (it is \(timestamp - lastTimestamp) s newer)" : " (\(lastTimestamp - timestamp) s)"
     }
+
+    fileprivate var countText: String { count.map { " (it has \($0))" } ?? "" }
 
     fileprivate var nearest: String { nearestType.map { ", only \($0)" } ?? "" }
     fileprivate var failureText: String { failure.map { ": \($0.sentence)" } ?? "" }
     fileprivate var sizeQuestion: String {
-        "do attributes and content exceed \(LiveActivity.maximumDataByteCount) bytes (\(byteCount ?? 0))?"
+        let measured = byteCount.map { " (they have \($0))" } ?? ""
+        return "do attributes and content exceed \(LiveActivity.maximumDataByteCount) bytes\(measured)?"
     }
 }

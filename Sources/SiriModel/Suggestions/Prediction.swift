@@ -112,9 +112,12 @@ let predictionTable = DecisionTable<Prediction, PredictionVerdict>(
         Rule("P5", .handled, "design").asks("Did the person run or dismiss it today?", when: [.isHandled]),
         Rule("P6", .suggested, "doc: WWDC21-10049").asks("Is alwaysShowsSuggestions on?", when: [.isAlwaysShown]),
         Rule("P7", .fewDays, "WWDC21 10231 (S1-13)").asks(
-            { "Is the pattern on fewer days than predictionDays (\($0.pattern?.hits ?? 0))?" }, when: [.hasFewDays]),
+            { "Is the pattern on fewer days than predictionDays\($0.pattern.map { " (\($0.hits))" } ?? "")?" },
+            when: [.hasFewDays]),
         Rule("P8", .irregular, "design").asks(
-            { "Is \($0.pattern?.hits ?? 0) of \($0.pattern?.days ?? 0) days below predictionRatio?" },
+            {
+                "Is \($0.pattern.map { "\($0.hits) of \($0.days) days" } ?? "its share of days") below predictionRatio?"
+            },
             when: [.isIrregular]),
         Rule("P9", .notAwake, "WWDC21 10231 (S1-13)").asks(
             "Does it follow waking, and has the person not woken today?", when: [.isNotAwake]),

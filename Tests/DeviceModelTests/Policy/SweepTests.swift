@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import DeviceModel
@@ -27,6 +28,12 @@ struct SweepTests {
                 #expect(last.answer != nil, "\(stage)")
             }
         }
+    }
+
+    @Test("every question reads well, whatever the scene lacks")
+    func questions() {
+        let questions = Set(Self.scenes.flatMap { explain($0.scene.inputs).trace.map(\.facts) })
+        for question in questions { #expect(Sentences.problem(in: question) == nil) }
     }
 
     @Test("earlier decisions do not influence later ones")

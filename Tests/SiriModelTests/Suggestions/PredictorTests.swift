@@ -1,8 +1,9 @@
 import APNs
-import DeviceModel
 import JSON
+import TestSupport
 import Testing
 
+@testable import DeviceModel
 @testable import SiriModel
 
 /// Patterns of repeated donations (F.3).
@@ -28,6 +29,19 @@ import Testing
         #expect(prediction.trace.last?.rule == "P12")
         #expect(prediction.sentence == "3 of 4 days, 6 min after waking: suggested now")
         #expect(lab.shown(.lockScreen).map(\.id) == ["com.example.weather/CheckWeatherIntent|location=cupertino"])
+    }
+
+    @Test("every question reads well without a pattern and with one")
+    func questions() throws {
+        var lab = Lab()
+        try lab.checkWeather(days: 3)
+        lab.wait(until: "06:36", day: 4)
+        var prediction = try #require(lab.predictions.first)
+        #expect(prediction.pattern != nil)
+        for _ in 0..<2 {
+            for rule in predictionTable.rows { #expect(Sentences.problem(in: rule.question(prediction)) == nil) }
+            prediction.pattern = nil
+        }
     }
 
     @Test("S1-13 it is suggested from 30 minutes before to 30 minutes after, both included")
