@@ -14,7 +14,8 @@ NOT_RUN = {
     "docs/ci.md": ["curl --silent --show-error --fail --location", "docker compose"],
     "docs/docker.md": [
         "docker run", "alias pushcote=", "docker compose --file docker/compose.yaml", "docker compose --file docker/compose.standby.yaml",
-        "pushcote exec --set certificates.folder=docker/kubernetes", "kubectl apply", "docker build"],
+        "kubectl apply --kustomize docker/kubernetes\n", "pushcote exec --set certificates.folder=docker/kubernetes",
+        "kubectl apply --kustomize docker/kubernetes/postgres", "docker build"],
     "docs/dependencies.md": ["sudo apt-get install"],
     "docs/clients.md": ["sudo sysctl", "PUSH_APNS_DEV_ENDPOINT=", "CUSTOM_AEROGEAR_", "APNS_URL="],
     "docs/hardening.md": ["swift test"], "docs/ios-extensions.md": ["pushcote extension build"],

@@ -10,11 +10,34 @@ from kubernetes import client as kubernetes
 from gateway import ROOT, pushcote
 
 FOLDER = ROOT / "docker/kubernetes"
-KINDS = {"deployment.yaml": "V1Deployment", "service.yaml": "V1Service", "disruption-budget.yaml": "V1PodDisruptionBudget"}
+PAIR = FOLDER / "postgres"
+KINDS = {
+    "deployment.yaml": "V1Deployment", "service.yaml": "V1Service",
+    "postgres/disruption-budget.yaml": "V1PodDisruptionBudget", "postgres/deployment.yaml": "V1Deployment"}
 
 
 def read(path):
     return yaml.safe_load(path.read_text())
+
+
+def merged(base, patch):
+    """A strategic merge as Kustomize makes it: lists of objects by their name or path, null removes a member."""
+    if isinstance(base, dict) and isinstance(patch, dict):
+        both = {name: merged(base.get(name), value) for name, value in patch.items()}
+        return {name: value for name, value in (base | both).items() if value is not None}
+    if isinstance(base, list) and isinstance(patch, list):
+        key = next((key for key in ("mountPath", "name") if base and key in base[0]), None)
+        if key is None:
+            return patch
+        changed = {each[key]: each for each in patch}
+        return [merged(each, changed.pop(each[key], {})) for each in base] + list(changed.values())
+    return patch
+
+
+def manifest(name):
+    """A manifest as the cluster gets it."""
+    found = read(FOLDER / name)
+    return merged(read(FOLDER / "deployment.yaml"), found) if name == "postgres/deployment.yaml" else found
 
 
 def check(value, kind, place):
@@ -40,52 +63,66 @@ def check(value, kind, place):
 
 @pytest.mark.parametrize("name, kind", KINDS.items())
 def test_a_manifest_has_only_members_of_its_kind(name, kind):
-    read_as = check(read(FOLDER / name), kind, name)
+    read_as = check(manifest(name), kind, name)
     assert kind == "V1" + read_as.kind
     assert read_as.api_version == {"V1Deployment": "apps/v1", "V1Service": "v1"}.get(kind, "policy/v1")
 
 
-def deployment():
-    spec = read(FOLDER / "deployment.yaml")["spec"]
+def deployment(folder):
+    spec = manifest("deployment.yaml" if folder == FOLDER else "postgres/deployment.yaml")["spec"]
     [container] = spec["template"]["spec"]["containers"]
     return spec, spec["template"]["spec"], container
 
 
-def test_the_manifests_refer_to_each_other():
-    spec, pod, container = deployment()
+@pytest.mark.parametrize("folder", [FOLDER, PAIR], ids=["memory", "postgres"])
+def test_the_manifests_refer_to_each_other(folder):
+    spec, pod, container = deployment(folder)
     labels = spec["template"]["metadata"]["labels"]
-    service, budget = read(FOLDER / "service.yaml")["spec"], read(FOLDER / "disruption-budget.yaml")["spec"]
+    service = read(FOLDER / "service.yaml")["spec"]
+    budget = read(PAIR / "disruption-budget.yaml")["spec"]
     assert labels == spec["selector"]["matchLabels"] == service["selector"] == budget["selector"]["matchLabels"]
     ports = {port["name"]: port["containerPort"] for port in container["ports"]}
     assert {port["targetPort"] for port in service["ports"]} == set(ports)
-    # The ports of APNs for channels, and no variables of other services that begin like settings.
-    assert {2195, 2196, 2197} <= {port["port"] for port in service["ports"]} and pod["enableServiceLinks"] is False
+    assert set(ports.values()) == {2195, 2196, 2197, 2198, 2199, 8197}
     assert {container[f"{probe}Probe"]["httpGet"]["port"] for probe in ("startup", "liveness", "readiness")} == {"admin"}
     volumes = {volume["name"]: volume for volume in pod["volumes"]}
     assert {mount["name"] for mount in container["volumeMounts"]} == set(volumes)
-    kustomization = read(FOLDER / "kustomization.yaml")
-    assert set(kustomization["resources"]) == set(KINDS)
+    # One volume, one source.
+    assert all(len(volume) == 2 for volume in volumes.values())
+    assert pod["enableServiceLinks"] is False
+    kustomization = read(folder / "kustomization.yaml")
+    assert all((folder / name).exists() for name in kustomization["resources"])
     assert {volume["secret"]["secretName"] for volume in pod["volumes"] if "secret" in volume} == {
-        secret["name"] for secret in kustomization["secretGenerator"]}
+        secret["name"] for secret in kustomization.get("secretGenerator", [])}
+    [named] = read(FOLDER / "kustomization.yaml")["images"]
+    assert named["name"] == container["image"]
+
+
+def test_a_rollout_can_wait_for_one_gateway():
+    """`kubectl rollout status` ends when the pod is ready; no second pod has other state."""
+    spec, _, container = deployment(FOLDER)
+    assert (spec["replicas"], spec["strategy"]) == (1, {"type": "Recreate"})
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
 
 
 def test_one_ready_pod_makes_the_deployment_available():
     """As docs/docker.md says of `kubectl wait`; the pod beyond the replicas is the new standby during an update."""
-    spec = deployment()[0]
+    spec, _, container = deployment(PAIR)
     limits = spec["strategy"]["rollingUpdate"]
     assert spec["replicas"] - limits["maxUnavailable"] == 1 and limits["maxSurge"] >= 1
-    assert read(FOLDER / "disruption-budget.yaml")["spec"]["minAvailable"] == 1
+    assert container["readinessProbe"]["httpGet"]["path"] == "/readyz?of=owner"
+    assert read(PAIR / "disruption-budget.yaml")["spec"]["minAvailable"] == 1
 
 
 def test_the_secret_has_every_file_that_a_gateway_reads_at_its_place(tmp_path):
     made = pushcote("exec", "--set", f"certificates.folder={tmp_path}", "--", "true")
     assert made.returncode == 0, made.stderr
-    secrets = {secret["name"]: secret["files"] for secret in read(FOLDER / "kustomization.yaml")["secretGenerator"]}
+    secrets = {secret["name"]: secret["files"] for secret in read(PAIR / "kustomization.yaml")["secretGenerator"]}
     made = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     # No gateway needs the intermediate's key until server.pem expires.
     expected = sorted(made - {".gitignore", "private/intermediate.key"})
     assert secrets["pushcote-certificates"] == [f"certs/{path}" for path in expected]
-    [volume] = [one for one in deployment()[1]["volumes"] if one["name"] == "certificates"]
+    [volume] = [one for one in deployment(PAIR)[1]["volumes"] if one["name"] == "certificates"]
     assert {item["path"]: item["key"] for item in volume["secret"]["items"]} == {
         path: path.rpartition("/")[2] for path in expected}
 
@@ -154,7 +191,7 @@ def test_a_compose_file_is_valid(path):
 def test_the_settings_exist():
     services = read(ROOT / "docker/compose.standby.yaml")["services"]
     used = {name for service in services.values() for name in service.get("environment", {}) if "PUSHCOTE" in name}
-    used |= {variable["name"] for variable in deployment()[2]["env"]} - {"POD_IP"}
+    used |= {variable["name"] for variable in deployment(PAIR)[2]["env"]} - {"POD_IP"}
     assert len(used) >= 5
     known = settings()
     if not any(name.startswith("PUSHCOTE_POSTGRES_") for name in known):
@@ -168,11 +205,3 @@ def test_scripts_in_compose_files_are_valid():
             if isinstance(service.get("command"), list) and service["command"][0] == "sh":
                 script = service["command"][-1].replace("$$", "$")
                 subprocess.run(["sh", "-n"], input=script, text=True, check=True)
-
-
-def test_every_compose_file_has_apples_names_and_ports():
-    one = read(ROOT / "docker/compose.yaml")["services"]["pushcote"]["networks"]["default"]["aliases"]
-    services = read(ROOT / "docker/compose.standby.yaml")["services"]
-    for name in ("gateway-1", "gateway-2"):
-        assert set(one) <= set(services[name]["networks"]["default"]["aliases"])
-        assert [port.rpartition(":")[2] for port in services[name]["ports"]] == ["2195", "2196", "2197", "8197"]
