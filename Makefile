@@ -148,10 +148,9 @@ check:
 docker:
 	scripts/build-image
 
-# Builds the image for both platforms and pushes it: IMAGE=ghcr.io/owner/pushcote TAG=0.1.0
+# Builds the image for this machine's platform and pushes it: IMAGE=ghcr.io/owner/pushcote TAG=latest
 push-image:
-	docker buildx build --file docker/Dockerfile --platform linux/amd64,linux/arm64 --push \
-		--tag $(IMAGE):$(TAG) --tag $(IMAGE):latest .
+	docker buildx build --file docker/Dockerfile --push --tag $(IMAGE):$(TAG) .
 
 clean:
 	swift package clean

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "shop",
     dependencies: [
-        // In your package: .package(url: "https://github.com/OWNER/pushcote", branch: "main")
+        // In your package: the path of your clone of Pushcote.
         .package(name: "pushcote", path: "../..")
     ],
     targets: [

@@ -217,7 +217,7 @@ class HttpWaitStrategy:
 
 class DockerContainer:
     def __init__(self, image):
-        assert image.startswith("ghcr.io/")
+        assert image == "pushcote"
 
     def with_exposed_ports(self, *ports):
         self.ports = ports
