@@ -57,6 +57,14 @@ struct ActCommand: CallCommand {
     @Option(help: ArgumentHelp("The suggestion's id, from pushcote suggestions.", valueName: "id")) var suggestion:
         String?
 
+    @Argument(help: .hidden) var others: [String] = []
+
+    func validate() throws {
+        guard let other = others.first else { return }
+        let option = UInt64(other) == nil ? "an option, such as --app \(other.onOneLine)" : "--notification \(other)"
+        throw ValidationError("'\(other.onOneLine)' is one argument too many; give it as \(option)")
+    }
+
     func request() -> APICall {
         APICall(
             .post, ["devices", device, "actions"],

@@ -1,3 +1,4 @@
+internal import AdminAPI
 package import ArgumentParser
 internal import Fields
 internal import FoundationEssentials
@@ -43,6 +44,23 @@ protocol CallCommand: AdminCommand {
 extension CallCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         try await print(try request(), with: client, words)
+    }
+}
+
+/// A command that removes what it names, and fails if that does not exist.
+protocol RemovalCommand: CallCommand where Answer == RemovedAnswer {
+    /// What to say when nothing was removed; nil if the command named nothing.
+    var missing: String? { get }
+}
+
+extension RemovalCommand {
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let call = try request()
+        let answer = try await client.send(call)
+        let decoded: RemovedAnswer = try client.decode(from: answer, to: call)
+        let output = admin.json ? answer.text : words(decoded)
+        guard decoded.removed == 0, let missing else { return CommandResult(output) }
+        return CommandResult(admin.json ? output : "", remark: missing, status: .failed)
     }
 }
 

@@ -71,7 +71,7 @@ struct ChannelsCommand: AsyncParsableCommand {
         func words(_ channel: ChannelAnswer) -> String { channel.id }
     }
 
-    struct Delete: CallCommand {
+    struct Delete: RemovalCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a channel; its subscribers get no more broadcasts.",
             discussion: "EXAMPLES\n  pushcote channels delete dHN0LXNyY2gtY2hubA==")
@@ -82,8 +82,8 @@ struct ChannelsCommand: AsyncParsableCommand {
 
         func request() -> APICall { APICall(.delete, ["channels", channel]) }
 
-        func words(_ answer: RemovedAnswer) -> String {
-            answer.removed == 1 ? "1 channel removed" : "There was no channel '\(channel.onOneLine)'."
-        }
+        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed.counted("channel")) removed" }
+
+        var missing: String? { "there is no channel '\(channel.onOneLine)'; pushcote channels lists them" }
     }
 }

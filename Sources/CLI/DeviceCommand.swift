@@ -35,6 +35,9 @@ struct DeviceCommand: CallCommand {
             guard app == nil else { throw ValidationError("--app needs set and a key=value") }
             return
         }
+        if device == "set" {
+            throw ValidationError("the device's name comes first: pushcote device \(first.onOneLine) set \(example)")
+        }
         guard first == "set" else { throw ValidationError("'\(first)' is unknown; accepted: set") }
         guard changes.count > 1 else { throw ValidationError("set needs a key=value, such as \(example)") }
         _ = try members

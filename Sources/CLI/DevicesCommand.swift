@@ -108,7 +108,7 @@ struct DevicesCommand: AsyncParsableCommand {
         }
     }
 
-    struct Delete: CallCommand {
+    struct Delete: RemovalCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a device with its inbox; its tokens become unknown.",
             discussion: "EXAMPLES\n  pushcote devices delete phone\n  pushcote devices delete --prefix fleet-")
@@ -130,10 +130,9 @@ struct DevicesCommand: AsyncParsableCommand {
                 .delete, ["devices"] + [device].compactMap(\.self), query: [("prefix", prefix)], timeout: .seconds(600))
         }
 
-        func words(_ answer: RemovedAnswer) -> String {
-            if let device, answer.removed == 0 { return "There was no device '\(device.onOneLine)'." }
-            return "\(answer.removed.counted("device")) removed"
-        }
+        func words(_ answer: RemovedAnswer) -> String { "\(answer.removed.counted("device")) removed" }
+
+        var missing: String? { device.map(AdminClient.noDevice) }
     }
 }
 

@@ -48,7 +48,9 @@ struct ExecCommand: AsyncParsableCommand {
     private static let noSuchCommand: Int32 = 127
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("the command is missing: pushcote exec -- CMD …") }
+        if command.isEmpty {
+            throw ValidationError("the command is missing; it stands after --, such as pushcote exec -- pytest")
+        }
     }
 
     func run() async throws {

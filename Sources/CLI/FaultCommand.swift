@@ -68,7 +68,7 @@ struct FaultCommand: AsyncParsableCommand {
         func words(_ page: FaultsAnswer) -> String { TextTable(List.head, page.faults.map(List.row)).text }
     }
 
-    struct Clear: CallCommand {
+    struct Clear: RemovalCommand {
         static let configuration = CommandConfiguration(
             commandName: "clear", abstract: "Remove one rule; without a name, all rules.",
             discussion: "EXAMPLES\n  pushcote fault clear\n  pushcote fault clear goaway-and-linger")
@@ -79,6 +79,8 @@ struct FaultCommand: AsyncParsableCommand {
         func request() -> APICall { APICall(.delete, ["faults"] + [name].compactMap(\.self)) }
 
         func words(_ answer: RemovedAnswer) -> String { "\(answer.removed.counted("rule")) removed" }
+
+        var missing: String? { name.map { "there is no fault rule '\($0.onOneLine)'; pushcote fault list shows them" } }
     }
 
     struct Scenarios: ListCommand {

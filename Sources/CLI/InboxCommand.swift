@@ -26,6 +26,24 @@ protocol NotificationListCommand: ListCommand where Element == NotificationAnswe
     var filter: NotificationOptions { get }
 }
 
+extension AdminClient {
+    static func noDevice(_ name: String) -> String {
+        "there is no device '\(name.onOneLine)'; pushcote devices lists them"
+    }
+
+    /// - Returns: The result; if it shows nothing because the device does not exist, it says so.
+    func explained(_ result: CommandResult, device: String?) async throws -> CommandResult {
+        guard let device else { return result }
+        do {
+            _ = try await send(APICall(.get, ["devices", device]))
+            return result
+        } catch .refused(status: 404, message: _) {
+            let remark = [result.remark, Self.noDevice(device)].filter { !$0.isEmpty }.joined(separator: "; ")
+            return CommandResult(result.output, remark: remark, status: result.status == .ok ? .failed : result.status)
+        }
+    }
+}
+
 extension NotificationListCommand {
     static var member: String { "notifications" }
     static var paging: Paging { .newestFirst }
@@ -79,4 +97,9 @@ struct InboxCommand: NotificationListCommand {
     @Flag(help: "Print new notifications as they arrive.") var follow = false
 
     var maximum: Int? { options.maximum }
+
+    func perform(with client: AdminClient) async throws -> CommandResult {
+        let result = try await list(with: client)
+        return result.output == Self.nothing ? try await client.explained(result, device: filter.device) : result
+    }
 }

@@ -111,7 +111,7 @@ struct LocalCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: CallCommand {
+    struct Remove: RemovalCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove pending local notifications: one by its identifier, those of an app, or all.",
@@ -128,6 +128,10 @@ struct LocalCommand: AsyncParsableCommand {
         }
 
         func words(_ answer: RemovedAnswer) -> String { "\(answer.removed) removed" }
+
+        var missing: String? {
+            identifier.map { "no notification '\($0.onOneLine)' is pending; pushcote local list \(device) shows them" }
+        }
     }
 
     struct Move: CallCommand {

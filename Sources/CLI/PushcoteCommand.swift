@@ -60,7 +60,7 @@ package struct PushcoteCommand: AsyncParsableCommand {
         do {
             command = try parseAsRoot(arguments)
         } catch  where !(error is CommandFailure) {
-            guard let message = unknownCommand(in: arguments) else { throw error }
+            guard let message = unknownCommand(in: arguments) ?? portOption(in: arguments) else { throw error }
             throw CommandFailure(.usage, message)
         }
         // The parser also shows help after `help` and an unknown command, and for `-1h`, which it takes for `-1` and `-h`.
@@ -70,6 +70,15 @@ package struct PushcoteCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, message)
         }
         return command
+    }
+
+    package static func portOption(in arguments: [String]) -> String? {
+        guard ["serve", "exec"].contains(arguments.first),
+            arguments.prefix(while: { $0 != "--" }).contains(where: {
+                $0 == "--port" || $0 == "-p" || $0.hasPrefix("--port=")
+            })
+        else { return nil }
+        return "ports are settings, such as --set listen.provider=127.0.0.1:2197 or --set listen.admin=127.0.0.1:8197"
     }
 
     package static func negativeValue(in arguments: [String]) -> String? {

@@ -31,7 +31,9 @@ struct WaitCommand: NotificationListCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        try await wait(for: timeout, count: count, with: client)
+        let result = try await wait(for: timeout, count: count, with: client)
+        // The device may be created while the command waits, by its first push.
+        return result.status == .timedOut ? try await client.explained(result, device: filter.device) : result
     }
 }
 

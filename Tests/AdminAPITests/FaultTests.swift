@@ -93,7 +93,7 @@ import Testing
     static let refusals: [(method: String, path: String, body: String, says: String)] = [
         ("POST", "/faults", "", "The body is"), ("POST", "/faults", "[]", "must be"),
         ("POST", "/faults", #"{"name":"a","effect":{"resets":"CANCEL","delya":"1s"}}"#, "did you mean delay?"),
-        ("POST", "/faults", #"{"scenario":"G0"}"#, "accepted: G1, goaway-and-linger"),
+        ("POST", "/faults", #"{"scenario":"G0"}"#, "accepted: the scenarios that `pushcote fault scenarios`"),
         ("PUT", "/faults", "{}", "'faults'"),
         (
             "PUT", "/faults", #"{"faults":[{"scenario":"G1"},{"name":"a","effect":{"loses":"all"}}]}"#,

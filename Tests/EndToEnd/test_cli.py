@@ -121,7 +121,15 @@ def test_lost_output_is_a_failure(run):
     (["clock", "advance", "-1h"], 64, "'-1h' is negative; accepted: a positive value, such as 1h. The clock never goes back"),
     (["explain", "newest"], 64, "The notification's number, or latest."),
     (["local", "add", "phone", "tea", "--app", TOPIC, "--body", "Tea", "--in", "4m", "--region", "home"], 64,
-     "--in, --on and --region exclude each other")])
+     "--in, --on and --region exclude each other"),
+    (["fault", "clear", "nope"], 1, "there is no fault rule 'nope'; pushcote fault list shows them"),
+    (["channels", "delete", "nope"], 1, "there is no channel 'nope'; pushcote channels lists them"),
+    (["inbox", "nophone"], 1, "there is no device 'nophone'; pushcote devices lists them"),
+    (["wait", "nophone", "--timeout", "10ms"], 3, "0 of 1 matched; there is no device 'nophone'"),
+    (["act", "phone", "tap", "99999"], 64, "give it as --notification 99999"),
+    (["device", "set", "phone"], 64, "the device's name comes first: pushcote device phone set isLocked=false"),
+    (["fault", "apply", "G99"], 1, "accepted: the scenarios that `pushcote fault scenarios`"),
+    (["serve", "--port", "2197"], 64, "--set listen.provider=127.0.0.1:2197")])
 def test_what_is_missing_or_too_much_is_named(run, arguments, status, words):
     assert words in run(*arguments, expect=status)
 
@@ -257,7 +265,7 @@ def test_devices_are_created_and_deleted(alone):
     alone("devices", "delete", "tablet")
     assert token in [one["token"] for one in again["registrations"]] and again["isLocked"] is True
     assert alone("devices", "delete", "phone").strip() == "1 device removed"
-    assert alone("devices", "delete", "phone").strip() == "There was no device 'phone'."
+    assert "there is no device 'phone'" in alone("devices", "delete", "phone", expect=1)
     assert alone("devices").strip() == "There are no devices yet."
 
 

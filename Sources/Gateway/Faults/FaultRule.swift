@@ -130,10 +130,10 @@ extension FaultRule {
             ])
         }
         guard case .string(let text) = scenario, let found = FaultScenario.named(text) else {
-            let names = FaultScenario.names.joined(separator: ", ")
             let text = if case .string(let text) = scenario { text } else { "" }
             let hint = NearestName.of(text, among: FaultScenario.names).map { "; did you mean \($0)?" } ?? ""
-            throw FieldError(problems: [.wrong(scenario, at: path.member("scenario"), accepted: names + hint)])
+            let list = "the scenarios that `pushcote fault scenarios` and GET /fault-scenarios list"
+            throw FieldError(problems: [.wrong(scenario, at: path.member("scenario"), accepted: list + hint)])
         }
         guard !edits.isEmpty else { return found.rules }
         return try found.rules.map { rule throws(FieldError) in

@@ -191,11 +191,12 @@ import Wire
         _ = try Self.read(#"{"name":"a","effect":{"goAway":{"debugData":"\#(longest)"}}}"#)
     }
 
-    @Test func unknownScenariosNameTheKnownOnes() {
+    @Test func anUnknownScenarioNamesTheNearestAndTheList() {
         #expect {
             try Self.read(#"{"scenario":"G99"}"#)
         } throws: { error in
-            "\(error)".hasPrefix(#"scenario is "G99"; accepted: G1, goaway-and-linger, G2, "#)
+            "\(error)".hasPrefix(#"scenario is "G99"; accepted: the scenarios that `pushcote fault scenarios` and"#)
+                && "\(error)".hasSuffix("did you mean G9?")
         }
     }
 
