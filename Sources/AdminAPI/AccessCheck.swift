@@ -71,7 +71,8 @@ struct WebPageCheck: Sendable {
     private static func isReading(_ request: Request) -> Bool { request.method == .get || request.method == .head }
 
     private static func isBrowser(_ request: Request) -> Bool {
-        let signs: [HTTPField.Name] = [.fetchSite, .fetchMode, .fetchDestination, .origin, .referer]
+        // Browsers never send `Sec-Fetch-Mode` without the site; Node's fetch does.
+        let signs: [HTTPField.Name] = [.fetchSite, .fetchDestination, .origin, .referer]
         return signs.contains { request.headers[$0] != nil }
             || request.headers[.userAgent]?.lowercased().hasPrefix("mozilla/") == true
     }

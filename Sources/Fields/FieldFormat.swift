@@ -107,8 +107,8 @@ extension FieldFormat {
         duration("\(duration.accepted), at most \(words)") { $0 <= limit }
     }
 
-    package static func duration(atLeast limit: Duration, _ words: String) -> FieldFormat<Duration> {
-        duration("\(duration.accepted), at least \(words)") { $0 >= limit }
+    package static func duration(in range: ClosedRange<Duration>, _ words: String) -> FieldFormat<Duration> {
+        duration("\(duration.accepted), \(words)") { range.contains($0) }
     }
 
     package static var positiveDuration: FieldFormat<Duration> {

@@ -83,6 +83,8 @@ package struct ConnectionSnapshot: Sendable {
         /// Truncated to 2048 bytes.
         package var debugData: String
         package var at: Instant
+        /// Whether it ended the connection because of what the client sent.
+        package var isViolation = false
 
         /// The number for a code without a name.
         package var codeName: String {

@@ -70,7 +70,7 @@ extension ProviderConnection {
         var facts = facts(of: request, token: admission.token ?? Self.token(of: request))
         if let registration = admission.registration { facts.device = registration.device }
         if !admission.topic.isEmpty { facts.topic = admission.topic }
-        if let verified = admission.verified { facts.keyID = verified.keyID }
+        if let verified = admission.verified { (facts.keyID, facts.verified) = (verified.keyID, verified) }
         facts.reason = reason
         facts.earlierReasons = earlierReasons
         facts.longestPause = longestPause

@@ -57,10 +57,12 @@ extension ProviderConnection {
         entry.details.withLock { if $0.faults.count < Self.eventCapacity { $0.faults.append(fault) } }
     }
 
-    package func sent(goAway code: UInt32, lastStream: Int32, debugData: [UInt8]) {
+    /// - Parameter isViolation: Whether the client broke a rule of HTTP/2, or exceeded a limit.
+    package func sent(goAway code: UInt32, lastStream: Int32, debugData: [UInt8], isViolation: Bool = false) {
         let goAway = ConnectionSnapshot.GoAway(
             code: code, lastStream: lastStream,
-            debugData: String(decoding: debugData.prefix(Self.debugByteCapacity), as: UTF8.self), at: gateway.now())
+            debugData: String(decoding: debugData.prefix(Self.debugByteCapacity), as: UTF8.self), at: gateway.now(),
+            isViolation: isViolation)
         entry.details.withLock { if $0.goAways.count < Self.eventCapacity { $0.goAways.append(goAway) } }
     }
 

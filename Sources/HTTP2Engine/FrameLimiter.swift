@@ -107,8 +107,10 @@ struct FrameLimiter {
 
     private mutating func pay(_ cost: Int, now: Int64) -> Bool {
         if tokens < cost {
-            let earned = (now - refilledAt) * Int64(limits.frameRate) / 1000
-            tokens += Int(min(earned, Int64(limits.frameBurst - tokens)))
+            // Clamped: 106 idle days at the highest rate overflow.
+            let (earned, overflows) = (now - refilledAt).multipliedReportingOverflow(by: Int64(limits.frameRate))
+            let missing = limits.frameBurst - tokens
+            tokens += overflows ? missing : Int(min(earned / 1000, Int64(missing)))
             refilledAt = now
             guard tokens >= cost else { return false }
         }

@@ -57,9 +57,11 @@ extension HTTP2Session {
         let last = min(Int32(bitPattern: UInt32(bigEndian: announced) & 0x7fff_ffff), sink.pointee.lastStream)
         sink.pointee.lastStream = last
         output.replaceSubrange(payload..<payload + 4, with: UInt32(last).bigEndianBytes)
-        sentGoAways.append(
-            SentGoAway(
-                code: UInt32(bigEndian: code), lastStream: last, debugData: Array(output[(payload + 8)...])))
+        var goAway = SentGoAway(
+            code: UInt32(bigEndian: code), lastStream: last, debugData: Array(output[(payload + 8)...]))
+        // Those of fault rules bypass nghttp2, and a stop has no error.
+        goAway.isViolation = goAway.code != HTTP2ErrorCode.noError.number
+        sentGoAways.append(goAway)
     }
 
     /// A RST_STREAM frame for a stream that the session has already closed.
@@ -91,6 +93,11 @@ public struct SentGoAway: Sendable, Hashable {
     public var code: UInt32
     public var lastStream: Int32
     public var debugData: [UInt8]
+    /// Whether the session ends because of what the client sent; false for a GOAWAY that a fault rule or a stop sends.
+    public internal(set) var isViolation = false
+
+    /// The reason for HEADERS that arrive out of order (RFC 9113 §5.1.1).
+    public static let streamOrder = "a stream identifier lower than an earlier one"
 
     public init(code: UInt32, lastStream: Int32, debugData: [UInt8]) {
         self.code = code

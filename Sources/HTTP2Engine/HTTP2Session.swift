@@ -80,7 +80,7 @@ public final class HTTP2Session {
         for stream in sink.pointee.limiter.takeViolations() { try reset(stream: stream, .streamClosed) }
         switch refusal {
         case .attack(let attack): try end(attack)
-        case .streamIdentifier: try end(.protocolError, reason: "a stream identifier lower than an earlier one")
+        case .streamIdentifier: try end(.protocolError, reason: SentGoAway.streamOrder)
         case .endedStream: try end(.streamClosed, reason: "a frame on a stream that the client had ended")
         case nil: break
         }

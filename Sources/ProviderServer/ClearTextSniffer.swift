@@ -31,7 +31,7 @@ final class ClearTextSniffer: FirstHandler {
             return close()
         }
         guard Self.preface.starts(with: start) else {
-            // The HTTP/1.1 decoder answers 400.
+            // `HTTP1Handler` answers 400.
             if greeting == .other { server.log(.nonsense, of: context, firstBytes: Array(first.readableBytesView)) }
             return handOver(first, context, to: makeHTTP1Handlers)
         }
@@ -46,7 +46,7 @@ final class ClearTextSniffer: FirstHandler {
         return [
             HTTP1ByteObserver(handler: handler), HTTPResponseEncoder(),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),
-            HTTPServerPipelineHandler(), HTTPServerProtocolErrorHandler(), handler,
+            HTTPServerPipelineHandler(), handler,
         ]
     }
 

@@ -1,14 +1,16 @@
+internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
 internal import Synchronization
 
 /// A client's mistake that only the log can report, because no response can.
-enum ClientMistake: CaseIterable, Sendable {
+enum ClientMistake: Sendable {
     case clearTextOnTLSPort, tlsOnClearTextPort, tlsOnProxyPort
     case http1InsideTLS, brokenPreface, nonsense, nonsenseInsideTLS
     case noH2, distrustedAuthority, failedTLS
     case proxyTarget, clientCertificate
     case refusedStreams
+    case streamOrder, violation, limit
 
     var level: Logger.Level { self == .failedTLS ? .info : .warning }
 
@@ -34,6 +36,13 @@ enum ClientMistake: CaseIterable, Sendable {
             Streams above the announced limit were refused: wait for the server's SETTINGS before opening streams, and for the \
             first accepted push before opening many
             """
+        case .streamOrder:
+            """
+            Connection ended: HEADERS out of order. Threads of the client share one HTTP/2 connection: use one client per \
+            thread, or an asynchronous one (docs/troubleshooting.md)
+            """
+        case .violation: "Connection ended: the client violated HTTP/2 (RFC 9113)"
+        case .limit: "Connection ended by a limit: docs/hardening.md lists the settings"
         }
     }
 }
@@ -47,50 +56,59 @@ final class MistakeLog: Sendable {
         var metadata: Logger.Metadata = [:]
     }
 
+    /// A mistake, and which limit or error it is.
+    private struct Kind: Hashable {
+        var mistake: ClientMistake
+        var cause: String
+    }
+
     private static let pause = TimeAmount.seconds(1)
 
     private let logger: Logger
     /// The kinds with a log line in the current interval.
-    private let held = Mutex([ClientMistake: Held]())
+    private let held = Mutex([Kind: Held]())
 
     init(logger: Logger) { self.logger = logger }
 
+    /// - Parameter cause: From a closed set; each has lines of its own.
     func add(
-        _ mistake: ClientMistake, peer: SocketAddress?, _ more: Logger.Metadata = [:], on eventLoop: any EventLoop
+        _ mistake: ClientMistake, cause: String, peer: SocketAddress?, _ more: Logger.Metadata,
+        on eventLoop: any EventLoop
     ) {
         guard logger.logLevel <= mistake.level else { return }
         let metadata = more.merging(["peer": "\(peer?.text ?? "")"]) { own, _ in own }
+        let kind = Kind(mistake: mistake, cause: cause)
         let isFirst = held.withLock { held in
-            guard held[mistake] != nil else {
-                held[mistake] = Held()
+            guard held[kind] != nil else {
+                held[kind] = Held()
                 return true
             }
-            held[mistake]?.count += 1
-            held[mistake]?.metadata = metadata
+            held[kind]?.count += 1
+            held[kind]?.metadata = metadata
             return false
         }
         guard isFirst else { return }
         logger.log(level: mistake.level, mistake.message, metadata: metadata)
-        schedule(mistake, on: eventLoop)
+        schedule(kind, on: eventLoop)
     }
 
-    func finish() { for mistake in ClientMistake.allCases { _ = writeHeld(mistake) } }
+    func finish() { for kind in held.withLock({ Array($0.keys) }) { _ = writeHeld(kind) } }
 
-    private func schedule(_ mistake: ClientMistake, on eventLoop: any EventLoop) {
+    private func schedule(_ kind: Kind, on eventLoop: any EventLoop) {
         eventLoop.scheduleTask(in: Self.pause) { [self] in
-            if writeHeld(mistake) { schedule(mistake, on: eventLoop) }
+            if writeHeld(kind) { schedule(kind, on: eventLoop) }
         }
     }
 
-    private func writeHeld(_ mistake: ClientMistake) -> Bool {
+    private func writeHeld(_ kind: Kind) -> Bool {
         let last = held.withLock { held in
-            let last = held[mistake]
-            held[mistake] = last.map(\.count) ?? 0 > 0 ? Held() : nil
+            let last = held[kind]
+            held[kind] = last.map(\.count) ?? 0 > 0 ? Held() : nil
             return last
         }
         guard var last, last.count > 0 else { return false }
         last.metadata["count"] = "\(last.count)"
-        logger.log(level: mistake.level, mistake.message, metadata: last.metadata)
+        logger.log(level: kind.mistake.level, kind.mistake.message, metadata: last.metadata)
         return true
     }
 }
@@ -98,7 +116,7 @@ final class MistakeLog: Sendable {
 extension ProviderServer {
     /// - Parameter firstBytes: What the client sent; the log shows the beginning.
     func log(
-        _ mistake: ClientMistake, of context: ChannelHandlerContext, firstBytes: [UInt8] = [],
+        _ mistake: ClientMistake, cause: String = "", of context: ChannelHandlerContext, firstBytes: [UInt8] = [],
         _ more: Logger.Metadata = [:]
     ) {
         var more = more
@@ -108,6 +126,12 @@ extension ProviderServer {
             }
             more["bytes"] = "\(String(decoding: printable, as: UTF8.self))"
         }
-        mistakes.add(mistake, peer: context.remoteAddress, more, on: context.eventLoop)
+        mistakes.add(mistake, cause: cause, peer: context.remoteAddress, more, on: context.eventLoop)
+    }
+
+    /// An idle connection is no mistake.
+    func log(_ limit: AttackClass, of context: ChannelHandlerContext) {
+        guard limit != .idle else { return }
+        log(.limit, cause: limit.rawValue, of: context, ["limit": "\(limit.rawValue)"])
     }
 }

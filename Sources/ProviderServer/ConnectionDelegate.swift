@@ -8,6 +8,8 @@ package protocol ConnectionDelegate: AnyObject {
     var initialStreamLimit: UInt32 { get }
     /// Debug data of a GOAWAY that rejects the connection before its first request; nil serves it.
     var goodbye: [UInt8]? { get }
+    /// What is wrong, for the log.
+    var goodbyeDetail: String { get }
     /// Respond now or later.
     func received(_ request: consuming Request, _ responder: consuming Responder)
     /// Called after the last request of a read; answer here to batch.

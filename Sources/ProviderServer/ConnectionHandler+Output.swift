@@ -92,7 +92,11 @@ extension ConnectionHandler: ResponseSink {
 
     func reportSentGoAways() {
         guard let session, !session.sentGoAways.isEmpty else { return }
-        for goAway in session.takeSentGoAways() { delegate?.sent(goAway) }
+        for goAway in session.takeSentGoAways() {
+            delegate?.sent(goAway)
+            // A limit has its own line.
+            if goAway.isViolation, ending?.limit == nil { reportViolation(goAway) }
+        }
     }
 
     func closeAfterFlush() {
@@ -153,6 +157,21 @@ extension ConnectionHandler {
     func stop() {
         if faults.isSilent { return close() }
         perform(lifecycle.stopRequested())
+        endOnceIdle()
+    }
+
+    /// How long a client without open requests may take to acknowledge the notice: far more than a round trip.
+    private static let patience = Duration.milliseconds(25)
+
+    /// Grace is for open requests. A client that keeps an idle connection may not read the notice until its next one.
+    private func endOnceIdle() {
+        schedule(after: Self.patience) { [weak self] in
+            guard let self, isConnected, lifecycle == .notified else { return }
+            guard awaitedStreamCount == 0 else { return endOnceIdle() }
+            // Flushing the GOAWAY half-closes.
+            perform(lifecycle.noticeAcknowledged())
+            context?.close(promise: nil)
+        }
     }
 
     func close() {

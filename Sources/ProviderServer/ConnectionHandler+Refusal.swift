@@ -13,7 +13,9 @@ extension ConnectionHandler {
     /// Rejects the connection with GOAWAY after the client's SETTINGS. Like APNs, counts no stream as processed.
     func dismiss(_ debugData: [UInt8]) {
         try? session?.submitGoAway(.noError, lastStream: 0, debugData: debugData)
-        log(.clientCertificate, ["reason": "\(String(decoding: debugData, as: UTF8.self))"])
+        log(
+            .clientCertificate,
+            ["reason": "\(String(decoding: debugData, as: UTF8.self))", "detail": "\(delegate?.goodbyeDetail ?? "")"])
         closeAfterFlush()
     }
 
@@ -47,6 +49,15 @@ extension ConnectionHandler {
         writeCiphertext()
         delegate?.sent(refusal.goAway)
         closeAfterFlush()
+    }
+
+    func reportViolation(_ goAway: SentGoAway) {
+        let code = HTTP2ErrorCode.allCases.first { $0.number == goAway.code }?.rawValue ?? "\(goAway.code)"
+        let reason = String(decoding: goAway.debugData, as: UTF8.self)
+        let isOrder = reason.contains(SentGoAway.streamOrder)
+        guard let context else { return }
+        server.log(
+            isOrder ? .streamOrder : .violation, cause: code, of: context, ["code": "\(code)", "reason": "\(reason)"])
     }
 
     private func mistake(in first: [UInt8]) -> ClientMistake {

@@ -66,9 +66,7 @@ extension ConnectionHandler {
     func record(_ attack: AttackClass) {
         server.attacks.add(attack)
         ending = .limit(attack)
-        server.logger.debug(
-            "Connection ended by a limit",
-            metadata: ["peer": "\(context?.remoteAddress?.text ?? "")", "limit": "\(attack.rawValue)"])
+        if let context { server.log(attack, of: context) }
     }
 
     private func end(_ attack: AttackClass) {

@@ -18,6 +18,10 @@ final class HTTP1Handler: ServingHandler {
     private var body: [UInt8] = []
     private var bodyByteCount = 0
     private var isAnswering = false
+    /// A response to HEAD has no body (RFC 9110 §9.3.2).
+    private var isHead = false
+    /// The end of the request's body; a request that is too large is answered before it.
+    private var hasEnd = false
     let faults = ConnectionFaults()
     var ending: ConnectionOutcome?
     private var isStopping = false
@@ -59,17 +63,25 @@ final class HTTP1Handler: ServingHandler {
             if !isIntroduced { server.connections.withLock { $0.serve(channel) } }
             isIntroduced = true
             keepsAlive = head.isKeepAlive
+            isHead = head.method == .HEAD
+            hasEnd = false
             body = []
             bodyByteCount = 0
             if head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
                 context.writeAndFlush(wrapOutboundOut(.head(.init(version: .http1_1, status: .continue))), promise: nil)
             }
         case .body(let chunk):
+            guard head != nil else { return }
             bodyByteCount += chunk.readableBytes
             let room = server.configuration.http2.keptBodyByteCount - body.count
             if room > 0 { body.append(contentsOf: chunk.readableBytesView.prefix(room)) }
+            if bodyByteCount > server.configuration.http2.drainedBodyByteCount {
+                keepsAlive = false
+                dispatch()
+            }
         case .end:
             headSince = nil
+            hasEnd = true
             dispatch()
         }
     }
@@ -87,17 +99,18 @@ final class HTTP1Handler: ServingHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         ending = ending ?? .client
-        close()
+        guard let error = error as? HTTPParserError, !isAnswering else { return close() }
+        head = nil
+        isAnswering = true
+        (isHead, hasEnd) = (false, false)
+        refuse(error == .invalidMethod ? .methodNotAllowed : .malformed)
     }
 
     private func dispatch() {
         guard let head = head.take() else { return }
         isAnswering = true
-        let pseudo = [
-            (name: ":method", value: head.method.rawValue), (name: ":scheme", value: "http"),
-            (name: ":path", value: head.uri),
-        ]
-        let fields = pseudo + head.headers.map { (name: $0.name.lowercased(), value: $0.value) }
+        guard head.version != .http1_1 || head.headers["host"].count == 1 else { return refuse(.missingHost) }
+        let fields = Self.fields(of: head)
         let listSize = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
         guard listSize <= server.configuration.http2.maximumHeaderListSize else {
             delegate?.receivedOversizedHeaders(Responder(sink: self, stream: 1))
@@ -106,6 +119,25 @@ final class HTTP1Handler: ServingHandler {
         let request = Request(stream: 1, block: RequestBlock(fields: fields, body: body, bodyByteCount: bodyByteCount))
         delegate?.received(request, Responder(sink: self, stream: request.stream))
         delegate?.receivedAll()
+    }
+
+    private static func fields(of head: HTTPRequestHead) -> [(name: String, value: String)] {
+        let target = RequestTarget(head.uri)
+        let pseudo = [
+            (name: ":method", value: head.method.rawValue), (name: ":scheme", value: "http"),
+            (name: ":path", value: target.path),
+        ]
+        return pseudo
+            + head.headers.map { name, value in
+                let name = name.lowercased()
+                return (name: name, value: name == "host" ? target.authority ?? value : value)
+            }
+    }
+
+    /// Answers a request that the delegate never gets, and closes.
+    private func refuse(_ refusal: HTTP1Refusal) {
+        keepsAlive = false
+        respond(to: 1, with: refusal.response)
     }
 }
 
@@ -122,7 +154,7 @@ extension HTTP1Handler: ResponseSink {
         let head = HTTPResponseHead(
             version: .http1_1, status: .init(statusCode: Int(response.status)), headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !response.body.isEmpty {
+        if !response.body.isEmpty, !isHead {
             let body = context.channel.allocator.buffer(bytes: response.body)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         }
@@ -131,6 +163,12 @@ extension HTTP1Handler: ResponseSink {
             return true
         }
         ending = ending ?? (isStopping ? .gateway : .client)
+        guard hasEnd else {
+            // Closing while the client still sends causes a reset, which may discard the response.
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            context.closeHalf()
+            return true
+        }
         // Closing earlier would discard what the socket has not taken yet.
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
@@ -160,6 +198,7 @@ extension HTTP1Handler {
         guard let attack = overdue(at: now) else { return }
         server.attacks.add(attack)
         ending = .limit(attack)
+        if let context { server.log(attack, of: context) }
         close()
     }
 

@@ -56,7 +56,8 @@ final class ProxyHandler: FirstHandler {
         guard request.method == "CONNECT" else {
             return refuse(
                 context, status: "405 Method Not Allowed",
-                "This is a CONNECT proxy. Speak HTTP/2 to the provider port, or set this address as the HTTPS proxy.")
+                "This is a CONNECT proxy. Speak HTTP/2 to the provider port, or set this address as the HTTPS proxy.",
+                hasBody: request.method != "HEAD")
         }
         guard server.configuration.proxyTargets.contains(request.host),
             server.configuration.proxyPorts.contains(request.port)
@@ -83,11 +84,11 @@ final class ProxyHandler: FirstHandler {
         return AcceptFaultHandler(tlsFault, server: server, description: description, loop: loop, next: serve)
     }
 
-    private func refuse(_ context: ChannelHandlerContext, status: String, _ why: String) {
+    private func refuse(_ context: ChannelHandlerContext, status: String, _ why: String, hasBody: Bool = true) {
         isRefused = true
         let body = why + "\n"
         let head = "HTTP/1.1 \(status)\r\ncontent-type: text/plain\r\ncontent-length: \(body.utf8.count)\r\n"
-        context.send(Array((head + "connection: close\r\n\r\n" + body).utf8))
+        context.send(Array((head + "connection: close\r\n\r\n" + (hasBody ? body : "")).utf8))
         context.closeHalf()
     }
 
@@ -108,7 +109,7 @@ struct ConnectRequest: Equatable {
     var target: String
     /// In lower case, without a final dot.
     var host: String
-    /// 443 when the target names none.
+    /// -1 when it is no number.
     var port: Int
 
     enum Outcome: Equatable {
@@ -139,11 +140,15 @@ struct ConnectRequest: Equatable {
         let words = line.split(separator: " ")
         guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return .malformed(expected) }
         let target = words[1]
-        let colon = target.lastIndex(of: ":")
-        let port = colon.map { Int(target[target.index(after: $0)...]) ?? -1 } ?? 443
+        let host = target.lastIndex(of: ":").map { target[..<$0] }
+        let port = target.dropFirst(host.map { $0.count + 1 } ?? target.count)
+        // RFC 9110 §9.3.6; there is no default port.
+        guard words[0] != "CONNECT" || !port.isEmpty && port.allSatisfy(\.isNumber) else {
+            return .malformed("CONNECT needs a port: 'CONNECT \(host ?? target):443'.")
+        }
         let request = ConnectRequest(
-            method: String(words[0]), target: String(target),
-            host: canonical(String(colon.map { target[..<$0] } ?? target)), port: port)
+            method: String(words[0]), target: String(target), host: canonical(String(host ?? target)),
+            port: Int(port) ?? -1)
         return .complete(request, byteCount: byteCount)
     }
 

@@ -16,7 +16,8 @@ extension Setting {
             "postgres.address", \.postgres.address, .optional(.name),
             "The address of this gateway's admin API that its standbys show; without one, the address it listens on."),
         Setting(
-            "postgres.lease", \.postgres.lease, .duration(atLeast: .seconds(1), "1s"),
+            "postgres.lease", \.postgres.lease,
+            .duration(in: Duration.seconds(1)...Duration.seconds(3600), "from 1s to 1h"),
             "How long standbys wait before they replace a dead owner. The owner renews its lease three times within it."
         ),
         Setting(

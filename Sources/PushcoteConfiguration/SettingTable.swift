@@ -95,7 +95,7 @@ extension Setting {
             "http2.maximumFrameSize", \.http2.maximumFrameSize, .integer(in: 16384...16_777_215), unit: "bytes",
             "SETTINGS_MAX_FRAME_SIZE; APNs: 16384."),
         Setting(
-            "http2.maximumHeaderListSize", \.http2.maximumHeaderListSize, .integer(in: 256...1_048_576), unit: "bytes",
+            "http2.maximumHeaderListSize", \.http2.maximumHeaderListSize, .integer(in: 256...65_536), unit: "bytes",
             "SETTINGS_MAX_HEADER_LIST_SIZE, counted as in RFC 9113: name, value and 32 for each field; APNs: 8000."),
         Setting(
             "http2.keptBodyByteCount", \.http2.keptBodyByteCount, .integer(in: 5120...Int.max), unit: "bytes",

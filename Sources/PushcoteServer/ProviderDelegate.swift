@@ -35,6 +35,8 @@ final class ProviderDelegate: ConnectionDelegate {
 
     var goodbye: [UInt8]? { connection.refusal.map { $0.body(.observed) } }
 
+    var goodbyeDetail: String { connection.refusal?.diagnosis.message ?? "" }
+
     func received(_ request: consuming Request, _ responder: consuming Responder) {
         if !isInTurn { connection.beginTurn() }
         isInTurn = true
@@ -88,7 +90,8 @@ final class ProviderDelegate: ConnectionDelegate {
         if let uniqueID = request.answer.uniqueID { response.addField("apns-unique-id", uniqueID, .lower) }
         if !request.answer.body.isEmpty {
             response.addField("content-type", "application/json")
-            response.body = request.answer.body
+            // HTTP/1.1 needs its length even in a response to HEAD, which has no body (RFC 9110 §9.3.2).
+            if isHTTP1 || request.request.value(of: .method) != "HEAD" { response.body = request.answer.body }
         }
         if isHTTP1 { response.addField(Self.findingHeader, Self.http1Finding) }
     }
@@ -110,7 +113,9 @@ final class ProviderDelegate: ConnectionDelegate {
     }
 
     func sent(_ goAway: SentGoAway) {
-        connection.sent(goAway: goAway.code, lastStream: goAway.lastStream, debugData: goAway.debugData)
+        connection.sent(
+            goAway: goAway.code, lastStream: goAway.lastStream, debugData: goAway.debugData,
+            isViolation: goAway.isViolation)
         let records = withheldRecords.merging(delayedRecords) { $1 }
         for (stream, record) in records where stream > goAway.lastStream {
             withheldRecords[stream] = nil

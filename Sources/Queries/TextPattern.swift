@@ -6,7 +6,8 @@ package struct TextPattern: Hashable, Sendable {
 
     /// The parser calls itself for every `|`.
     package static let maximumCharacterCount = 4096
-    package static let maximumStepCount = 2000
+    /// A text of 5 KiB takes a few milliseconds with the largest pattern.
+    package static let maximumStepCount = 500
     package static let maximumNesting = 32
 
     package struct Problem: Error, Hashable, Sendable {
@@ -36,41 +37,60 @@ package struct TextPattern: Hashable, Sendable {
 
     package func matches(_ text: String) -> Bool {
         let characters = Array(text)
-        var current = Threads(count: program.count)
+        // Reused, so that a character allocates nothing.
+        var (current, next) = (Threads(count: program.count), Threads(count: program.count))
         for place in 0...characters.count {
             // A match may begin at every place.
             if add(0, to: &current, place, characters.count) { return true }
             guard place < characters.count else { break }
-            var next = Threads(count: program.count)
+            let character = characters[place]
+            let ascii = character.utf8.count == 1 ? character.utf8.first : nil
+            next.begin(at: place + 1)
             for step in current.steps {
-                guard case .character(let set) = program[step], set.contains(characters[place]) else { continue }
+                guard case .character(let set) = program[step], set.contains(character, ascii) else { continue }
                 if add(step + 1, to: &next, place + 1, characters.count) { return true }
             }
-            current = next
+            swap(&current, &next)
         }
         return false
     }
 
     private struct Threads {
         var steps: [Int] = []
-        var isKnown: [Bool]
+        var open: [Int] = []
+        /// The last place at which each step was reached.
+        private var reached: [Int]
+        private var place = 0
 
-        init(count: Int) { isKnown = [Bool](repeating: false, count: count) }
+        init(count: Int) { reached = [Int](repeating: -1, count: count) }
+
+        mutating func begin(at place: Int) {
+            self.place = place
+            steps.removeAll(keepingCapacity: true)
+        }
+
+        /// False when it was reached before.
+        mutating func reach(_ step: Int) -> Bool {
+            guard reached[step] != place else { return false }
+            reached[step] = place
+            return true
+        }
     }
 
     /// Follows the steps that consume no character; true at a match.
     private func add(_ first: Int, to threads: inout Threads, _ place: Int, _ count: Int) -> Bool {
-        var open = [first]
-        while let step = open.popLast() {
-            guard !threads.isKnown[step] else { continue }
-            threads.isKnown[step] = true
+        threads.open.append(first)
+        while let step = threads.open.popLast() {
+            guard threads.reach(step) else { continue }
             switch program[step] {
             case .match: return true
             case .character: threads.steps.append(step)
-            case .jump(let target): open.append(target)
-            case .split(let first, let second): open += [second, first]
-            case .start: if place == 0 { open.append(step + 1) }
-            case .end: if place == count { open.append(step + 1) }
+            case .jump(let target): threads.open.append(target)
+            case .split(let first, let second):
+                threads.open.append(second)
+                threads.open.append(first)
+            case .start: if place == 0 { threads.open.append(step + 1) }
+            case .end: if place == count { threads.open.append(step + 1) }
             }
         }
         return false
@@ -80,9 +100,14 @@ package struct TextPattern: Hashable, Sendable {
 
     private static func compile(_ node: Node, into program: inout [Step]) throws(Problem) {
         guard program.count < maximumStepCount else {
-            throw Problem(place: 0, message: "the pattern is too large; a repetition counts as often as it repeats")
+            throw Problem(
+                place: 0,
+                message: "the pattern has over \(maximumStepCount) steps; a repetition counts as often as it repeats")
         }
         switch node {
+        case .step(.character(var set)):
+            set.indexASCII()
+            program.append(.character(set))
         case .step(let step): program.append(step)
         case .sequence(let nodes): for node in nodes { try compile(node, into: &program) }
         case .choice(let first, let second):
@@ -134,8 +159,27 @@ package struct TextPattern: Hashable, Sendable {
 private struct CharacterSet: Hashable, Sendable {
     var ranges: [ClosedRange<Character>]
     var isInverted = false
+    private var asciiLow: UInt64 = 0
+    private var asciiHigh: UInt64 = 0
 
-    func contains(_ character: Character) -> Bool { ranges.contains { $0.contains(character) } != isInverted }
+    /// - Parameter ascii: The character, if it is one of ASCII, which needs no comparison of Unicode.
+    func contains(_ character: Character, _ ascii: UInt8?) -> Bool {
+        let isIn = ascii.map(hasASCII) ?? ranges.contains { $0.contains(character) }
+        return isIn != isInverted
+    }
+
+    private func hasASCII(_ code: UInt8) -> Bool {
+        code < 64 ? asciiLow & 1 << code != 0 : asciiHigh & 1 << (code - 64) != 0
+    }
+
+    /// Computes the members below from the ranges.
+    mutating func indexASCII() {
+        for code in 0..<128 as Range<UInt8> {
+            let character = Character(UnicodeScalar(code))
+            guard ranges.contains(where: { $0.contains(character) }) else { continue }
+            if code < 64 { asciiLow |= 1 << code } else { asciiHigh |= 1 << (code - 64) }
+        }
+    }
 
     static let any = CharacterSet(ranges: [], isInverted: true)
 

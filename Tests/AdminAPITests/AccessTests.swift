@@ -35,6 +35,18 @@ import Testing
         }
     }
 
+    @Test func nodesFetchIsNoBrowser() async throws {
+        try await withAdmin { admin in
+            // Sent by Node 18 to 24 for `fetch(url, {method: "POST", body: "{}"})`.
+            let node = [
+                ("Sec-Fetch-Mode", "cors"), ("User-Agent", "node"), ("Content-Type", "text/plain;charset=UTF-8"),
+            ]
+            #expect(try await admin.send("POST", "/api/v1/keys", "{}", headers: node).status / 100 == 2)
+            let browser = node.map { $0.0 == "User-Agent" ? ($0.0, "Mozilla/5.0") : $0 }
+            #expect(try await admin.send("POST", "/api/v1/keys", "{}", headers: browser).status == 415)
+        }
+    }
+
     @Test func neitherTheTokenNorAPrivateKeyIsReturned() async throws {
         try await withAdmin(AdminConfiguration(token: "correct-horse")) { admin in
             let headers = [("Authorization", "Bearer correct-horse")]

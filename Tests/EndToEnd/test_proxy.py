@@ -142,6 +142,33 @@ def test_http1_with_expect_and_chunked_bodies(gateway):
     received(gateway, device)
 
 
+@pytest.mark.parametrize("version", ["--http1.1", "--http2-prior-knowledge"])
+def test_head_has_no_body(gateway, version):
+    url = "http://%s:%d/3/device/%s" % (*gateway.clear_text, device_token())
+    done = run("curl", "--silent", "--show-error", "--head", "--max-time", "20", "--noproxy", "", version, url)
+    assert done.returncode == 0, done.stderr.decode()
+    head, body = done.stdout.split(b"\r\n\r\n", 1)
+    assert head.split()[1] == b"405" and body == b""
+
+
+def test_http1_too_large_is_answered_early(gateway):
+    _, token = gateway.device()
+    with socket.create_connection(gateway.clear_text, 20) as channel:
+        channel.sendall(http1(gateway, token, b"x" * 70_000, **{"content-length": 2_000_000}))
+        answer = b""
+        while chunk := channel.recv(65536):
+            answer += chunk
+    assert answer.startswith(b"HTTP/1.1 413 ") and answer.endswith(b'{"reason":"PayloadTooLarge"}')
+
+
+def test_http1_with_a_whole_url_as_its_target(gateway):
+    device, token = gateway.device()
+    request = http1(gateway, token)
+    answer = raw(gateway.clear_text, request.replace(b" /3/", b" http://localhost:2198/3/", 1))
+    assert answer.startswith(b"HTTP/1.1 200")
+    received(gateway, device)
+
+
 def test_http1_0_is_answered_and_closed(gateway):
     device, token = gateway.device()
     with socket.create_connection(gateway.clear_text, 20) as channel:

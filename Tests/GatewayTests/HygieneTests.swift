@@ -95,6 +95,12 @@ import Wire
             for _ in 1...3 { scene.connection.refusedAfterGoAway() }
         },
         Row("connection.goAwayIgnored", 0) { scene in scene.connection.refusedStreams(3) },
+        Row("connection.violation", 1) { scene in
+            scene.connection.sent(goAway: 1, lastStream: 1, debugData: [], isViolation: true)
+        },
+        Row("connection.violation", 1) { scene in scene.connection.ended(.gateway, limit: "PingFlood") },
+        Row("connection.violation", 0) { scene in scene.connection.ended(.gateway, limit: "IdleTimeout") },
+        Row("connection.violation", 0) { scene in scene.connection.sent(goAway: 1, lastStream: 1, debugData: []) },
     ]
 
     static let tokens = [

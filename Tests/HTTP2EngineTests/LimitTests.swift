@@ -25,6 +25,17 @@ import Wire
         #expect(session.openStreamCount == 0)
     }
 
+    @Test func `200 idle days at the highest frame rate refill the budget`() throws {
+        var limits = HTTP2Limits()
+        (limits.frameBurst, limits.frameRate) = (100, 1_000_000_000)
+        let session = try HTTP2Session(settings: HTTP2Settings(), limits: limits)
+        let pings = (0..<90).flatMap { _ in frame(FrameType.ping, Array(repeating: 0, count: 8)) }
+        _ = try session.receive((ready + pings).span.bytes)
+        _ = try session.sentFrames()
+        _ = try session.receive(pings.span.bytes, now: 200 * 86_400_000)
+        #expect(try session.sentFrames().map(\.type) == Array(repeating: FrameType.ping, count: 90))
+    }
+
     @Test func `a paced answer's timeout starts when a part is released`() throws {
         let session = try HTTP2Session(settings: HTTP2Settings())
         let window0 = frame(FrameType.settings, [0, 4, 0, 0, 0, 0])

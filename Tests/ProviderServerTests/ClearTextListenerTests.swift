@@ -1,7 +1,8 @@
-import ProviderServer
 import TestSupport
 import Testing
 import Wire
+
+@testable import ProviderServer
 
 @Suite(.timeLimit(.minutes(5))) struct ClearTextListenerTests {
     @Test func `serves HTTP/2 with prior knowledge`() async throws {
@@ -87,6 +88,58 @@ import Wire
                 #expect(try await client.frame { $0.type == FrameType.headers } != nil)
             }
         }
+    }
+
+    @Test func `a response to HEAD has a length and no body`() async throws {
+        try await withServer(.clearText) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send("HEAD /body HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
+                let answer = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(answer.contains("content-length: 100\r\n"))
+                #expect(answer.hasSuffix("\r\n\r\n"), "\(answer)")
+            }
+        }
+    }
+
+    @Test func `a body that is too long is answered before its end`() async throws {
+        try await withServer(.clearText) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 20000000\r\n\r\n")
+                try await client.send([UInt8](repeating: 0x78, count: 65537))
+                let answer = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("connection: close"), "\(answer)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("POST / HTTP/1.1\r\ncontent-length: 0\r\n\r\n", "400", "exactly one Host"),
+        ("POST / HTTP/1.1\r\nhost: a\r\nhost: b\r\ncontent-length: 0\r\n\r\n", "400", "exactly one Host"),
+        ("POST / HTTP/1.0\r\ncontent-length: 0\r\n\r\n", "200", ""),
+        ("BREW / HTTP/1.1\r\nhost: a\r\n\r\n", "405", "MethodNotAllowed"),
+        ("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n", "400", "BadRequest"),
+    ])
+    func `a request that breaks HTTP/1.1 gets a reason`(_ request: String, _ status: String, _ body: String)
+        async throws
+    {
+        try await withServer(.clearText) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(request)
+                let answer = String(decoding: try await client.rest(), as: UTF8.self)
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+                #expect(body.isEmpty || answer.contains(body), "\(answer)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/3/device/aa", "/3/device/aa", nil), ("http://b:1/3/device/aa", "/3/device/aa", "b:1"),
+            ("HTTPS://b", "/", "b"), ("https://b?c", "/?c", "b"), ("*", "*", nil), ("ftp://b/", "ftp://b/", nil),
+        ] as [(String, String, String?)])
+    func `a target may be a whole URL`(_ text: String, _ path: String, _ authority: String?) {
+        let target = RequestTarget(text)
+        #expect((target.path, target.authority) == (path, authority))
     }
 
     @Test func `listens on IPv6`() async throws {

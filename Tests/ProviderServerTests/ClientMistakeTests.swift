@@ -133,6 +133,52 @@ import Wire
         #expect(log.lines.contains { $0.message.hasPrefix("Clear text on the TLS port") })
     }
 
+    static let violations: [(bytes: [UInt8], message: String, code: String)] = [
+        (
+            headers(stream: 5, endStream: true) + headers(stream: 3, endStream: true),
+            "Connection ended: HEADERS out of order.", "PROTOCOL_ERROR"
+        ),
+        (
+            headers(stream: 1, endStream: true) + headers(stream: 1, endStream: true), "Connection ended: the client",
+            "STREAM_CLOSED"
+        ),
+        (frame(FrameType.ping, [1]), "Connection ended: the client", "FRAME_SIZE_ERROR"),
+    ]
+
+    @Test(arguments: violations.indices) func `a connection that ends for an error of HTTP/2 has one line`(
+        _ index: Int
+    ) async throws {
+        let (bytes, message, code) = Self.violations[index]
+        let log = LogLines()
+        try await withServer(.clearText, logger: log.logger) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send(preface + bytes)
+                _ = try await client.rest()
+            }
+        }
+        #expect(log.lines.count == 1)
+        #expect(log.lines.first?.message.hasPrefix(message) == true)
+        #expect(log.lines.first?.metadata["code"] == code)
+    }
+
+    @Test func `each limit that ends connections has a line, and says how often`() async throws {
+        let log = LogLines()
+        let attacks = [frame(0x20), frame(FrameType.priority, stream: 1, [0, 0, 0, 0, 0])]
+        try await withServer(.clearText, logger: log.logger) { port, _, _ in
+            for attack in attacks + attacks {
+                try await RawClient.withConnection(to: port) { client in
+                    try await client.send(preface + (0..<11_000).flatMap { _ in attack })
+                    _ = try? await client.rest()
+                }
+            }
+        }
+        #expect(log.lines.allSatisfy { $0.message.hasPrefix("Connection ended by a limit") })
+        let limits = Dictionary(grouping: log.lines) { $0.metadata["limit"] ?? "" }
+        #expect(limits.count == 2, "\(limits.keys)")
+        #expect(
+            limits.values.allSatisfy { lines in lines.reduce(0) { $0 + (Int($1.metadata["count"] ?? "1") ?? 0) } == 2 })
+    }
+
     @Test func `refused streams are all reported to the delegate, and once to the log`() async throws {
         let log = LogLines()
         try await withServer(.clearText, logger: log.logger) { port, _, delegates in

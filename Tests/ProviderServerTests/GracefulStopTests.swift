@@ -34,6 +34,26 @@ import Wire
         }
     }
 
+    @Test func `an idle client that reads nothing is disconnected long before the grace period ends`() async throws {
+        for traffic in [Traffic.clearText, .provider] {
+            try await withServer(traffic) { port, server, _ in
+                try await RawClient.withConnection(to: port) { client in
+                    if traffic == .provider { try await client.startTLS() }
+                    try await client.send(preface + headers(stream: 1, endStream: true))
+                    #expect(try await client.frame { $0.type == FrameType.headers } != nil)
+                    let start = ContinuousClock.now
+                    await server.stop(grace: .seconds(60))
+                    #expect(ContinuousClock.now - start < .seconds(30))
+                    var goAways: [SentFrame] = []
+                    while let next = try await client.frame(where: { $0.type == FrameType.goAway }) {
+                        goAways.append(next)
+                    }
+                    #expect(goAways.map { Array($0.payload.prefix(4)) } == [[0x7f, 0xff, 0xff, 0xff], [0, 0, 0, 1]])
+                }
+            }
+        }
+    }
+
     @Test func `a stream that its client reset does not count as open`() async throws {
         try await withServer(.clearText) { port, server, log in
             try await RawClient.withConnection(to: port) { client in

@@ -29,6 +29,8 @@ final class EchoDelegate: ConnectionDelegate {
     /// A client certificate is too much here.
     var goodbye: [UInt8]? { description.tls?.clientCertificate == nil ? nil : Array("no certificates".utf8) }
 
+    var goodbyeDetail: String { "Certificates are too much here." }
+
     func received(_ request: Request, _ responder: Responder) {
         log.append("request \(request.block.bodyByteCount)")
         switch path(of: request) {

@@ -126,6 +126,24 @@ private let push =
         #expect(try TextPattern(source).matches(text) == isMatch)
     }
 
+    @Test(arguments: [
+        ("[\n]", "\r\n", false), ("\\s", "\r\n", false), (".", "\r\n", true), ("[^é]", "é", false),
+        ("[a-z]", "é", false),
+        ("[à-ü]", "é", true), ("[~]", "~", true), ("[@-~]", "?", false), ("\\D", "5", false),
+    ])
+    func aClassComparesCharacters(source: String, text: String, isMatch: Bool) throws {
+        let pattern = try TextPattern(source)
+        #expect(pattern.matches(text) == isMatch)
+        #expect(pattern.matches("") == false)
+    }
+
+    @Test func aPatternsStepsAreLimited() throws {
+        #expect(try !TextPattern("^([a-z]?){240}!").matches(String(repeating: "a", count: 5120)))
+        #expect(try TextPattern("a{498}").matches(String(repeating: "a", count: 498)))
+        let problem = #expect(throws: TextPattern.Problem.self) { try TextPattern("a{502}") }
+        #expect(problem?.message.hasPrefix("the pattern has over 500 steps") == true)
+    }
+
     @Test(arguments: ["(", ")", "[a", "*", "a{3,2}", "a{1000}{1000}", "\\", "[z-a]", "a{x}"])
     func anInvalidPatternIsReported(source: String) {
         #expect(throws: TextPattern.Problem.self) { try TextPattern(source) }

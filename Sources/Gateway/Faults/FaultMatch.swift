@@ -67,6 +67,7 @@ struct FaultFacts: Sendable {
     var headers: [(name: String, value: String)] = []
     var payload: [UInt8] = []
     var keyID: String?
+    var verified: VerifiedToken?
     /// `nil` when the gateway would accept it.
     var reason: APNsReason?
     /// Whether the rules have seen the request as accepted, before it was refused after all.

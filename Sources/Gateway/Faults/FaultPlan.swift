@@ -106,8 +106,18 @@ package final class FaultPlan: Sendable {
     }
 
     func fire(_ stage: FaultRule.Stage, _ facts: FaultFacts, at now: Instant) -> FaultFiring? {
-        entries.withLock { entries in
+        // Conditions are judged outside the lock: a pattern may take milliseconds.
+        let open = entries.withLock { entries in
+            var open: [FaultRule] = []
             for index in entries.indices where entries[index].status.rule.stage == stage {
+                if entries[index].isOpen(at: now) { open.append(entries[index].status.rule) }
+            }
+            return open
+        }
+        let fitting = open.filter { $0.match.fits(facts) }
+        guard !fitting.isEmpty else { return nil }
+        return entries.withLock { entries in
+            for index in entries.indices where fitting.contains(entries[index].status.rule) {
                 if let firing = entries[index].fire(facts, at: now) { return firing }
             }
             return nil
@@ -168,7 +178,8 @@ extension FaultPlan {
 extension FaultPlan.Entry {
     fileprivate mutating func fire(_ facts: FaultFacts, at now: Instant) -> FaultFiring? {
         let rule = status.rule
-        guard isOpen(at: now), rule.match.fits(facts) else { return nil }
+        guard isOpen(at: now) else { return nil }
+        if rule.expiresOncePerKey, let token = facts.verified, expired.isRenewal(token) { return nil }
         status.matched += 1
         guard let number = number(of: facts), rule.match.isTurn(number) else { return nil }
         if let rate = rule.match.above, !rates.isAbove(rate, subject(of: facts), at: now) { return nil }
@@ -183,7 +194,7 @@ extension FaultPlan.Entry {
         return FaultFiring(rule: rule.name, effect: rule.effect, answer: answer, delay: drawDelay(rule.effect))
     }
 
-    private func isOpen(at now: Instant) -> Bool {
+    fileprivate func isOpen(at now: Instant) -> Bool {
         let rule = status.rule
         if let count = rule.count, status.fired >= count { return false }
         if let from = rule.from, now < from { return false }
@@ -246,6 +257,9 @@ struct ExpiredTokens {
     func contains(_ token: VerifiedToken) -> Bool {
         tokens.contains { $0.token.signature == token.signature && $0.token.keyID == token.keyID }
     }
+
+    /// Whether the token replaces an expired one of its key.
+    func isRenewal(_ token: VerifiedToken) -> Bool { renewal(of: token) != nil && !contains(token) }
 
     /// The latest expiry among the key's tokens that are not newer than this one.
     func renewal(of token: VerifiedToken) -> Instant? {

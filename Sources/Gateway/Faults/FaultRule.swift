@@ -24,6 +24,11 @@ package struct FaultRule: Sendable, Hashable {
     }
 
     package init() {}
+
+    /// A rule for every request expires a key's first token only: what replaces it is valid.
+    var expiresOncePerKey: Bool {
+        effect.expiresToken && count == nil && match.nth == nil && match.every == nil && match.probability == nil
+    }
 }
 
 extension FaultRule: FieldDescribed {

@@ -49,6 +49,21 @@ extension HygieneRule {
                 Hit($0, "\($0.streamsAfterGoAway) refused on connection \($0.facts.number)")
             }
         },
+        HygieneRule(
+            "connection.violation", .error, "a connection ended by an HTTP/2 error of the client or by a limit",
+            cost: "its open pushes are lost",
+            apple: "RFC 9113 §5.4.1; docs/hardening.md lists the limits, which are this gateway's",
+            fix: "for 'a stream identifier lower than an earlier one', one client per thread or an asynchronous client,"
+                + " because threads that share a connection send HEADERS out of order (RFC 9113 §5.1.1); otherwise what"
+                + " the message names"
+        ) { facts in
+            facts.connections.flatMap { connection -> [Hit] in
+                let violations = connection.goAways.filter { $0.isViolation }
+                if let last = violations.last { return [Hit(connection, "\(last.codeName) \(last.debugData)")] }
+                guard let limit = connection.limit, limit != "IdleTimeout" else { return [] }
+                return [Hit(connection, "the limit \(limit)")]
+            }
+        },
     ]
 
     private static let burstCount = 5

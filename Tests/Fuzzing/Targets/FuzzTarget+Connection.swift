@@ -70,6 +70,7 @@ private final class FuzzDelegate: ConnectionDelegate {
 
     var initialStreamLimit: UInt32 { connection.initialStreamLimit }
     var goodbye: [UInt8]? { nil }
+    var goodbyeDetail: String { "" }
 
     func received(_ request: Request, _ responder: Responder) {
         let answer = connection.answer(request.block)

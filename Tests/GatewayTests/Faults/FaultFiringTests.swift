@@ -144,6 +144,21 @@ import Wire
         #expect(verdicts(fixture.connect(), old) == "200")
     }
 
+    @Test func anExpiryOfEveryRequestLeavesNewerTokensValid() throws {
+        let fixture = GatewayFixture()
+        try fixture.gateway.faults.add(
+            [FaultRule("expiry", effect: FaultEffect { $0.expiresToken = true })], at: .start)
+        let connection = fixture.connect()
+        let (old, new) = (fixture.jwt(), fixture.jwt())
+        for jwt in [old, old] {
+            #expect(
+                connection.verdict(on: fixture.push(jwt: jwt), in: fixture)
+                    == "ExpiredProviderToken token.expired-by-fault")
+        }
+        #expect(connection.verdict(on: fixture.push(jwt: new), in: fixture) == "200")
+        #expect(connection.verdict(on: fixture.push(jwt: new), in: fixture) == "200")
+    }
+
     @Test func anExpiryPrecedesLaterChecks() throws {
         let fixture = GatewayFixture()
         try fixture.gateway.faults.add(
