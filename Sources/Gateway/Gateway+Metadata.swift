@@ -52,12 +52,16 @@ extension Gateway {
     }
 
     /// Adds fault rules and persists them, without their counts.
+    ///
+    /// - Returns: The rules with their names.
+    @discardableResult
     package func store(
-        _ rules: [FaultRule], replacing isReplaced: (FaultRule) -> Bool = { _ in false }
-    ) throws(FaultPlan.Refusal) {
+        _ elements: [FaultElement], replacing isReplaced: (FaultRule) -> Bool = { _ in false }
+    ) throws(FaultPlan.Refusal) -> [FaultRule] {
         let ofFiles = Set(faults.statuses.map(\.rule.name)).subtracting(storedFaults.map(\.rule.name))
-        try faults.add(rules, replacing: isReplaced, at: now())
+        let rules = try faults.add(elements, replacing: isReplaced, at: now())
         saveFaults(adding: rules.map(\.name), ofFiles: ofFiles)
+        return rules
     }
 
     /// Removes fault rules. One from the configuration returns at the next start.

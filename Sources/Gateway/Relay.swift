@@ -144,5 +144,5 @@ package struct RelayRules: Sendable {
 }
 
 extension FieldFormat {
-    package static var requestCondition: FieldFormat<WrittenQuery> { .query(roots: FaultFacts.members) }
+    package static var requestCondition: FieldFormat<WrittenQuery> { .query(roots: FaultFacts.roots) }
 }

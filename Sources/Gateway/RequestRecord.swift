@@ -19,7 +19,7 @@ package struct RequestRecord: Sendable {
     /// `nil` for a request that was not relayed.
     package internal(set) var relay: RelayResult?
 
-    package enum Authentication: String, Codable, Sendable {
+    package enum Authentication: String, CaseIterable, Codable, Sendable {
         /// A token signed with a registered key.
         case verifiedToken
         /// A token of an unregistered key; its signature was not checked.

@@ -25,9 +25,11 @@ struct FixtureReader {
         case .keys:
             for (json, path) in elements(json, at: path, each: "{keyId, teamId, file}") { readKey(json, at: path) }
         case .faults:
-            for (json, path) in elements(json, at: path, each: "{name, effect} or {scenario}") {
-                let rules = collecting { () throws(FieldError) in try FaultRule.rules(from: json, at: path) } ?? []
-                fixtures.faults += rules.map { Fixtures.Placed(value: $0, position: file.position(of: path)) }
+            for (json, path) in elements(json, at: path, each: "{effect} or {scenario}") {
+                let element = collecting { () throws(FieldError) in try FaultElement(json, at: path) }
+                let position = file.position(of: path)
+                let rules = element?.named(besides: fixtures.faults.map(\.value), place: "\(position)") ?? []
+                fixtures.faults += rules.map { Fixtures.Placed(value: $0, position: position) }
             }
         case .webhooks:
             for (json, path) in elements(json, at: path, each: "{name, url}") {

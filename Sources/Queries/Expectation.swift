@@ -5,6 +5,8 @@ package struct Expectation: Hashable, Sendable {
     package var minimum: Int
     /// nil for any number.
     package var maximum: Int?
+    /// What a match must also meet. Until it does, it may still change: it counts only towards `maximum`.
+    package var settled = Query()
 
     package static let maximumQueryCount = 20
 
@@ -44,6 +46,8 @@ package struct NearMiss: Hashable, Sendable {
 package struct Tally: Sendable {
     private let expectation: Expectation
     package private(set) var matched: [UInt64] = []
+    /// Matches that are not settled yet.
+    package private(set) var unsettledCount = 0
     /// The nearest first.
     package private(set) var nearMisses: [NearMiss] = []
     /// How many documents did not match.
@@ -69,14 +73,17 @@ package struct Tally: Sendable {
         scannedCount += 1
         guard let place else { return }
         let query = expectation.queries[place]
-        if query.matches(document) {
+        let mismatches = query.mismatches(document)
+        let unsettled = mismatches.isEmpty ? expectation.settled.mismatches(document) : []
+        if mismatches.isEmpty, unsettled.isEmpty {
             matched.append(number)
             // The next query of an order has other near misses.
             if isOrdered { nearMisses = [] }
             return
         }
+        if mismatches.isEmpty { unsettledCount += 1 }
         otherCount += 1
-        let miss = NearMiss(number: number, query: place, mismatches: query.mismatches(document))
+        let miss = NearMiss(number: number, query: place, mismatches: mismatches + unsettled)
         guard nearMisses.count < Self.maximumNearMissCount || nearMisses.last.map(miss.isNearer) ?? true else { return }
         let index = nearMisses.firstIndex { miss.isNearer(than: $0) } ?? nearMisses.endIndex
         nearMisses.insert(miss, at: index)
@@ -85,11 +92,8 @@ package struct Tally: Sendable {
 
     package var isMet: Bool { matched.count >= least && !hasTooMany }
 
-    package var hasTooMany: Bool { most.map { matched.count > $0 } ?? false }
+    package var hasTooMany: Bool { most.map { matched.count + unsettledCount > $0 } ?? false }
 
-    /// Whether later documents cannot change the verdict. An exact number counts as met once it is reached.
-    package var isFinal: Bool {
-        guard let most else { return isMet }
-        return hasTooMany || isMet && least == most && most > 0
-    }
+    /// Whether later documents cannot change the verdict: within an upper limit, one more always can.
+    package var isFinal: Bool { most == nil ? isMet : hasTooMany }
 }

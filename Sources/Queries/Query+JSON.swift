@@ -6,7 +6,7 @@ extension Query {
     /// "payload.aps.badge": {">": 2}}`.
     ///
     /// - Parameter roots: The names that a path may begin with; nil for any.
-    package init(_ json: JSONValue, at path: FieldPath, roots: [String]?) throws(FieldError) {
+    package init(_ json: JSONValue, at path: FieldPath, roots: QueryRoots?) throws(FieldError) {
         var problems: [FieldProblem] = []
         var conditions: [Condition] = []
         switch json {
@@ -36,7 +36,7 @@ extension Query {
     }
 
     private static func read(
-        _ text: String, at path: FieldPath, _ roots: [String]?, _ problems: inout [FieldProblem]
+        _ text: String, at path: FieldPath, _ roots: QueryRoots?, _ problems: inout [FieldProblem]
     ) -> [Condition] {
         do throws(QueryError) {
             return [try Condition(text, roots: roots)]
@@ -49,7 +49,7 @@ extension Query {
 
     /// The tests of one path.
     private static func tests(
-        _ json: JSONValue, of name: String, at path: FieldPath, _ roots: [String]?, _ problems: inout [FieldProblem]
+        _ json: JSONValue, of name: String, at path: FieldPath, _ roots: QueryRoots?, _ problems: inout [FieldProblem]
     ) -> [Condition] {
         guard let target = read(name, at: path, roots, &problems).first else { return [] }
         let place = path.member(name)
@@ -64,7 +64,7 @@ extension Query {
                 problems.append(.wrong(json, at: place, accepted: "a value, or {\"exists\": false} for none"))
                 return []
             }
-            return [Condition(target.path, test)]
+            return [checked(Condition(target.path, test), at: place, roots, &problems)]
         }
         return members.compactMap { name, value in
             guard let read = Operator.all[name] else {
@@ -75,8 +75,17 @@ extension Query {
                 problems.append(.wrong(value, at: place.member(name), accepted: read.accepted))
                 return nil
             }
-            return Condition(target.path, test)
+            return checked(Condition(target.path, test), at: place, roots, &problems)
         }
+    }
+
+    private static func checked(
+        _ condition: Condition, at place: FieldPath, _ roots: QueryRoots?, _ problems: inout [FieldProblem]
+    ) -> Condition {
+        if let problem = roots?.problem(condition) {
+            problems.append(FieldProblem(place, "is wrong", problem))
+        }
+        return condition
     }
 }
 
@@ -90,7 +99,7 @@ package struct WrittenQuery: Hashable, Sendable {
 
 extension FieldFormat {
     /// - Parameter roots: The names that a path may begin with.
-    package static func query(roots: [String]) -> FieldFormat<WrittenQuery> {
+    package static func query(roots: QueryRoots) -> FieldFormat<WrittenQuery> {
         FieldFormat<WrittenQuery>(
             accepted: "conditions such as \"title~Hello\"", schema: .any,
             read: { json, _, path, problems in

@@ -21,7 +21,7 @@ extension Condition {
     /// The short form of a condition, such as `payload.aps.badge>2`, `title~Hello` or `!collapseId`.
     ///
     /// - Parameter roots: The names that a path may begin with; nil for any.
-    package init(_ text: String, roots: [String]?) throws(QueryError) {
+    package init(_ text: String, roots: QueryRoots?) throws(QueryError) {
         var reader = try ConditionReader(text)
         let isAbsent = reader.take("!")
         let path = try reader.path(roots)
@@ -32,14 +32,16 @@ extension Condition {
         guard !isAbsent else {
             throw reader.error("'!' before a path means that it is absent; nothing may follow the path")
         }
+        let place = reader.place
         self.init(path, try reader.test())
+        if let problem = roots?.problem(self) { throw reader.error(problem, at: place) }
     }
 }
 
 private struct ConditionReader {
     private let text: String
     private let characters: [Character]
-    private var place = 0
+    private(set) var place = 0
 
     init(_ text: String) throws(QueryError) {
         self.text = text
@@ -63,12 +65,12 @@ private struct ConditionReader {
 
     // MARK: Path
 
-    mutating func path(_ roots: [String]?) throws(QueryError) -> QueryPath {
+    mutating func path(_ roots: QueryRoots?) throws(QueryError) -> QueryPath {
         var names: [String] = []
         repeat {
             let start = place
             names.append(try name())
-            if names.count == 1, let roots, !roots.contains(names[0]) {
+            if names.count == 1, let roots = roots?.names, !roots.contains(names[0]) {
                 let nearest = NearestName.of(names[0], among: roots).map { "did you mean '\($0)'?" }
                 throw error(
                     "there is no '\(names[0])'; \(nearest ?? "accepted: \(roots.joined(separator: ", "))")", at: start)

@@ -66,7 +66,12 @@ package enum EventSelector: Sendable, Hashable {
 
 extension DeviceEvent {
     /// The members that conditions read.
-    package static let members = ["device", "at", "event", "number", "notification", "app", "details"]
+    package static let roots = QueryRoots(
+        ["device", "at", "event", "number", "notification", "app", "details"],
+        values: [
+            "device": .text, "at": .time, "event": .words(Kind.allCases.map(\.rawValue)), "number": .number,
+            "notification": .number, "app": .text,
+        ])
 
     package func document(on device: String) -> Document {
         { name in

@@ -61,7 +61,7 @@ extension Webhook: FieldDescribed {
             Field("app", \.app, .optional(.topic), "Send only this app's events."),
             Field("device", \.device, .optional(.name), "Send only this device's events."),
             Field(
-                "where", \.condition, .optional(.query(roots: DeviceEvent.members)),
+                "where", \.condition, .optional(.query(roots: DeviceEvent.roots)),
                 "Send only events that meet these conditions, as in docs/queries.md."),
         ] + deliveryFields
 

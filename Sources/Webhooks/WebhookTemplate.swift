@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import Fields
 internal import HTTP1Client
 internal import JSON
+internal import Queries
 
 /// A text with placeholders such as `{token}`, filled in from an event.
 struct WebhookTemplate {
@@ -64,7 +65,7 @@ struct WebhookTemplate {
 
 extension DeviceEvent {
     fileprivate func value(of placeholder: String, on device: String) -> String {
-        Self.members.contains(placeholder) ? Self.text(document(on: device)(placeholder)) : text(placeholder)
+        Self.roots.names.contains(placeholder) ? Self.text(document(on: device)(placeholder)) : text(placeholder)
     }
 }
 

@@ -20,7 +20,7 @@ import Testing
             let api = makeAdmin(admin.gateway)
             let details = api.detail(notification)
             let document = api.document(notification)
-            let names = DocumentKind.notifications.roots.filter { !Self.others.contains($0) }
+            let names = QueryRoots.notifications.names.filter { !Self.others.contains($0) }
             for name in names { #expect(document(name) == details[name], "\(name)") }
             #expect(names.count { document($0) != nil } > 25)
         }

@@ -311,6 +311,29 @@ def expire(iphone, name, seconds=29):
     return gateway.detail(waiting)
 
 
+def test_a_condition_sees_what_the_person_sees_and_nothing_before(phone):
+    """C.1 the texts of a push that its extension still has are on no screen"""
+    iphone = phone(example("Slow"), "extensions.killAfter=42s")
+    own = iphone.gateway
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    body = iphone.receive(push("Slow"), "accepted", apns_push_type="alert")["request"]["payload"]["aps"]["alert"]["body"]
+
+    def verify(status, where, **members):
+        return own.api("POST", "/verify", status, json={"where": where, **members})
+
+    texts = [{"text": body}, {"body": body}, "title", "content.body"]
+    for where in texts:
+        assert verify(406, where, count={"atLeast": 1})["scanned"] == 1
+    assert verify(200, [f"device={iphone.name}", "text"], never=True)["verified"]
+    verify(406, "extension")
+    verify(406, "payload.aps.alert", never=True)
+    assert verify(200, "extension.state=running")["verified"]
+    assert not own.api("GET", "/notifications", params={"where": "body"})["notifications"]
+    own.api("POST", "/clock/advance", json={"by": "PT29S"})
+    own.wait(device=iphone.name, state="delivered")
+    assert verify(200, ["extension.state=finished", "body"])["verified"]
+
+
 def test_the_time_limit_follows_the_clock_and_shows_the_best_attempt(phone):
     """S2-20 just before its time expires the extension is warned, and the content it then delivers is shown"""
     found = expire(phone(example("Slow"), "extensions.killAfter=42s"), "Slow")

@@ -30,7 +30,7 @@ def test_any_status_and_reason(faulty):
     assert record["apnsId"] == answer.apns_id and "notification" not in record
 
 
-@pytest.mark.parametrize("reason, status", [("BadDeviceToken", 400), ("Unregistered", 410), ("Teapot", 200)])
+@pytest.mark.parametrize("reason, status", [("BadDeviceToken", 400), ("Unregistered", 410)])
 def test_without_a_status_a_reason_has_its_own(faulty, reason, status):
     rule(faulty, {"answer": {"reason": reason}})
     token = device_token()
@@ -39,7 +39,32 @@ def test_without_a_status_a_reason_has_its_own(faulty, reason, status):
     assert answer.status == status and json.loads(answer.body)["reason"] == reason
     assert ("timestamp" in json.loads(answer.body)) == (status == 410)
     (record,) = recorded(faulty, token)
-    assert ("notification" in record) == (status == 200)
+    assert "notification" not in record
+
+
+@pytest.mark.parametrize("answer, words", [
+    ({"reason": "Unregisterd"}, "did you mean Unregistered?"), ({"reason": "Teapot"}, "any with its status"),
+    ({"status": 200, "reason": "Nope"}, "a status from 300 up")])
+def test_a_reason_belongs_to_a_status(faulty, answer, words):
+    refused = faulty.api("POST", "/faults", 400, json={"effect": {"answer": answer}})
+    assert words in refused["error"]
+
+
+def test_a_rule_without_a_name_gets_one_that_nobody_has(faulty):
+    names = [faulty.api("POST", "/faults", json={"effect": {"delay": "1s"}})["faults"][0]["name"] for _ in range(3)]
+    assert len(set(names)) == 3 and all(name.startswith("fault-") for name in names)
+    faulty.api("DELETE", f"/faults/{names[2]}")
+    assert faulty.api("POST", "/faults", json={"effect": {"delay": "1s"}})["faults"][0]["name"] not in names
+
+
+def test_a_scenario_has_an_instance_for_each_match(faulty):
+    def apply(**match):
+        return [one["name"] for one in faulty.api("POST", "/faults", json={"scenario": "G5", "match": match})["faults"]]
+
+    assert apply(device="a") == apply(device="a") == ["never-answered"]
+    assert apply(device="b") == apply(device="b") == ["never-answered@2"]
+    kept = {one["name"]: one["match"]["device"] for one in faulty.api("GET", "/faults")["faults"]}
+    assert kept == {"never-answered": "a", "never-answered@2": "b"}
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The test helpers in `clients/`: each offers the admin API in its own language."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+import channels
 from documents import Block, difference, pieces
 from gateway import BINARY, ROOT, environment
+from provider import Provider
 
 CLIENTS = ROOT / "clients"
 PROGRAMS = Path(__file__).parent / "helpers"
@@ -31,12 +34,64 @@ def installed(*programs):
         pytest.skip(f"{' and '.join(missing)} not installed")
 
 
+def every_kind_of_request(gateway, connect, token):
+    """Fills the log: accepted, rejected, by a fault's answer, reset, withheld, unprocessed, for no device, for channels."""
+    effects = {
+        "gone": {"answer": {"status": 410, "reason": "Unregistered"}}, "torn": {"resets": "REFUSED_STREAM"},
+        "silent": {"loses": "answer"}, "excluded": {"goAway": {"reason": "Shutdown", "unprocessed": 1}}}
+    connect(gateway).push(token)
+    connect(gateway).push(token, **{"apns-priority": "7"})
+    for name, effect in effects.items():
+        rule = {"name": name, "match": {"token": token}, "effect": effect, "count": 1}
+        gateway.api("POST", "/faults", json=rule)
+        provider = connect(gateway)
+        stream = provider.send(token)
+        if name == "gone":
+            assert provider.answer(stream).status == 410
+        query = {"fault": name, "wait": "20s"}
+        assert gateway.api("GET", "/requests", params=query)["requests"]
+        gateway.api("DELETE", f"/faults/{name}")
+    connect(gateway).push("zz")
+    answer = channels.request(
+        channels.manager(gateway), "POST", f"/1/apps/{channels.APP}/channels", json.dumps(channels.POLICY).encode())
+    assert answer.status == 201, answer
+
+
+KNOWN = "c0" * 32
+
+
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory, certificates, bearer):
+    """A gateway whose log has requests of every kind, all of them relayed to an upstream that does not answer."""
+    from conftest import _started
+
+    gateway = _started(
+        tmp_path_factory.mktemp("logged"), certificates, bearer, "relay.name=APNs", "relay.url=https://localhost:9",
+        f"relay.allow={KNOWN}")
+    opened = []
+
+    def connect(gateway):
+        opened.append(Provider.to(gateway))
+        return opened[-1]
+
+    _, token = gateway.device("logged", token=KNOWN)
+    every_kind_of_request(gateway, connect, token)
+    gateway.api("GET", "/requests", params={"where": "relay.outcome=failed", "wait": "20s"})
+    yield gateway
+    for provider in opened:
+        provider.channel.close()
+    try:
+        gateway.stop()
+    finally:
+        gateway.kill()
+
+
 def run(gateway, folder, *command, status=0, **variables):
     """Runs a helper's program against a running gateway, or one that it starts itself; returns its output."""
     admin = "http://127.0.0.1:%d" % gateway.admin_address[1]
     done = subprocess.run(
         [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=500,
-        env=environment(PUSHCOTE=BINARY, **{"PUSHCOTE_ADMIN": admin, **variables}))
+        env=environment(**{"PUSHCOTE": BINARY, "PUSHCOTE_ADMIN": admin, **variables}))
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -46,16 +101,16 @@ def copied(folder, *files):
         shutil.copy(file, folder)
 
 
-def test_python(gateway, tmp_path):
+def test_python(logged, tmp_path):
     copied(tmp_path, CLIENTS / "python/pushcote.py", PROGRAMS / "python/program.py")
-    assert "OK" in run(gateway, tmp_path, sys.executable, "-W", "error", "program.py")
+    assert "OK" in run(logged, tmp_path, sys.executable, "-W", "error", "program.py")
 
 
-def test_javascript(gateway, tmp_path):
+def test_javascript(logged, tmp_path):
     installed("node")
     helper = CLIENTS / "javascript/pushcote.mjs"
-    output = run(gateway, tmp_path, "node", "--test", PROGRAMS / "javascript/program.test.mjs", HELPER=helper)
-    assert re.search(r"^. pass 7$", output, re.M), output
+    output = run(logged, tmp_path, "node", "--test", PROGRAMS / "javascript/program.test.mjs", HELPER=helper)
+    assert re.search(r"^. pass 8$", output, re.M), output
 
 
 def test_typescript(gateway, tmp_path):
@@ -65,20 +120,20 @@ def test_typescript(gateway, tmp_path):
     run(gateway, tmp_path, "tsc", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "types.ts")
 
 
-def test_go(gateway, tmp_path):
+def test_go(logged, tmp_path):
     installed("go", "gofmt")
     copied(tmp_path, CLIENTS / "go/pushcote.go", PROGRAMS / "go/program_test.go")
     (tmp_path / "go.mod").write_text("module example.com/pushcote\n\ngo 1.18\n")
-    assert not run(gateway, tmp_path, "gofmt", "-l", ".")
-    assert run(gateway, tmp_path, "go", "test", "-count=1", "-v", ".").count("\n--- PASS") == 7
+    assert not run(logged, tmp_path, "gofmt", "-l", ".")
+    assert run(logged, tmp_path, "go", "test", "-count=1", "-v", ".").count("\n--- PASS") == 8
 
 
-def test_java(gateway, tmp_path):
+def test_java(logged, tmp_path):
     installed("javac", "java")
     sources = [CLIENTS / "java/Pushcote.java", PROGRAMS / "java/Program.java"]
     options = ["-Xlint:all,-try", "-Werror", "--release", "11", "-encoding", "UTF-8", "-d", "."]
-    run(gateway, tmp_path, "javac", *options, *sources)
-    assert "7 passed" in run(gateway, tmp_path, "java", "-cp", ".", "pushcote.Program")
+    run(logged, tmp_path, "javac", *options, *sources)
+    assert "8 passed" in run(logged, tmp_path, "java", "-cp", ".", "pushcote.Program")
 
 
 def test_the_extension_of_junit(gateway, tmp_path):
@@ -98,22 +153,22 @@ def test_the_extension_of_junit(gateway, tmp_path):
         assert 'title: expected Order 8, got "Order 7"' in output and "Shown as: Order 7" in output, output
 
 
-def test_ruby(gateway, tmp_path):
+def test_ruby(logged, tmp_path):
     installed("ruby")
-    assert "passed" in run(gateway, tmp_path, "ruby", "-w", "-I", CLIENTS / "ruby", PROGRAMS / "ruby/program.rb")
+    assert "passed" in run(logged, tmp_path, "ruby", "-w", "-I", CLIENTS / "ruby", PROGRAMS / "ruby/program.rb")
 
 
-def test_php(gateway, tmp_path):
+def test_php(logged, tmp_path):
     installed("php")
     helper = CLIENTS / "php/Pushcote.php"
-    assert "passed" in run(gateway, tmp_path, "php", PROGRAMS / "php/program.php", HELPER=helper)
+    assert "passed" in run(logged, tmp_path, "php", PROGRAMS / "php/program.php", HELPER=helper)
 
 
-def test_rust(gateway, tmp_path):
+def test_rust(logged, tmp_path):
     installed("rustc")
     copied(tmp_path, CLIENTS / "rust/pushcote.rs", PROGRAMS / "rust/program.rs")
-    run(gateway, tmp_path, "rustc", "--edition", "2021", "--test", "-D", "warnings", "program.rs")
-    assert "7 passed" in run(gateway, tmp_path, "./program")
+    run(logged, tmp_path, "rustc", "--edition", "2021", "--test", "-D", "warnings", "program.rs")
+    assert "8 passed" in run(logged, tmp_path, "./program")
 
 
 SWIFT_TESTS = ROOT / ".build/debug/pushcotePackageTests.xctest"
@@ -165,14 +220,16 @@ def project(gateway, folder, test):
 def test_the_page_shows_what_a_failing_test_prints(start_gateway, tmp_path, page, head):
     gateway = start_gateway()
     [block] = python_blocks(page)
-    test = head + block
+    passing = head + block.replace("Order 8", "Order 7").replace(', "sound"', "")
+    # The README's first example passes, and its failure is the second.
+    assert page != "README.md" or head + block == passing
+    test = passing.replace("title=Order 7", "title=Order 8") if head + block == passing else head + block
     shown = re.search(r"^```python\n.*?^```\n.*?^```\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)[1]
     variables = project(gateway, tmp_path, test)
     output = run(gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", status=1, **variables)
     assert not difference(Block(page, 0, "", test, list(pieces(shown))), output)
     picture = Path(re.search(r"^Screen: (.*)$", output, re.M)[1])
     assert "Order 7" in picture.read_text()
-    passing = test.replace("Order 8", "Order 7").replace(', "sound"', "")
     (tmp_path / "test_shop.py").write_text(passing)
     assert "1 passed" in run(gateway, tmp_path, sys.executable, "-m", "pytest", "-q", **variables)
 
@@ -207,6 +264,71 @@ def test_three(pushcote, device):
     assert [name for name, _ in sections] == ["test_one", "test_two-c-d-", "other c d", "test_three"], output
     assert sections[1][1] == sections[2][1] == "The device received nothing."
     assert sections[3][1].startswith("The gateway does not say what the device saw: No answer from")
+
+
+def test_a_failing_tests_report_has_requests_of_every_kind(logged, connect, tmp_path):
+    """The push helper of the test is the real thing: the requests come during the test that fails."""
+    variables = project(logged, tmp_path, '''
+import json, os, sys
+sys.path[:0] = os.environ["PATHS"].split(":")
+from gateway import Gateway
+import test_helpers
+
+def test_one(device):
+    facts = json.loads(os.environ["GATEWAY"])
+    class Running:
+        api = staticmethod(lambda method, path, **members: device.pushcote.call(
+            method, path, body=members.get("json"), query=members.get("params")))
+        provider, channels = tuple(facts["provider"]), {"sandbox": tuple(facts["channels"])}
+        ca, bearer = facts["ca"], facts["bearer"]
+    opened = []
+    def connect(gateway):
+        opened.append(test_helpers.Provider.to(gateway))
+        return opened[-1]
+    test_helpers.every_kind_of_request(Running, connect, device.register("com.example.app"))
+    device.wait("title=Never", within="10ms")
+
+def test_two(device):
+    assert False
+''')
+    facts = {
+        "provider": logged.provider, "channels": logged.channels["sandbox"], "ca": str(logged.ca), "bearer": logged.bearer}
+    output = run(
+        logged, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_shop.py", status=1,
+        **variables, GATEWAY=json.dumps(facts), PATHS=f"{Path(__file__).parent}")
+    assert "2 failed" in output and "INTERNALERROR" not in output, output
+    first, second = re.split(r"^_+ test_two _+$", output, flags=re.M)
+    for words in ("410 Unregistered · by fault rule 'gone'", "no answer · by fault rule 'torn'",
+                  "no answer · by fault rule 'silent'", "no answer · by fault rule 'excluded'", "400 BadPriority",
+                  "200 alert com.example.app", "Pushcote: requests for no device", "400 BadDeviceToken", "201 com.example.app"):
+        assert words in first, (words, output)
+    assert "No; next rule." not in output and "requests for no device" not in second, output
+
+
+def test_a_missing_gateway_ends_the_session_once(gateway, tmp_path):
+    tests = "".join(f"def test_{number}(device):\n    pass\n\n" for number in range(50))
+    variables = project(gateway, tmp_path, tests)
+    output = run(
+        gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", status=1,
+        **variables | {"PUSHCOTE_ADMIN": "", "PUSHCOTE": "/no/such/program"})
+    assert "Cannot run /no/such/program" in output and len(output.splitlines()) <= 5, output
+
+
+def test_the_session_has_settings_of_its_own(gateway, tmp_path):
+    variables = project(gateway, tmp_path, '''
+import pytest
+
+@pytest.fixture(scope="session")
+def pushcote_settings():
+    return ["seed=42"]
+
+def test_one(pushcote):
+    assert pushcote.info()["seed"] == 42
+''')
+    output = run(
+        gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+        **variables | {"PUSHCOTE_ADMIN": ""})
+    assert "1 passed" in output
 
 
 # A stub of the Testcontainers API that the page uses; the gateway already runs, so no container engine is needed.

@@ -22,7 +22,7 @@ def test_every_push_has_a_line(start_gateway):
         assert provider.push(token).status == 503
         assert provider.push(token, b'{"aps":{"alert":"Hello"}}').status == 200
         assert provider.push("xyz").status == 400
-    assert "503 Teapot · fault rule tea (request 1)" in lines(gateway, "Teapot")[0]
+    assert "503 Teapot · by fault rule 'tea' (request 1)" in lines(gateway, "Teapot")[0]
     [accepted] = lines(gateway, "notification 1")
     assert re.search(
         r"^\d\d:\d\d:\d\d\.\d{3} info +200 alert com\.example\.app → phone · Active, delivered at once: on the lock screen, "

@@ -74,6 +74,65 @@ def test_never_waits_the_full_time_but_fails_at_once(own, phone):
         assert waiting.result(timeout=30)["outcome"] == "tooMany"
 
 
+@pytest.mark.parametrize("count", [1, {"exactly": 1}, {"atLeast": 1, "atMost": 1}])
+def test_a_late_duplicate_fails_an_exact_count(own, phone, count):
+    phone("Order 7")
+    assert verify(own, where="title=Order 7", count=count)["verified"]
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(verify, own, 406, where="title=Order 7", count=count, within="60s")
+        wait_until_waiting(own)
+        phone("Order 7")
+        answer = waiting.result(timeout=30)
+    assert (answer["outcome"], answer["matchCount"]) == ("tooMany", 2)
+    report = [line for line in answer["report"].splitlines() if line.endswith("Z  Order 7")]
+    assert [line.split()[0] for line in report] == ["1", "2"]
+
+
+def test_an_exact_count_holds_until_the_end_of_simulated_time_too(own, phone):
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    own.api("PATCH", "/devices/phone", json={"isOnline": False})
+    phone("Order 7")
+    own.api("PATCH", "/devices/phone", json={"isOnline": True})
+    assert verify(own, where="title=Order 7", count=1, within="1s", clock="simulated")["verified"]
+    phone("Order 7")
+    verify(own, 406, where="title=Order 7", count=1, within="1s", clock="simulated")
+
+
+def test_nothing_for_a_device_needs_no_conditions(own, connect, phone):
+    own.device("other")
+    assert verify(own, device="other", never=True)["verified"]
+    phone("Order 7")
+    verify(own, 406, device="phone", never=True)
+    assert verify(own, device="phone")["matched"] == [1]
+
+
+def test_what_is_not_settled_counts_only_against_an_upper_limit(own, phone):
+    own.api("PATCH", "/devices/phone", json={"isOnline": False})
+    phone("Order 7")
+    answer = verify(own, 406, where="title=Order 7")
+    assert answer["nearest"][0]["differences"][0]["path"] == "state"
+    assert "not settled yet" in verify(own, 406, where="title=Order 7", never=True)["message"]
+    for state in ("state=stored", "holdReason=offline", "outcome=waiting"):
+        assert verify(own, where=["title=Order 7", state])["matched"] == [1]
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(verify, own, where="topic=com.example.app", within="60s")
+        wait_until_waiting(own)
+        own.api("PATCH", "/devices/phone", json={"isOnline": True})
+        assert waiting.result(timeout=30)["matched"] == [1]
+
+
+def test_an_upper_limit_is_not_verified_once_something_was_evicted(start_gateway, connect):
+    own = start_gateway("inbox.perDevice=1")
+    _, token = own.device("phone")
+    provider = connect(own)
+    for title in ("Order 7", "Order 8", "Order 9"):
+        provider.push(token, payload(title))
+    assert "evicted" in verify(own, 409, device="phone", where="title=Order 7", never=True)["error"]
+    assert verify(own, device="phone", where="title=Order 7", never=True, since=2)["verified"]
+    own.api("DELETE", "/notifications")
+    verify(own, 406, device="phone", where="title=Order 9")
+
+
 def test_later_matches_are_awaited(own, phone):
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(verify, own, where="title=Order 9", within="60s")
@@ -130,7 +189,20 @@ def test_a_misspelt_topic_is_a_near_miss(own, phone):
 
 
 @pytest.mark.parametrize("body, message", [
-    ({}, "'where' is missing"), ({"where": "titel=1"}, "did you mean 'title'?"), ({"where": "title="}, "column 7"),
+    ({}, "'where' is missing"), ({"since": 99, "where": "title"}, "the newest of the notifications is 0"),
+    ({"where": "state=deliverd", "never": True}, "did you mean 'delivered'?"),
+    ({"where": "state!=deliverd"}, "did you mean 'delivered'?"), ({"where": "state=stored|gone"}, "accepted: accepted, stored"),
+    ({"where": {"timing": "silencedByFokus"}}, "did you mean 'silencedByFocus'?"),
+    ({"where": "outcome=silencedByFocus"}, "did you mean 'timing'?"), ({"where": "state=~^Deliv"}, "no value of 'state'"),
+    ({"where": "places=banner"}, "'places' is never banner"), ({"where": "places=lockScreen"}, "write places~lockScreen"),
+    ({"where": "badge=three"}, "'badge' is always a number"), ({"where": {"badge": "3"}}, "'badge' is always a number"),
+    ({"where": "badge=~3"}, "'badge' is never one"), ({"where": {"title": 7}}, "'title' is always a text"),
+    ({"where": "receivedAt>yesterday"}, "'receivedAt' is always a time"),
+    ({"where": "isCommunication=yes"}, "'isCommunication' is always true or false"),
+    ({"where": "extension.state=runing"}, "did you mean 'running'?"),
+    ({"of": "requests", "where": "reason=BadDeviceTokn"}, "did you mean 'BadDeviceToken'?"),
+    ({"of": "requests", "where": "answer.outcome=witheld"}, "did you mean 'withheld'?"),
+    ({"of": "events", "device": "x", "where": "event=bannner"}, "did you mean 'banner'?"), ({"where": "titel=1"}, "did you mean 'title'?"), ({"where": "title="}, "column 7"),
     ({"where": {"title": {"equals": 1, "equal": 1}}}, "did you mean equals?"), ({"where": 7}, "a list of conditions"),
     ({"where": "title", "count": -1}, "count"), ({"where": "title", "count": {"exactly": 1, "atMost": 2}}, "cannot be combined"),
     ({"where": "title", "count": {"atLeast": 3, "atMost": 2}}, "less than"), ({"where": "title", "within": "11m"}, "600s"),
@@ -142,7 +214,23 @@ def test_errors_name_the_mistake(own, body, message):
     assert message in verify(own, 400, **body)["error"]
 
 
+def test_values_are_checked_wherever_conditions_are(own):
+    own.device("phone")
+    lists = [("/notifications", "state=deliverd"), ("/requests", "source=hnd"), ("/devices/phone/events", "event=bannner"),
+             ("/notifications/latest", "level=actve"), ("/events/stream", "state=deliverd")]
+    for path, condition in lists:
+        query = {"where": condition, **({"kind": "notifications"} if "stream" in path else {})}
+        assert "did you mean" in own.api("GET", path, params=query, expect=400)["error"]
+    webhook = {"name": "w", "url": "http://127.0.0.1:9/", "where": "event=bannner"}
+    assert "did you mean" in own.api("POST", "/webhooks", json=webhook, expect=400)["error"]
+    rule = {"match": {"where": {"connection": "one"}}, "effect": {"delay": "1s"}}
+    assert "always a number" in own.api("POST", "/faults", json=rule, expect=400)["error"]
+    own.api("POST", "/faults", json={"effect": {"answer": {"status": 400, "reason": "Teapot"}}})
+    verify(own, 406, of="requests", where="reason=Teapot")
+
+
 def test_an_unknown_device_is_reported(own):
+    assert "There is no device" in verify(own, 404, where="device=nobody", never=True)["error"]
     assert "There is no device" in verify(own, 404, device="nobody", where="title")["error"]
 
 

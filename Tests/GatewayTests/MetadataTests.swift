@@ -24,7 +24,7 @@ import Webhooks
         let ofFile = Webhook.named("file")
         _ = try gateway.webhooks.set(ofFile)
         let stored = ["replaced", "counted"].map { Self.rule($0, "Shutdown") }
-        try gateway.store(stored)
+        try gateway.store(stored.map { FaultElement($0) })
         #expect(keeper.commit())
 
         journal.problem = JournalProblem(file: "memory", reason: "is full", remedy: "Make room")
@@ -33,7 +33,7 @@ import Webhooks
         let key = ProviderKey(keyID: "KEY0000002", teamID: "TEAM000002")
         gateway.store(key, publicKey: P256PrivateKey().publicKey)
         let refused = [Self.rule("replaced", "ServiceUnavailable"), Self.rule("new", "ServiceUnavailable")]
-        try gateway.store(refused) { $0.name == "replaced" }
+        try gateway.store(refused.map { FaultElement($0) }) { $0.name == "replaced" }
         _ = gateway.faults.fire(.request, FaultFacts(), at: .start)
         #expect(!keeper.commit())
         #expect(gateway.webhooks.statuses.map(\.webhook.name) == ["file"])

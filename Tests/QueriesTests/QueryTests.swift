@@ -76,6 +76,31 @@ private let push =
         #expect(throws: FieldError.self) { try Query(query, at: FieldPath().member("where"), roots: nil) }
     }
 
+    private static let roots = QueryRoots(
+        ["state", "timing", "places", "badge", "muted", "at", "title"],
+        values: [
+            "state": .words(["delivered", "stored"]), "timing": .words(["now", "quiet"]),
+            "places": .wordList(["lockScreen", "summary"]), "badge": .number, "muted": .flag, "at": .time, "title": .text,
+        ])
+
+    @Test(arguments: [
+        ("state=deliverd", "did you mean 'delivered'?"), ("state!=deliverd", "did you mean"), ("state=x", "accepted: delivered"),
+        ("state=quiet", "did you mean 'timing'?"), ("state~liverd", "never"), ("state=~^d$", "no value"),
+        ("state=stored|stord", "did you mean 'stored'?"), ("places~lockscren", "did you mean 'lockScreen'?"),
+        ("places=summary", "write places~summary"), ("badge=x", "a number"), ("badge=\"3\"", "a number"),
+        ("badge=~3", "never one"), ("muted=1", "true or false"), ("at>noon", "a time"), ("title={}", "a text"),
+        ("state=delivered|stored", ""), ("state~deliv", ""), ("state=~^d", ""), ("places~summary", ""), ("!state", ""),
+        ("badge>=3", ""), ("muted=true", ""), ("at>2026-11-23T10:00:00Z", ""), ("at~2026-11", ""), ("title=7", ""),
+    ])
+    func checksValues(text: String, message: String) {
+        do {
+            _ = try Condition(text, roots: Self.roots)
+            #expect(message.isEmpty, "\(text)")
+        } catch {
+            #expect(!message.isEmpty && error.message.contains(message), "\(error.message)")
+        }
+    }
+
     @Test func readsJSON() throws {
         let json: JSONValue = [
             "topic": .string("com.example.app"), "payload.aps.badge": [">": .integer(2), "<": .integer(4)],
@@ -159,5 +184,38 @@ private let push =
             let problem = #expect(throws: TextPattern.Problem.self) { try TextPattern(source) }
             #expect(problem?.message == "a pattern has at most 4096 characters")
         }
+    }
+}
+
+@Suite struct TallyTests {
+    private static func document(_ title: String, state: String) -> Document {
+        let members: JSONValue = ["title": .string(title), "state": .string(state)]
+        return { members[$0] }
+    }
+
+    private func tally(_ minimum: Int, _ maximum: Int?, _ states: String...) throws -> Tally {
+        let query = Query([try Condition("title=Tea", roots: nil)])
+        var expectation = Expectation([query], minimum: minimum, maximum: maximum)
+        expectation.settled = Query([try Condition("state=delivered", roots: nil)])
+        var tally = Tally(expectation)
+        for (index, state) in states.enumerated() {
+            tally.add(UInt64(index + 1), Self.document("Tea", state: state))
+        }
+        return tally
+    }
+
+    @Test func `an upper limit is final only when it is exceeded`() throws {
+        #expect(try tally(1, nil, "delivered").isFinal)
+        #expect(try !tally(1, 1, "delivered").isFinal)
+        #expect(try tally(1, 1, "delivered").isMet)
+        #expect(try tally(1, 1, "delivered", "delivered").isFinal)
+        #expect(try !tally(0, 0).isFinal)
+    }
+
+    @Test func `what is not settled counts only towards the upper limit`() throws {
+        #expect(try !tally(1, nil, "accepted").isMet)
+        #expect(try !tally(0, 0, "accepted").isMet)
+        #expect(try !tally(1, 1, "delivered", "accepted").isMet)
+        #expect(try tally(1, nil, "accepted").nearMisses.first?.mismatches.map(\.path) == ["state"])
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>A parameter {@link Pushcote} is the gateway at PUSHCOTE_ADMIN, which {@code pushcote exec} sets, otherwise one
  * that stops after the last test. A parameter {@link Pushcote.Device} is a device of the test's own. If the test fails,
- * its report entries say what the device received and why it showed it so.
+ * its report entries say what the device received and why it showed it so, and list the requests during the test.
  */
 public final class PushcoteExtension implements ParameterResolver, AfterTestExecutionCallback {
     private static final ExtensionContext.Namespace NAMESPACE =
@@ -51,18 +52,35 @@ public final class PushcoteExtension implements ParameterResolver, AfterTestExec
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         if (parameter.getParameter().getType() == Pushcote.class) return pushcote(context);
         String test = context.getTestMethod().map(method -> method.getName() + "-").orElse("");
-        return context.getStore(NAMESPACE).getOrComputeIfAbsent(
-                Pushcote.Device.class, key -> pushcote(context).device(test + UUID.randomUUID()));
+        return context.getStore(NAMESPACE).getOrComputeIfAbsent(Pushcote.Device.class, key -> {
+            List<Pushcote.Json> newest = pushcote(context).requests(Map.of("order", "newest", "limit", 1));
+            context.getStore(NAMESPACE).put("since", newest.isEmpty() ? 0 : newest.get(0).at("number").number());
+            return pushcote(context).device(test + UUID.randomUUID());
+        });
     }
 
     @Override
     public void afterTestExecution(ExtensionContext context) {
         Pushcote.Device device = context.getStore(NAMESPACE).get(Pushcote.Device.class, Pushcote.Device.class);
         if (device == null || context.getExecutionException().isEmpty()) return;
-        Pushcote pushcote = pushcote(context);
-        Map<String, ?> filters = Map.of("device", device.name, "order", "newest", "limit", 3);
-        List<Pushcote.Json> received = pushcote.notifications(filters);
+        try {
+            report(context, pushcote(context), device);
+        } catch (RuntimeException error) {
+            context.publishReportEntry(device.name, "The gateway does not say what the device saw: " + error);
+        }
+    }
+
+    private static void report(ExtensionContext context, Pushcote pushcote, Pushcote.Device device) {
+        List<Pushcote.Json> received =
+                pushcote.notifications(Map.of("device", device.name, "order", "newest", "limit", 3));
         if (received.isEmpty()) context.publishReportEntry(device.name, "The device received nothing.");
-        received.forEach(one -> context.publishReportEntry(device.name, pushcote.explain(one)));
+        received.forEach(one -> context.publishReportEntry(device.name, pushcote.explain(one).lines()
+                .filter(line -> !line.contains("No; next rule.")).collect(Collectors.joining("\n"))));
+        Object since = context.getStore(NAMESPACE).get("since");
+        for (Pushcote.Json one : pushcote.requests(Map.of("since", since, "limit", 1000))) {
+            Object name = one.at("device").value();
+            if (name == null || name.equals(device.name))
+                context.publishReportEntry(device.name, one.at("summary").text());
+        }
     }
 }

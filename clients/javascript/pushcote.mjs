@@ -94,14 +94,10 @@ export class Pushcote {
   }
 
   /** Addresses, key and counts of the gateway: `info().addresses.provider[0]` is for your back end. */
-  info() {
-    return this.call("GET", "/info");
-  }
+  info = () => this.call("GET", "/info");
 
   /** The certificate authority that your back end must trust, as PEM. */
-  ca() {
-    return this.call("GET", "/ca.pem");
-  }
+  ca = () => this.call("GET", "/ca.pem");
 
   /** Makes a device, with a unique name unless given, and conditions such as `{ isOnline: false }`. */
   async device(name = `device-${randomBytes(6).toString("hex")}`, conditions = {}) {
@@ -167,7 +163,8 @@ export class Pushcote {
    * @returns the JSON or text of an answer below 400 or with the status `accept`.
    * @throws {PushcoteError} otherwise.
    */
-  async call(method, path, values = [], { body, query = {}, accept } = {}) {
+  async call(method, path, values = [], { body, query = {}, accept, ...others } = {}) {
+    refuse(others, "body, query, accept");
     const rest = [...values];
     const url = new URL(`${this.address}/api/v1${path.replace(/\{\w+\}/g, () => encodeURIComponent(rest.shift()))}`);
     for (const [name, value] of Object.entries(query)) {
@@ -196,9 +193,7 @@ export class Device {
     this.name = name;
   }
 
-  #call(method, path, options) {
-    return this.pushcote.call(method, path, [this.name], options);
-  }
+  #call = (method, path, options) => this.pushcote.call(method, path, [this.name], options);
 
   /** Registers an app for pushes, for production with `{ environment: "production" }`; returns its device token. */
   async register(topic, members = {}) {
@@ -214,7 +209,8 @@ export class Device {
    * Waits for a notification after number `since` that matches, or for any, and returns it.
    * Existing notifications count. Throws VerificationError with the nearest misses after `within`.
    */
-  async wait(where = { device: this.name }, { within = "5s", since } = {}) {
+  async wait(where = { device: this.name }, { within = "5s", since, ...others } = {}) {
+    refuse(others, "within, since");
     const verdict = await this.verify(where, { within, since });
     return this.pushcote.notification(verdict.matched[0]);
   }
@@ -262,9 +258,7 @@ class Clock {
   }
 
   /** Follows real time again. */
-  reset() {
-    return this.pushcote.call("POST", "/clock/reset");
-  }
+  reset = () => this.pushcote.call("POST", "/clock/reset");
 }
 
 /** The fault rules that `Pushcote.fault` added. */
@@ -285,6 +279,11 @@ class Fault {
     for (const name of this.names) await this.pushcote.call("DELETE", "/faults/{name}", [name]);
   }
 }
+
+/** A misspelt option would be ignored. */
+const refuse = (others, accepted) => {
+  for (const name of Object.keys(others)) throw new TypeError(`There is no option ${name}; accepted: ${accepted}.`);
+};
 
 const duration = (value) => (typeof value === "number" ? `${Math.round(value)}ms` : value);
 

@@ -206,7 +206,7 @@ class Pushcote:
                 content = _content(error)
             if error.code == accept:
                 return content
-            message = content["error"] if isinstance(content, dict) else content
+            message = content.get("error", content) if isinstance(content, dict) else content
             raise PushcoteError(message, error.code) from None
         except OSError as error:
             raise PushcoteError(f"No answer from {self.address}: {getattr(error, 'reason', error)}") from error

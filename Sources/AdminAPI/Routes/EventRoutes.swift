@@ -26,7 +26,7 @@ extension AdminAPI {
             query: ["since", "kind", "notification", RequestQuery.condition, "limit", "wait", "count"]
         ) { request in
             let device = try self.device(request)
-            let conditions = try request.query.query(.events)
+            let conditions = try request.query.query(roots(.events))
             var query = EventQuery(
                 device: device.name, kinds: try request.query.choices("kind") ?? [],
                 notification: try request.query.integer("notification", in: 1...UInt64.max),

@@ -14,17 +14,13 @@ extension AdminAPI {
                     throw AdminError.badRequest(
                         "The body must be an object with 'faults', a list of rules and scenarios.")
                 }
-                try gateway.store(elements.flatMap(\.rules), replacing: { _ in true })
+                try gateway.store(elements, replacing: { _ in true })
                 return Response(answer(gateway.faults.statuses))
             },
             Endpoint(.post, "/faults") { request in
                 let body = try await request.description(isNeeded: true)
                 let elements = try FaultElement.list(in: body) ?? [FaultElement(body, at: FieldPath())]
-                let rules = elements.flatMap(\.rules)
-                let names = Set(rules.map(\.name))
-                // Setting a scenario again restarts it.
-                let again = Set(elements.filter(\.isScenario).flatMap(\.rules).map(\.name))
-                try gateway.store(rules, replacing: { again.contains($0.name) })
+                let names = Set(try gateway.store(elements).map(\.name))
                 return Response(
                     answer(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
             },
@@ -52,17 +48,9 @@ extension AdminAPI {
     }
 }
 
-private struct FaultElement {
-    var rules: [FaultRule]
-    var isScenario: Bool
-
-    init(_ json: JSONValue, at path: FieldPath) throws(FieldError) {
-        rules = try FaultRule.rules(from: json, at: path)
-        isScenario = MemberReader(json).has("scenario")
-    }
-
+extension FaultElement {
     /// The elements of `{"faults": […]}`, which an answer has beside its `seed`; `nil` for any other body.
-    static func list(in body: JSONValue) throws(FieldError) -> [Self]? {
+    fileprivate static func list(in body: JSONValue) throws(FieldError) -> [Self]? {
         let members = MemberReader(body).members
         let others = members.keys.filter { !["faults", "seed"].contains($0) }
         guard case .array(let elements) = members["faults"], others.isEmpty else { return nil }

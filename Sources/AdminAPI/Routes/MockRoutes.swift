@@ -61,7 +61,8 @@ extension AdminAPI {
         try reader.finish()
         // The last entry of a token applies.
         let byName = Dictionary(rules.map { ($0.name, $0) }) { $1 }
-        try gateway.store(byName.values.sorted { $0.name < $1.name }, replacing: { byName[$0.name] != nil })
+        let sorted = byName.values.sorted { $0.name < $1.name }
+        try gateway.store(sorted.map { FaultElement($0) }, replacing: { byName[$0.name] != nil })
         return .done
     }
 

@@ -6,6 +6,7 @@ internal import Gateway
 internal import JSON
 internal import Lint
 internal import LiveModel
+internal import Queries
 
 /// Notifications in answers.
 extension AdminAPI {
@@ -130,6 +131,11 @@ enum NotificationPart: CaseIterable {
     case summary, request, contents, serviceExtension, reasons
     /// Reads the device's events and earlier pushes; by far the slowest.
     case history
+
+    /// The members that the app's service extension may change.
+    static let extensible: Set<String> = [
+        QueryPath.anyText, "title", "subtitle", "body", "badge", "sound", "sender", "content", "localized",
+    ]
 
     /// - Parameter member: of the details.
     init(of member: String) {

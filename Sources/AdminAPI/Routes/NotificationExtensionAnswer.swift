@@ -5,7 +5,7 @@ internal import Fields
 package import JSON
 
 package struct NotificationExtensionAnswer: APIShape {
-    /// `running`, `waiting`, `notRun`, `notEmployed` or `finished`; only the last has a verdict and a run.
+    /// A `State`; only the last has a verdict and a run.
     package var state: String
     package var verdict: String?
     package var rule: String?
@@ -15,6 +15,8 @@ package struct NotificationExtensionAnswer: APIShape {
     package var after: JSONValue?
     package var changes: [Change]?
     package var run: ExtensionRunAnswer?
+
+    enum State: String, CaseIterable { case running, waiting, notRun, notEmployed, finished }
 
     package struct Change: APIShape {
         package var member: String
@@ -48,19 +50,19 @@ extension Notification {
         if let record = extensionRecord { return NotificationExtensionAnswer(record, original: original) }
         let context = context
         guard context.app.extension != nil || content.isMutable, kind == .alert else { return nil }
-        if state == .accepted { return NotificationExtensionAnswer(state: "running") }
+        if state == .accepted { return NotificationExtensionAnswer(.running) }
         let digest = PayloadDigest(push.payload.span.bytes)
         if let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: context) {
             return NotificationExtensionAnswer(
-                state: "notEmployed", rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
+                .notEmployed, rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
         }
-        let (word, message) =
+        let (word, message): (NotificationExtensionAnswer.State, String) =
             switch state {
-            case .delivered: ("notRun", "A preview runs no extension; the original content is shown.")
-            case .discarded: ("notRun", "The push was discarded before the extension answered.")
-            case .accepted, .stored: ("waiting", "The device has not received the push yet.")
+            case .delivered: (.notRun, "A preview runs no extension; the original content is shown.")
+            case .discarded: (.notRun, "The push was discarded before the extension answered.")
+            case .accepted, .stored: (.waiting, "The device has not received the push yet.")
             }
-        return NotificationExtensionAnswer(state: word, message: message)
+        return NotificationExtensionAnswer(word, message: message)
     }
 
     private var original: NotificationContent {
@@ -69,9 +71,13 @@ extension Notification {
 }
 
 extension NotificationExtensionAnswer {
+    fileprivate init(_ state: State, rule: String? = nil, message: String? = nil, source: String? = nil) {
+        self.init(state: state.rawValue, rule: rule, message: message, source: source)
+    }
+
     fileprivate init(_ record: ExtensionRecord, original: NotificationContent) {
         self.init(
-            state: "finished", verdict: record.verdict.rawValue, rule: record.rule, message: record.sentence,
+            state: State.finished.rawValue, verdict: record.verdict.rawValue, rule: record.rule, message: record.sentence,
             source: record.source, before: original.json, after: record.run.answer?.json,
             changes: record.run.answer.map { Self.changes(from: original, to: $0) } ?? [],
             run: ExtensionRunAnswer(record.run))

@@ -69,7 +69,7 @@ extension AdminAPI {
 
     private func query(_ request: AdminRequest, before: UInt64? = nil) throws -> NotificationQuery {
         let query = request.query
-        let conditions = try query.query(.notifications)
+        let conditions = try query.query(roots(.notifications))
         var found = NotificationQuery(
             device: query["device"] ?? conditions.text(at: "device"),
             topic: query["topic"] ?? conditions.text(at: "topic"),

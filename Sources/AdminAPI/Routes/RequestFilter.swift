@@ -46,14 +46,29 @@ struct RequestFilter: Sendable {
     private static func spellings(of text: String, in gateway: Gateway) throws(AdminError) -> Set<String> {
         let reason = APNsReason.allCases.first { $0.rawValue == text || $0.text(.documented) == text }
         if let reason { return [reason.text(.observed), reason.text(.documented)] }
-        let answers = gateway.faults.statuses.flatMap {
-            [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
-        }
         let isKnown =
-            answers.contains { $0.reason == text }
+            faultReasons(of: gateway).contains(text)
             || !gateway.requestLog.page(before: .max, limit: 1) { $0.reason(.observed) == text }.items.isEmpty
         guard isKnown else { throw unknownWord("reason", text, APNsReason.allCases.map(\.rawValue)) }
         return [text]
+    }
+
+    private static func faultReasons(of gateway: Gateway) -> Set<String> {
+        Set(
+            gateway.faults.statuses.flatMap {
+                [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
+            }.compactMap(\.reason))
+    }
+
+    /// All that an answer may have, in every spelling: those of APNs, of fault rules, and of logged requests.
+    static func reasons(of gateway: Gateway) -> [String] {
+        let known = APNsReason.allCases.flatMap { [$0.rawValue, $0.text(.documented), $0.text(.observed)] }
+        var others = faultReasons(of: gateway)
+        _ = gateway.requestLog.count { record in
+            if let reason = record.fault?.reason { others.insert(reason) }
+            return false
+        }
+        return known + others.subtracting(known).sorted()
     }
 }
 

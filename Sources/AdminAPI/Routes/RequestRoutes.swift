@@ -34,7 +34,7 @@ extension AdminAPI {
     }
 
     private func filter(_ query: RequestQuery) throws(AdminError) -> RequestFilter {
-        let conditions = try query.query(.requests)
+        let conditions = try query.query(roots(.requests))
         let matches: @Sendable (RequestRecord) -> Bool = { conditions.matches(document($0)) }
         return try RequestFilter(query, of: gateway, condition: conditions.isEmpty ? nil : matches)
     }
@@ -197,7 +197,7 @@ extension Gateway {
         let request = "request \(record.number)"
         if let fault = record.fault {
             let reason = record.reason(settings.spelling).map { " " + $0 } ?? ""
-            return "\(status)\(reason) · fault rule \(fault.rule) (\(request))"
+            return "\(status)\(reason) · by fault rule '\(fault.rule)' (\(request))"
         }
         if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
         guard case .accepted(let push, let registration, let number) = record.outcome else {

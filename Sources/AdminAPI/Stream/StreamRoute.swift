@@ -111,7 +111,7 @@ struct FeedFilter: Sendable {
         device = query["device"]
         topic = query["topic"]
         rowCount = try query.integer("rows", in: 0...Self.maximumRowCount) ?? Self.maximumRowCount
-        self.query = try query.query(.notifications)
+        self.query = try query.query(QueryRoots.notifications)
         kinds = Set(try query.choices("kind") ?? FeedKind.allCases)
         guard self.query.isEmpty || kinds == [.notifications] else {
             throw .badRequest("'where' is about notifications: add kind=notifications.")

@@ -11,29 +11,6 @@ internal import Webhooks
 enum DocumentKind: String, CaseIterable, Sendable {
     case notifications, requests, events
 
-    /// The names that a path may begin with.
-    var roots: [String] {
-        switch self {
-        case .notifications:
-            [
-                "id", "identifier", "device", "topic", "origin", "token", "environment", "state", "outcome",
-                "discardReason", "holdReason", "timing", "level", "places", "receivedAt", "settledAt", "shownAt",
-                "alertReleasedAt", "apnsId", "apnsUniqueId", "pushType", "priority", "expiration", "collapseId",
-                "isCommunication", "sender", QueryPath.anyText, "title", "subtitle", "body", "badge", "sound",
-                "findingCount", "payload",
-                "headers", "request", "content", "localized", "displayed", "announcement", "suggestion", "extension",
-                "presentation", "circumstances", "trace", "decidedBy", "why", "deliveryLog", "findings", "timeline",
-            ]
-        case .requests:
-            [
-                "number", "receivedAt", "connection", "environment", "source", "authentication", "status", "reason",
-                "fault", "answer", "apnsId", "device", "token", "topic", "pushType", "notification", "diagnosis",
-                "findings", "summary", "channel", "broadcast", "relay", "payload", "headers",
-            ]
-        case .events: DeviceEvent.members
-        }
-    }
-
     /// The names whose values never change in a document.
     var fixedMembers: Set<String> {
         switch self {
@@ -47,7 +24,7 @@ enum DocumentKind: String, CaseIterable, Sendable {
                 "number", "receivedAt", "connection", "environment", "source", "authentication", "apnsId", "token",
                 "topic", "pushType", "payload", "headers",
             ]
-        case .events: Set(roots)
+        case .events: Set(DeviceEvent.roots.names)
         }
     }
 }
@@ -57,6 +34,8 @@ extension AdminAPI {
         var parts: [NotificationPart: JSONValue] = [:]
         return { name in
             let push = notification.push
+            // The person sees what the extension answers, and nothing before.
+            if NotificationPart.extensible.contains(name), notification.awaitsExtension { return nil }
             // The members that most queries read, without building the whole answer.
             switch name {
             case "device": return .string(notification.device)
@@ -109,11 +88,13 @@ extension AdminAPI {
 
 extension RequestQuery {
     /// The conditions of all `where` parameters.
-    func query(_ kind: DocumentKind) throws(AdminError) -> Query {
+    ///
+    /// - Parameter roots: The names that a path may begin with.
+    func query(_ roots: QueryRoots) throws(AdminError) -> Query {
         var found: [Condition] = []
         for text in conditions {
             do throws(QueryError) {
-                found.append(try Condition(text, roots: kind.roots))
+                found.append(try Condition(text, roots: roots))
             } catch {
                 throw .badRequest(AdminError.sentence("'where' is wrong at \(error.description)"))
             }

@@ -49,6 +49,7 @@ package struct VerifyAnswer: APIShape {
         message = Self.message(wanted, tally)
         outcome = tally.isMet ? "passed" : tally.hasTooMany ? "tooMany" : "tooFew"
         let misses = tally.isMet || tally.hasTooMany ? [] : tally.nearMisses
+        let shown = tally.isMet ? [] : tally.matched.suffix(Self.shownMatchCount)
         nearest =
             misses.isEmpty
             ? nil
@@ -60,7 +61,18 @@ package struct VerifyAnswer: APIShape {
                     }, document: summary(miss.number))
             }
         report = ""
-        report = text(wanted, misses)
+        report = text(wanted, misses, shown.map { Self.line($0, summary($0)) })
+    }
+
+    /// The newest matches that a failure's report shows, each on a line.
+    private static let shownMatchCount = 10
+
+    /// Such as `17  2026-11-23T10:00:00.000Z  Order 7`.
+    private static func line(_ number: UInt64, _ document: JSONValue?) -> String {
+        let texts = ["title", "body", "summary", "event"].map { document?[$0]?.string }
+        let time = document?["receivedAt"]?.string ?? document?["at"]?.string
+        return ([String(number), time, texts.compactMap(\.self).first] as [String?]).compactMap(\.self)
+            .joined(separator: "  ")
     }
 
     private static func message(_ wanted: Verification, _ tally: Tally) -> String {
@@ -71,10 +83,11 @@ package struct VerifyAnswer: APIShape {
             return "\(tally.matched.count) of \(expectation.queries.count) \(what) arrived in the given order\(time)."
         }
         let found = "\(tally.matched.count) \(tally.matched.count == 1 ? String(what.dropLast()) : what)"
-        return "\(found) matched\(time), expected \(expectation.words)."
+        let unsettled = tally.unsettledCount > 0 ? " and \(tally.unsettledCount) not settled yet" : ""
+        return "\(found) matched\(unsettled)\(time), expected \(expectation.words)."
     }
 
-    private func text(_ wanted: Verification, _ misses: [NearMiss]) -> String {
+    private func text(_ wanted: Verification, _ misses: [NearMiss], _ shown: [String]) -> String {
         var lines = ["Verification \(verified ? "passed" : "failed"): \(message)"]
         let queries = wanted.expectation.queries
         for (index, query) in queries.enumerated() {
@@ -82,8 +95,12 @@ package struct VerifyAnswer: APIShape {
             let mark = queries.count == 1 ? "" : index < matchCount ? "arrived: " : "missing: "
             lines.append("  \(mark)\(words.isEmpty ? "anything" : words)")
         }
-        if !matched.isEmpty {
+        if shown.isEmpty, !matched.isEmpty {
             lines.append("Matched: \(matched.map(String.init).joined(separator: ", "))")
+        } else if !shown.isEmpty {
+            let rest = matchCount - shown.count
+            lines.append("Matched:\(rest > 0 ? " the last of \(matchCount):" : "")")
+            lines += shown.map { "  \($0)" }
         }
         if !misses.isEmpty { lines.append("Nearest:") }
         for miss in misses {

@@ -13,8 +13,9 @@ extension AdminAPI {
     var verifyEndpoint: Endpoint {
         Endpoint(.post, "/verify") { request in
             let body = try await request.object(accepting: Verification.members)
-            let wanted = try Verification(body)
-            if let device = wanted.device { _ = try gateway.device(named: device) }
+            let wanted = try Verification(body, roots: roots)
+            if let device = wanted.device ?? wanted.commonText(at: "device") { _ = try gateway.device(named: device) }
+            try refuseLaterCursor(wanted)
             var tally = try await verify(wanted, request)
             // No notification has the topic, so it may be misspelt.
             if wanted.kind == .notifications, tally.scannedCount == 0, !tally.isMet {
@@ -22,6 +23,7 @@ extension AdminAPI {
                 if !others.isMet { tally = others }
             }
             let answer = VerifyAnswer(wanted, tally) { number in summary(of: number, wanted) }
+            try refuseIncomplete(wanted, tally)
             let status: HTTPResponse.Status = tally.isMet ? .ok : .notAcceptable
             var response = Response(answer, status: status)
             if request.request.headers[.accept]?.contains("text/plain") == true {
@@ -30,6 +32,38 @@ extension AdminAPI {
             }
             if wanted.within > .zero { response.headers[.connection] = "close" }
             return response
+        }
+    }
+
+    /// A cursor from another run would hide everything, and pass what expects nothing.
+    private func refuseLaterCursor(_ wanted: Verification) throws(AdminError) {
+        let last: UInt64? =
+            switch wanted.kind {
+            case .notifications: gateway.simulator.notifications(NotificationQuery(before: .max, limit: 1)).newest
+            case .requests: gateway.requestLog.counts.total
+            case .events: nil
+            }
+        guard let last, wanted.since > last else { return }
+        throw .badRequest("'since' is \(wanted.since), but the newest of the \(wanted.kind.rawValue) is \(last).")
+    }
+
+    /// What was evicted may have been one too many.
+    private func refuseIncomplete(_ wanted: Verification, _ tally: Tally) throws(AdminError) {
+        guard tally.isMet, wanted.expectation.maximum != nil, isIncomplete(wanted) else { return }
+        throw .conflict(
+            "Older \(wanted.kind.rawValue) were evicted, so an upper limit cannot be verified: give 'since', or raise "
+                + "the limit of what is retained.")
+    }
+
+    private func isIncomplete(_ wanted: Verification) -> Bool {
+        switch wanted.kind {
+        case .notifications:
+            gateway.simulator.notifications(
+                NotificationQuery(device: wanted.device, since: wanted.since, limit: 1)
+            ).hasGap
+        case .requests: gateway.requestLog.page(since: wanted.since, limit: 1) { _ in false }.hasGap
+        case .events:
+            gateway.simulator.hasEvictedEvents(of: wanted.device ?? "", after: wanted.since)
         }
     }
 
@@ -60,8 +94,13 @@ extension AdminAPI {
         var tally: Tally
         /// The newest number that was compared.
         var last: UInt64
+        /// Before the first document that is not settled, where the next reading begins.
+        var stable: Stable?
 
-        mutating func add(_ number: UInt64, _ document: Document) {
+        typealias Stable = (tally: Tally, last: UInt64)
+
+        mutating func add(_ number: UInt64, _ document: Document, isSettled: Bool) {
+            if !isSettled, stable == nil { stable = (tally, last) }
             tally.add(number, document)
             last = max(last, number)
         }
@@ -71,7 +110,10 @@ extension AdminAPI {
     /// compared cannot change.
     private func read(_ wanted: Verification, _ earlier: Reading?) -> Reading {
         var reading = Reading(tally: Tally(wanted.expectation), last: wanted.since)
-        if let earlier, wanted.comparesFixedMembers { reading = earlier }
+        if let earlier, wanted.comparesFixedMembers {
+            let (tally, last) = earlier.stable ?? (earlier.tally, earlier.last)
+            reading = Reading(tally: tally, last: last)
+        }
         let since = reading.last
         switch wanted.kind {
         case .notifications:
@@ -82,7 +124,8 @@ extension AdminAPI {
                 query.since = since
                 return gateway.simulator.notifications(query)
             } body: {
-                reading.add($0.sequence, document($0))
+                let document = document($0)
+                reading.add($0.sequence, document, isSettled: wanted.expectation.settled.matches(document))
             }
         case .requests:
             each(RequestPage.self, since: since) {
@@ -90,14 +133,14 @@ extension AdminAPI {
                     wanted.device == nil || gateway.device(of: record) == wanted.device
                 }
             } body: {
-                reading.add($0.number, document($0))
+                reading.add($0.number, document($0), isSettled: true)
             }
         case .events:
             let device = wanted.device ?? ""
             each(EventPage.self, since: since) {
                 gateway.simulator.events(EventQuery(device: device, since: $0, limit: 1000))
             } body: {
-                reading.add($0.number, $0.document(on: device))
+                reading.add($0.number, $0.document(on: device), isSettled: true)
             }
         }
         return reading
@@ -150,7 +193,8 @@ struct Verification: Sendable {
 
     static let members = ["of", "device", "where", "order", "count", "never", "within", "clock", "since"]
 
-    init(_ body: MemberReader) throws {
+    /// - Parameter roots: What the conditions of a kind may name.
+    init(_ body: MemberReader, roots: (DocumentKind) -> QueryRoots) throws {
         let kind = body.value("of", .word(DocumentKind.self)) ?? .notifications
         self.kind = kind
         device = body.value("device", .name)
@@ -160,20 +204,22 @@ struct Verification: Sendable {
         advancesClock = body.value("clock", .word(Clock.self)) == .simulated
         let count = body["count"]
         try body.finish()
+        let roots = roots(kind)
         var queries: [Query] = []
         if case .array(let steps) = body["order"] {
             queries = try steps.enumerated().map { index, step in
-                try Query(step, at: FieldPath().member("order").element(index), roots: kind.roots)
+                try Query(step, at: FieldPath().member("order").element(index), roots: roots)
             }
         } else if let order = body["order"] {
             throw FieldError(problems: [.wrong(order, at: FieldPath().member("order"), accepted: "a list of queries")])
         }
         if let query = body["where"] {
-            queries.append(try Query(query, at: FieldPath().member("where"), roots: kind.roots))
+            queries.append(try Query(query, at: FieldPath().member("where"), roots: roots))
         }
+        if queries.isEmpty, body["order"] == nil, device != nil { queries = [Query()] }
         guard !queries.isEmpty else {
             throw AdminError.badRequest(
-                "'where' is missing: conditions such as 'title~Hello', or 'order', a list of them.")
+                "'where' is missing: conditions such as 'title~Hello', or 'order', a list of them; or give 'device'.")
         }
         guard body["where"] == nil || body["order"] == nil else {
             throw AdminError.badRequest("'where' and 'order' exclude each other; give one of them.")
@@ -193,7 +239,9 @@ struct Verification: Sendable {
         if advancesClock, within == .zero {
             throw AdminError.badRequest("'within' is missing: how far to advance the clock, such as 500ms.")
         }
-        expectation = try Self.expectation(queries, isNever ? .integer(0) : count)
+        var expectation = try Self.expectation(queries, isNever ? .integer(0) : count)
+        if kind == .notifications, !queries.contains(where: \.asksForState) { expectation.settled = .settled }
+        self.expectation = expectation
     }
 
     enum Clock: String, CaseIterable, Sendable { case real, simulated }
@@ -246,5 +294,20 @@ struct Verification: Sendable {
     func commonText(at path: String) -> String? {
         let texts = Set(expectation.queries.map { $0.text(at: path) })
         return texts.count == 1 ? texts.first ?? nil : nil
+    }
+}
+
+extension Query {
+    /// The device has decided: nothing about the notification changes any more but by acts of the person.
+    fileprivate static let settled = Query([
+        Condition(QueryPath(["state"]), .oneOf([.init(.string("delivered")), .init(.string("discarded"))]))
+    ])
+
+    /// Whether it is about notifications that wait.
+    fileprivate var asksForState: Bool {
+        conditions.contains { condition in
+            ["state", "holdReason", "extension.state"].contains(condition.path.text)
+                || condition.path.text == "outcome" && condition.text.contains(PushOutcome.waiting.rawValue)
+        }
     }
 }

@@ -38,7 +38,7 @@ package struct Presentation: OptionSet, Sendable, Hashable {
 
 extension Presentation: CustomStringConvertible {
     /// Each bit in order, with its name in the API and in traces and its wording for people.
-    static let words: [(bit: Presentation, name: String, words: String)] = [
+    package static let words: [(bit: Presentation, name: String, words: String)] = [
         (.badge, "badge", "badge set"),
         (.banner, "banner", "banner"),
         (.lockScreen, "lockScreen", "on the lock screen"),

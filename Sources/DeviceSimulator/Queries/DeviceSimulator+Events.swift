@@ -48,6 +48,16 @@ extension DeviceSimulator {
     }
 }
 
+extension DeviceSimulator {
+    /// Whether events are gone because there was no room, and not because somebody cleared them.
+    package func hasEvictedEvents(of device: String, after number: UInt64) -> Bool {
+        store.withLock { store in
+            guard let state = store.devices[device]?.state else { return false }
+            return state.eventLog.lastDropped > number || state.counts.dropped > 0 && state.lastLostEvent > number
+        }
+    }
+}
+
 extension Store {
     func eventRecords(_ query: EventQuery) -> [EventRecord] {
         guard let device = devices[query.device] else { return [] }

@@ -95,9 +95,9 @@ package struct NotificationQuery: Sendable {
     private func textMatches(_ notification: Notification) -> Bool {
         guard let text, !text.isEmpty else { return true }
         let needle = text.lowercased()
-        let content = notification.localizedContent
         let payload = String(decoding: notification.push.payload, as: UTF8.self)
-        return [content.title, content.subtitle, content.body, payload].contains { $0.lowercased().contains(needle) }
+        let content = notification.awaitsExtension ? nil : notification.localizedContent
+        return [content?.title, content?.subtitle, content?.body, payload].compactMap(\.self).contains { $0.lowercased().contains(needle) }
     }
 }
 

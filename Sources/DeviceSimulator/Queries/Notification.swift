@@ -54,6 +54,11 @@ package struct Notification: Numbered {
     package var category: NotificationCategory? { item.category }
     /// nil without a service extension, or while it runs.
     package var extensionRecord: ExtensionRecord? { isLocal ? nil : record?.value }
+    /// Whether its service extension may still change the content: it runs, or the device has not received the push.
+    package var awaitsExtension: Bool {
+        guard state.isWaiting, record == nil, !isLocal, context.app.extension != nil else { return false }
+        return ExtensionCondition.unmet(by: kind, push.digest.traits, in: context) == nil
+    }
     package var device: String { registration.device }
 
     /// Decoded on each access.

@@ -96,11 +96,12 @@ package struct Places: OptionSet, Sendable, Hashable {
     /// Its banner was shown, and the person has not acted on it.
     static let banner = Self(rawValue: 128)
 
-    package var names: [String] {
-        [
-            (Self.lockScreen, "lockScreen"), (.notificationCenter, "notificationCenter"), (.nextSummary, "nextSummary"),
-        ].filter { contains($0.0) }.map(\.1)
-    }
+    /// Those that the API names.
+    package static let words: [(bit: Places, name: String)] = [
+        (.lockScreen, "lockScreen"), (.notificationCenter, "notificationCenter"), (.nextSummary, "nextSummary"),
+    ]
+
+    package var names: [String] { Self.words.filter { contains($0.bit) }.map(\.name) }
 
     /// Whether the person can find it, now or with the next summary.
     var isVisible: Bool { !isDisjoint(with: [.lockScreen, .notificationCenter, .nextSummary]) }

@@ -148,7 +148,20 @@ extension FaultAnswer: FieldDescribed {
         FieldCheck(
             found: "is empty",
             remedy: "accepted: at least one of \(fieldNames.joined(separator: ", "))"
-        ) { $0 == FaultAnswer() }
+        ) { $0 == FaultAnswer() },
+        FieldCheck { answer in
+            guard answer.status == nil, let reason = answer.reason, APNsReason(rawValue: reason) == nil else { return [] }
+            let nearest = NearestName.of(reason, among: APNsReason.allCases.map(\.rawValue))
+            return [
+                FieldProblem(
+                    FieldPath().member("reason"), "is \"\(reason.prefix(60))\", which has no status",
+                    nearest.map { "did you mean \($0)?" } ?? "accepted: a reason of APNs, or any with its status")
+            ]
+        },
+        FieldCheck(
+            at: "reason", found: "is never in the answer to an accepted push",
+            remedy: "accepted: with a status from 300 up; for another body of a 200, body"
+        ) { $0.reason != nil && $0.status.map { $0 < 300 } ?? false },
     ]
 }
 

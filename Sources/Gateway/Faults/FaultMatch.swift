@@ -76,7 +76,11 @@ struct FaultFacts: Sendable {
     var longestPause = Duration.zero
 
     /// What `document` answers.
-    static let members = ["token", "device", "topic", "pushType", "headers", "payload", "connection", "keyId"]
+    static let roots = QueryRoots(
+        ["token", "device", "topic", "pushType", "headers", "payload", "connection", "keyId"],
+        values: [
+            "token": .text, "device": .text, "topic": .text, "pushType": .text, "connection": .number, "keyId": .text,
+        ])
 
     func document(_ name: String) -> JSONValue? {
         switch name {
@@ -136,7 +140,7 @@ extension FaultMatch: FieldDescribed {
             "headers", \.headers, .map(.text, of: "values by header name"),
             "Header fields that must be present with this value."),
         Field(
-            "where", \.condition, .optional(.query(roots: FaultFacts.members)),
+            "where", \.condition, .optional(.query(roots: FaultFacts.roots)),
             "Conditions as in docs/queries.md, such as \"payload.aps.badge>2\"."),
         Field("connection", \.connection, .optional(.integer(atLeast: 1)), "The connection's number."),
         Field("keyId", \.keyID, .optional(.name), "kid of the provider token."),

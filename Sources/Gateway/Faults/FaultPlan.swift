@@ -38,6 +38,8 @@ package final class FaultPlan: Sendable {
     /// One bit for each stage with rules, so that a request without rules reads only this.
     private let stages = Atomic<UInt8>(0)
     private let anyExpired = Atomic<Bool>(false)
+    /// How many rules the plan has named; changed behind the lock of `entries`.
+    private let unnamedCount = Atomic<Int>(0)
 
     init(seed: UInt64) { self.seed = seed }
 
@@ -46,15 +48,38 @@ package final class FaultPlan: Sendable {
 
     package var statuses: [Status] { entries.withLock { $0.map(\.status) } }
 
+    /// Adds elements, with names for those that have none; a scenario set again starts again.
+    ///
     /// - Parameter isReplaced: Whether to remove a rule first; its replacement starts with new counts.
+    /// - Returns: The new rules.
+    @discardableResult
+    package func add(
+        _ elements: [FaultElement], replacing isReplaced: (FaultRule) -> Bool = { _ in false }, at now: Instant
+    ) throws(Refusal) -> [FaultRule] {
+        try entries.withLock { entries throws(Refusal) in
+            var others = entries.filter { !isReplaced($0.status.rule) }
+            var number = unnamedCount.load(ordering: .relaxed)
+            var new: [FaultRule] = []
+            for element in elements {
+                let named = element.named(besides: others.map(\.status.rule) + new, number: &number)
+                if element.isScenario {
+                    let names = named.map(\.name)
+                    others.removeAll { names.contains($0.status.rule.name) }
+                }
+                new += named
+            }
+            let rules = try Self.checked(new, besides: others.map(\.status.rule.name))
+            entries = others + rules.map { entry($0, now) }
+            unnamedCount.store(number, ordering: .relaxed)
+            announce(entries)
+            return rules
+        }
+    }
+
     package func add(
         _ rules: [FaultRule], replacing isReplaced: (FaultRule) -> Bool = { _ in false }, at now: Instant
     ) throws(Refusal) {
-        try entries.withLock { entries throws(Refusal) in
-            let others = entries.filter { !isReplaced($0.status.rule) }
-            entries = others + (try Self.checked(rules, besides: others.map(\.status.rule.name))).map { entry($0, now) }
-            announce(entries)
-        }
+        try add(rules.map { FaultElement($0) }, replacing: isReplaced, at: now)
     }
 
     /// Replaces the rules set by files. Unchanged rules retain their counts; rules set through the API stay.

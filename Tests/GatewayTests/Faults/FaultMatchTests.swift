@@ -30,7 +30,7 @@ import Testing
     }
 
     static func query(_ text: String) -> WrittenQuery? {
-        try? FieldFormat<WrittenQuery>.query(roots: FaultFacts.members).value(of: text, at: "where")
+        try? FieldFormat<WrittenQuery>.query(roots: FaultFacts.roots).value(of: text, at: "where")
     }
 
     static let rows = [

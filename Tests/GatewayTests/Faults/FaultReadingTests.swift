@@ -40,7 +40,6 @@ import Wire
     }
 
     static let wrong: [(json: String, problem: String)] = [
-        (#"{"effect":{"loses":"answer"}}"#, "name is missing; accepted: a text that is not empty"),
         (
             #"{"name":"a"}"#,
             "effect is empty; accepted: at least one of delay, jitter, latency, answer, answers, trickle, loses, resets, "

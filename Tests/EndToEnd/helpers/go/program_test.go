@@ -81,6 +81,15 @@ func TestAFailureHasTheNearestMiss(t *testing.T) {
 	must[Notification](t)(phone.Wait(nil, time.Second))
 }
 
+func TestAFailureAmongRequestsOfEveryKindHasAReport(t *testing.T) {
+	gateway := ForTest(t)
+	if requests := must[[]Object](t)(gateway.Requests(url.Values{"device": {"logged"}})); len(requests) < 6 {
+		t.Fatal(requests)
+	}
+	_, err := gateway.Verify(Object{"of": "requests", "where": "reason=TopicDisallowed"})
+	fails(t, err, "reason: expected TopicDisallowed")
+}
+
 func TestAnErrorHasTheGatewaysSentence(t *testing.T) {
 	gateway := ForTest(t)
 	_, err := gateway.Verify(Object{"where": "title", "device": "no/body"})

@@ -38,12 +38,13 @@ final class Program {
         Pushcote pushcote = Pushcote.connect();
         aPushIsAwaitedVerifiedAndExplained(pushcote, pushcote.device());
         aFailureHasTheNearestMiss(pushcote.device());
+        aFailureAmongRequestsOfEveryKindHasAReport(pushcote);
         anErrorHasTheGatewaysSentence(pushcote, pushcote.device());
         aFaultEndsWhenItIsClosed(pushcote, pushcote.device());
         jsonIsReadAndWritten(pushcote.device());
         theClockAdvances();
         aGatewayThatDoesNotStartSaysWhy();
-        System.out.println("7 passed");
+        System.out.println("8 passed");
     }
 
     private static void aPushIsAwaitedVerifiedAndExplained(Pushcote pushcote, Device phone) {
@@ -71,6 +72,13 @@ final class Program {
         fails(AssertionError.class, () -> phone.verify(Map.of("where", "title~Order", "never", true)));
         phone.push(TOPIC, order(8));
         phone.verify(Map.of("order", List.of("title=Order 7", "title=Order 8")));
+    }
+
+    private static void aFailureAmongRequestsOfEveryKindHasAReport(Pushcote pushcote) {
+        equal(pushcote.requests(Map.of("device", "logged")).size() >= 6, true);
+        VerificationError failure = fails(VerificationError.class,
+                () -> pushcote.verify(Map.of("of", "requests", "where", "reason=TopicDisallowed")));
+        contains(failure.getMessage(), "reason: expected TopicDisallowed");
     }
 
     private static void anErrorHasTheGatewaysSentence(Pushcote pushcote, Device phone) {

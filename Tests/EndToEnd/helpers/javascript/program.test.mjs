@@ -46,11 +46,20 @@ describe("against the gateway that runs already", () => {
     await assert.rejects(phone.wait(undefined, { within: "20ms", since: first }), VerificationError);
   });
 
+  test("a failure among requests of every kind has a report", async () => {
+    assert((await pushcote.requests({ device: "logged" })).length >= 6);
+    const failing = pushcote.verify("reason=TopicDisallowed", { of: "requests" });
+    await assert.rejects(failing, { name: "VerificationError", message: /reason: expected TopicDisallowed/ });
+  });
+
   test("an error has the gateway's sentence", async () => {
     const unknown = new Device(pushcote, "no/body");
     await assert.rejects(unknown.verify("title"), { name: "PushcoteError", status: 404, message: /There is no device/ });
     await assert.rejects(phone.verify("titel=1"), { status: 400, message: /did you mean 'title'/ });
     await assert.rejects(phone.patch({ isOnlin: false }), { status: 400 });
+    await assert.rejects(phone.wait("title", { withn: 10 }), { name: "TypeError", message: /withn; accepted: within/ });
+    await assert.rejects(pushcote.call("GET", "/info", [], { bdy: 1 }), /There is no option bdy/);
+    await assert.rejects(phone.verify("title", { cont: 1 }), { status: 400, message: /did you mean count/ });
   });
 
   test("a fault ends with its function", async () => {

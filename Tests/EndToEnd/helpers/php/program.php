@@ -56,6 +56,11 @@ fails(PushcoteVerificationError::class, 'expected none', fn () => $phone->verify
 $phone->push(TOPIC, order(8));
 $phone->verify(null, ['order' => ['title=Order 7', 'title=Order 8']]);
 
+// A failure among requests of every kind has a report.
+equal(count($pushcote->requests(['device' => 'logged'])) >= 6, true);
+fails(PushcoteVerificationError::class, 'reason: expected TopicDisallowed',
+    fn () => $pushcote->verify('reason=TopicDisallowed', ['of' => 'requests']));
+
 // An error has the gateway's sentence.
 $unknown = fails(PushcoteException::class, "There is no device 'no/body'",
     fn () => (new PushcoteDevice($pushcote, 'no/body'))->verify('title'));

@@ -51,6 +51,11 @@ class Shared(unittest.TestCase):
         with self.assertRaises(VerificationError):
             self.phone.wait(within="20ms", since=first)
 
+    def test_a_failure_among_requests_of_every_kind_has_a_report(self):
+        self.assertGreaterEqual(len(self.pushcote.requests(device="logged")), 6)
+        with self.assertRaisesRegex(VerificationError, "reason: expected TopicDisallowed"):
+            self.pushcote.verify("reason=TopicDisallowed", of="requests")
+
     def test_an_error_has_the_gateways_sentence(self):
         for wrong, status in [(lambda: self.pushcote.verify("title", device="nobody"), 404),
                               (lambda: self.phone.verify("titel=1"), 400),

@@ -48,6 +48,12 @@ fails(Pushcote::VerificationError, "expected none") { phone.verify("title~Order"
 phone.push(TOPIC, order(8))
 phone.verify(order: ["title=Order 7", "title=Order 8"])
 
+# A failure among requests of every kind has a report.
+equal pushcote.requests(device: "logged").length >= 6, true
+fails(Pushcote::VerificationError, "reason: expected TopicDisallowed") do
+  pushcote.verify("reason=TopicDisallowed", of: "requests")
+end
+
 # An error has the gateway's sentence.
 unknown = fails(Pushcote::Error, "There is no device 'no/body'") { Pushcote::Device.new(pushcote, "no/body").verify("title") }
 equal unknown.status, 404

@@ -73,6 +73,15 @@ fn texts_are_read_as_they_were_sent() -> Result<()> {
 }
 
 #[test]
+fn a_failure_among_requests_of_every_kind_has_a_report() -> Result<()> {
+    let gateway = running();
+    assert!(gateway.requests(&[("device", "logged")])?.len() >= 6);
+    let expectation = r#"{"of":"requests","where":"reason=TopicDisallowed"}"#;
+    fails(gateway.verify(expectation), "reason: expected TopicDisallowed");
+    Ok(())
+}
+
+#[test]
 fn an_error_has_the_gateways_sentence() -> Result<()> {
     let gateway = running();
     let error = fails(gateway.verify(r#"{"where":"title","device":"no/body"}"#), "There is no device");
