@@ -48,21 +48,24 @@ struct ConfigurationFile {
     /// - Parameter schema: Determines the types of scalars.
     func json(as schema: FieldSchema) -> JSONValue { root.map { json($0, as: schema) } ?? .null }
 
-    private func json(_ node: Node, as schema: FieldSchema?) -> JSONValue {
+    /// - Parameter isFixture: Whether a list must be one, as in the API; a setting with one value needs no brackets.
+    private func json(_ node: Node, as schema: FieldSchema?, isFixture: Bool = false) -> JSONValue {
         if node.isAbsent { return .null }
         return switch node {
         case .scalar(let scalar):
             switch schema {
             case nil, .any?: Self.untyped(scalar)
+            case .list? where isFixture: .string(scalar.string)
             case let schema?: schema.json(of: scalar.string, in: folder)
             }
-        case .sequence(let sequence): .array(sequence.map { json($0, as: schema?.element) })
+        case .sequence(let sequence): .array(sequence.map { json($0, as: schema?.element, isFixture: isFixture) })
         case .mapping(let mapping):
             .object(
                 JSONObject(
                     mapping.map { key, value in
                         let name = Self.name(of: key)
-                        return (name, json(value, as: schema?.member(name)))
+                        let isFixture = isFixture || node == root && Fixtures.Section(rawValue: name) != nil
+                        return (name, json(value, as: schema?.member(name), isFixture: isFixture))
                     }))
         case .alias: .string("an alias")
         }

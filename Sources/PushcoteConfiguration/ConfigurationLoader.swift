@@ -83,8 +83,16 @@ private struct ConfigurationLoader {
 
     /// Read by commands; not settings.
     static let otherVariables: Set<String> = ["PUSHCOTE_CONFIG", "PUSHCOTE_ADMIN", "PUSHCOTE_KIT"]
-    /// Container orchestrators set the first two for a service named "pushcote"; `pushcote exec` sets the last.
-    static let otherPrefixes = ["PUSHCOTE_SERVICE_", "PUSHCOTE_PORT", "PUSHCOTE_RUN_"]
+    /// Set by `pushcote exec`.
+    static let otherPrefix = "PUSHCOTE_RUN_"
+
+    /// Whether it is a service link, which Kubernetes sets for every service of the namespace, such as
+    /// `PUSHCOTE_POSTGRES_SERVICE_HOST` and `PUSHCOTE_PORT_2197_TCP_ADDR`, and Docker for its links.
+    private static func isServiceLink(_ name: String, _ text: String) -> Bool {
+        name.hasSuffix("_SERVICE_HOST") || name.hasSuffix("_SERVICE_PORT") || name.contains("_SERVICE_PORT_")
+            || name.hasSuffix("_PORT") && text.contains("://")
+            || name.contains(/_PORT_[0-9]+_(TCP|UDP|SCTP)(_PROTO|_PORT|_ADDR)?$/)
+    }
 
     private var found: [Found] = []
     private var contents = Fixtures()
@@ -141,7 +149,8 @@ private struct ConfigurationLoader {
 
     mutating func read(environment: [String: String]) {
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("PUSHCOTE_") {
-            let isOther = Self.otherPrefixes.contains { name.hasPrefix($0) } || Self.otherVariables.contains(name)
+            let isOther =
+                name.hasPrefix(Self.otherPrefix) || Self.otherVariables.contains(name) || Self.isServiceLink(name, text)
             let setting = Setting.all.first { $0.environmentName == name }
             // In Compose files and shells, an empty variable means "not set"; for a secret it is a mistake.
             guard !isOther, !text.isEmpty || setting?.isSecret == true else { continue }

@@ -78,7 +78,9 @@ package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {
             case .number, .flag, .time, .text: false
             }
         }
-        if let other = others.keys.min(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) { return "\(wrong), but '\(other)' can be; did you mean '\(other)'?" }
+        if let other = others.keys.min(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) {
+            return "\(wrong), but '\(other)' can be; did you mean '\(other)'?"
+        }
         if let nearest = NearestName.of(operand.text, among: words) { return "\(wrong); did you mean '\(nearest)'?" }
         return "\(wrong); accepted: \(words.joined(separator: ", "))"
     }

@@ -80,11 +80,13 @@ private let push =
         ["state", "timing", "places", "badge", "muted", "at", "title"],
         values: [
             "state": .words(["delivered", "stored"]), "timing": .words(["now", "quiet"]),
-            "places": .wordList(["lockScreen", "summary"]), "badge": .number, "muted": .flag, "at": .time, "title": .text,
+            "places": .wordList(["lockScreen", "summary"]), "badge": .number, "muted": .flag, "at": .time,
+            "title": .text,
         ])
 
     @Test(arguments: [
-        ("state=deliverd", "did you mean 'delivered'?"), ("state!=deliverd", "did you mean"), ("state=x", "accepted: delivered"),
+        ("state=deliverd", "did you mean 'delivered'?"), ("state!=deliverd", "did you mean"),
+        ("state=x", "accepted: delivered"),
         ("state=quiet", "did you mean 'timing'?"), ("state~liverd", "never"), ("state=~^d$", "no value"),
         ("state=stored|stord", "did you mean 'stored'?"), ("places~lockscren", "did you mean 'lockScreen'?"),
         ("places=summary", "write places~summary"), ("badge=x", "a number"), ("badge=\"3\"", "a number"),

@@ -77,7 +77,8 @@ extension NotificationExtensionAnswer {
 
     fileprivate init(_ record: ExtensionRecord, original: NotificationContent) {
         self.init(
-            state: State.finished.rawValue, verdict: record.verdict.rawValue, rule: record.rule, message: record.sentence,
+            state: State.finished.rawValue, verdict: record.verdict.rawValue, rule: record.rule,
+            message: record.sentence,
             source: record.source, before: original.json, after: record.run.answer?.json,
             changes: record.run.answer.map { Self.changes(from: original, to: $0) } ?? [],
             run: ExtensionRunAnswer(record.run))

@@ -30,7 +30,8 @@ extension QueryRoots {
             "sound": .text, "findingCount": .number, "decidedBy": .number, "why": .text,
             "presentation": .wordList(Presentation.words.map(\.name)),
             "extension.state": .words(NotificationExtensionAnswer.State.self),
-            "extension.verdict": .words(ExtensionDecision.Verdict.self), "findings.severity": .words(Finding.Severity.self),
+            "extension.verdict": .words(ExtensionDecision.Verdict.self),
+            "findings.severity": .words(Finding.Severity.self),
             "timeline.event": .words(["accepted"] + DeviceEvent.Kind.allCases.map(\.rawValue)),
         ])
 

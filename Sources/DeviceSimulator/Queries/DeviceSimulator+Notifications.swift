@@ -97,7 +97,9 @@ package struct NotificationQuery: Sendable {
         let needle = text.lowercased()
         let payload = String(decoding: notification.push.payload, as: UTF8.self)
         let content = notification.awaitsExtension ? nil : notification.localizedContent
-        return [content?.title, content?.subtitle, content?.body, payload].compactMap(\.self).contains { $0.lowercased().contains(needle) }
+        return [content?.title, content?.subtitle, content?.body, payload].compactMap(\.self).contains {
+            $0.lowercased().contains(needle)
+        }
     }
 }
 

@@ -150,7 +150,9 @@ extension FaultAnswer: FieldDescribed {
             remedy: "accepted: at least one of \(fieldNames.joined(separator: ", "))"
         ) { $0 == FaultAnswer() },
         FieldCheck { answer in
-            guard answer.status == nil, let reason = answer.reason, APNsReason(rawValue: reason) == nil else { return [] }
+            guard answer.status == nil, let reason = answer.reason, APNsReason(rawValue: reason) == nil else {
+                return []
+            }
             let nearest = NearestName.of(reason, among: APNsReason.allCases.map(\.rawValue))
             return [
                 FieldProblem(

@@ -33,7 +33,9 @@ package struct FaultRule: Sendable, Hashable {
 
 extension FaultRule: FieldDescribed {
     package static let fields: [Field<FaultRule>] = [
-        Field("name", \.name, .name, "Its name in the request log and the counters; the gateway gives it one when absent."),
+        Field(
+            "name", \.name, .name, "Its name in the request log and the counters; the gateway gives it one when absent."
+        ),
         Field(
             "stage", \.stage, .word(),
             "When it is checked: as a client connects, once the connection is ready, or for each request."),
