@@ -142,9 +142,13 @@ extension AdminError {
         }
     }
 
-    /// Ends with a full stop unless with a question mark. Replaces double quotes, which JSON would escape.
+    /// Ends with a full stop unless with a question mark. Replaces double quotes, which JSON would escape. An identifier
+    /// at its start, such as `com.example.app`, stays as it is.
     static func sentence(_ message: String) -> String {
         let text = String(message.map { $0 == "\"" ? "'" : $0 })
-        return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("?") ? "" : ".")
+        let word = text.prefix { $0 != " " }
+        let isWord = word.allSatisfy { $0.isLetter && !$0.isUppercase || ",:;'’".contains($0) }
+        let start = isWord ? text.prefix(1).uppercased() : String(text.prefix(1))
+        return start + text.dropFirst() + (text.hasSuffix("?") ? "" : ".")
     }
 }

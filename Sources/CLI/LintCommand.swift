@@ -105,7 +105,9 @@ package struct LintCommand: AsyncParsableCommand {
             }
             var subject = LintSubject(payload: payload.span.bytes, app: known)
             (subject.pushType, subject.topic) = (pushType, topic)
-            report.files.append((place, Lint.findings(for: subject, silencing: silenced)))
+            subject.undeclaredApp = known == nil ? name : nil
+            let ofHeaders = LintHeaders.findings(subject, silencing: silenced)
+            report.files.append((place, ofHeaders + Lint.findings(for: subject, silencing: silenced)))
         }
         for app in apps {
             report.apps.append((app.bundleID, Lint.findings(forCategoriesOf: app, silencing: silenced)))

@@ -1,6 +1,7 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
+internal import DeviceModel
 internal import JSON
 
 struct SendCommand: AdminCommand {
@@ -49,6 +50,9 @@ struct SendCommand: AdminCommand {
         let payload = try StandardStreams.read(file)
         let bundle = bundleAndFile.count == 2 ? bundleAndFile[0] : Self.targetBundle(in: payload)
         guard let bundle else {
+            if case .invalid(let problem) = PayloadScan(payload.span.bytes) {
+                throw CommandFailure(.failed, "\(file == "-" ? "standard input" : file): \(problem.message)")
+            }
             throw CommandFailure(
                 .usage,
                 "the app is not named: give its bundle identifier before the file, or put \"Simulator Target Bundle\" "

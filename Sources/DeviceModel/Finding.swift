@@ -123,6 +123,12 @@ extension FindingRule {
             fix: #"{"aps": {"alert": {"title": "Passive", "body": "…"}, "interruption-level": "passive"}}"#),
         FindingRule("payload.type", .error, document, "a value is of the wrong type", fix: #""mutable-content": 1"#),
         FindingRule(
+            "payload.key.misspelt", .error, document, "ignored: a key in another spelling",
+            fix: #"{"aps": {"content-available": 1, "thread-id": "chat-1"}}"#),
+        FindingRule(
+            "payload.key.misplaced", .warning, document, "a key in the wrong dictionary, or a header in the payload",
+            fix: #"{"aps": {"alert": {…}, "sound": "default", "mutable-content": 1}}, apns-priority: 5"#),
+        FindingRule(
             "payload.aps.missing", .warning, document, "the payload has no `aps` dictionary", fix: #"{"aps": {…}}"#),
         FindingRule(
             "payload.aps.type", .error, document, "discarded: `aps` must be a dictionary", fix: #"{"aps": {…}}"#),
@@ -133,10 +139,13 @@ extension FindingRule {
             "relevance.range", .warning, document, "`relevance-score` is 0…1", fix: #""relevance-score": 0.75"#),
         FindingRule("badge.type", .error, document, "`badge` must be a whole number, 0 or more", fix: #""badge": 3"#),
         FindingRule(
-            "sound.critical.noDict", .warning, document, "a critical alert sounds only with a `sound` dictionary",
+            "sound.critical.noDict", .warning, document, "Apple documents a `sound` dictionary for critical alerts",
             fix: #""sound": {"critical": 1, "name": "default", "volume": 1.0}"#),
         FindingRule(
             "volume.range", .warning, document, "`volume` is 0…1",
+            fix: #""sound": {"critical": 1, "name": "default", "volume": 0.5}"#),
+        FindingRule(
+            "volume.ordinary", .warning, "home-assistant/iOS #5293", "`volume` works only with `critical: 1`",
             fix: #""sound": {"critical": 1, "name": "default", "volume": 0.5}"#),
         FindingRule("aps.unknownKey", .warning, document, "unknown key in `aps`", fix: #"{"aps": {…}, "order": "17"}"#),
         FindingRule("summary-arg.ignored", .info, document, "ignored since iOS 15", fix: "omit the key"),
@@ -153,6 +162,9 @@ extension FindingRule {
         FindingRule(
             "alert.locArgs.tooFew", .warning, document, "the text has more placeholders than arguments",
             fix: #""loc-key": "SHIPPED", "loc-args": ["The lamp"]"#),
+        FindingRule(
+            "alert.locFormat", .warning, "nativescript-localize #20", "arguments are objects: only `%@` shows them",
+            fix: #"localizations: {en: {SHIPPED: "%@ is on its way"}}"#),
     ]
 
     private static let byID = Dictionary(uniqueKeysWithValues: (answers + decoding).map { ($0.id, $0) })

@@ -159,9 +159,13 @@ extension ProviderConnection {
         of token: DeviceToken, _ admission: borrowing Admission
     ) throws(APNsRejection) -> Registration? {
         if let known = gateway.simulator.registration(of: token) {
-            try DeviceRules.check(
-                reportedStatus(of: known, at: admission.now), issued: (known.topic, known.environment),
-                topic: admission.topic, environment: admission.environment)
+            do throws(APNsRejection) {
+                try DeviceRules.check(
+                    reportedStatus(of: known, at: admission.now), issued: (known.topic, known.environment),
+                    topic: admission.topic, environment: admission.environment)
+            } catch {
+                throw error.naming(gateway.simulator.endOfActivity(of: known))
+            }
             return known
         }
         if settings.answersMagicTokens, let rejection = MagicTokens.rejection(of: token, at: admission.now) {
@@ -181,6 +185,14 @@ extension ProviderConnection {
 }
 
 extension APNsRejection {
+    /// - Parameter cause: What ended the token; nil if it is not known.
+    fileprivate func naming(_ cause: String?) -> Self {
+        guard reason.status == 410, let cause else { return self }
+        var rejection = self
+        rejection.diagnosis.message = cause
+        return rejection
+    }
+
     /// The rejection of a push that needs a new device when no more are allowed.
     init(unableToRegister error: SimulatorError) {
         if case .journalUnwritable(let reason) = error {

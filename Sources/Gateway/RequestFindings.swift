@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+internal import JSON
 internal import Wire
 
 /// Advice about a request beyond APNs' answer; computed when a client asks for it.
@@ -19,7 +20,7 @@ package enum RequestFindings {
             ].compactMap(\.self)
         switch record.outcome {
         case .served(let request, let served):
-            return common + findings(for: served, payloadByteCount: request.payloadByteCount)
+            return common + findings(for: served, request.request, payloadByteCount: request.payloadByteCount)
         case .refused(let refused, _):
             let request = refused.request
             if request.value(of: .path).flatMap({ ChannelPath($0) })?.resource == .broadcasts {
@@ -29,7 +30,7 @@ package enum RequestFindings {
         case .accepted(let push, _, _):
             let decoded = DecodedPayload(push.payload.span.bytes)
             return common + findings(forActivities: push.request, record.authentication, nil)
-                + findings(for: push, decoded.content) + decoded.findings
+                + findings(for: push, decoded.content) + decoded.findings(for: push.pushType)
         case .handledByFault, .oversized: return common
         }
     }
@@ -109,10 +110,14 @@ package enum RequestFindings {
     }
 
     private static func findings(
-        for served: RequestRecord.ServedRequest, payloadByteCount: Int
+        for served: RequestRecord.ServedRequest, _ request: PackedRequest, payloadByteCount: Int
     ) -> [Finding] {
         guard served.action == .broadcast else { return [] }
+        let payload = JSONValue(request.payload.span.bytes)
         return [
+            finding(
+                "la.broadcast.start", .error, if: payload?["aps"]?["event"] == .string("start"),
+                "a broadcast cannot start activities: devices drop it; send a start to push-to-start tokens"),
             finding(
                 "bc.size", .warning, if: payloadByteCount > 4096,
                 "the payload has \(payloadByteCount) bytes: APNs accepts up to \(ChannelRules.maximumPayloadByteCount), "
@@ -123,7 +128,6 @@ package enum RequestFindings {
 
     /// Headers that do not match the content.
     package static func findings(for push: Push, _ content: NotificationContent) -> [Finding] {
-        let showsSomething = content.hasAlert || content.badge != nil || content.sound != nil
         let isBackground = push.pushType == .background
         let encoding = push.request.value(of: .contentEncoding) ?? "identity"
         var isLate = false
@@ -141,6 +145,30 @@ package enum RequestFindings {
                 "priority.background", .warning, if: isBackground && push.priority == .immediate,
                 "a background push needs apns-priority 5; Apple calls 10, the default without the header, an error"),
             finding(
+                "expiration.past", .info, if: isLate,
+                "apns-expiration has already passed, so the push is tried once and never stored"),
+            finding(
+                "expiration.milliseconds", .warning, if: (push.expiration.seconds ?? 0) > year3000,
+                "apns-expiration looks like milliseconds since 1970; APNs reads seconds"),
+            finding(
+                "expiration.ttl", .warning, if: 1...longestTTL ~= push.expiration.seconds ?? 0,
+                "apns-expiration looks like a lifetime; APNs reads a date in seconds since 1970, so this one has passed"
+            ),
+            finding(
+                "voip.exp", .warning, if: push.pushType == .voip && isStoredLong,
+                "a VoIP push needs apns-expiration 0 or a few seconds: a stored one rings when the call is over"),
+            finding(
+                "content-encoding", .warning, if: encoding.lowercased() != "identity",
+                "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads"),
+        ].compactMap(\.self) + findings(for: push.pushType, content)
+    }
+
+    /// A push type that does not match the content.
+    private static func findings(for type: PushType?, _ content: NotificationContent) -> [Finding] {
+        let showsSomething = content.hasAlert || content.badge != nil || content.sound != nil
+        let isBackground = type == .background
+        return [
+            finding(
                 "push-type.background-alert", .warning, if: isBackground && showsSomething,
                 "a background push must not have alert, badge or sound"),
             finding(
@@ -148,19 +176,36 @@ package enum RequestFindings {
                 "a background push needs `content-available: 1` in `aps`"),
             finding(
                 "push-type.alert-background", .warning,
-                if: push.pushType == .alert && content.isContentAvailable && !showsSomething,
+                if: type == .alert && content.isContentAvailable && !showsSomething,
                 "nothing is shown: apns-push-type should be background"),
-            finding(
-                "expiration.past", .info, if: isLate,
-                "apns-expiration has already passed, so the push is tried once and never stored"),
-            finding(
-                "voip.exp", .warning, if: push.pushType == .voip && isStoredLong,
-                "a VoIP push needs apns-expiration 0 or a few seconds: a stored one rings when the call is over"),
-            finding(
-                "content-encoding", .warning, if: encoding.lowercased() != "identity",
-                "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads"),
         ].compactMap(\.self)
     }
+
+    /// What the gateway would answer and find for a push with these headers, which is not sent.
+    /// - Parameter topic: nil when it is unknown; then every type fits.
+    package static func findings(
+        for type: PushType, topic: String?, _ content: NotificationContent, payloadByteCount: Int
+    ) -> [Finding] {
+        let topicBytes = Array((topic ?? "example" + type.topicSuffix).utf8)
+        let request = RequestBlock(fields: [("apns-push-type", type.name)], body: [])
+        do throws(APNsRejection) {
+            try TopicRules.checkForm(topicBytes.span.bytes)
+            _ = try TopicRules.pushType(request, topic: topicBytes.span.bytes, mismatch: .invalidPushType)
+            try HeaderRules.checkPayload(byteCount: payloadByteCount, limit: type.maximumPayloadByteCount)
+            return findings(for: type, content)
+        } catch {
+            let reason = error.reason
+            return [
+                Finding(
+                    reason.rawValue, .error, at: "",
+                    "APNs answers \(reason.status) \(reason.rawValue): \(error.diagnosis.message)")
+            ]
+        }
+    }
+
+    private static let year3000: Int64 = 32_503_680_000
+    /// Ten years: a date before 1980 is none that a provider means.
+    private static let longestTTL: Int64 = 315_360_000
 
     private static func finding(
         _ id: String, _ severity: Finding.Severity, if isFound: Bool, _ message: String

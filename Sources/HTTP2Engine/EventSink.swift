@@ -146,7 +146,11 @@ struct EventSink: ~Copyable {
             return false
         }
         let count = slots.all[index].request?.appendBody(chunk, limit: settings.keptBodyByteCount) ?? 0
-        if count > settings.drainedBodyByteCount { dispatch(index) }
+        if count > settings.drainedBodyByteCount {
+            let announced = slots.all[index].contentLength
+            slots.all[index].request?.announceBody(byteCount: announced)
+            dispatch(index)
+        }
         return true
     }
 

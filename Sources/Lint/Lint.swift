@@ -17,12 +17,11 @@ package enum Lint {
 
     /// - Returns: The decoder's findings in the order of the payload, then the others in the order of the rules.
     package static func findings(for subject: LintSubject, silencing: Set<String> = []) -> [Finding] {
-        var findings = subject.decodingFindings
+        let facts = LintFacts(subject)
+        var findings = facts.decodingFindings
         if let app = subject.app {
             findings += subject.content.localizationFindings(app: app, locale: subject.locale)
         }
-        let facts = LintFacts(subject)
-        if facts.message != nil { findings.removeAll { $0.id == "alert.liveActivityForm" } }
         findings = findings.map(explained)
         for rule in rules where !silencing.contains(rule.id) {
             findings += rule.push?(facts).map(rule.finding) ?? []

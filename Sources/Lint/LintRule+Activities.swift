@@ -52,6 +52,14 @@ extension LintRule {
                     + hit("aps.dismissal-date", if: (message.dismissalDate ?? year3000) > year3000)
             },
             live(
+                "la.number.text", .error, "capacitor-live-activity #7", "a number is text or null, so it is ignored",
+                fix: #""stale-date": 1800000900"#
+            ) { facts, _ in
+                ["stale-date", "dismissal-date", "input-push-token"].flatMap { key in
+                    hit("aps.\(key)", if: facts.aps[key].map { !$0.isNumber } ?? false)
+                }
+            },
+            live(
                 "la.dismissal.notEnd", .warning, "OS", "`dismissal-date` works only with `end`",
                 fix: #""event": "end", "dismissal-date": 1800000900"#
             ) { _, message in
@@ -111,7 +119,11 @@ extension LintRule {
                 "la.size.4k", .error, "doc: DISP",
                 "static and dynamic data may not exceed \(LiveActivity.maximumDataByteCount) bytes on the device",
                 fix: "an identifier with which the app fetches the rest"
-            ) { _, message in
+            ) { facts, message in
+                // The device knows the attributes of an update's activity.
+                if let note = facts.subject.notes?.first(where: { $0.id == "la.size.4k" }) {
+                    return [Hit(path: "aps.content-state", detail: note.detail)]
+                }
                 let count = message.attributesByteCount + message.contentByteCount
                 return hit("aps.content-state", "\(count) bytes", if: count > LiveActivity.maximumDataByteCount)
             },
@@ -235,6 +247,16 @@ extension LintRule {
             let found =
                 facts.subject.notes?.map { ($0.id, $0.detail) } ?? ActivityFinding.all(in: message, type: type, app)
             return found.filter { $0.0 == id }.map { Hit(path: "aps.content-state", detail: $0.1) }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A flag is read as a number.
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .number, .bool: true
+        case .null, .string, .array, .object, .verbatim: false
         }
     }
 }

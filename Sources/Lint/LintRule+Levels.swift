@@ -33,6 +33,19 @@ extension LintRule {
             return hit(PayloadKey.sound.path, if: facts.content.sound?.isCritical == true)
         },
         LintRule(
+            "level.undeclared", .info, "design",
+            "the app was never declared, so the device takes it for one without entitlements",
+            fix: "PUT /api/v1/apps/{bundleId} with its entitlements"
+        ) { facts in
+            guard let name = facts.subject.undeclaredApp else { return [] }
+            let level = facts.content.interruptionLevel
+            if level == .timeSensitive || level == .critical {
+                return [Hit(path: PayloadKey.interruptionLevel.path, detail: name)]
+            }
+            if facts.content.sound?.isCritical == true { return [Hit(path: PayloadKey.sound.path, detail: name)] }
+            return hit("communication", name, if: facts.content.communication != nil)
+        },
+        LintRule(
             "level.overuse", .warning, "HIG Notifications (S3-9); WWDC21 10091 (S0-44)",
             "more than half of the app's recent notifications are Time Sensitive: people will turn them off",
             fix: #""interruption-level": "active""#, needs: [.history]

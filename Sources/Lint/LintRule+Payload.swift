@@ -1,6 +1,8 @@
+internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import JSON
+internal import LiveModel
 
 extension LintRule {
     static let payload = [
@@ -9,10 +11,41 @@ extension LintRule {
             "without `mutable-content: 1` the app's service extension does not run",
             fix: #"{"aps": {"alert": {…}, "mutable-content": 1}, "sender_id": "1"}"#, needs: [.app]
         ) { facts in
-            guard facts.app?.hasServiceExtension == true, facts.isAlert, !facts.content.isMutable, !facts.custom.isEmpty
+            guard facts.app?.hasServiceExtension == true, facts.isAlert, !facts.content.isMutable else { return [] }
+            let keys = facts.custom.keys.sorted().filter { key in
+                Finding(keyBesideAPS: key) { facts.aps[$0] != nil } == nil
+            }
+            guard !keys.isEmpty else { return [] }
+            let names = keys.prefix(3).joined(separator: ", ")
+            return [Hit(path: PayloadKey.mutableContent.path, detail: "it cannot read \(names)")]
+        },
+        LintRule(
+            "payload.mutableNoAlert", .warning, "doc: UNNotificationServiceExtension",
+            "`mutable-content` without an alert: the service extension runs only for a push that shows one",
+            fix: #"{"aps": {"alert": {"title": "Neko", "body": "…"}, "mutable-content": 1}}"#
+        ) { facts in
+            hit(
+                PayloadKey.mutableContent.path,
+                if: facts.isAlertPush && facts.message == nil && facts.content.isMutable
+                    && !facts.content.hasAlert)
+        },
+        LintRule(
+            "la.payload.pushType", .warning, "doc: LA",
+            "a Live Activity's payload in another type of push: at most a plain notification, and no activity changes",
+            fix: "apns-push-type: liveactivity, with the topic com.example.app.push-type.liveactivity"
+        ) { facts in
+            let key = ["content-state", "attributes-type"].first { facts.aps[$0] != nil }
+            guard facts.message == nil, let type = facts.subject.pushType, let key else { return [] }
+            return [Hit(path: "aps.\(key)", detail: type.name)]
+        },
+        LintRule(
+            "sound.format", .warning, "doc: UNNotificationSound", "iOS plays only aiff, wav and caf files",
+            fix: #""sound": "bell.caf""#
+        ) { facts in
+            guard let name = facts.soundName, let dot = name.lastIndex(of: "."), !name.isEmpty,
+                !["aiff", "aif", "wav", "caf"].contains(name[dot...].dropFirst().lowercased())
             else { return [] }
-            let keys = facts.custom.keys.sorted().prefix(3).joined(separator: ", ")
-            return [Hit(path: PayloadKey.mutableContent.path, detail: "it needs \(keys)")]
+            return [Hit(path: facts.soundPath, detail: "\"\(name)\"")]
         },
         LintRule(
             "payload.duplicateKey", .warning, "RFC 8259, section 4",
@@ -25,7 +58,8 @@ extension LintRule {
             }
         },
         LintRule(
-            "payload.url.scheme", .warning, "mszpro.com (S2-17)", "a URL with a scheme that cannot be fetched",
+            "payload.url.scheme", .warning, "mszpro.com (S2-17)",
+            "a URL whose scheme is a misspelt http or https cannot be fetched",
             fix: #""sender_image_url": "https://example.com/neko.jpg""#
         ) { facts in
             facts.custom.sorted { $0.key < $1.key }.flatMap { oddAddresses(in: $0.value, at: $0.key) }
@@ -57,7 +91,7 @@ extension LintRule {
             let scheme = text[..<end].lowercased()
             guard let first = scheme.first, first.isASCII, first.isLetter,
                 scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }),
-                !["http", "https", "file"].contains(scheme)
+                isNearMiss(scheme)
             else { return [] }
             return [Hit(path: path, detail: "`\(scheme)`")]
         case .array(let elements):
@@ -68,9 +102,32 @@ extension LintRule {
         }
     }
 
+    /// Any other scheme is a deep link, which nothing fetches.
+    private static func isNearMiss(_ scheme: String) -> Bool {
+        !["http", "https"].contains(scheme)
+            && ["http", "https"].contains { NearestName.distance(scheme, $0) == 1 }
+    }
+
     /// Matches `sender_id`, `senderName`, `from_user` and the like.
     private static func isSenderKey(_ key: String) -> Bool {
         let word = key.plainKey
         return word.hasPrefix("sender") || ["fromid", "fromname", "fromuser", "authorid", "authorname"].contains(word)
+    }
+}
+
+extension LintFacts {
+    /// The sound's file; nil for the default one.
+    fileprivate var soundName: String? {
+        if let message { return message.alert?.sound }
+        return switch content.sound {
+        case .named(let name), .critical(let name, _): name
+        case .default, nil: nil
+        }
+    }
+
+    fileprivate var soundPath: String {
+        if message != nil || aps["sound"] == nil { return AlertKey.sound.path }
+        if case .object = aps["sound"] { return "\(PayloadKey.sound.path).name" }
+        return PayloadKey.sound.path
     }
 }

@@ -62,8 +62,8 @@ extension LintRule {
         },
         LintRule(
             "body.noPunctuation", .info, "HIG Notifications (S3-15)",
-            "a body should have complete sentences with punctuation", fix: #""body": "Your order is on its way.""#
-        ) { facts in written(facts.body, facts) { $0.text.isPunctuated ? nil : "" } },
+            "a body of whole sentences should have punctuation", fix: #""body": "Your order is on its way.""#
+        ) { facts in written(facts.body, facts) { $0.text.isPunctuated || $0.text.isShortClause ? nil : "" } },
         LintRule(
             "body.notSentence", .info, "HIG Notifications (S3-15)",
             "a body should be in sentence case, not in capitals", fix: #""body": "Your order is on its way.""#

@@ -8,8 +8,10 @@ package struct LintSubject: Sendable {
     package var payload: [UInt8]
     /// From the payload or the service extension.
     package var content: NotificationContent
-    let decodingFindings: [Finding]
+    let decoded: DecodedPayload
     package var app: App?
+    /// The app's bundle identifier, if it was named and never declared.
+    package var undeclaredApp: String?
     package var locale = "en_US"
     package var pushType: PushType?
     /// `apns-topic`; nil when unknown.
@@ -34,7 +36,7 @@ package struct LintSubject: Sendable {
         self.payload = payload.withUnsafeBytes { Array($0) }
         self.app = app
         content = decoded.content
-        decodingFindings = decoded.findings
+        self.decoded = decoded
     }
 }
 
@@ -121,6 +123,15 @@ struct LintFacts {
     var texts: [Text] { [title, subtitle, body].filter { !$0.text.isEmpty } }
     /// Excludes texts written by people.
     var writtenTexts: [Text] { subject.isCommunication ? [] : texts }
+
+    /// The decoder's findings that hold for the type of push.
+    var decodingFindings: [Finding] {
+        let isMDM = subject.pushType == nil && custom["mdm"] != nil
+        let type = message != nil ? .liveactivity : isMDM ? .mdm : subject.pushType
+        let isMisplaced = message == nil && aps["alert"]?["sound"] != nil
+        return subject.decoded.findings(for: type) + (isMisplaced ? [.soundInAlert] : [])
+            + custom.keys.sorted().compactMap { Finding(keyBesideAPS: $0) { aps[$0] != nil } }
+    }
 
     /// False for an unknown app.
     func lacks(_ entitlement: Entitlement) -> Bool { app.map { !$0.has(entitlement) } ?? false }

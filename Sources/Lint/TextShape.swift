@@ -6,9 +6,6 @@ extension String {
         return start.lastIndex { !isUnwanted($0) }.map { String(start[...$0]) } ?? ""
     }
 
-    /// In lower case without separators: `event_time` and `eventTime` become `eventtime`.
-    var plainKey: String { lowercased().filter { $0.isLetter || $0.isNumber } }
-
     /// In columns: Chinese, Japanese and Korean characters and emoji take two.
     var displayWidth: Int { reduce(0) { $0 + ($1.isWide ? 2 : 1) } }
 
@@ -21,6 +18,15 @@ extension String {
         }
         guard let end else { return true }
         return ".!?…。！？．:：".contains(end)
+    }
+
+    /// One clause of at most five words, as in Apple's own example "Bob wants to play poker": a label, no prose. In a
+    /// script without spaces, of at most 24 columns.
+    var isShortClause: Bool {
+        let words = split { $0.isWhitespace }
+        let isDivided = words.dropLast().contains { word in word.last.map { ".!?…;:,".contains($0) } ?? false }
+        return words.count <= 5 && !isDivided && displayWidth <= 48 && !contains { "。！？、".contains($0) }
+            && (words.count > 1 || displayWidth <= 24)
     }
 
     /// More than 60 % of the letters are capitals; fewer than eight letters count as an abbreviation.

@@ -21,7 +21,7 @@ import Testing
 
     @Test func aPushIsLintedWithoutBeingSent() async throws {
         try await withAdmin { admin in
-            let loose = #"{"aps":{"alert":"Hi"}}"#
+            let loose = #"{"aps":{"alert":"Your order is on its way"}}"#
             let answer = try await admin.send("POST", "/api/v1/lint", loose)
             #expect(answer.status == 200)
             #expect(answer.text.contains(#"{"id":"body.noPunctuation","severity":"info","message":"#))
@@ -75,6 +75,16 @@ import Testing
             #expect(!(try await admin.get("/api/v1/notifications/1").text.contains("content.duplicate")))
             #expect(try await admin.get("/api/v1/notifications/2").text.contains("content.duplicate"))
         }
+    }
+
+    @Test(
+        "a sentence keeps an identifier at its start",
+        arguments: [
+            ("com.ex.app is unknown", "com.ex.app is unknown."), ("the app is unknown", "The app is unknown."),
+            ("phone-1 is off", "phone-1 is off."), ("no, why?", "No, why?"), ("iPhone is off", "iPhone is off."),
+        ])
+    func identifiersAreNotCapitalized(_ message: String, _ sentence: String) {
+        #expect(AdminError.sentence(message) == sentence)
     }
 
     @Test func silencedRulesAreNotReported() async throws {

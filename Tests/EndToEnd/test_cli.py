@@ -158,7 +158,7 @@ def test_a_running_clock_says_how_to_stop_it(alone):
 
 def test_send_tells_number_outcome_and_findings(run):
     device, _ = run.gateway.device()
-    sent = send(run, device, "update")
+    sent = send(run, device, "the update you asked for has come")
     number = re.search(r"^#(\d+) Active, delivered at once: on the lock screen", sent, re.M)[1]
     assert f"Notification sent to '{TOPIC}'" in sent and "\ninfo body.noPunctuation" in sent, sent
     assert f"notification {number} " in run("explain", number).lower()

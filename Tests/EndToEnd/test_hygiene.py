@@ -43,7 +43,7 @@ def test_a_good_client_has_no_findings(own, connect):
 def test_lint_of_what_was_pushed(own, connect):
     _, token = own.device("phone")
     provider = connect(own)
-    for text in ("Order 1", "Order 2"):
+    for text in ("Order 1 is on its way", "Order 2 is on its way"):
         assert provider.push(token, json.dumps({"aps": {"alert": text}}).encode(), apns_expiration="0").status == 200
     [first, second] = own.api("GET", "/hygiene")["findings"]
     assert [first["id"], second["id"]] == ["body.noPunctuation", "title.missing.comm"]

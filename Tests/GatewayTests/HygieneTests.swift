@@ -161,6 +161,9 @@ import Wire
             scene.push([":path": "/3/device/xyz"], "Other")
         },
         Row("retry.rejected", 1) { scene in for _ in 1...2 { scene.push([":path": "/3/nothing"]) } },
+        Row("retry.rejected", 0) { scene in
+            for name in ["a", "b"] { scene.push(["apns-priority": "11", "apns-collapse-id": name]) }
+        },
         Row("retry.rejected", 0) { scene in for name in ["a", "b"] { scene.push([":path": "/3/\(name)"]) } },
         Row("retry.rejected", 0) { scene in for _ in 1...2 { scene.push(jwt: "none") } },
         Row("device.unregistered", 1) { scene in

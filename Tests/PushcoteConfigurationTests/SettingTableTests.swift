@@ -130,7 +130,8 @@ import Testing
         }
         let others = [
             "focusUsesSenderOnly=true", "focusReplaysAlerts=true", "repeatedCallWindow=1m", "criticalDowngrade=passive",
-            "criticalSoundRaises=false", "locksBanners=false", "hapticNeedsSound=false",
+            "criticalSoundRaises=false", "criticalSoundNeedsDictionary=true", "locksBanners=false",
+            "hapticNeedsSound=false",
             "announcesOnlyWhenLocked=false",
             "timeSensitiveReviewInterval=7d", "ephemeralLifetime=1h", "summaryPrecedesFocus=false",
             "summaryFeaturedCount=3", "summaryMediaWeight=0.25", "deliveredListsSilenced=false",

@@ -81,9 +81,11 @@ public enum HeaderRules {
             throw APNsRejection(.payloadEmpty, "payload.empty", "The request has no body; send the payload as JSON.")
         }
         guard byteCount > limit else { return }
+        // The rest of a longer body is not awaited.
+        let least = byteCount > 65_536 ? "at least " : ""
         throw APNsRejection(
             .payloadTooLarge, "payload.size",
-            "The payload has \(byteCount) bytes, \(byteCount - limit) more than the \(limit) that are allowed.")
+            "The payload has \(least)\(byteCount) bytes, \(byteCount - limit) more than the \(limit) that are allowed.")
     }
 
     static func quoted(_ name: HeaderName, _ request: borrowing RequestBlock) -> String {

@@ -27,6 +27,7 @@ extension AdminAPI {
         let bundleID = try Self.bundleID(query) ?? named
         let app = bundleID.flatMap { gateway.simulator.app($0) }
         var subject = LintSubject(payload: payload.span.bytes, app: app)
+        subject.undeclaredApp = app == nil ? bundleID : nil
         subject.pushType = pushType
         subject.topic = query["topic"]
         subject.identifier = query["collapseId"] ?? ""
@@ -39,7 +40,9 @@ extension AdminAPI {
             }
         }
         let silenced = configuration.silencedFindings
-        let findings = Lint.findings(for: subject, silencing: silenced)
+        let findings =
+            LintHeaders.findings(subject, silencing: silenced)
+            + Lint.findings(for: subject, silencing: silenced)
         return Response(
             FindingsAnswer(
                 findings: findings.map { FindingAnswer($0) },
@@ -64,6 +67,17 @@ extension AdminAPI {
             throw AdminError.badRequest("'topic' and 'app' both name the app; use one.")
         }
         return TopicRules.bundleID(of: topic)
+    }
+}
+
+/// What the gateway would answer and find for the headers of a push that is not sent.
+package enum LintHeaders {
+    /// - Returns: None for a payload without `apns-push-type`.
+    package static func findings(_ subject: LintSubject, silencing silenced: Set<String>) -> [Finding] {
+        guard let pushType = subject.pushType else { return [] }
+        return RequestFindings.findings(
+            for: pushType, topic: subject.topic, subject.content, payloadByteCount: subject.payload.count
+        ).filter { !silenced.contains($0.id) }
     }
 }
 
@@ -131,6 +145,7 @@ extension LintSubject {
         let context = notification.context
         let isDescribed = gateway.simulator.app(context.app.bundleID) != nil
         self.init(notification.push, app: isDescribed ? context.app : nil)
+        undeclaredApp = isDescribed ? nil : context.app.bundleID
         content = notification.content
         locale = context.device.locale
         isCommunication = notification.outcome?.isCommunication ?? false

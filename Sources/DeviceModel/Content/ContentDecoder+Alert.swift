@@ -29,7 +29,9 @@ extension ContentDecoder {
             if let key = reader.key(AlertKey.init) {
                 member(key, &lookups)
             } else {
-                unknown(at: place, in: "aps.alert", "alert.unknownKey", "unknown key: custom keys belong next to `aps`")
+                unknown(
+                    at: place, in: .alert, "aps.alert", "alert.unknownKey",
+                    "unknown key: custom keys belong next to `aps`")
             }
         }
         content.titleLocalization = lookups.title.key.isEmpty ? nil : lookups.title
@@ -64,9 +66,11 @@ extension ContentDecoder {
         guard reader.kind() == .object else { return text(at: key.path) }
         reader.enter()
         while reader.nextElement() {
+            let place = reader.position
             switch reader.key(AlertKey.init) {
             case .bodyKey: lookup.key = text(at: "\(key.path).loc-key") ?? lookup.key
             case .bodyArguments: lookup.arguments = texts(at: "\(key.path).loc-args")
+            case nil: unknown(at: place, in: .alert, key.path, nil)
             default: reader.skip()
             }
         }

@@ -69,14 +69,22 @@ extension ContentDecoder {
         var name = "default"
         var isCritical = false
         var volume = 1.0
+        var hasVolume = false
         reader.enter()
         while reader.nextElement() {
+            let place = reader.position
             switch reader.key(AlertKey.init) {
             case .name: name = text(at: "\(path()).name") ?? name
             case .critical: isCritical = flag(at: "\(path()).critical") ?? isCritical
-            case .volume: volume = self.volume(at: "\(path()).volume") ?? volume
+            case .volume:
+                hasVolume = true
+                volume = self.volume(at: "\(path()).volume") ?? volume
+            case nil: unknown(at: place, in: .sound, path(), nil)
             default: reader.skip()
             }
+        }
+        if hasVolume, !isCritical {
+            report("volume.ordinary", .warning, at: "\(path()).volume", "no effect without `critical: 1`")
         }
         if isCritical {
             content.sound = .critical(name: name.isEmpty ? "default" : name, volume: volume)
@@ -100,8 +108,22 @@ extension ContentDecoder {
     }
 
     mutating func wrong(_ id: String, at path: @autoclosure () -> String, _ message: String) {
+        let isNull = reader.kind() == .null
         reader.skip()
+        if isNull { return nulls.append(path()) }
         report(id, .error, at: path(), message)
+    }
+
+    /// One finding for all members that are null: libraries write them for everything that is not set.
+    mutating func reportNulls() {
+        guard let first = nulls.first else { return }
+        let names = nulls.prefix(3).joined(separator: ", ")
+        let others = nulls.count > 3 ? " and \(nulls.count - 3) more" : ""
+        var finding = Finding(
+            "payload.type", .error, at: first,
+            "null has no meaning and is ignored (\(names)\(others)): leave out what is not set")
+        finding.fix = #"{"aps": {"alert": "Hi"}}"#
+        findings.append(finding)
     }
 
     mutating func report(

@@ -18,6 +18,7 @@ package struct DecodedPayload: Sendable, Hashable {
         (content, findings) = payload.withUnsafeBytes { bytes in
             var decoder = ContentDecoder(JSONReader(bytes, at: aps.lowerBound))
             decoder.aps()
+            decoder.reportNulls()
             return (decoder.content, decoder.findings)
         }
     }
@@ -43,6 +44,8 @@ struct ContentDecoder {
     var reader: JSONReader
     var content = NotificationContent()
     var findings: [Finding] = []
+    /// Paths of members that are null.
+    var nulls: [String] = []
 
     init(_ reader: JSONReader) { self.reader = reader }
 
@@ -55,14 +58,20 @@ struct ContentDecoder {
                 member(key)
             } else {
                 let message = "unknown key: custom keys belong next to `aps`, not inside it"
-                unknown(at: place, in: "aps", "aps.unknownKey", message, except: PayloadKey.others)
+                unknown(at: place, in: .aps, "aps", "aps.unknownKey", message, except: PayloadKey.others)
             }
         }
-        if content.interruptionLevel == .critical, content.sound?.isCritical != true {
-            report(
-                "sound.critical.noDict", .warning, at: "aps.sound",
-                "a critical alert sounds only with a `sound` dictionary that has `critical: 1`")
-        }
+        guard content.interruptionLevel == .critical, content.sound?.isCritical != true else { return }
+        // Neither sentence depends on the assumption.
+        let (severity, message): (Finding.Severity, String) =
+            content.sound == nil
+            ? (.warning, "a critical alert without `sound` makes no sound")
+            : (
+                .info,
+                "Apple documents a `sound` dictionary with `critical: 1` for critical alerts; whether a plain sound "
+                    + "plays as critical, too, is the assumption criticalSoundNeedsDictionary"
+            )
+        report("sound.critical.noDict", severity, at: "aps.sound", message)
     }
 
     private mutating func member(_ key: PayloadKey) {
@@ -84,15 +93,23 @@ struct ContentDecoder {
         }
     }
 
+    /// - Parameter id: The rule about a key that is no mistake known; nil for none.
     mutating func unknown(
-        at place: Int, in path: String, _ id: String, _ message: String, except known: Set<String> = []
+        at place: Int, in dictionary: KeyPlace, _ path: @autoclosure () -> String, _ id: String?,
+        _ message: String = "",
+        except known: Set<String> = []
     ) {
         let end = reader
         reader.position = place
         let key = reader.string()
         reader = end
         reader.skip()
-        if !known.contains(key) { report(id, .warning, at: "\(path).\(key)", message) }
+        if known.contains(key) { return }
+        if let advice = KeyAdvice(key, in: dictionary) {
+            findings.append(advice.finding(key, at: "\(path()).\(key)"))
+        } else if let id {
+            report(id, .warning, at: "\(path()).\(key)", message)
+        }
     }
 
     private mutating func badge() {

@@ -5,6 +5,8 @@ package struct Localizer {
         /// Whether the app's language has the key; if not, the text is the key, as with `NSLocalizedString`.
         package var isKnown = true
         var missingArguments = 0
+        /// A C conversion such as `%s` or `%d`, which takes no object.
+        var wrongConversion: String?
     }
 
     private let strings: [String: String]?
@@ -34,7 +36,11 @@ package struct Localizer {
         let arguments = text.arguments
         var next = 1
         var wanted = 0
+        var wrong: String?
         let filled = format.filled { conversion, position in
+            if position != nil || !text.arguments.isEmpty, "sdiufxXcl".contains(conversion) {
+                wrong = wrong ?? "%\(position.map { "\($0)$" } ?? "")\(conversion)"
+            }
             // A payload has no room for placeholders of more than three digits.
             guard conversion == "@", 1...999 ~= position ?? next else { return nil }
             let place = position ?? next
@@ -42,7 +48,7 @@ package struct Localizer {
             wanted = max(wanted, place)
             return place <= arguments.count ? arguments[place - 1] : ""
         }
-        return Lookup(text: filled, missingArguments: max(0, wanted - arguments.count))
+        return Lookup(text: filled, missingArguments: max(0, wanted - arguments.count), wrongConversion: wrong)
     }
 }
 
@@ -98,6 +104,10 @@ extension NotificationContent {
                 let severity: Finding.Severity = app.localizations.isEmpty ? .info : .warning
                 let message = "the app has no text for \"\(text.key)\" in \(locale); the key itself is shown"
                 return Finding("alert.locKey.unknown", severity, at: key.path, message)
+            }
+            if let wrong = lookup.wrongConversion {
+                let message = "the text of \"\(text.key)\" has \(wrong): arguments are objects, so only %@ shows them"
+                return Finding("alert.locFormat", .warning, at: key.path, message)
             }
             guard lookup.missingArguments > 0 else { return nil }
             let message =

@@ -63,6 +63,8 @@ package enum AlertKey: String, CaseIterable {
     // In a sound.
     case name, critical, volume
 
+    static let ofSound: [Self] = [.name, .critical, .volume]
+
     package var path: String { "aps.alert.\(rawValue)" }
 
     init?(_ name: UnsafeRawBufferPointer) {

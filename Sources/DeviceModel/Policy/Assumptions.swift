@@ -10,6 +10,7 @@ package struct Assumptions: FieldDescribed, Hashable {
 
     package var criticalDowngrade = InterruptionLevel.active
     package var criticalSoundRaises = true
+    package var criticalSoundNeedsDictionary = false
     package var locksBanners = true
     package var hapticNeedsSound = true
     package var announcesOnlyWhenLocked = true
@@ -171,6 +172,9 @@ package struct Assumption: Sendable {
         Assumption(
             "criticalSoundRaises", \.criticalSoundRaises, .flag, .inferred,
             "A critical sound makes a passive notification active for an app without the entitlement."),
+        Assumption(
+            "criticalSoundNeedsDictionary", \.criticalSoundNeedsDictionary, .flag, .inferred,
+            "Only a sound dictionary plays as a critical sound, as Apple documents; reports list a plain sound, too."),
         Assumption("locksBanners", \.locksBanners, .flag, .gk, "A locked device shows the list and no banners."),
         Assumption(
             "hapticNeedsSound", \.hapticNeedsSound, .flag, .gk, "The device vibrates only together with a sound."),

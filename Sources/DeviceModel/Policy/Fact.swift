@@ -37,6 +37,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
 
     // MARK: Assumptions
     case usesSenderOnly, locksBanners, hapticNeedsSound, announcesOnlyWhenLocked, criticalSoundRaises
+    case criticalSoundNeedsDictionary
     /// The level that replaces a refused critical one; active if neither holds.
     case downgradesToPassive, downgradesToTimeSensitive
     case summaryPrecedesFocus
@@ -44,6 +45,8 @@ enum Fact: UInt8, CaseIterable, Sendable {
     // MARK: The content
     case asksForPassive, asksForTimeSensitive, asksForCritical
     case hasAlert, hasBadge, hasSound, hasCriticalSound
+    /// What sounds in a critical alert: its dictionary, or by assumption a name, too.
+    case hasSoundForCritical
     case isFilteredOut
     case isCarPlayCategory
     /// Its category shows the title even when previews are hidden.
@@ -155,6 +158,7 @@ extension Facts {
         insert(.hapticNeedsSound, if: assumptions.hapticNeedsSound)
         insert(.announcesOnlyWhenLocked, if: assumptions.announcesOnlyWhenLocked)
         insert(.criticalSoundRaises, if: assumptions.criticalSoundRaises)
+        insert(.criticalSoundNeedsDictionary, if: assumptions.criticalSoundNeedsDictionary)
         insert(.downgradesToPassive, if: assumptions.criticalDowngrade == .passive)
         insert(.downgradesToTimeSensitive, if: assumptions.criticalDowngrade == .timeSensitive)
         insert(.summaryPrecedesFocus, if: assumptions.summaryPrecedesFocus)

@@ -25,6 +25,8 @@ struct Situation {
         facts.insert(.hasBadge, if: content.badge != nil)
         facts.insert(.hasSound, if: content.sound != .none)
         facts.insert(.hasCriticalSound, if: content.sound == .critical)
+        let takesName = !facts.contains(.criticalSoundNeedsDictionary)
+        facts.insert(.hasSoundForCritical, if: content.sound == .critical || takesName && content.sound != .none)
     }
 
     private mutating func insertSender(_ inputs: borrowing InterruptionInputs) {

@@ -13,7 +13,11 @@ let soundTable = DecisionTable<Situation, SoundAnswer>(
         .init("sound.frontmost", .notDue, "doc: UNNotificationPresentationOptions")
             .asks("does the foreground app's willPresent omit .sound?", when: [.isLeftToApp], unless: [.letsSound]),
         .init("sound.critical", .critical, "WWDC21 10091; HIG Notifications")
-            .asks("is it a critical alert with a sound?", when: [.isCritical, .hasSound]),
+            .asks(
+                {
+                    $0.inputs.context.assumptions.criticalSoundNeedsDictionary
+                        ? "is it a critical alert with a critical sound?" : "is it a critical alert with a sound?"
+                }, when: [.isCritical, .hasSoundForCritical]),
         .init("sound.withheld", .notDue, "WWDC21 10091; HIG Notifications")
             .asks({ "does it not alert now (\($0.timing))?" }, unless: [.isAlerting]),
         .init("sound.passive", .notDue, "WWDC21 10091")

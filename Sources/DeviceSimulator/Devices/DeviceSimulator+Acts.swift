@@ -89,6 +89,19 @@ extension DeviceSimulator {
         store.withLock { $0.devices[device]?.state.live ?? LiveState() }
     }
 
+    /// Why the token of a Live Activity is no longer valid; nil for any other, or if the activity is forgotten.
+    package func endOfActivity(of token: Registration) -> String? {
+        guard token.kind == .liveactivity, let id = token.subject,
+            let activity = live(of: token.device).activities.activities.first(where: { $0.id == id }),
+            let endedAt = activity.endedAt
+        else { return nil }
+        let cause = activity.log.last { ["end", "dismiss"].contains($0.what) && $0.reason == nil }
+        let by = cause.map { $0.id.map { " by the push \($0)" } ?? " on the device" } ?? ""
+        return
+            "The Live Activity '\(id)' (\(activity.type)) ended at \(endedAt.text)\(by), and with it its token; stop "
+            + "pushing to it."
+    }
+
     /// What the device's surfaces show of Live Activities.
     package func liveScreen(of device: String, at now: Instant) -> LiveScreen {
         store.withLock { store in

@@ -109,7 +109,9 @@ extension HygieneRequest {
         let subject = token ?? "\(request.value(of: .path) ?? "") \(request.value(of: .apnsChannelID) ?? "")"
         let target = "\(reason ?? "") \(subject) \(topic ?? "")"
         let isAboutToken = ["BadDeviceToken", "DeviceTokenNotForTopic"].contains(reason)
-        return isAboutToken ? target : target + " " + String(decoding: request.payload, as: UTF8.self)
+        if isAboutToken { return target }
+        return "\(target) \(request.value(of: .apnsCollapseID) ?? "") "
+            + String(decoding: request.payload, as: UTF8.self)
     }
 
     fileprivate var isUrgentBackground: Bool {

@@ -85,11 +85,15 @@ extension ActivityTable {
     func addNotes(_ decision: inout ActivityDecision, _ push: ActivityPush, _ app: App, _ context: LiveContext) {
         let message = push.message
         let settings = settings(of: push.bundleID)
-        decision.addNotes(about: message, app, context)
+        if decision.reason != .eventNotForToken { decision.addNotes(about: message, app, context) }
         decision.note("la.token.stale", if: decision.reason == .p2sTokenStale)
         decision.note("la.tokenKind", if: decision.reason == .eventNotForToken)
         decision.note("la.timestamp.future", if: decision.facts.contains(.isFuture))
-        decision.note("la.afterEnd", if: decision.facts.contains(.isOver))
+        if case .pushToStart = push.address {
+        } else {
+            decision.note("la.afterEnd", if: decision.facts.contains(.isOver))
+        }
+        decision.note("la.size.4k", "\(decision.byteCount ?? 0) bytes", if: decision.facts.contains(.isTooLarge))
         decision.note(
             "la.timestamp.past", "latest: \(decision.lastTimestamp ?? 0)",
             if: decision.facts.contains(.isOlder) && message.event == .update)
@@ -98,7 +102,7 @@ extension ActivityTable {
                 $0.state.isOngoing && $0.bundleID == push.bundleID && $0.type == message.attributesType
                     && $0.id != decision.activity
             }
-            decision.note("la.start.duplicate", "\(others) of this type", if: others > 0)
+            decision.note("la.start.duplicate", "\(others) of this type", if: others > 0 && decision.reason == nil)
             let limit = context.assumptions.startBudget
             let count = Int(settings.starts.count(of: limit, per: .day, at: context.now).rounded(.up))
             decision.note("la.p2s.repeat", "\(count) of \(limit)", if: count * 2 > limit)
@@ -127,10 +131,10 @@ package enum ActivityFinding {
     package static func all(
         in message: ActivityMessage, type name: String?, _ app: App
     ) -> [(id: String, detail: String)] {
-        guard let name, let declared = app.liveActivities, !declared.acceptsEverything else {
+        guard let declared = app.liveActivities, !declared.acceptsEverything else {
             return message.event == nil ? [] : [("la.type.undeclared", "")]
         }
-        guard let type = declared.type(name), let content = message.contentState else { return [] }
+        guard let name, let type = declared.type(name), let content = message.contentState else { return [] }
         var findings: [(String, String)] = []
         if let failure = message.failure(decodingContentOf: name, app) {
             findings.append(("la.state.decode", "\(name): \(failure.sentence)"))

@@ -62,7 +62,10 @@ extension ActivityTable {
         // The decision about a broadcast names no activity.
         let activity = decision.activity ?? (push.message.event == .start ? nil : index.map { activities[$0].id })
         details["activity"] = activity.map { .string($0) }
-        details["detail"] = decision.failure.map { .string($0.sentence) }
+        // A start to the wrong kind of token may fail to decode, too, but is not dropped for it.
+        if reason == .attributesDecodeFailed || reason == .contentDecodeFailed {
+            details["detail"] = decision.failure.map { .string($0.sentence) }
+        }
         effects.emit(.activityPushDropped, app: push.bundleID, details)
     }
 

@@ -41,7 +41,14 @@ extension LintRow {
             body(String(repeating: "a", count: 178) + ".")),
         .passed("text.truncated", "S3-15 178 characters", body(String(repeating: "a", count: 177) + ".")),
         .found("body.noPunctuation", "S3-15 no full stop", at: "aps.alert.body", body("Your order is on its way")),
-        .found("body.noPunctuation", "the string form", at: "aps.alert", #"{"aps":{"alert":"On its way"}}"#),
+        .found(
+            "body.noPunctuation", "the string form", at: "aps.alert", #"{"aps":{"alert":"Your lamp is on its way"}}"#),
+        .passed("body.noPunctuation", "one short clause, as in Apple's example", body("Bob wants to play poker")),
+        .passed("body.noPunctuation", "a label", body("Order 7")),
+        .passed("body.noPunctuation", "発送完了", body("発送完了のお知らせ")),
+        .found("body.noPunctuation", "two sentences", at: "aps.alert.body", body("It came. Sign here")),
+        .found(
+            "body.noPunctuation", "a long one without spaces", at: "aps.alert.body", body("ご注文の商品を本日発送いたしました")),
         .passed("body.noPunctuation", "S3-15 an emoji behind the full stop", body("Your order is on its way! 🚚 ")),
         .passed("body.noPunctuation", "S3-15 a closing quote", body("She said: “Come.”")),
         .passed("body.noPunctuation", "S3-15 。", body("発送しました。")),

@@ -8,6 +8,7 @@ import Testing
     static let rows =
         LintRow.decoding + LintRow.payloads + LintRow.titles + LintRow.texts + LintRow.contents + LintRow.levels
         + LintRow.marketing + LintRow.badges + LintRow.communication + LintRow.activities + LintRow.services
+        + LintRow.keys
 
     @Test("X1 each rule finds its violation, and nothing in a near miss", arguments: rows)
     func finds(_ row: LintRow) {
@@ -91,6 +92,26 @@ import Testing
             let needy = Lint.findings(for: subject).filter { Lint.rule($0.id)?.needs.isEmpty == false }
             #expect(needy == [], "\(row.testDescription)")
         }
+    }
+
+    @Test(arguments: [
+        (#"{"aps":{"content_available":1}}"#, "ignored: did you mean `content-available`?"),
+        (#"{"aps":{"alert":"B"},"badge":1}"#, "`badge` is a key of `aps`; it has no effect here"),
+        (#"{"aps":{"title":"T"}}"#, "`title` is a key of the `alert` dictionary; it has no effect here"),
+        (#"{"aps":{"apnsPriority":5}}"#, "`apns-priority` is a request header; in the payload it has no effect"),
+    ])
+    func saysWhatAKeyMeans(_ payload: String, _ message: String) {
+        let findings = Lint.findings(for: LintRow.passed("", "", payload).subject)
+        #expect(findings.contains { $0.message == message })
+        #expect(!findings.contains { $0.message.contains("custom keys") })
+    }
+
+    @Test func nullMembersAreOneFinding() {
+        let payload = #"{"aps":{"alert":{"title":null,"body":"B"},"badge":null,"sound":null,"category":null}}"#
+        let findings = Lint.findings(for: LintRow.passed("", "", payload).subject).filter { $0.severity == .error }
+        #expect(findings.map(\.id) == ["payload.type"])
+        #expect(findings.first?.message.contains("and 1 more): leave out what is not set") == true)
+        #expect(findings.first?.fix?.contains("mutable-content") == false)
     }
 
     @Test func silencedRulesReportNothing() {

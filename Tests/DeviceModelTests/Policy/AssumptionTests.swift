@@ -65,6 +65,17 @@ struct AssumptionTests {
         #expect(scene.outcome.level == .critical)
     }
 
+    @Test("the plain sound of a critical alert ignores the ring switch, unless assumed otherwise")
+    func plainSoundOfACriticalAlert() {
+        var scene = Scene(Scene.level(.critical), Scene.silentSwitch, { $0.content.sound = .ordinary })
+        #expect(scene.outcome.presentation.isSuperset(of: [.sound, .criticalSound]))
+        scene.assumptions.criticalSoundNeedsDictionary = true
+        #expect(scene.outcome.level == .critical)
+        #expect(scene.outcome.presentation.isDisjoint(with: [.sound, .criticalSound]))
+        scene.content.sound = .critical
+        #expect(scene.outcome.presentation.isSuperset(of: [.sound, .criticalSound]))
+    }
+
     @Test("a critical level assumed to become passive stays passive despite its unentitled sound")
     func passiveDowngradeStays() {
         var scene = Scene(Scene.level(.critical), Scene.without(.criticalAlerts), { $0.content.sound = .critical })

@@ -25,6 +25,7 @@ import Testing
         #expect(phone.table.settings(of: Phone.app).pushToStart.count == 1 && phone.table.activities.isEmpty)
         let update = phone.push(#"{"event":"update"}"#, to: .pushToStart(isStale: false, type: nil))
         #expect(update.reason == .eventNotForToken)
+        #expect(update.notes.map(\.id) == ["la.tokenKind"])
     }
 
     @Test("T5 an activity's token expires when the activity ends, is dismissed or reaches its time limit")
@@ -97,6 +98,9 @@ import Testing
         phone.start()
         #expect(phone.start().notes.contains { $0.id == "la.start.duplicate" })
         #expect(Set(phone.table.activities.map(\.id)).count == 2)
+        phone.channels = ["AAAA"]
+        let dropped = phone.start(more: #","input-push-token":1"# + Self.channel)
+        #expect(dropped.reason == .inputBoth && !dropped.notes.contains { $0.id == "la.start.duplicate" })
     }
 
     @Test("B9 a reordered older broadcast changes nothing") func reordered() throws {

@@ -1,0 +1,133 @@
+import APNs
+import DeviceModel
+
+@testable import Lint
+
+extension LintRow {
+    /// Keys in another spelling or dictionary (field.md 1), each beside a near miss.
+    static let keys: [LintRow] =
+        misspelt.map { .found(misspeltRule, $0.payload, at: $0.path, $0.payload) }
+        + misplaced.map { .found(misplacedRule, $0.payload, at: $0.path, $0.payload) }
+        + [
+            .passed(
+                misspeltRule, "custom keys of any name", alert(custom: #""tag":1,"contents":2,"sounds":"x","Badges":1"#)
+            ),
+            .passed(misspeltRule, "an unlike key in aps", #"{"aps":{"page":1,"color":"red","user":1,"tag":1,"id":1}}"#),
+            .passed(
+                misplacedRule, "custom keys", alert(custom: #""event":"x","title":"x","priority":"high","alerts":1"#)),
+            .passed(misplacedRule, "in aps, too", alert(aps: #""category":"SHIP""#, custom: #""category":"news""#)),
+            .found(
+                misplacedRule, "sound in alert", at: "aps.alert.sound",
+                #"{"aps":{"alert":{"body":"B","sound":"a.caf"}}}"#),
+            .passed(
+                misplacedRule, "a Live Activity's sound", #"{"aps":{"event":"end","alert":{"body":"B","sound":"a"}}}"#
+            ) {
+                $0.pushType = .liveactivity
+            },
+        ] + values
+
+    private static let misspeltRule = "payload.key.misspelt"
+    private static let misplacedRule = "payload.key.misplaced"
+
+    private static let misspelt: [(path: String, payload: String)] = [
+        ("aps.content_available", #"{"aps":{"content_available":1}}"#),
+        ("aps.mutableContent", #"{"aps":{"mutableContent":1}}"#),
+        ("aps.Interruption_Level", #"{"aps":{"Interruption_Level":"active"}}"#),
+        ("aps.contentState", #"{"aps":{"contentState":{}}}"#),
+        ("aps.staleDate", #"{"aps":{"event":"update","staleDate":1}}"#),
+        ("aps.dissmisal-date", #"{"aps":{"event":"end","dissmisal-date":1}}"#),
+        ("aps.threadId", #"{"aps":{"threadId":"a"}}"#),
+        ("aps.bagde", #"{"aps":{"bagde":1}}"#),
+        ("aps.Alert", #"{"aps":{"Alert":"Hi"}}"#),
+        ("aps.alert.Title", #"{"aps":{"alert":{"Title":"T"}}}"#),
+        ("aps.alert.lockey", #"{"aps":{"alert":{"lockey":"K"}}}"#),
+        ("aps.alert.body_loc_key", #"{"aps":{"alert":{"body_loc_key":"K"}}}"#),
+        ("aps.alert.message", #"{"aps":{"alert":{"message":"M"}}}"#),
+        ("aps.alert.title.locKey", #"{"aps":{"event":"end","alert":{"title":{"locKey":"K"}}}}"#),
+        ("aps.sound.isCritical", #"{"aps":{"sound":{"isCritical":1}}}"#),
+        ("aps.sound.Volume", #"{"aps":{"sound":{"critical":1,"Volume":1}}}"#),
+    ]
+
+    private static let misplaced: [(path: String, payload: String)] = [
+        ("interruptionLevel", #"{"aps":{"alert":"B"},"interruptionLevel":"active"}"#),
+        ("sound", #"{"aps":{"alert":"B"},"sound":"default"}"#), ("badge", #"{"aps":{"alert":"B"},"badge":1}"#),
+        ("category", #"{"aps":{"alert":"B"},"category":"SHIP"}"#),
+        ("mutable_content", #"{"aps":{"alert":"B"},"mutable_content":1}"#),
+        ("Content-Available", #"{"aps":{"alert":"B"},"Content-Available":1}"#),
+        ("thread-id", #"{"aps":{"alert":"B"},"thread-id":"a"}"#),
+        ("contentState", #"{"aps":{"event":"update"},"contentState":{}}"#),
+        ("aps.alert.badge", #"{"aps":{"alert":{"body":"B","badge":1}}}"#),
+        ("aps.alert.mutableContent", #"{"aps":{"alert":{"body":"B","mutableContent":1}}}"#),
+        ("aps.title", #"{"aps":{"title":"T"}}"#), ("aps.volume", #"{"aps":{"volume":1}}"#),
+        ("aps.sound.badge", #"{"aps":{"sound":{"badge":1}}}"#),
+        ("apns-priority", #"{"aps":{"alert":"B"},"apns-priority":10}"#),
+        ("apns_topic", #"{"aps":{"alert":"B"},"apns_topic":"a.b"}"#),
+        ("apnsPushType", #"{"aps":{"alert":"B"},"apnsPushType":"alert"}"#),
+        ("aps.apns-collapse-id", #"{"aps":{"apns-collapse-id":"x"}}"#), ("aps.priority", #"{"aps":{"priority":10}}"#),
+        ("aps.alert.apns-expiration", #"{"aps":{"alert":{"body":"B","apns-expiration":0}}}"#),
+    ]
+
+    /// Values without effect, and pushes for nobody.
+    private static let values: [LintRow] = [
+        .found("volume.ordinary", "not critical", at: "aps.sound.volume", #"{"aps":{"sound":{"volume":0.5}}}"#),
+        .passed("volume.ordinary", "critical", #"{"aps":{"sound":{"critical":1,"volume":0.5}}}"#),
+        .found("sound.format", "an mp3", at: "aps.sound", #"{"aps":{"alert":"B","sound":"bell.MP3"}}"#),
+        .found(
+            "sound.format", "a critical one", at: "aps.sound.name", #"{"aps":{"sound":{"critical":1,"name":"a.m4a"}}}"#),
+        .found(
+            "sound.format", "of a Live Activity", at: "aps.alert.sound", live(#""alert":{"title":"T","sound":"a.ogg"}"#)
+        ) {
+            $0.pushType = .liveactivity
+        },
+        .passed("sound.format", "a caf", #"{"aps":{"alert":"B","sound":"bell.CAF"}}"#),
+        .passed("sound.format", "the default one", #"{"aps":{"alert":"B","sound":"default"}}"#),
+        .found(
+            "payload.mutableNoAlert", "nothing to change", at: "aps.mutable-content", #"{"aps":{"mutable-content":1}}"#),
+        .passed("payload.mutableNoAlert", "an alert", alert(aps: #""mutable-content":1"#)),
+        .passed("payload.mutableNoAlert", "another type", #"{"aps":{"mutable-content":1}}"#) { $0.pushType = .voip },
+        .found("la.payload.pushType", "as an alert", at: "aps.content-state", live()),
+        .passed("la.payload.pushType", "as itself", live()) { $0.pushType = .liveactivity },
+        .passed("la.payload.pushType", "another payload", alert()),
+        .found("la.number.text", "a date as text", at: "aps.stale-date", live(#""stale-date":"1800000900""#)) {
+            $0.pushType = .liveactivity
+        },
+        .passed("la.number.text", "a number", live(#""stale-date":1800000900"#)) { $0.pushType = .liveactivity },
+        .found("level.undeclared", "time-sensitive", at: "aps.interruption-level", timeSensitive) {
+            ($0.app, $0.undeclaredApp) = (nil, "a.b")
+        },
+        .found("level.undeclared", "a critical sound", at: "aps.sound", #"{"aps":{"sound":{"critical":1}}}"#) {
+            ($0.app, $0.undeclaredApp) = (nil, "a.b")
+        },
+        .passed("level.undeclared", "a declared one", timeSensitive),
+        .passed("level.undeclared", "an ordinary one", alert()) { ($0.app, $0.undeclaredApp) = (nil, "a.b") },
+        .found(
+            "alert.locFormat", "a C conversion", at: "aps.alert.loc-key",
+            #"{"aps":{"alert":{"loc-key":"C","loc-args":["x"]}}}"#
+        ) {
+            $0.app?.localizations = ["en": ["C": "%1$s sold for 10% off"]]
+        },
+        .passed("alert.locFormat", "an object", #"{"aps":{"alert":{"loc-key":"C","loc-args":["x"]}}}"#) {
+            $0.app?.localizations = ["en": ["C": "%@ at 100% discount, 5%% off"]]
+        },
+        .passed("payload.url.scheme", "deep links", alert(custom: #""url":"myapp://a","b":"tel://1","c":"ftp://x""#)),
+        .passed("payload.aps.missing", "MDM", #"{"mdm":"4B17"}"#) { $0.pushType = .mdm },
+        .passed("payload.aps.missing", "MDM, by its payload", #"{"mdm":"4B17"}"#) { $0.pushType = nil },
+        .passed("payload.aps.missing", "a file provider's", #"{"domain":"a"}"#) { $0.pushType = .fileprovider },
+        .passed("relevance.range", "a Live Activity's", live(#""relevance-score":100"#)) {
+            $0.pushType = .liveactivity
+        },
+        .found(
+            "payload.mutableMissing", "only what is meant for it", at: "aps.mutable-content",
+            alert(custom: #""sender":1,"mutable_content":1"#)
+        ) { $0.app?.hasServiceExtension = true },
+        .passed("payload.mutableMissing", "a misplaced key only", alert(custom: #""mutable_content":1"#)) {
+            $0.app?.hasServiceExtension = true
+        },
+    ]
+
+    private static let timeSensitive = alert(aps: #""interruption-level":"time-sensitive""#)
+
+    private static func live(_ more: String = "") -> String {
+        #"{"aps":{"event":"update","timestamp":1800000000,"content-state":{}"# + (more.isEmpty ? "" : "," + more) + "}}"
+    }
+}

@@ -1,0 +1,96 @@
+"""Advice for what people really send: keys and headers in the wrong form, tokens of other services."""
+
+import json
+
+import pytest
+
+from activities import T0, phone, state
+from admin import own
+
+
+def pushed(gateway, provider, payload, **headers):
+    """The ids and messages of the findings about a push to a new device, of request and notification."""
+    _, token = gateway.device()
+    assert provider.push(token, json.dumps(payload).encode(), **headers).status == 200
+    [request] = gateway.api("GET", "/requests", params={"token": token})["requests"]
+    of_request = gateway.api("GET", f"/requests/{request['id']}")["findings"]
+    of_notification = gateway.api("GET", f"/notifications/{request['notification']}")["findings"]
+    return [{finding["id"]: finding["message"] for finding in found} for found in (of_request, of_notification)]
+
+
+def test_a_misspelt_key_is_named(own, connect):
+    for found in pushed(own, connect(own), {"aps": {"alert": "Hi", "content_available": 1}}):
+        assert found["payload.key.misspelt"] == "ignored: did you mean `content-available`?"
+        assert "aps.unknownKey" not in found
+
+
+def test_a_misplaced_key_and_a_header_in_the_body_are_named(own, connect):
+    payload = {"aps": {"alert": "Hi"}, "threadId": "a"}
+    assert "`thread-id` is a key of `aps`" in pushed(own, connect(own), payload)[1]["payload.key.misplaced"]
+    payload = {"aps": {"alert": "Hi"}, "apns-priority": 10}
+    assert "is a request header" in pushed(own, connect(own), payload)[1]["payload.key.misplaced"]
+
+
+def test_the_same_level_of_an_app_that_was_never_declared(own, connect):
+    payload = {"aps": {"alert": "Hi", "interruption-level": "time-sensitive"}}
+    assert "com.example.app" in pushed(own, connect(own), payload)[1]["level.undeclared"]
+    own.api("PUT", "/apps/com.example.app", json={})
+    assert "level.undeclared" not in pushed(own, connect(own), payload)[1]
+
+
+@pytest.mark.parametrize("expiration, rule", [
+    ("3600", "expiration.ttl"), ("1926403200000", "expiration.milliseconds"), ("1926403200", None), ("0", None)])
+def test_an_expiration_that_is_no_date(own, connect, expiration, rule):
+    for found in pushed(own, connect(own), {"aps": {"alert": "Hi"}}, apns_expiration=expiration):
+        assert [name for name in found if name in ("expiration.ttl", "expiration.milliseconds")] == ([rule] if rule else [])
+
+
+def diagnosis(gateway):
+    [request] = gateway.api("GET", "/requests", params={"limit": 1})["requests"]
+    return gateway.api("GET", f"/requests/{request['id']}")["diagnosis"]["message"]
+
+
+def test_a_token_of_firebase_is_called_one(own, connect):
+    answer = connect(own).push("dGhpcyBpcyBhIHRva2Vu:APA91bHun4MxP5egoKMwt2KZFBaFUH")
+    assert (answer.status, answer.reason) == (400, "BadDeviceToken")
+    assert "Firebase Cloud Messaging" in diagnosis(own)
+
+
+def test_a_body_that_is_not_read_has_the_length_it_announced(own, connect):
+    _, token = own.device()
+    provider = connect(own)
+    payload = b'{"aps":{"alert":"' + b"x" * 100_002 + b'"}}'
+    answer = provider.push(token, payload, content_length=str(len(payload)))
+    assert answer.status == 413
+    assert f" {len(payload)} bytes" in diagnosis(own)
+
+
+def test_another_collapse_id_is_no_repetition(own, connect):
+    provider = connect(own)
+    payload = b'{"aps":{"alert":"x"},"filler":"' + b"x" * 5000 + b'"}'
+    _, token = own.device()
+    for name in ("a", "b"):
+        assert provider.push(token, payload, apns_collapse_id=name).status == 413
+    assert [one for one in own.api("GET", "/hygiene")["findings"] if one["id"].endswith("retry.rejected")] == []
+    assert provider.push(token, payload, apns_collapse_id="b").status == 413
+    assert [one for one in own.api("GET", "/hygiene")["findings"] if one["id"].endswith("retry.rejected")] != []
+
+
+def test_lint_says_what_the_gateway_would_answer(own):
+    def lint(topic, push_type, aps):
+        query = {"topic": topic, "pushType": push_type}
+        return [one["id"] for one in own.api("POST", "/lint", params=query, json={"aps": aps})["findings"]]
+    assert "InvalidPushType" in lint("com.example.app", "voip", {})
+    assert "push-type.background-content" in lint("com.example.app", "background", {})
+    assert lint("com.example.app", "background", {"content-available": 1}) == []
+    assert "PayloadTooLarge" in lint("com.example.app", "background", {"content-available": 1, "x": "x" * 4096})
+
+
+def test_the_410_of_a_live_activity_names_it(phone):
+    activity = phone.started()
+    token = activity["push"]["token"]
+    assert phone.push(token, "end", T0 + 1, content_state=state(2)).status == 200
+    gone = phone.push(token, "update", T0 + 2, content_state=state(3))
+    assert gone.status == 410
+    message = diagnosis(phone.gateway)
+    assert activity["id"] in message and " ended at 2031-" in message and " by the push " in message
