@@ -7,11 +7,11 @@
 //! phone.wait(&["title~Order"], Duration::from_secs(5))?; // an error is the report with the nearest misses
 //! ```
 //!
-//! It needs Rust 1.65 and no crate. Conditions are those of Pushcote's docs/queries.md; bodies are JSON as text, with
+//! It needs Rust 1.63 and no crate. Conditions are those of Pushcote's docs/queries.md; bodies are JSON as text, with
 //! the members of docs/admin-api.md.
 #![allow(dead_code)]
 
-use std::io::{read_to_string, BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::{collections::hash_map::RandomState, hash::{BuildHasher, Hasher}};
 use std::{env, fmt, mem, net::TcpStream, thread, time::Duration};
@@ -69,8 +69,8 @@ impl Pushcote {
         command.args(["--", "sh", "-c", UNTIL_STOPPED]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
             .map_err(|reason| error(format!("Cannot run {program}: {reason}. Set PUSHCOTE to the program.")))?;
-        let (out, errors) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-        let log = thread::spawn(move || read_to_string(errors).unwrap_or_default());
+        let (out, mut errors) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let log = thread::spawn(move || { let mut log = String::new(); let _ = errors.read_to_string(&mut log); log });
         let mut line = String::new();
         let _ = BufReader::new(out).read_line(&mut line);
         let (address, token) = line.trim_end_matches('\n').split_once(' ').unwrap_or_default();
@@ -81,7 +81,7 @@ impl Pushcote {
 
     /// Stops a gateway that `start` started; an error has its log. Dropping it does the same.
     pub fn stop(&mut self) -> Result<()> {
-        let Some((mut child, log)) = self.process.take() else { return Ok(()) };
+        let (mut child, log) = match self.process.take() { Some(process) => process, None => return Ok(()) };
         drop(child.stdin.take());
         if child.wait().map_or(false, |status| status.success()) { return Ok(()) }
         Err(error(format!("The gateway failed:\n{}", log.join().unwrap_or_default())))
@@ -161,14 +161,14 @@ impl Pushcote {
     }
 
     fn exchange(&self, method: &str, target: &str, body: &str) -> std::io::Result<(u16, Json)> {
-        let mut stream = TcpStream::connect(&self.address)?;
+        let (mut stream, mut answer) = (TcpStream::connect(&self.address)?, String::new());
         stream.set_read_timeout(Some(Duration::from_secs(630)))?; // The gateway answers a wait within 600 seconds.
         // The answer to HTTP/1.0 ends with its connection.
         let mut head = format!("{method} {target} HTTP/1.0\r\nHost: {}\r\nConnection: close\r\n", self.address);
         if !self.token.is_empty() { head += &format!("Authorization: Bearer {}\r\n", self.token) }
         head += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
         stream.write_all((head + body).as_bytes())?;
-        let answer = read_to_string(stream)?;
+        stream.read_to_string(&mut answer)?;
         let (head, content) = answer.split_once("\r\n\r\n").unwrap_or_default();
         let status = head.split(' ').nth(1).and_then(|word| word.parse().ok());
         Ok((status.ok_or(std::io::ErrorKind::InvalidData)?, Json(content.into())))
@@ -261,7 +261,7 @@ impl Json {
 
     /// A text without its quotation marks and escapes; another value as it is.
     pub fn text(&self) -> String {
-        let Some(inner) = self.0.strip_prefix('"') else { return self.0.clone() };
+        let inner = match self.0.strip_prefix('"') { Some(inner) => inner, None => return self.0.clone() };
         let (mut units, mut characters) = (vec![], inner.strip_suffix('"').unwrap_or(inner).chars());
         while let Some(character) = characters.next() {
             if character != '\\' {

@@ -12,7 +12,7 @@ fn running() -> Pushcote { Pushcote::connect("", "").unwrap() }
 
 /// Fails the test unless the call fails with the words.
 fn fails<T>(result: Result<T>, words: &str) -> Error {
-    let Err(error) = result else { panic!("it did not fail") };
+    let error = result.err().expect("it did not fail");
     assert!(error.to_string().contains(words), "{error} lacks {words}");
     error
 }
