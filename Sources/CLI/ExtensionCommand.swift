@@ -83,8 +83,8 @@ struct ExtensionCommand: AsyncParsableCommand {
             StandardStreams.write(admin.json ? report.indentedText : text)
             if !built.isStatic {
                 StandardStreams.writeError(
-                    "note: the program needs Swift's libraries to run; to link them in, for example for the container "
-                        + "image, install libcurl4-openssl-dev and build again")
+                    "note: libcurl's development files are missing, so the program needs Swift's libraries to run; to link "
+                        + "them in, for example for the container image, install libcurl4-openssl-dev and build again")
             }
             try await register(source.path)
         }

@@ -4,6 +4,7 @@ internal import Foundation
 struct Compiler: Sendable {
     var package: URL
     var isRelease: Bool
+    var program = "swift"
 
     private var configuration: String { isRelease ? "release" : "debug" }
 
@@ -12,28 +13,36 @@ struct Compiler: Sendable {
     func compile(
         originals: [String: String], progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (program: URL, isStatic: Bool) {
-        let arguments = [
-            "build", "--package-path", package.path, "--configuration", configuration, "--product", "extension",
-        ]
-        var (status, output) = try run(arguments + ["--static-swift-stdlib"], progress)
-        let isStatic = status == 0 || !output.contains("-lcurl")
-        if !isStatic { (status, output) = try run(arguments, progress) }
+        var folder = package.appendingPathComponent(".build")
+        var (status, output) = try run(["--static-swift-stdlib"], in: folder, progress)
+        // ld.gold: "cannot find -lcurl"; lld: "unable to find library -lcurl".
+        let isStatic = status == 0 || !output.contains(/find (?:library )?-lcurl\b/)
+        if !isStatic {
+            // Objects compiled for static linking name libraries that only static linking has.
+            folder = package.appendingPathComponent(".build-dynamic")
+            (status, output) = try run([], in: folder, progress)
+        }
         guard status == 0 else { throw .problems(BuildProblem.all(in: output, originals: originals), output: output) }
-        return (package.appendingPathComponent(".build/\(configuration)/extension"), isStatic)
+        return (folder.appendingPathComponent("\(configuration)/extension"), isStatic)
     }
 
     private func run(
-        _ arguments: [String], _ progress: (String) -> Void
+        _ options: [String], in folder: URL, _ progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (status: Int32, output: String) {
+        let arguments = [
+            "swift", "build", "--package-path", package.path, "--scratch-path", folder.path, "--configuration",
+            configuration, "--product", "extension",
+        ]
         // SwiftPM leaves folders and locks behind in the temporary folder.
-        let temporary = package.appendingPathComponent(".build/tmp")
+        let temporary = folder.appendingPathComponent("tmp")
         try? FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
-        var command = ChildCommand(program: "swift", arguments: ["swift"] + arguments, environment: environment)
+        var command = ChildCommand(program: program, arguments: arguments + options, environment: environment)
         let process: ChildProcess
-        let pipe: ChildPipe
+        let reader: FileHandle
         do throws(SystemError) {
-            pipe = try ChildPipe()
+            let pipe = try ChildPipe()
+            reader = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true)
             let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
             defer {
                 close(nothing)
@@ -42,9 +51,8 @@ struct Compiler: Sendable {
             command.streams = (input: nothing, output: pipe.write, error: pipe.write)
             process = try command.start()
         } catch {
-            throw .noCompiler(error.code == ENOENT ? "there is no swift in PATH" : "\(error)")
+            throw .noCompiler(error.code == ENOENT ? "there is no \(program) in PATH" : "\(error)")
         }
-        let reader = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true)
         var output = Data()
         while case let part = reader.availableData, !part.isEmpty {
             output += part

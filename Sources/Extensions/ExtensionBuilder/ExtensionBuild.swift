@@ -30,6 +30,7 @@ package struct ExtensionBuild: Sendable {
             languageVersion: languageVersion)
         let isStatic: Bool
         do {
+            try place.make()
             try package.write()
             let compiler = Compiler(package: place.package, isRelease: isRelease)
             let built = try compiler.compile(originals: package.originals, progress: progress)
@@ -38,7 +39,7 @@ package struct ExtensionBuild: Sendable {
         } catch let error as ExtensionBuildError {
             throw error
         } catch {
-            throw .unwritable("\(error)")
+            throw .file(error)
         }
         return BuiltExtension(program: place.program, principalClass: principalClass, isStatic: isStatic)
     }
@@ -51,9 +52,35 @@ package struct BuiltExtension: Sendable, Equatable {
     package var isStatic: Bool
 }
 
+extension ExtensionBuildError {
+    /// - Parameter error: Foundation's, which names the file and the reason apart.
+    static func file(_ error: any Error) -> Self {
+        let (path, reason) = pathAndReason(error)
+        return .unwritable(path.map { "\($0): \(reason)" } ?? reason)
+    }
+
+    static func cannotMake(_ path: String, _ error: any Error) -> Self {
+        .folder(path, reason: pathAndReason(error).reason)
+    }
+
+    private static func pathAndReason(_ error: any Error) -> (path: String?, reason: String) {
+        let cocoa = error as? CocoaError
+        let path = cocoa?.filePath ?? cocoa?.url?.path
+        guard let cause = cocoa?.underlying as? POSIXError else { return (path, error.localizedDescription) }
+        return (path, String(cString: strerror(cause.code.rawValue)))
+    }
+}
+
 package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConvertible {
     case bundleIdentifier(String)
     case noSource(String)
+    /// The system calls an extension, so it has no code that runs by itself.
+    case mainFile(String)
+    /// The compiler, like Xcode, refuses two files of one name.
+    case equalNames(String, String)
+    case propertyList(String)
+    /// `extensions.folder` cannot be used.
+    case folder(String, reason: String)
     /// No class, or more than one, is a `UNNotificationServiceExtension`.
     case principalClass(found: [String])
     case noKit(searched: [String])
@@ -67,6 +94,14 @@ package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConver
             "\"\(text)\" is not a bundle identifier; accepted: letters, digits, \"-\" and \".\", such as com.example.app"
         case .noSource(let path):
             "\(path): no Swift source; use the extension's folder, or its NotificationService.swift"
+        case .mainFile(let path):
+            "\(path): an extension has no main.swift, because the system starts it; move what it declares to another file"
+        case .equalNames(let first, let second):
+            "\(first) and \(second) have the same name, which neither Xcode nor Swift allows in one target; rename one"
+        case .propertyList(let path):
+            "\(path): not a property list with a dictionary; check it with plutil -lint, or plistutil"
+        case .folder(let path, let reason):
+            "\(path): cannot create this folder (\(reason)); use another with --folder, or extensions.folder"
         case .principalClass(let found) where found.isEmpty:
             "no class in the source is a UNNotificationServiceExtension"
         case .principalClass(let found):

@@ -11,6 +11,14 @@ struct ExtensionPlace: Sendable {
     /// A link into the bundle, because the main bundle is the folder of the program's file.
     var program: URL { root.appendingPathComponent("build/extension") }
 
+    func make() throws(ExtensionBuildError) {
+        do {
+            try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
+        } catch {
+            throw .cannotMake(root.path, error)
+        }
+    }
+
     /// Replaces the program and its resources; a running program keeps its file. Builds the new bundle beside the old, so
     /// that a request finds no program only for the moment of the exchange.
     func install(_ built: URL, _ source: ExtensionSource) throws {
@@ -31,8 +39,13 @@ struct ExtensionPlace: Sendable {
         try files.createSymbolicLink(atPath: program.path, withDestinationPath: "../bundle/extension")
     }
 
+    /// As XML, whatever format the source has, because only text has variables.
     private func propertyList(_ source: ExtensionSource) throws -> Data {
-        var text = try source.propertyList.map { try String(contentsOf: $0, encoding: .utf8) } ?? Self.minimal
+        var text = Self.minimal
+        if let list = source.propertyListMembers {
+            let xml = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            text = String(decoding: xml, as: UTF8.self)
+        }
         for (variable, value) in variables {
             text = text.replacing("$(\(variable))", with: value).replacing("${\(variable)}", with: value)
         }

@@ -1,10 +1,11 @@
 internal import Foundation
 
-struct ExtensionSource: Sendable {
-    var swiftFiles: [URL]
-    var propertyList: URL?
-    var resources: [URL]
-    var root: URL
+struct ExtensionSource {
+    let swiftFiles: [URL]
+    /// Of Info.plist; nil without one.
+    let propertyListMembers: [String: Any]?
+    let resources: [URL]
+    let root: URL
 
     /// Reads a folder, or a Swift file and the Info.plist beside it.
     init(at path: URL) throws(ExtensionBuildError) {
@@ -17,27 +18,60 @@ struct ExtensionSource: Sendable {
             swiftFiles = [path.standardizedFileURL]
             resources = []
             let beside = root.appendingPathComponent("Info.plist")
-            propertyList = files.fileExists(atPath: beside.path) ? beside : nil
+            let list = files.fileExists(atPath: beside.path) ? PropertyListFile(beside) : nil
+            propertyListMembers = try list?.requiredMembers
+            try check()
             return
         }
         root = path.standardizedFileURL
         let all = Self.files(in: root)
         swiftFiles = all.filter { $0.pathExtension == "swift" && $0.lastPathComponent != "Package.swift" }
         guard !swiftFiles.isEmpty else { throw .noSource(path.path) }
-        propertyList = all.first { $0.lastPathComponent.hasSuffix("Info.plist") }
-        resources = all.filter { !Self.notResources.contains($0.pathExtension) && $0.lastPathComponent != "push.json" }
+        let list = Self.propertyList(among: all)
+        propertyListMembers = try list?.requiredMembers
+        resources = all.filter {
+            !Self.notResources.contains($0.pathExtension) && $0.lastPathComponent != "push.json" && $0 != list?.url
+        }
+        try check()
     }
 
-    private static let notResources = ["swift", "plist", "entitlements", "h", "m", "mm", "md", "storyboard", "xib"]
-
-    private static func files(in root: URL) -> [URL] {
-        let keys: [URLResourceKey] = [.isRegularFileKey]
-        let walk = FileManager.default.enumerator(
-            at: root, includingPropertiesForKeys: keys, options: .skipsHiddenFiles)
-        let files = (walk?.compactMap { $0 as? URL } ?? []).filter {
-            (try? $0.resourceValues(forKeys: Set(keys)).isRegularFile) == true
+    private func check() throws(ExtensionBuildError) {
+        if let main = swiftFiles.first(where: { $0.lastPathComponent == "main.swift" }) { throw .mainFile(main.path) }
+        for files in Dictionary(grouping: swiftFiles, by: \.lastPathComponent).values where files.count > 1 {
+            throw .equalNames(files[0].path, files[1].path)
         }
-        return files.map(\.standardizedFileURL).sorted { $0.path < $1.path }
+    }
+
+    private static let notResources = ["swift", "entitlements", "h", "m", "mm", "md", "storyboard", "xib"]
+
+    /// Info.plist nearest to the root; else an extension's list of another name, such as `Push-Info.plist`, because
+    /// other lists, such as `GoogleService-Info.plist`, are resources.
+    private static func propertyList(among files: [URL]) -> PropertyListFile? {
+        let exact = files.filter { $0.lastPathComponent == "Info.plist" }
+        if let nearest = exact.min(by: { $0.pathComponents.count < $1.pathComponents.count }) {
+            return PropertyListFile(nearest)
+        }
+        return files.filter { $0.lastPathComponent.hasSuffix("Info.plist") }.map(PropertyListFile.init)
+            .first { $0.members?["NSExtension"] != nil }
+    }
+
+    /// Follows symbolic links to files and folders, once each.
+    private static func files(in root: URL) -> [URL] {
+        var found: [URL] = []
+        var visited: Set<String> = []
+        func walk(_ folder: URL) {
+            guard visited.insert(folder.resolvingSymlinksInPath().path).inserted else { return }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            for name in names where !name.hasPrefix(".") {
+                let url = folder.appendingPathComponent(name)
+                let values = try? url.resolvingSymlinksInPath().resourceValues(
+                    forKeys: [.isRegularFileKey, .isDirectoryKey])
+                if values?.isDirectory == true { walk(url) }
+                if values?.isRegularFile == true { found.append(url) }
+            }
+        }
+        walk(root)
+        return found.sorted { $0.path < $1.path }
     }
 
     func name(of file: URL) -> String { String(file.path.dropFirst(root.path.count + 1)) }
@@ -45,27 +79,53 @@ struct ExtensionSource: Sendable {
     /// The class in Info.plist, else the only one in the source, else `NotificationService`.
     func principalClass() throws(ExtensionBuildError) -> String {
         if let named = propertyListClass { return named }
-        let found = swiftFiles.flatMap {
-            Self.extensionClasses(in: (try? String(contentsOf: $0, encoding: .utf8)) ?? "")
-        }
+        let texts = swiftFiles.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "" }
+        let found = Self.extensionClasses(in: texts.joined(separator: "\n"))
         if found.count == 1 { return found[0] }
         guard found.contains("NotificationService") else { throw .principalClass(found: found) }
         return "NotificationService"
     }
 
     private var propertyListClass: String? {
-        guard let propertyList, let bytes = try? Data(contentsOf: propertyList),
-            let list = try? PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any],
-            let section = list["NSExtension"] as? [String: Any],
+        guard let section = propertyListMembers?["NSExtension"] as? [String: Any],
             let name = section["NSExtensionPrincipalClass"] as? String
         else { return nil }
         // "$(PRODUCT_MODULE_NAME).NotificationService"
         return name.split(separator: ".").last.map(String.init)
     }
 
+    /// The classes that descend from `UNNotificationServiceExtension`, without those that have subclasses.
     static func extensionClasses(in text: String) -> [String] {
-        text.matches(of: /class\s+(\w+)\s*:\s*(?:UserNotifications\.)?UNNotificationServiceExtension\b/)
-            .map { String($0.1) }
+        let classes = text.matches(of: /\bclass\s+(\w+)(?:<[^>{]*>)?\s*:\s*(?:\w+\.)*(\w+)/)
+            .map { (name: String($0.1), parent: String($0.2)) }
+        var extensions: Set = ["UNNotificationServiceExtension"]
+        var count = 0
+        while extensions.count > count {
+            count = extensions.count
+            for one in classes where extensions.contains(one.parent) { extensions.insert(one.name) }
+        }
+        let parents = Set(classes.map(\.parent))
+        return classes.map(\.name).filter { extensions.contains($0) && !parents.contains($0) }
+    }
+}
+
+private struct PropertyListFile {
+    let url: URL
+    /// nil if the file is not a property list with a dictionary.
+    let members: [String: Any]?
+
+    init(_ url: URL) {
+        self.url = url
+        members = (try? Data(contentsOf: url)).flatMap {
+            try? PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any]
+        }
+    }
+
+    var requiredMembers: [String: Any] {
+        get throws(ExtensionBuildError) {
+            guard let members else { throw .propertyList(url.path) }
+            return members
+        }
     }
 }
 
