@@ -52,12 +52,11 @@ package struct ExtensionFolders: Sendable, Hashable {
             return find(folder + path.dropFirst(resolved.count))
         }
         let isMovable = !path.hasPrefix(bundle + "/")
-        let root = isMovable ? folder : bundle
-        guard path.hasPrefix(root + "/") else { return nil }
-        var parts = path.dropFirst(root.count).split(separator: "/").filter { $0 != "." }
+        guard path.hasPrefix(folder + "/") else { return nil }
+        var parts = path.dropFirst(folder.count).split(separator: "/").filter { $0 != "." }
         guard !parts.isEmpty, !parts.contains("..") else { return nil }
         let name = String(parts.removeLast())
-        var parent = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for part in parts where parent >= 0 {
             let next = openat(parent, String(part), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             close(parent)

@@ -94,6 +94,15 @@ import Testing
         #expect(scene.folder.has("secret.png") && scene.store.byteCount == 0)
     }
 
+    @Test("C.7 resources behind a link are refused") func refusesALinkedBundle() throws {
+        let scene = try Scene()
+        let root = scene.folder.path
+        try scene.folder.write(Self.png, to: "other/cat.png")
+        try? FileManager.default.removeItem(atPath: "\(root)/app/bundle")
+        try FileManager.default.createSymbolicLink(atPath: "\(root)/app/bundle", withDestinationPath: "\(root)/other")
+        #expect(scene.accept("app/bundle/cat.png") == "100")
+    }
+
     @Test("C.7 an address other than of a file is error 100", arguments: ["https://cats.example/1.png", "cat.png", ""])
     func refusesAddresses(_ url: String) throws {
         let scene = try Scene()
