@@ -14,10 +14,16 @@ package final class ChildProcess: Sendable {
         self.leadsGroup = leadsGroup
     }
 
-    /// Signals the process, or its group if it leads one, unless it is reaped.
+    /// Signals the process, and the group that it leads, unless it is reaped.
     @discardableResult
     package func signal(_ number: Int32) -> Bool {
-        isReaped.withLock { isReaped in !isReaped && kill(leadsGroup ? -pid : pid, number) == 0 }
+        isReaped.withLock { isReaped in
+            guard !isReaped else { return false }
+            let reachesGroup = leadsGroup && kill(-pid, number) == 0
+            // The process may have left its group.
+            if reachesGroup, getpgid(pid) == pid, number != SIGKILL { return true }
+            return kill(pid, number) == 0 || reachesGroup
+        }
     }
 
     /// Blocks the thread until the process ends, then kills the rest of its group. Call it once.

@@ -102,7 +102,8 @@ package struct PushcoteServer: Sendable {
         } else {
             services.append(
                 ExtensionService(
-                    configuration.extensions, gateway: parts.gateway, loops: extensionLoops, archive: house?.archive))
+                    configuration.extensions, gateway: parts.gateway, loops: extensionLoops, archive: house?.archive,
+                    logger: logger))
         }
         services += adminServices(loops, bound, server.attacks)
         if let house { services.append(DepartureService(requests: house.departures.stream)) }

@@ -116,15 +116,22 @@ struct ReplayedExtensionService: NamedService {
 struct ExtensionService: NamedService {
     private let gateway: Gateway
     private let host: ExtensionHost
+    private let logger: Logger
 
     /// - Parameter loops: A separate group, so that an extension's long answer does not delay a provider's connection.
-    init(_ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup, archive: MediaArchive?) {
-        self.gateway = gateway
+    init(
+        _ settings: ExtensionSettings, gateway: Gateway, loops: any EventLoopGroup, archive: MediaArchive?,
+        logger: Logger
+    ) {
+        (self.gateway, self.logger) = (gateway, logger)
         host = ExtensionHost(settings: settings, loops: loops, delegate: gateway)
         gateway.attach(host, media: settings.folder + "/.media", archive: archive)
     }
 
     func run() async throws {
+        for (app, problem) in host.problems(of: gateway.simulator.apps()) {
+            logger.warning("An extension cannot start", metadata: ["app": "\(app)", "problem": "\(problem)"])
+        }
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 for await _ in gateway.simulator.extensionRequests.cancelOnGracefulShutdown() {

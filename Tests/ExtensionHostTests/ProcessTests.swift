@@ -301,6 +301,12 @@ import Testing
             .of { $0.command = ["pushcote-no-such-program"] },
             "there is no program pushcote-no-such-program in /usr/local/sbin"
         ),
+        (
+            .of { $0.command = ["no-such-python ext.py"] },
+            "there is no program no-such-python ext.py in /usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin: use its "
+                + "path, or set PATH in the extension's environment; its command is one text, without a shell: write "
+                + "[no-such-python, ext.py]"
+        ),
         (.of { $0.command = ["/etc/passwd"] }, "/etc/passwd is not a program"),
         (.of { $0.command = [] }, "it has no command"),
         (

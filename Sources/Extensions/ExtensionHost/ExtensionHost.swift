@@ -52,6 +52,23 @@ package final class ExtensionHost: Sendable {
     /// The working folder of an app's extension, with its attachments.
     package func folder(of app: String) -> String { WorkingFolder(parent: settings.folder, app: app).path }
 
+    /// Why apps' extensions cannot start, as far as their files show.
+    package func problems(of apps: [App]) -> [(app: String, problem: String)] {
+        let settings = settings
+        return apps.compactMap { app in
+            guard let service = app.extension, service.kind != .http else { return nil }
+            let launcher = ExtensionLauncher(
+                app: app.bundleID, service: service, folder: WorkingFolder(parent: settings.folder, app: app.bundleID),
+                settings: settings)
+            do throws(LaunchError) {
+                _ = try launcher.command()
+                return nil
+            } catch {
+                return (app.bundleID, error.message)
+            }
+        }
+    }
+
     /// If the extension is free, time starts now, on the gateway's clock. After `stop()`, ends as `.cancelled`.
     package func submit(_ request: ExtensionRequest) {
         let instant = delegate.now()

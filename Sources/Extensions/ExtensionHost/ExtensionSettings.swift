@@ -17,6 +17,10 @@ package struct ExtensionSettings: Sendable, Hashable {
     package var folder: String
     /// The longest line or HTTP body read from an extension, in bytes.
     package var maximumMessageByteCount = 16 << 20
+    /// Messages that wait until the process reads them, in bytes; above it the process is killed.
+    package var unreadByteCount = 16 << 20
+    /// Calls of the notification center per request; above it the process is killed. A device has 64 pending requests.
+    package var centerCallCount = 1000
     /// Output outside the protocol to retain, in bytes.
     package var keptOutputByteCount = 8 << 10
     /// Log lines to retain per run.
@@ -29,6 +33,9 @@ package struct ExtensionSettings: Sendable, Hashable {
     package var descriptorCount = 256
 
     package init(folder: String) { self.folder = folder }
+
+    /// Output to read for one request, in bytes; above it the process is killed.
+    var receivedByteCount: Int { 4 * maximumMessageByteCount }
 
     /// Real time after `serviceExtensionTimeWillExpire`.
     var lastChance: Duration { max(.zero, killAfter - expireAfter) }

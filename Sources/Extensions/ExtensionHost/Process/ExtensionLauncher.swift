@@ -70,7 +70,7 @@ struct ExtensionLauncher: Sendable {
         }
     }
 
-    private func command() throws(LaunchError) -> (program: String, arguments: [String]) {
+    func command() throws(LaunchError) -> (program: String, arguments: [String]) {
         switch service.kind {
         case .swift:
             guard access(folder.builtProgram, X_OK) == 0 else {
@@ -84,7 +84,15 @@ struct ExtensionLauncher: Sendable {
             guard let name = command.first, !name.isEmpty else {
                 throw LaunchError("it has no command: set it to the program and its arguments")
             }
-            return (try program(name), command)
+            do throws(LaunchError) {
+                return (try program(name), command)
+            } catch {
+                let words = name.split(separator: " ")
+                guard command.count == 1, words.count > 1 else { throw error }
+                throw LaunchError(
+                    error.message
+                        + "; its command is one text, without a shell: write [\(words.joined(separator: ", "))]")
+            }
         }
     }
 

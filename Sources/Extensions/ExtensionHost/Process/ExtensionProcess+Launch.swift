@@ -27,6 +27,7 @@ extension ExtensionProcess {
     private func didStart(_ child: LaunchedChild) {
         self.child = child
         limitProcessor()
+        watchProcessor()
         let input = NIOPipeBootstrap(group: core.loop).takingOwnershipOfDescriptor(output: child.input)
         let output = reading(child.output, isError: false)
         let error = reading(child.error, isError: true)

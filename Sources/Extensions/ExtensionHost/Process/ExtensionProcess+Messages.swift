@@ -6,6 +6,11 @@ internal import NIOCore
 extension ExtensionProcess {
     func receive(_ bytes: inout ByteBuffer) {
         if isSilenced { return }
+        receivedByteCount += bytes.readableBytes
+        let limit = settings.receivedByteCount
+        if receivedByteCount > limit, !runs.isEmpty {
+            return breaksProtocol("it wrote more than \(limit) bytes for one request")
+        }
         lines.append(&bytes)
         do throws(LineSplitter.TooLong) {
             while let line = try lines.next() { receive(line) }
@@ -46,6 +51,13 @@ extension ExtensionProcess {
         if case .ready(let status) = message.kind { return memory.start(from: status, child.process) }
         if !memory.hasBaseline { memory.measure(child.process) }
         guard let run = try run(of: message) else { return receiveStray(message) }
+        if case .center = message.kind {
+            run.centerCallCount += 1
+            let limit = settings.centerCallCount
+            if run.centerCallCount > limit {
+                return breaksProtocol("a request has at most \(limit) calls of the notification center")
+            }
+        }
         try core.receive(message.kind, about: run) { [weak self] in self?.send($0) }
         switch message.kind {
         case .content: checkMemory()
@@ -85,7 +97,7 @@ extension ExtensionProcess {
     }
 
     /// After a protocol violation, further output cannot be trusted.
-    private func breaksProtocol(_ detail: String) {
+    func breaksProtocol(_ detail: String) {
         kill(Ending(end: .protocolError, detail: detail, isSilencing: true))
     }
 }

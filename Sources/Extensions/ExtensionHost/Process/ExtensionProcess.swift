@@ -43,6 +43,12 @@ final class ExtensionProcess {
     var streams = Streams.opening(unsent: [])
     /// nil until started.
     var child: LaunchedChild?
+    /// The CPU time that requests have granted so far, in seconds.
+    private var grantedProcessorSeconds = 0
+    /// Messages sent, but not yet read by the process or its pipe.
+    private var unwrittenByteCount = 0
+    /// Read since its last request.
+    var receivedByteCount = 0
     /// By number.
     var runs: [Int: ActiveRun] = [:]
     private(set) var runCount = 0
@@ -89,17 +95,45 @@ final class ExtensionProcess {
     /// Grants the CPU time of one more request.
     func limitProcessor() {
         guard let child = child?.process else { return }
+        grantedProcessorSeconds = usedProcessorSeconds(of: child) + 1 + settings.processorSeconds
+        // A later request raises it again.
+        child.limit(.processorSeconds, to: grantedProcessorSeconds, isFinal: false)
+    }
+
+    /// Kills a process that ignores SIGXCPU.
+    func watchProcessor() {
+        guard let child = child?.process else { return }
+        switch state {
+        case .running, .retired: break
+        case .killed, .ended, .over: return
+        }
+        if usedProcessorSeconds(of: child) > grantedProcessorSeconds {
+            return kill(Ending(end: .crashed, detail: "it used up its CPU time and ignored SIGXCPU"))
+        }
+        core.loop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.watchProcessor() }
+    }
+
+    private func usedProcessorSeconds(of child: ChildProcess) -> Int {
         var (clock, used) = (clockid_t(), timespec())
         if clock_getcpuclockid(child.pid, &clock) == 0 { clock_gettime(clock, &used) }
-        // A later request raises it again.
-        child.limit(.processorSeconds, to: used.tv_sec + 1 + settings.processorSeconds, isFinal: false)
+        return used.tv_sec
     }
 
     /// Delivery is not confirmed; a lost message shows when the process ends.
     func send(_ message: ByteBuffer) {
         switch streams {
         case .opening(let unsent): streams = .opening(unsent: unsent + [message])
-        case .open(let input, _): input.writeAndFlush(message, promise: nil)
+        case .open(let input, _):
+            if isSilenced { return }
+            unwrittenByteCount += message.readableBytes
+            guard unwrittenByteCount <= settings.unreadByteCount else {
+                return breaksProtocol(
+                    "it does not read its standard input, where more than \(settings.unreadByteCount) bytes of messages wait"
+                )
+            }
+            input.writeAndFlush(message).assumeIsolated().whenComplete { _ in
+                self.unwrittenByteCount -= message.readableBytes
+            }
         }
     }
 
@@ -146,6 +180,7 @@ extension ExtensionProcess: Runner {
         timer = nil
         core.begin(run, on: self, at: instant, isNewProcess: runCount == 0)
         runCount += 1
+        receivedByteCount = 0
         runs[run.number] = run
         limitProcessor()
         send(HostMessage.didReceive(run.request, id: run.number, folder: folder))

@@ -32,6 +32,8 @@ final class ActiveRun {
     /// The handler was called before `didReceive` returned; `returned` follows.
     var awaitsReturn = false
     var hasReturned = false
+    var centerCallCount = 0
+    private var knownFindings: Set<Finding> = []
 
     init(_ request: ExtensionRequest, number: Int, at instant: Instant) {
         self.request = request
@@ -53,6 +55,8 @@ final class ActiveRun {
         phase = .waiting
         runner = nil
         wasRetried = true
+        centerCallCount = 0
+        knownFindings = []
         record = ExtensionRun(.cancelled, startedAt: record.startedAt, endedAt: record.startedAt)
     }
 }
@@ -71,9 +75,14 @@ extension ActiveRun {
     /// Above this, an answer is likely too late on a device (X1, `nse.slow`).
     private static let slow = Duration.seconds(20)
 
-    /// Deduplicates.
+    /// Different findings to keep of a run's contents.
+    static let keptFindings = 100
+
+    /// Deduplicates, and keeps the first.
     func add(_ findings: [Finding]) {
-        for finding in findings where !record.findings.contains(finding) { record.findings.append(finding) }
+        for finding in findings where knownFindings.count < Self.keptFindings {
+            if knownFindings.insert(finding).inserted { record.findings.append(finding) }
+        }
     }
 
     func addFindings(settings: ExtensionSettings) {

@@ -24,6 +24,7 @@ extension HostCore {
             if awaitsReturn { run.awaitsReturn = true }
         case .returned: run.hasReturned = true
         case .donate(let json):
+            guard run.record.donationCalls.count < Self.recordedCount else { return }
             let number = run.record.donations.count + 1
             let donation = try Donation(json, named: "\(run.request.identifier)-\(number)") { [delegate] in
                 delegate.store($0, of: run.request)

@@ -114,10 +114,14 @@ final class HostCore {
         cancel(runs.values, "the gateway is stopping")
         for queue in apps.values { queue.endAll() }
         endIfPossible()
+        // The kernel may not end a process, for example while it waits for a disk.
+        loop.assumeIsolated().scheduleTask(in: Self.stopTimeLimit) { self.endIfPossible(isOverdue: true) }
     }
 
-    private func endIfPossible() {
-        guard let promises = stopping, processCount == 0 else { return }
+    private static let stopTimeLimit = TimeAmount.seconds(10)
+
+    private func endIfPossible(isOverdue: Bool = false) {
+        guard let promises = stopping, processCount == 0 || isOverdue else { return }
         stopping = []
         for promise in promises { promise.succeed() }
     }

@@ -1,0 +1,94 @@
+import APNs
+import DeviceModel
+import ExtensionHost
+import Foundation
+import JSON
+import Testing
+
+/// Programs that try to outlive, block or exhaust the gateway: the table in docs/hardening.md.
+@Suite(.timeLimit(.minutes(5))) struct HostileProcessTests {
+    /// Joins its parent's process group.
+    static let leaving = #"os.setpgid(0, os.getpgid(os.getppid())); say(type="entered", id=id); time.sleep(1000)"#
+
+    @Test func anExtensionThatLeavesItsGroupIsKilled() async throws {
+        try await withBench(edit: { $0.killAfter = .milliseconds(29_300) }) { bench in
+            bench.host.submit(.python(try bench.script(Python.each(Self.leaving))))
+            await bench.untilEntered()
+            bench.advance(.seconds(29))
+            #expect(try await bench.run().end == .expired)
+            await bench.until { bench.host.processes.isEmpty }
+        }
+    }
+
+    @Test func anExtensionThatLeftItsGroupDoesNotDelayTheStop() async throws {
+        try await withBench { bench in
+            bench.host.submit(.python(try bench.script(Python.each(Self.leaving))))
+            await bench.untilEntered()
+            await bench.host.stop()
+            #expect(bench.host.processes.isEmpty)
+        }
+    }
+
+    @Test func anExtensionThatIgnoresItsProcessorLimitIsKilled() async throws {
+        let script = Python.each(
+            #"""
+            signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+            say(type="entered", id=id)
+            while True: pass
+            """#)
+        try await withBench(edit: { $0.processorSeconds = 0 }) { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.end == .crashed)
+            #expect(run.detail.contains("ignored SIGXCPU"))
+            #expect(run.findings.map(\.id) == ["nse.crash"])
+        }
+    }
+
+    @Test func repliesToAProgramThatNeverReadsAreBounded() async throws {
+        let script = Python.each(
+            #"for call in range(1, 1001): say(type="center", id=id, call=call, name="x"); time.sleep(0)"#)
+        let reply = CenterReply.result(.string(String(repeating: "x", count: 100_000)))
+        try await withBench(edit: { $0.unreadByteCount = 1 << 20 }, center: { _, _ in reply }) { bench in
+            let run = try await bench.ask(.python(try bench.script(script + "    time.sleep(1000)\n")))
+            #expect(run.end == .protocolError)
+            #expect(run.detail.hasPrefix("it does not read its standard input"), "\(run.detail)")
+        }
+    }
+
+    @Test(arguments: [(1000, ExtensionRun.End.answered), (1001, .protocolError)])
+    func callsOfTheCenterAreLimited(_ count: Int, _ end: ExtensionRun.End) async throws {
+        let script = Python.each(
+            """
+            for call in range(\(count)): say(type="center", id=id, call=call, name="x")
+            say(type="content", id=id, content={"title": "x"})
+            """)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.end == end, "\(run.detail)")
+            #expect(run.centerCalls.count == 100)
+        }
+    }
+
+    @Test func outputPerRequestIsLimited() async throws {
+        let script = Python.each(#"while True: say(type="bestAttempt", id=id, content={"body": "x" * 1000})"#)
+        try await withBench(edit: { $0.maximumMessageByteCount = 1 << 18 }) { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.end == .protocolError)
+            #expect(run.detail == "it wrote more than 1048576 bytes for one request")
+        }
+    }
+
+    @Test func findingsOfARunAreLimited() async throws {
+        let script = Python.each(
+            #"""
+            for score in range(2, 30002): say(type="bestAttempt", id=id, content={"relevanceScore": score})
+            say(type="content", id=id, content={"title": "x"})
+            """#)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.end == .answered)
+            #expect(run.findings.count == 100)
+            #expect(Set(run.findings).count == 100)
+        }
+    }
+}
