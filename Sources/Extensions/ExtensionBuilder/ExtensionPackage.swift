@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Two packages, because an extension can add conformances to Apple's classes (`@retroactive`) only across packages.
-struct ExtensionPackage: Sendable {
+struct ExtensionPackage {
     static let moduleName = "NotificationServiceExtension"
 
     var source: ExtensionSource
