@@ -32,6 +32,30 @@ import Wire
         #expect(again.byteCount() > 300_000)
     }
 
+    private func modes() throws -> [String: Int] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+                return (name, attributes[.posixPermissions] as? Int ?? 0)
+            })
+    }
+
+    @Test func onlyTheOwnerReadsItsFiles() throws {
+        let journal = try SQLiteJournal(file: file)
+        try journal.append([Self.batch(1)])
+        #expect(try modes() == ["journal.sqlite": 0o600, "journal.sqlite-wal": 0o600])
+        // As an older version left it: a copy beside its log.
+        let copy = folder.path + "/copy.sqlite"
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: file + suffix, toPath: copy + suffix)
+            chmod(copy + suffix, 0o644)
+        }
+        let again = try SQLiteJournal(file: copy)
+        #expect(try again.batches(after: 0, limit: 10) == [Self.batch(1)])
+        #expect(try Set(modes().values) == [0o600])
+    }
+
     @Test("a batch that cannot be written fails its whole group") func allOrNone() throws {
         let journal = try SQLiteJournal(file: file)
         try journal.append([Self.batch(1)])

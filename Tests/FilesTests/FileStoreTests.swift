@@ -39,4 +39,20 @@ import Testing
         #expect(try FileStore.text(file) == "new")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "link", "pipe"])
     }
+
+    @Test("a path from the API is read only if it is a regular file, and at once", .timeLimit(.minutes(1)))
+    func readsRegularFiles() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pushcote-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileStore.makeFolder(folder)
+        try FileStore.write(Array("text".utf8), to: folder + "/file", access: .ownerOnly)
+        try #require(mkfifo(folder + "/pipe", 0o600) == 0)
+        try #require(symlink("pipe", folder + "/link") == 0)
+        #expect(try FileStore.text(folder + "/file", isRegular: true) == "text")
+        for path in [folder + "/pipe", folder + "/link", folder, "/dev/zero"] {
+            #expect(throws: FileProblem(path: path, reason: "not a regular file")) {
+                try FileStore.text(path, isRegular: true)
+            }
+        }
+    }
 }

@@ -50,6 +50,17 @@ final class Folder: Sendable {
         #expect(store.data("../\(Self.cat)") == nil && store.data("") == nil)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aPipeInPlaceOfAFileIsNotWaitedFor() throws {
+        let folder = try Folder()
+        let store = try MediaStore(folder: folder.path)
+        _ = try store.put(Array("cat".utf8))
+        let file = folder.path + "/" + folder.names[0]
+        try FileManager.default.removeItem(atPath: file)
+        try #require(mkfifo(file, 0o600) == 0)
+        #expect(store.data(Self.cat) == nil)
+        #expect(folder.names == [])
+    }
+
     @Test(
         "A file that a crash of the machine has damaged is not served, and is written again", arguments: ["cow", "c"])
     func damage(_ text: String) throws {

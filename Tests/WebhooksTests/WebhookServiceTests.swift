@@ -198,6 +198,74 @@ import Testing
         }
     }
 
+    @Test func aSlowReceiverDelaysNoOther() async throws {
+        try await Receiver.with(habit: .silent) { slow in
+            try await Receiver.with { fast in
+                let table = makeTable(queueCapacity: 5)
+                try table.set(webhook(slow) { ($0.name, $0.timeout) = ("slow", .seconds(3600)) })
+                try table.set(webhook(fast) { ($0.name, $0.body) = ("fast", "{device} {topic}") })
+                try await running(table) {
+                    for round in 1...3 {
+                        for phone in 0..<20 { try register("phone\(phone)", topic: "com.example.app\(round)") }
+                        #expect(Set(await fast.bodies(20 * round)).count == 20 * round)
+                    }
+                    let counts = try #require(table.status("slow")?.counts)
+                    #expect((counts.pending, counts.delivered, counts.dropped) == (5, 0, 0))
+                }
+            }
+        }
+    }
+
+    @Test func aSlowReceiverGetsWhatItHadNoRoomForInOrder() async throws {
+        try await Receiver.with { receiver in
+            let table = makeTable(queueCapacity: 2)
+            try table.set(webhook(receiver) { $0.body = "{device} {topic}" })
+            let topics = (1...30).map { "com.example.app\($0)" }
+            try await running(table) {
+                // New events come while older ones are read again.
+                for topic in topics {
+                    for phone in ["a", "b", "c"] { try register(phone, topic: topic) }
+                    await Task.yield()
+                }
+                let bodies = await receiver.bodies(90)
+                for phone in ["a", "b", "c"] {
+                    #expect(bodies.filter { $0.hasPrefix(phone) } == topics.map { "\(phone) \($0)" })
+                }
+            }
+            #expect(table.status("hook")?.counts.dropped == 0)
+        }
+    }
+
+    @Test func aGapEndsWithItsDeviceAndItsState() throws {
+        let table = makeTable(queueCapacity: 1)
+        var webhook = Webhook()
+        (webhook.name, webhook.url) = ("hook", "http://localhost/")
+        try table.set(webhook)
+        for number in 1...3 { try register(topic: "com.example.app\(number)") }
+        let unread = simulator.takeUnread()
+        table.enqueue(
+            simulator.readEvents(of: "phone", in: unread), on: "phone", generation: unread.generation)
+        #expect(table.status("hook")?.counts.pending == 1)
+        #expect(table.nextPlace() == nil, "the queue is full")
+        let job = try #require(table.next())
+        #expect(table.finish(job, .accepted(status: 200), delays: []) == nil)
+        let place = try #require(table.nextPlace())
+        #expect((place.gap.first, place.gap.last) == (1, 3))
+        // A device of the same name begins at 1, and those events are all that is left of it.
+        #expect(simulator.deleteDevice(named: "phone"))
+        try register()
+        let again = simulator.takeUnread()
+        table.enqueue(simulator.readEvents(of: "phone", in: again), on: "phone", generation: again.generation)
+        table.fill(place, with: [])
+        let new = try #require(table.nextPlace())
+        #expect((new.gap.first, new.gap.last) == (0, 1))
+        try simulator.load(simulator.snapshot())
+        let left = simulator.readAgain("phone", after: 0, through: 1, generation: new.gap.generation)
+        #expect(left == [])
+        table.fill(new, with: left)
+        #expect(table.nextPlace() == nil)
+    }
+
     @Test func withoutAWebhookNothingIsTracked() throws {
         let table = makeTable()
         try register()
