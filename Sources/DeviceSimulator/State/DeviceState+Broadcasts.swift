@@ -43,8 +43,7 @@ extension DeviceState {
         let message = delivery.message
         advance(to: now)
         // A broadcast is dated when it was accepted, and another input may have come since.
-        let now = max(now, lastEventAt)
-        lastEventAt = now
+        lastEventAt = dated(now)
         if conditions.value.isOnline, conditions.value.isPoweredOn {
             // Most broadcasts change no deadline, and finding all of them costs as much as the rest.
             if handOver(&delivery, at: now) || nextDue <= now { nextDue = due(after: now) }
