@@ -144,7 +144,8 @@ extension DecodedPayload {
             case .alert, .background, .widgets, .controls, nil: []
             }
         return findings.filter { finding in
-            !excluded.contains(finding.id) && !(type == .liveactivity && finding.path == AlertKey.sound.path)
+            // The alert of a Live Activity has its sound inside.
+            !excluded.contains(finding.id) && !(type == .liveactivity && finding == .soundInAlert)
         }
     }
 }
