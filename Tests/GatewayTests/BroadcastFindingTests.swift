@@ -1,5 +1,7 @@
+import APNs
 import DeviceModel
 import Testing
+import Wire
 
 @testable import Gateway
 

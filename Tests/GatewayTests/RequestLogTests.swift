@@ -36,8 +36,8 @@ import Wire
         #expect((1...4).map { log.record($0) != nil } == [false, false, true, true])
         for number in [2, 3] as [UInt64] {
             let push = RelayedPush(
-                record: number, token: GatewayFixture().token, headers: [], authorization: nil, payload: [], answer: nil
-            )
+                record: number, token: GatewayFixture().token, headers: [], authorization: nil, payload: [],
+                answer: nil, isRelayed: false)
             log.record(RelayResult(.dropped, of: push, upstream: "APNs", at: .start), for: number)
         }
         #expect((1...4).map { log.record($0)?.relay?.outcome } == [nil, nil, .dropped, nil])

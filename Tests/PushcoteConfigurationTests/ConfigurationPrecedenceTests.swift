@@ -51,7 +51,8 @@ import Testing
                 "PUSHCOTE_PORT_2197_TCP_ADDR": "10.0.0.1", "PUSHCOTE_ADMIN": "http://127.0.0.1:1",
                 "PUSHCOTE_KIT": "Sources", "PUSHCOTEX": "1", "PUSHCOTE_POSTGRES_SERVICE_HOST": "10.0.0.2",
                 "PUSHCOTE_POSTGRES_SERVICE_PORT": "5432", "PUSHCOTE_POSTGRES_SERVICE_PORT_SQL": "5432",
-                "PUSHCOTE_POSTGRES_PORT": "tcp://10.0.0.2:5432", "PUSHCOTE_POSTGRES_PORT_5432_TCP": "tcp://10.0.0.2:5432",
+                "PUSHCOTE_POSTGRES_PORT": "tcp://10.0.0.2:5432",
+                "PUSHCOTE_POSTGRES_PORT_5432_TCP": "tcp://10.0.0.2:5432",
                 "PUSHCOTE_POSTGRES_PORT_5432_TCP_PROTO": "tcp", "PUSHCOTE_POSTGRES_PORT_5432_TCP_PORT": "5432",
             ], mode: .verify, origin: "default"),
     ]

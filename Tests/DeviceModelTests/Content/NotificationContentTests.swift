@@ -47,7 +47,9 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
             #"{"alert":{"title":{"loc-key":"T","loc-args":["1"]},"sound":"s.caf"}}"#,
             ["alert.liveActivityForm aps.alert.title", "payload.key.misplaced aps.alert.sound"]
         ) { $0.titleLocalization = LocalizedText(key: "T", arguments: ["1"]) },
-        Row(#"{"alert":{"body":"B","sound":{"critical":1}}}"#, ["payload.key.misplaced aps.alert.sound"]) { $0.body = "B" },
+        Row(#"{"alert":{"body":"B","sound":{"critical":1}}}"#, ["payload.key.misplaced aps.alert.sound"]) {
+            $0.body = "B"
+        },
         Row(#"{"sound":"s.caf","alert":{"body":"B","sound":"t.caf"}}"#, ["payload.key.misplaced aps.alert.sound"]) {
             $0.body = "B"
             $0.sound = .named("s.caf")
