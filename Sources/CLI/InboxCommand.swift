@@ -37,10 +37,11 @@ extension AdminClient {
         do {
             _ = try await send(APICall(.get, ["devices", device]))
             return result
-        } catch .refused(status: 404, message: _) {
-            let remark = [result.remark, Self.noDevice(device)].filter { !$0.isEmpty }.joined(separator: "; ")
-            return CommandResult(result.output, remark: remark, status: result.status == .ok ? .failed : result.status)
+        } catch {
+            guard case .refused(status: 404, message: _) = error else { throw error }
         }
+        let remark = [result.remark, Self.noDevice(device)].filter { !$0.isEmpty }.joined(separator: "; ")
+        return CommandResult(result.output, remark: remark, status: result.status == .ok ? .failed : result.status)
     }
 }
 

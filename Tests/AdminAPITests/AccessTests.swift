@@ -41,9 +41,11 @@ import Testing
             let node = [
                 ("Sec-Fetch-Mode", "cors"), ("User-Agent", "node"), ("Content-Type", "text/plain;charset=UTF-8"),
             ]
-            #expect(try await admin.send("POST", "/api/v1/keys", "{}", headers: node).status / 100 == 2)
+            let accepted = try await admin.send("POST", "/api/v1/keys", "{}", headers: node)
+            #expect(accepted.status / 100 == 2)
             let browser = node.map { $0.0 == "User-Agent" ? ($0.0, "Mozilla/5.0") : $0 }
-            #expect(try await admin.send("POST", "/api/v1/keys", "{}", headers: browser).status == 415)
+            let refused = try await admin.send("POST", "/api/v1/keys", "{}", headers: browser)
+            #expect(refused.status == 415)
         }
     }
 

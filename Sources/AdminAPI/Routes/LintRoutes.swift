@@ -4,7 +4,7 @@ internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
 internal import JSON
-internal import Lint
+package import Lint
 internal import LiveModel
 internal import Wire
 
