@@ -144,8 +144,7 @@ extension DecodedPayload {
             case .alert, .background, .widgets, .controls, nil: []
             }
         return findings.filter { finding in
-            // The alert of a Live Activity has its sound inside.
-            !excluded.contains(finding.id) && !(type == .liveactivity && finding == .soundInAlert)
+            !excluded.contains(finding.id) && !(type == .liveactivity && finding.path == AlertKey.sound.path)
         }
     }
 }
