@@ -127,10 +127,9 @@ extension Finding {
         self = advice.finding(key, at: key)
     }
 
-    static let soundInAlert = Finding(
+    package static let soundInAlert = Finding(
         "payload.key.misplaced", .warning, at: AlertKey.sound.path,
-        "no sound plays: `sound` is a key of `aps`; only a Live Activity's alert has it here",
-        fix: #"{"aps": {"sound": …}}"#)
+        "`sound` is a key of `aps`; only a Live Activity's alert has it here", fix: #"{"aps": {"sound": …}}"#)
 }
 
 extension DecodedPayload {
@@ -143,8 +142,6 @@ extension DecodedPayload {
             case .mdm, .voip, .fileprovider, .pushtotalk, .complication, .location: ["payload.aps.missing"]
             case .alert, .background, .widgets, .controls, nil: []
             }
-        return findings.filter { finding in
-            !excluded.contains(finding.id) && !(type == .liveactivity && finding.path == AlertKey.sound.path)
-        }
+        return findings.filter { !excluded.contains($0.id) }
     }
 }

@@ -69,7 +69,7 @@ package struct Notification: Numbered {
 
     /// The content with its texts in the device's language.
     package var localizedContent: NotificationContent {
-        content.localized(in: context)
+        content.localized(app: context.app, locale: context.device.locale)
     }
 
     /// `request.identifier`: the collapse identifier, else a generated one.

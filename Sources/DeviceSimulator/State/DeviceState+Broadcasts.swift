@@ -43,7 +43,8 @@ extension DeviceState {
         let message = delivery.message
         advance(to: now)
         // A broadcast is dated when it was accepted, and another input may have come since.
-        lastEventAt = dated(now)
+        let now = max(now, lastEventAt)
+        lastEventAt = now
         if conditions.value.isOnline, conditions.value.isPoweredOn {
             // Most broadcasts change no deadline, and finding all of them costs as much as the rest.
             if handOver(&delivery, at: now) || nextDue <= now { nextDue = due(after: now) }

@@ -17,7 +17,7 @@ extension DeviceState {
     }
 
     mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
-        lastEvent = inbox[place].complete(push, at: dated(now), after: lastEvent)
+        lastEvent = inbox[place].complete(push, at: now, after: lastEvent)
         counts.delivered += 1
     }
 
@@ -33,8 +33,7 @@ extension DeviceState {
             }
         }
         let outcome = catalog.decide(inputs)
-        let wakesApp =
-            arrival.traits.isContentAvailable && context.app.hasRemoteNotificationMode && wakes(arrival.bundleID)
+        let wakesApp = arrival.traits.isContentAvailable && wakes(arrival.bundleID)
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
@@ -125,7 +124,6 @@ extension DeviceState {
     mutating func deliverBackground(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, isLaunched: Bool = false, _ now: Instant
     ) {
-        guard arrival.traits.isBackground else { return discard(place, .notBackground, arrival.push, at: now) }
         let service = service(arrival, context, now)
         if let reason = service?.reason ?? (wakes(arrival.bundleID) ? nil : .appTerminated) {
             discard(place, reason, arrival.push, at: now)

@@ -101,7 +101,7 @@ extension DeviceState {
     mutating func markShown(_ place: Int, at now: Instant) {
         let item = inbox[place]
         guard item.places.isListed, !item.isShownOnDelivery, shownLater[item.sequence] == nil else { return }
-        shownLater[item.sequence] = dated(now)
+        shownLater[item.sequence] = now
     }
 
     mutating func lightScreen(at now: Instant) {

@@ -145,7 +145,7 @@ extension TokenRequest {
 /// What only the store can do for a device.
 extension Store {
     mutating func performLiveRequests(of device: Device) {
-        var reached = Instant(milliseconds: .min)
+        var reached = device.state.lastEventAt
         // Performing one may lead to others.
         while !device.state.liveRequests.isEmpty {
             let requests = device.state.liveRequests
@@ -157,7 +157,6 @@ extension Store {
                 case .subscribe(let channel): subscribe(device, to: channel, at: now)
                 case .unsubscribe(let channel): unsubscribe(device, from: channel)
                 case .shareReservations(let changed): shareReservations(of: device, changed: changed, at: now)
-                case .takeReservations: takeReservations(for: device, at: now)
                 case .forgetTokens, .present: break
                 }
                 forgetTokens(of: device, at: now)
@@ -211,9 +210,9 @@ extension Store {
         forget(forgotten, of: device)
     }
 
-    /// Forgets the tokens of activities that a reset removed.
-    mutating func forgetActivities(of device: Device) {
-        forget(device.registrations.filter { $0.kind == .liveactivity }, of: device)
+    /// Forgets the tokens of activities and controls that a reset removed.
+    mutating func forgetSubjects(of device: Device) {
+        forget(device.registrations.filter { $0.subject != nil }, of: device)
     }
 
     private mutating func forget(_ entries: [RegistrationEntry], of device: Device) {

@@ -123,8 +123,6 @@ struct DeviceState {
             retained.categories = app.categories
             fresh.apps.append(retained)
         }
-        if hasLive { fresh.live = live.settings }
-        if hasSiri { fresh.siri = siri.settings }
         fresh.nextDue = fresh.due(after: Instant(milliseconds: .min))
         self = fresh
     }
@@ -134,6 +132,7 @@ struct DeviceState {
     /// - Throws: `SimulatorError` when the input is impossible; only due events are then applied.
     mutating func reduce(_ input: DeviceInput, at now: Instant) throws(SimulatorError) {
         advance(to: now)
+        let now = max(now, lastEventAt)
         let before = lastEvent
         switch input {
         case .time: return
@@ -146,14 +145,15 @@ struct DeviceState {
         case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }
         followSiri(after: input, at: now)
-        if lastEvent != before { lastEventAt = dated(now) }
+        if lastEvent != before { lastEventAt = now }
         nextDue = due(after: now)
     }
 
     mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
         advance(to: now)
         // A push is dated when it was accepted, so another thread may have applied a later input first.
-        lastEventAt = dated(now)
+        let now = max(now, lastEventAt)
+        lastEventAt = now
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
         if stored.isEmpty, nextSummary.isEmpty, !hasLive, !hasSiri { return }
@@ -165,45 +165,28 @@ struct DeviceState {
     mutating func advance(to now: Instant, atMost limit: Int = .max) -> (count: Int, reached: Instant?) {
         var reached: Instant?
         var count = 0
-        if lastEventAt > now.advanced(by: Self.lateness) { rewind(to: now) }
         while nextDue <= now {
             if count == limit { return (count, reached) }
             count += 1
-            let instant = nextDue
+            let instant = max(nextDue, lastEventAt)
             reached = instant
             let before = lastEvent
             performDue(at: instant)
-            if lastEvent != before { lastEventAt = dated(instant) }
+            if lastEvent != before { lastEventAt = instant }
             nextDue = due(after: instant)
         }
         return (count, nil)
     }
 
-    /// The date of an event: never before an earlier one's, even if the input is late or the clock was set back.
-    /// Decisions use the time itself.
-    func dated(_ now: Instant) -> Instant { max(now, lastEventAt) }
-
-    /// Inputs of different threads may arrive out of order by less than this.
-    private static let lateness: Int64 = .hour
-
-    /// Follows a clock that was set back: what was computed in its future is computed anew.
-    private mutating func rewind(to now: Instant) {
-        if nextFocusChange != .never { nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never }
-        if let due = nextSummaryAt { nextSummaryAt = min(due, summaryTime(after: now) ?? due) }
-        for app in apps.indices { apps[app].backgroundWakes?.removeAll { $0 > now } }
-        nextDue = due(after: now)
-    }
-
     /// Numbers the event of a token that was issued.
     mutating func countToken(at now: Instant) {
         advance(to: now)
-        lastEventAt = dated(now)
+        lastEventAt = max(now, lastEventAt)
         lastEvent += 1
     }
 
     mutating func log(_ content: consuming EventLog.Content, at now: Instant) {
         lastEvent += 1
-        let now = dated(now)
         if let retention = catalog.retention { eventLog.evict(before: now.advanced(by: -retention)) }
         eventLog.append(EventLog.Entry(number: lastEvent, at: now, content: content))
     }

@@ -24,13 +24,6 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { lastNumber == 0 && settings == CalendarSettings() }
 
-    /// Without reservations.
-    var withoutItems: CalendarTable {
-        var table = CalendarTable()
-        table.settings = settings
-        return table
-    }
-
     var sums: [(name: String, value: Int)] {
         [("lastNumber of the calendar", Int(clamping: lastNumber)), ("evictedCount of the calendar", evictedCount)]
             + items.map { ("revision", $0.revision) }
@@ -64,9 +57,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             effects.emit(.calendarEvent, app: source.app, ["act": .string("rejected"), "findings": findings.json])
         }
         let references = Dictionary(grouping: donation.reservations, by: \.itemReference.key).mapValues(\.count)
-        let moved = self.moved(to: donation.reservations.map { (new: $0, source: source) })
         for (index, reservation) in donation.reservations.enumerated() {
-            let place = items.firstIndex { $0.isSame(as: reservation, from: source) } ?? moved[index]
+            let place = items.firstIndex { $0.isSame(as: reservation, from: source) }
             var facts = facts(of: reservation, at: place, context)
             facts.insert(.isDuplicate, if: references[reservation.itemReference.key] != 1)
             facts.insert(.isFromApp, if: source.kind == .app)
@@ -86,25 +78,6 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         if !changed.isEmpty { effects.requests.append(.shareReservations(changed: changed)) }
         evictExcess()
         schedule(context)
-    }
-
-    /// By index, the item that a reservation moves to another day; none that another one of them names.
-    private func moved(to reservations: [(new: Reservation, source: ReservationSource)]) -> [Int: Int] {
-        var named = Set(
-            reservations.compactMap { other in
-                items.firstIndex { $0.isSame(as: other.new, from: other.source) }
-            })
-        var moved: [Int: Int] = [:]
-        for (index, other) in reservations.enumerated()
-        where !items.contains(where: { $0.isSame(as: other.new, from: other.source) }) {
-            let place = items.indices.first {
-                !named.contains($0) && items[$0].isMoved(to: other.new, from: other.source)
-            }
-            guard let place else { continue }
-            named.insert(place)
-            moved[index] = place
-        }
-        return moved
     }
 
     private func facts(of reservation: Reservation, at place: Int?, _ context: LiveContext) -> FactSet<ReservationFact>
@@ -193,9 +166,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     package mutating func merge(
         _ others: [CalendarItem], changed: [UInt64], _ context: LiveContext, _ effects: inout LiveEffects
     ) {
-        let moved = self.moved(to: others.map { (new: $0.reservation, source: $0.source) })
-        for (index, other) in others.enumerated() {
-            let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[index]
+        for other in others {
+            let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) }
             if let place, items[place].reservation == other.reservation || items[place].updatedAt > other.updatedAt {
                 continue
             }
