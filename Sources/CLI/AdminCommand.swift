@@ -2,6 +2,8 @@ internal import AdminAPI
 package import ArgumentParser
 internal import Fields
 internal import FoundationEssentials
+internal import HTTP1Client
+internal import JSON
 internal import PushcoteConfiguration
 
 /// A command that sends requests to a running gateway's admin API.
@@ -57,10 +59,10 @@ extension RemovalCommand {
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = try request()
         let answer = try await client.send(call)
-        let decoded: RemovedAnswer = try client.decode(from: answer, to: call)
-        let output = admin.json ? answer.text : words(decoded)
-        guard decoded.removed == 0, let missing else { return CommandResult(output) }
-        return CommandResult(admin.json ? output : "", remark: missing, status: .failed)
+        guard JSONValue(answer.body.span.bytes)?["removed"] == .integer(0), let missing else {
+            return CommandResult(admin.json ? answer.text : words(try client.decode(from: answer, to: call)))
+        }
+        return CommandResult(admin.json ? answer.text : "", remark: missing, status: .failed)
     }
 }
 

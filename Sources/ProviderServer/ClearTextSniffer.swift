@@ -33,7 +33,7 @@ final class ClearTextSniffer: FirstHandler {
         guard Self.preface.starts(with: start) else {
             // `HTTP1Handler` answers 400.
             if greeting == .other { server.log(.nonsense, of: context, firstBytes: Array(first.readableBytesView)) }
-            return handOver(first, context, to: makeHTTP1Handlers)
+            return handOver(first, context) { makeHTTP1Handlers(isNonsense: greeting == .other) }
         }
         guard start.count == Self.preface.count else { return }
         handOver(first, context) {
@@ -41,8 +41,9 @@ final class ClearTextSniffer: FirstHandler {
         }
     }
 
-    private func makeHTTP1Handlers() -> [any ChannelHandler] {
+    private func makeHTTP1Handlers(isNonsense: Bool) -> [any ChannelHandler] {
         let handler = HTTP1Handler(server: server, description: description, loop: loop)
+        handler.isNonsense = isNonsense
         return [
             HTTP1ByteObserver(handler: handler), HTTPResponseEncoder(),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)),

@@ -168,9 +168,9 @@ extension ConnectionHandler {
         schedule(after: Self.patience) { [weak self] in
             guard let self, isConnected, lifecycle == .notified else { return }
             guard awaitedStreamCount == 0 else { return endOnceIdle() }
-            // Flushing the GOAWAY half-closes.
+            // Flushing the GOAWAY half-closes; the client's end, or a moment, closes.
             perform(lifecycle.noticeAcknowledged())
-            context?.close(promise: nil)
+            schedule(after: Self.patience) { [weak self] in self?.context?.close(promise: nil) }
         }
     }
 

@@ -20,6 +20,8 @@ final class HTTP1Handler: ServingHandler {
     private var isAnswering = false
     /// A response to HEAD has no body (RFC 9110 §9.3.2).
     private var isHead = false
+    /// The first bytes are no request line, so neither is their beginning a method.
+    var isNonsense = false
     /// The end of the request's body; a request that is too large is answered before it.
     private var hasEnd = false
     let faults = ConnectionFaults()
@@ -103,7 +105,7 @@ final class HTTP1Handler: ServingHandler {
         head = nil
         isAnswering = true
         (isHead, hasEnd) = (false, false)
-        refuse(error == .invalidMethod ? .methodNotAllowed : .malformed)
+        refuse(error == .invalidMethod && !isNonsense ? .methodNotAllowed : .malformed)
     }
 
     private func dispatch() {

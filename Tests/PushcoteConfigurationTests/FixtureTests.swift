@@ -33,7 +33,7 @@ import Webhooks
         let contents = try Self.load([
             "20.json": #"{"devices": {"tablet": {"registrations": [{"topic": "com.example.app.voip"}]}}}"#,
             "10.yaml": "devices:\n  phone:\napps:\n  com.example.app: {displayName: Example, entitlements: [a, b]}\n",
-            "30.yml": "keys:\n- {keyId: K, teamId: T, file: k.p8, environments: [sandbox], topics: com.example.app}\n",
+            "30.yml": "keys:\n- {keyId: K, teamId: T, file: k.p8, environments: [sandbox], topics: [com.example.app]}\n",
             "40.txt": "not: [read", ".hidden.yaml": "not: [read",
         ]).get()
         #expect(contents.devices.map(\.name) == ["phone", "tablet"])
@@ -79,7 +79,7 @@ import Webhooks
                 foregroundApp:
                 locale: no
                 focus: {active: "off", modes: [{id: off, name: 5, schedule: [{from: 18:00, to: "6:00"}, {to: 06:00}]}]}
-                summary: {times: 07:30}
+                summary: {times: [07:30]}
             """
         #expect {
             try ConfigurationSources().load(text: device)

@@ -22,9 +22,16 @@ struct ExtensionPackage {
         try writeFile(manifest, place.package.appendingPathComponent("Package.swift"))
         try writeFile(main, copies.appendingPathComponent("main.swift"))
         for file in source.swiftFiles {
-            try writeFile(SourcePreparation.prepared(try String(contentsOf: file, encoding: .utf8)), copy(of: file))
+            try writeFile(SourcePreparation.prepared(try text(of: file)), copy(of: file))
         }
         try removeOldCopies()
+    }
+
+    private func text(of file: URL) throws -> String {
+        guard let text = String(bytes: try Data(contentsOf: file), encoding: .utf8) else {
+            throw ExtensionBuildError.unwritable("\(file.path): not text in UTF-8; save it as UTF-8")
+        }
+        return text
     }
 
     private func copy(of file: URL) -> URL { copies.appendingPathComponent(source.name(of: file)) }
