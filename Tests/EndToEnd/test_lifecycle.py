@@ -36,6 +36,22 @@ def test_a_stop_sends_two_goaways(start_gateway, connect, number):
     assert gateway.wait_for_end() == 0
 
 
+def test_a_stop_does_not_wait_for_an_idle_client_that_reads_nothing(start_gateway):
+    """A back end keeps its connection, and reads only when it pushes again; grace is for open requests."""
+    gateway = start_gateway("shutdown.grace=60s")
+    _, token = gateway.device()
+    with Provider(socket.create_connection(gateway.clear_text, 15), bearer=gateway.bearer) as idle:
+        assert idle.push(token).status == 200
+        begin = time.monotonic()
+        gateway.stop()
+        assert time.monotonic() - begin < 30
+        received = b""
+        while more := idle.channel.recv(65536):
+            received += more
+    goaway = b"\x07\x00\x00\x00\x00\x00"
+    assert goaway + b"\x7f\xff\xff\xff" in received and goaway + b"\x00\x00\x00\x01" in received
+
+
 def test_the_first_goaway_has_the_reason(start_gateway, connect):
     """Python's h2 (and so httpx and aioapns) and Go read the first GOAWAY only."""
     gateway = start_gateway()

@@ -167,7 +167,7 @@ import Wire
         try await withServer(.clearText, logger: log.logger) { port, _, _ in
             for attack in attacks + attacks {
                 try await RawClient.withConnection(to: port) { client in
-                    try await client.send(preface + (0..<11_000).flatMap { _ in attack })
+                    try await client.send(preface + (0..<60_000).flatMap { _ in attack })
                     _ = try? await client.rest()
                 }
             }
