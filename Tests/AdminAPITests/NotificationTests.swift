@@ -73,7 +73,8 @@ import Testing
             let pad = try admin.register("pad", topic: "com.example.pad")
             #expect(admin.push(phone, #"{"aps":{"alert":"Hello"}}"#) == 200)
             let background = [(name: "apns-push-type", value: "background")]
-            #expect(admin.push(pad, #"{"aps":{"content-available":1},"x":"a+b c"}"#, topic: "com.example.pad", fields: background) == 200)
+            let payload = #"{"aps":{"content-available":1},"x":"a+b c"}"#
+            #expect(admin.push(pad, payload, topic: "com.example.pad", fields: background) == 200)
             #expect(admin.push(phone, "[]") == 200)
             for (query, expected) in Self.filters {
                 let text = try await admin.get("/api/v1/notifications?\(query)").text

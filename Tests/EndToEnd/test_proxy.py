@@ -217,7 +217,7 @@ def test_the_connect_target_decides_the_environment_first(gateway, request_line)
     [
         ("CONNECT localhost:22 HTTP/1.1", "403"), ("CONNECT 127.0.0.1:443 HTTP/1.1", "403"),
         ("CONNECT api.push.apple.com.evil.example:443 HTTP/1.1", "403"), ("CONNECT [::1]:443 HTTP/1.1", "403"),
-        ("CONNECT api.push.apple.com:x HTTP/1.1", "403"), ("GET / HTTP/1.1", "405"), ("nonsense", "400"),
+        ("CONNECT api.push.apple.com:x HTTP/1.1", "400"), ("GET / HTTP/1.1", "405"), ("nonsense", "400"),
         ("GET http://api.push.apple.com/ HTTP/1.1", "405"),
     ])
 def test_the_proxy_rejects_invalid_requests(gateway, request_line, status):

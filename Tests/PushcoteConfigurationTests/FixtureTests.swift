@@ -33,7 +33,8 @@ import Webhooks
         let contents = try Self.load([
             "20.json": #"{"devices": {"tablet": {"registrations": [{"topic": "com.example.app.voip"}]}}}"#,
             "10.yaml": "devices:\n  phone:\napps:\n  com.example.app: {displayName: Example, entitlements: [a, b]}\n",
-            "30.yml": "keys:\n- {keyId: K, teamId: T, file: k.p8, environments: [sandbox], topics: [com.example.app]}\n",
+            "30.yml": "keys:\n- {keyId: K, teamId: T, file: k.p8, environments: [sandbox], "
+                + "topics: [com.example.app]}\n",
             "40.txt": "not: [read", ".hidden.yaml": "not: [read",
         ]).get()
         #expect(contents.devices.map(\.name) == ["phone", "tablet"])
