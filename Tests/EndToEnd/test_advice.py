@@ -12,8 +12,9 @@ def pushed(gateway, provider, payload, **headers):
     """The ids and messages of the findings about a push to a new device, of request and notification."""
     _, token = gateway.device()
     assert provider.push(token, json.dumps(payload).encode(), **headers).status == 200
-    [request] = gateway.api("GET", "/requests", params={"token": token})["requests"]
-    of_request = gateway.api("GET", f"/requests/{request['id']}")["findings"]
+    requests = gateway.api("GET", "/requests", params={"limit": 1000})["requests"]
+    [request] = [one for one in requests if one.get("token") == token]
+    of_request = gateway.api("GET", f"/requests/{request['number']}")["findings"]
     of_notification = gateway.api("GET", f"/notifications/{request['notification']}")["findings"]
     return [{finding["id"]: finding["message"] for finding in found} for found in (of_request, of_notification)]
 
@@ -46,8 +47,8 @@ def test_an_expiration_that_is_no_date(own, connect, expiration, rule):
 
 
 def diagnosis(gateway):
-    [request] = gateway.api("GET", "/requests", params={"limit": 1})["requests"]
-    return gateway.api("GET", f"/requests/{request['id']}")["diagnosis"]["message"]
+    [request] = gateway.api("GET", "/requests", params={"limit": 1, "order": "newest"})["requests"]
+    return gateway.api("GET", f"/requests/{request['number']}")["diagnosis"]["message"]
 
 
 def test_a_token_of_firebase_is_called_one(own, connect):

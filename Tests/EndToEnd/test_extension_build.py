@@ -18,7 +18,7 @@ def test_a_program_that_is_not_there_is_reported_at_start(start_gateway, tmp_pat
     settings.write_text(
         "apps:\n  com.example.one:\n    extension: {kind: process, command: ['python3 extension.py']}\n"
         "  com.example.two:\n    extension: {kind: process, command: [no-such-program]}\n"
-        "  com.example.three:\n    extension: {kind: swift, path: Examples/Message}\n"
+        f"  com.example.three:\n    extension: {{kind: swift, path: {ROOT}/Examples/Message}}\n"
         "  com.example.good:\n    extension: {kind: process, command: [python3, extension.py]}\n")
     gateway = start_gateway(arguments=["--config", settings])
     for problem in ("write [python3, extension.py]", "no program no-such-program", "has not been built"):

@@ -39,7 +39,7 @@ import Testing
         let others: Set<String> = [
             "contents.keys", "contents.apps", "contents.appPositions", "contents.devices", "contents.faults",
             "contents.webhooks",
-            "http2.maximumConcurrentStreams",
+            "http2.maximumConcurrentStreams", "extensions.unreadByteCount", "extensions.centerCallCount",
         ]
         let values = Self.leaves(of: Configuration()).map { String($0.dropFirst()) }.filter { !others.contains($0) }
         let names = values.map { value in

@@ -3,7 +3,7 @@
     pytest_plugins = ["pytest_pushcote"]
 
 Fixtures: `pushcote`, the gateway of the session, and `device`, a device of the test's own. A fixture of yours with the
-name `pushcote_settings` and the scope "session" returns settings such as ["auth.mode=strict", "fixtures=tests/devices"].
+name `pushcote_settings` and the scope "session" returns settings such as ["auth.mode=strict"].
 The report of a failing test says what each of its devices received and why it showed it so, names a file with a picture
 of the screen, and lists the requests that came during the test.
 """
@@ -103,7 +103,8 @@ def _seen(device, requests, folder):
         lines = [_explained(device.pushcote.explain(one)) for one in reversed(received)]
     except (PushcoteError, OSError) as error:
         return f"The gateway does not say what the device saw: {error}"
-    lines = (lines or ["The device received nothing."]) + _lines(one for one in requests if one.get("device") == device.name)
+    own = _lines(one for one in requests if one.get("device") == device.name)
+    lines = (lines or ["The device received nothing."]) + own
     return "\n".join([*lines, f"Screen: {picture}"])
 
 
