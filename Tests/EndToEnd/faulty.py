@@ -95,6 +95,12 @@ def expect_reset_on_connect(gateway):
         client.recv(1)
 
 
+def expect_close_on_connect(gateway):
+    """Without TLS, as above."""
+    with socket.create_connection(gateway.provider, 15) as client:
+        assert client.recv(1) == b""
+
+
 def until(condition, what):
     deadline = time.monotonic() + 60
     while not (found := condition()):

@@ -63,5 +63,8 @@ class NotificationService: UNNotificationServiceExtension {
     request = {"type": "didReceive", "protocol": 1, "id": 1, "request": {
         "identifier": "a", "date": "2030-01-01T00:00:00Z", "trigger": {"type": "push", "repeats": False},
         "content": {"title": "Hi", "userInfo": {}}}}
-    answer = subprocess.run([program], input=json.dumps(request) + "\n", capture_output=True, text=True, timeout=60)
-    assert '"title":"Built"' in answer.stdout.replace(" ", ""), answer
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as extension:
+        print(json.dumps(request), file=extension.stdin, flush=True)
+        # It ends with its input, even before its answer.
+        answer = next((line for line in extension.stdout if '"Built"' in line), None)
+    assert answer
