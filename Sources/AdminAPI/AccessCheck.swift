@@ -105,18 +105,19 @@ extension HTTPField.Name {
 struct TokenCheck: Sendable {
     private let digest: [UInt8]
     private let sessions: SessionTable
+    private let wrongTokens: WrongTokens
 
     init(_ token: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         digest = SHA256.digest(of: token)
         sessions = SessionTable(now: now)
+        wrongTokens = WrongTokens(now: now)
     }
 
     func check(_ request: Request) throws(AdminError) {
         guard let authorization = request.headers[.authorization] else { return try checkSession(request) }
         let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer", isRight(String(parts[1])) else {
-            throw .unauthorized
-        }
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw .unauthorized }
+        guard isRight(String(parts[1])) else { throw wrongTokens.rejection() }
     }
 
     private func checkSession(_ request: Request) throws(AdminError) {
@@ -129,8 +130,8 @@ struct TokenCheck: Sendable {
 
     /// - Returns: The cookie to set.
     func logIn(_ request: Request, token: String) throws(AdminError) -> String {
-        let value = try sessions.open(isTokenRight: isRight(token))
-        return SessionCookie.text(for: request, value: value, lifetime: SessionTable.lifetime)
+        guard isRight(token) else { throw wrongTokens.rejection() }
+        return SessionCookie.text(for: request, value: sessions.open(), lifetime: SessionTable.lifetime)
     }
 
     /// - Returns: The cookie to set, which removes it.

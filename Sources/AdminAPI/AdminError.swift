@@ -41,12 +41,13 @@ struct AdminError: Error {
         "A session's cookie is accepted only with 'Sec-Fetch-Site: same-origin' or an equal 'Origin'. Browsers send the "
             + "former to localhost and over HTTPS: use one of them, or send a bearer token.")
 
-    static func tooManyLogins(retryAfter: Duration) -> Self {
+    static func tooManyWrongTokens(retryAfter: Duration) -> Self {
         let seconds = max(1, Int((retryAfter / .seconds(1)).rounded(.up)))
         return Self(
             status: .tooManyRequests,
             message:
-                "\(SessionTable.wrongTokenLimit) logins in 10 seconds had a wrong token; try again in \(seconds) s.",
+                "\(WrongTokens.limit) requests in 10 seconds had a wrong token; send the value of `admin.token`, or try again "
+                + "in \(seconds) s.",
             headers: [.retryAfter: "\(seconds)"])
     }
 
@@ -129,6 +130,11 @@ extension AdminError {
             self = .conflict(
                 "The limit is \(FaultPlan.maximumRuleCount) fault rules; remove some with DELETE /api/v1/faults/{name}."
             )
+        case .tooManySteps(let count):
+            self = .conflict(
+                "The regular expressions of all fault rules have \(count) steps together; the limit is "
+                    + "\(FaultPlan.maximumPatternStepCount). A repetition such as {2,50} counts as often as it repeats: use * or +, "
+                    + "or remove rules with DELETE /api/v1/faults/{name}.")
         }
     }
 

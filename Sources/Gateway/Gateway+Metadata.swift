@@ -51,7 +51,7 @@ extension Gateway {
         return webhooks.remove { matches($0.name) }
     }
 
-    /// Adds fault rules and persists them, without their counts.
+    /// Adds fault rules and persists them; of their counts, only when `count` is reached.
     ///
     /// - Returns: The rules with their names.
     @discardableResult
@@ -80,19 +80,30 @@ extension Gateway {
         let statuses = faults.statuses.filter { persisted.contains($0.rule.name) }
         saved.withLock { $0.faults = Set(statuses.map(\.rule.name)).subtracting(ofFiles) }
         let entries = statuses.map { status in
-            JSONValue.object(["rule": status.rule.json, "setAt": .integer(Int(status.setAt.milliseconds))])
+            JSONValue.object([
+                "rule": status.rule.json, "setAt": .integer(Int(status.setAt.milliseconds)),
+                "isSpent": .bool(status.isSpent),
+            ])
         }
         save(entries.isEmpty ? nil : JSONValue.array(entries).text, for: Self.faultsName)
     }
 
-    private var storedFaults: [(rule: FaultRule, setAt: Instant)] {
+    private var storedFaults: [FaultPlan.Stored] {
         let text = Array((simulator.metadata(Self.faultsName) ?? "").utf8)
         return (JSONValue(text.span.bytes)?.elements ?? []).compactMap { entry in
             guard let json = entry["rule"], case .integer(let milliseconds)? = entry["setAt"],
                 let rule = try? FaultRule.rules(from: json).first
             else { return nil }
-            return (rule, Instant(milliseconds: Int64(milliseconds)))
+            return FaultPlan.Stored(
+                rule: rule, setAt: Instant(milliseconds: Int64(milliseconds)), isSpent: entry["isSpent"] == .bool(true))
         }
+    }
+
+    /// Applies the first rule that fires. One that has fired its `count` stays spent after a restart.
+    func fireFault(_ stage: FaultRule.Stage, _ facts: FaultFacts, at now: Instant) -> FaultFiring? {
+        guard let firing = faults.fire(stage, facts, at: now) else { return nil }
+        if firing.isLast { saveFaults() }
+        return firing
     }
 
     func saveClock() { save(clock.text, for: Self.clockName) }

@@ -84,7 +84,7 @@ package final class Gateway: Sendable {
     /// The fault for a new client, of which no facts are known.
     package func acceptFault() -> FaultFiring? {
         guard faults.has(.accept) else { return nil }
-        return faults.fire(.accept, FaultFacts(), at: now())
+        return fireFault(.accept, FaultFacts(), at: now())
     }
 
     /// Derives a token that tests can hard-code: SHA-256 over the words below, joined with line feeds. Longer tokens

@@ -13,7 +13,7 @@ extension ProviderConnection {
     ) -> Answer? {
         var facts = faultFacts(request, admission, rejection?.reason)
         facts.wasOffered = wasOffered
-        guard let firing = gateway.faults.fire(.request, facts, at: admission.now) else { return nil }
+        guard let firing = gateway.fireFault(.request, facts, at: admission.now) else { return nil }
         if firing.effect.goAway != nil || firing.effect.connection != nil { recordFault(firing.rule, on: .request) }
         var rejection = rejection
         if firing.effect.expiresToken, let token = admission.verified {
@@ -52,7 +52,7 @@ extension ProviderConnection {
         guard gateway.faults.has(.open) else { return nil }
         var facts = FaultFacts()
         facts.connection = number
-        guard let firing = gateway.faults.fire(.open, facts, at: gateway.now()) else { return nil }
+        guard let firing = gateway.fireFault(.open, facts, at: gateway.now()) else { return nil }
         recordFault(firing.rule, on: .open)
         return firing
     }

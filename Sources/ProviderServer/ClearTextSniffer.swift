@@ -27,12 +27,14 @@ final class ClearTextSniffer: FirstHandler {
         let start = first.readableBytesView.prefix(Self.preface.count)
         let greeting = Greeting(first.readableBytesView.prefix(PrefaceRefusal.shownByteCount))
         if greeting == .tls {
-            server.log(.tlsOnClearTextPort, of: context)
+            server.log(.tlsOnClearTextPort, of: context.channel)
             return close()
         }
         guard Self.preface.starts(with: start) else {
             // `HTTP1Handler` answers 400.
-            if greeting == .other { server.log(.nonsense, of: context, firstBytes: Array(first.readableBytesView)) }
+            if greeting == .other {
+                server.log(.nonsense, of: context.channel, firstBytes: Array(first.readableBytesView))
+            }
             return handOver(first, context) { makeHTTP1Handlers(isNonsense: greeting == .other) }
         }
         guard start.count == Self.preface.count else { return }

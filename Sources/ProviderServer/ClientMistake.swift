@@ -116,7 +116,7 @@ final class MistakeLog: Sendable {
 extension ProviderServer {
     /// - Parameter firstBytes: What the client sent; the log shows the beginning.
     func log(
-        _ mistake: ClientMistake, cause: String = "", of context: ChannelHandlerContext, firstBytes: [UInt8] = [],
+        _ mistake: ClientMistake, cause: String = "", of channel: any Channel, firstBytes: [UInt8] = [],
         _ more: Logger.Metadata = [:]
     ) {
         var more = more
@@ -126,12 +126,12 @@ extension ProviderServer {
             }
             more["bytes"] = "\(String(decoding: printable, as: UTF8.self))"
         }
-        mistakes.add(mistake, cause: cause, peer: context.remoteAddress, more, on: context.eventLoop)
+        mistakes.add(mistake, cause: cause, peer: channel.remoteAddress, more, on: channel.eventLoop)
     }
 
     /// An idle connection is no mistake.
-    func log(_ limit: AttackClass, of context: ChannelHandlerContext) {
+    func log(_ limit: AttackClass, of channel: any Channel) {
         guard limit != .idle else { return }
-        log(.limit, cause: limit.rawValue, of: context, ["limit": "\(limit.rawValue)"])
+        log(.limit, cause: limit.rawValue, of: channel, ["limit": "\(limit.rawValue)"])
     }
 }

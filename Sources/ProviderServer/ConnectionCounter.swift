@@ -131,11 +131,13 @@ extension ProviderServer {
         case .admitted: break
         case .replaces(let oldest, let attack):
             attacks.add(attack)
+            log(attack, of: oldest)
             // The event loop runs these in order, so the reason is recorded before the close.
             oldest.pipeline.fireUserInboundEventTriggered(Eviction(limit: attack))
             oldest.close(promise: nil)
         case .refused(let attack):
             attacks.add(attack)
+            log(attack, of: channel)
             throw ConnectionRefused()
         }
         let eventLoop = channel.eventLoop

@@ -57,7 +57,8 @@ extension ConnectionHandler {
         let isOrder = reason.contains(SentGoAway.streamOrder)
         guard let context else { return }
         server.log(
-            isOrder ? .streamOrder : .violation, cause: code, of: context, ["code": "\(code)", "reason": "\(reason)"])
+            isOrder ? .streamOrder : .violation, cause: code, of: context.channel,
+            ["code": "\(code)", "reason": "\(reason)"])
     }
 
     private func mistake(in first: [UInt8]) -> ClientMistake {
@@ -71,7 +72,7 @@ extension ConnectionHandler {
     }
 
     func log(_ mistake: ClientMistake, firstBytes: [UInt8] = [], _ more: Logger.Metadata = [:]) {
-        if let context { server.log(mistake, of: context, firstBytes: firstBytes, more) }
+        if let context { server.log(mistake, of: context.channel, firstBytes: firstBytes, more) }
     }
 }
 

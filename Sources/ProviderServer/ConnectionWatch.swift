@@ -66,7 +66,7 @@ extension ConnectionHandler {
     func record(_ attack: AttackClass) {
         server.attacks.add(attack)
         ending = .limit(attack)
-        if let context { server.log(attack, of: context) }
+        if let context { server.log(attack, of: context.channel) }
     }
 
     private func end(_ attack: AttackClass) {

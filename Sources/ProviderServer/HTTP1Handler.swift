@@ -200,7 +200,7 @@ extension HTTP1Handler {
         guard let attack = overdue(at: now) else { return }
         server.attacks.add(attack)
         ending = .limit(attack)
-        if let context { server.log(attack, of: context) }
+        if let context { server.log(attack, of: context.channel) }
         close()
     }
 

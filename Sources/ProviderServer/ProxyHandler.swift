@@ -32,14 +32,14 @@ final class ProxyHandler: FirstHandler {
         let first = Array(received.readableBytesView.prefix(PrefaceRefusal.shownByteCount))
         switch Greeting(first) {
         case .tls:
-            server.log(.tlsOnProxyPort, of: context)
+            server.log(.tlsOnProxyPort, of: context.channel)
             return refuse(
                 context, status: "400 Bad Request",
                 "This is TLS on the port of an HTTP proxy: the proxy's URL must begin with http://, even for https:// targets."
             )
         case .other where !first.contains(13):
             // Not a request head, so its end may never arrive.
-            server.log(.nonsense, of: context, firstBytes: first)
+            server.log(.nonsense, of: context.channel, firstBytes: first)
             return refuse(context, status: "400 Bad Request", ConnectRequest.expected)
         case .http1, .http2, .other: break
         }
@@ -63,7 +63,7 @@ final class ProxyHandler: FirstHandler {
             server.configuration.proxyPorts.contains(request.port)
         else {
             let hosts = server.configuration.proxyTargets.sorted().joined(separator: ", ")
-            server.log(.proxyTarget, of: context, ["target": "\(request.target)"])
+            server.log(.proxyTarget, of: context.channel, ["target": "\(request.target)"])
             return refuse(
                 context, status: "403 Forbidden",
                 "Pushcote opens no outgoing connections. Accepted targets: \(hosts); ports "

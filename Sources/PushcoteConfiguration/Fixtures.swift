@@ -117,6 +117,17 @@ extension Fixtures {
                 ConfigurationProblem(
                     positions[limit], "too many \(name): \(positions.count); accepted: at most \(limit)"))
         }
+        var stepCount = 0
+        for fault in faults {
+            stepCount += fault.value.patternStepCount
+            guard stepCount > FaultPlan.maximumPatternStepCount else { continue }
+            problems.append(
+                ConfigurationProblem(
+                    fault.position,
+                    "the fault rules' regular expressions have over \(FaultPlan.maximumPatternStepCount) steps "
+                        + "together; a repetition such as {2,50} counts as often as it repeats: use * or +"))
+            break
+        }
         var places: [String: SourcePosition] = [:]
         let named =
             keys.map { ("key \($0.key.keyID)", $0.position) } + devices.map { ("device \($0.name)", $0.position) }

@@ -98,8 +98,13 @@ struct Reload: NamedService {
             return new.contents.faults.filter { !taken.contains($0.value.name) }
         } catch {
             logger.warning(
-                "Ignored the fault rules of the files: too many; remove some that the admin API has set",
-                metadata: ["limit": "\(FaultPlan.maximumRuleCount)"])
+                """
+                Ignored the fault rules of the files: with those that the admin API has set, there are too many, or their \
+                regular expressions have too many steps; remove some
+                """,
+                metadata: [
+                    "limit": "\(FaultPlan.maximumRuleCount)", "steps": "\(FaultPlan.maximumPatternStepCount)",
+                ])
             return old.contents.faults
         }
     }

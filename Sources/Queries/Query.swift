@@ -16,6 +16,11 @@ package struct Query: Hashable, Sendable {
     /// The members of a document that the conditions read.
     package var roots: Set<String> { Set(conditions.map(\.path.root)) }
 
+    /// Of all regular expressions together.
+    package var patternStepCount: Int {
+        conditions.reduce(0) { if case .matches(let pattern) = $1.test { $0 + pattern.stepCount } else { $0 } }
+    }
+
     package func matches(_ document: Document) -> Bool {
         conditions.allSatisfy { $0.matches($0.path.values(in: document)) }
     }

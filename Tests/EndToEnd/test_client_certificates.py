@@ -68,6 +68,15 @@ def test_a_certificate_of_the_other_environment_never_gets_an_answer(gateway, co
     assert provider.goaways[0][2] == b'{"reason":"BadCertificateEnvironment"}'
 
 
+def test_the_log_says_of_a_rejected_certificate_what_connections_say(start_gateway, connect, client_certificate):
+    gateway = start_gateway()
+    connect(gateway, host=PRODUCTION, bearer=None, certificate=client_certificate(TOPIC, "development")).until_closed()
+    [connection] = gateway.api("GET", "/connections")["connections"]
+    message = connection["refusal"]["diagnosis"]["message"]
+    [line] = [line for line in gateway.stderr.splitlines() if "because of its client certificate" in line]
+    assert message in line and "BadCertificateEnvironment" in line
+
+
 def test_a_certificate_that_does_not_verify_is_rejected(gateway, connect, stranger):
     answer = connect(gateway, bearer=None, certificate=stranger).push(device_token())
     assert (answer.status, answer.body) == (403, b'{"reason":"BadCertificate"}')

@@ -123,6 +123,30 @@ def test_lint_needs_no_gateway(tmp_path):
     assert "title.generic" in pushcote("lint", "--list", cwd=tmp_path).stdout
 
 
+@pytest.mark.parametrize("content, problem", [
+    (b'{"aps":{"alert":"a",}}', "line 1, column 21, found `}`: trailing comma: nothing follows it, so remove it"),
+    (b'{"aps": /* x */ {"alert":"a"}}', "line 1, column 9, found `/*`: JSON has no comments"),
+    (b'{\n "aps": // x\n {}}', "line 2, column 9, found `//`: JSON has no comments"),
+    ('\ufeff{"aps":{}}'.encode(), "a UTF-8 byte order mark comes first"),
+    ('{"aps":{}}'.encode("utf-16"), "UTF-16 or UTF-32: a payload must be UTF-8"),
+    (b"{'aps':{}}", "line 1, column 2, found `'`"),
+    (b"", "the payload is empty"),
+])
+def test_send_and_lint_say_the_same_of_a_file_that_is_no_json(gateway, tmp_path, content, problem):
+    (tmp_path / "payload.json").write_bytes(content)
+    admin = ("--admin", "http://%s:%d" % gateway.admin_address)
+    linted = pushcote("lint", "payload.json", cwd=tmp_path)
+    unnamed = pushcote("send", "phone", "payload.json", *admin, cwd=tmp_path)
+    named = pushcote("send", "phone", "com.example.app", "payload.json", *admin, cwd=tmp_path)
+    assert [ended.returncode for ended in (linted, unnamed, named)] == [1, 1, 1]
+    for said in (linted.stdout, unnamed.stderr, named.stderr):
+        assert problem in said
+    for name, words in [("missing.json", "No such file or directory"), (".", "Is a directory")]:
+        for command in (["lint"], ["send", "phone"]):
+            ended = pushcote(*command, name, cwd=tmp_path)
+            assert ended.returncode != 0 and f"{name}: {words}" in ended.stderr
+
+
 @pytest.mark.parametrize("topic, push_type, rule", [
     ("com.example.app", "liveactivity", "la.topic.suffix"), ("com.example.app.push-type.liveactivity", "alert", "la.pushType")])
 def test_lint_and_the_api_check_the_topic(gateway, tmp_path, topic, push_type, rule):

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from test_extensions import example, phone
+from test_calendar import flight
+from test_extensions import example, phone, script
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -47,3 +48,20 @@ def test_deletions_are_recorded_after_the_donation(donate):
 def test_relevant_shortcuts_and_upcoming_media_are_recorded(donate, name, calls):
     """S1-2 S1-23 S1-24 S1-25: activities, upcoming media and relevant shortcuts."""
     assert [call["name"] for call in donate(name)["centerCalls"]] == calls
+
+
+def test_a_rejected_reservation_is_a_finding_of_the_notification(phone, tmp_path):
+    past = {"local": "2020-01-22T10:00:00", "tz": "Europe/Paris"}, {"local": "2020-01-22T12:00:00", "tz": "Europe/Paris"}
+    interaction = {
+        "intent": {"class": "INGetReservationDetailsIntent"},
+        "response": {"code": "success", "reservations": [flight("815", *past)]},
+    }
+    iphone = phone(script(tmp_path, f"""
+say(type='donate', id=message['id'], interaction=json.loads({json.dumps(interaction)!r}))
+say(type='content', id=message['id'], content=message['request']['content'])
+"""))
+    found = iphone.receive(b'{"aps":{"alert":"Booked","mutable-content":1}}')
+    [event] = [event for event in found["timeline"] if event["event"] == "calendarEvent"]
+    assert event["details"]["act"] == "rejected"
+    assert "reservation.ended" in [one["id"] for one in found["findings"]]
+    assert found["findingCount"] == len(found["findings"])

@@ -7,6 +7,7 @@ internal import JSON
 internal import Lint
 internal import LiveModel
 internal import Queries
+internal import SiriModel
 
 /// Notifications in answers.
 extension AdminAPI {
@@ -48,6 +49,19 @@ extension AdminAPI {
         let found = Lint.findings(for: subject, silencing: silenced)
         return request.filter { !silenced.contains($0.id) } + found
             + findings(on: run?.donations ?? [], besides: found, on: subject.content.communication)
+    }
+
+    /// With what a comparison with earlier pushes finds, and why the calendar rejected the extension's reservations.
+    private func findings(_ notification: Notification, _ events: [DeviceEvent]) -> [Finding] {
+        let found = findings(notification, comparesHistory: true)
+        let ofCalendar = events.filter { $0.kind == .calendarEvent }.flatMap {
+            [Finding](reported: $0.details["findings"])
+        }
+        return found
+            + ofCalendar.filter { new in
+                !configuration.silencedFindings.contains(new.id)
+                    && !found.contains { $0.id == new.id && $0.message == new.message }
+            }
     }
 
     /// Findings about donations, deduplicated and without those already reported for the same intent's content.
@@ -169,7 +183,7 @@ extension AdminAPI {
     }
 
     private func history(of notification: Notification, _ events: [DeviceEvent]) -> JSONValue {
-        let findings = findings(notification, comparesHistory: true)
+        let findings = findings(notification, events)
         let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
         return [
             "findingCount": .integer(findings.count),
@@ -296,11 +310,12 @@ extension AdminAPI {
             let parts = [text.label, text.title, text.subtitle, text.body].compactMap(\.self).filter { !$0.isEmpty }
             lines.append("Shown as: " + parts.joined(separator: " | "))
         }
-        let log = deliveryLog(of: notification, events(of: notification))
+        let events = events(of: notification)
+        let log = deliveryLog(of: notification, events)
         lines += section("Delivery log", log.map { "\($0.at.text) \($0.text)" })
         lines += section("Service extension", extensionLines(of: notification))
         lines += section("Rules, in the order tried", notification.reasons?.trace.map(\.sentence) ?? [])
-        let findings = findings(notification, comparesHistory: true)
+        let findings = findings(notification, events)
         lines += section(
             "Findings",
             findings.map { finding in

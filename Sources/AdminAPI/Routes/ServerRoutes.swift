@@ -144,6 +144,6 @@ package enum OpenAPIDocument {
 
     /// The errors of `AdminMiddleware` and of reading a query, which every operation has.
     private static func sharedErrors(isGet: Bool, isOpen: Bool) -> [String] {
-        ["400", "403", "500"] + (isOpen ? [] : ["401", "503"]) + (isGet ? [] : ["415"])
+        ["400", "403", "500"] + (isOpen ? [] : ["401", "429", "503"]) + (isGet ? [] : ["415"])
     }
 }

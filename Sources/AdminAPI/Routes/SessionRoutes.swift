@@ -68,57 +68,65 @@ final class SessionTable: Sendable {
     static let lifetime = Duration.seconds(43_200)
     /// A further login ends the oldest session.
     static let capacity = 64
-    /// Wrong tokens within `window` before logins are rejected.
-    static let wrongTokenLimit = 5
-    static let window = Duration.seconds(10)
-
     private struct Session {
         let digest: [UInt8]
         let end: ContinuousClock.Instant
     }
 
-    private struct Contents {
-        /// Oldest first.
-        var sessions: [Session] = []
-        /// Times of wrong tokens, oldest first.
-        var wrongTokens: [ContinuousClock.Instant] = []
-    }
-
-    private let contents = Mutex(Contents())
+    /// Oldest first.
+    private let sessions = Mutex<[Session]>([])
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
     /// - Returns: The session's value, for the cookie.
-    func open(isTokenRight: Bool) throws(AdminError) -> String {
+    func open() -> String {
         let now = now()
         let value = SecureRandom.bytes(32).hexadecimal
-        try contents.withLock { contents throws(AdminError) in
-            contents.wrongTokens.removeAll { $0 + Self.window <= now }
-            if contents.wrongTokens.count >= Self.wrongTokenLimit, let first = contents.wrongTokens.first {
-                throw .tooManyLogins(retryAfter: first + Self.window - now)
-            }
-            guard isTokenRight else {
-                contents.wrongTokens.append(now)
-                throw .wrongToken
-            }
-            contents.sessions.removeAll { $0.end <= now }
-            if contents.sessions.count >= Self.capacity { contents.sessions.removeFirst() }
-            contents.sessions.append(Session(digest: SHA256.digest(of: value), end: now + Self.lifetime))
+        sessions.withLock { sessions in
+            sessions.removeAll { $0.end <= now }
+            if sessions.count >= Self.capacity { sessions.removeFirst() }
+            sessions.append(Session(digest: SHA256.digest(of: value), end: now + Self.lifetime))
         }
         return value
     }
 
     func contains(_ value: String) -> Bool {
         let (now, digest) = (now(), SHA256.digest(of: value))
-        return contents.withLock { contents in
-            contents.sessions.contains { $0.end > now && ConstantTime.equals($0.digest, digest) }
-        }
+        return sessions.withLock { $0.contains { $0.end > now && ConstantTime.equals($0.digest, digest) } }
     }
 
     func close(_ value: String) {
         let digest = SHA256.digest(of: value)
-        contents.withLock { $0.sessions.removeAll { ConstantTime.equals($0.digest, digest) } }
+        sessions.withLock { $0.removeAll { ConstantTime.equals($0.digest, digest) } }
+    }
+}
+
+/// The wrong tokens of the last seconds, of logins and bearers. They only answer the next wrong ones: if the right token
+/// could be locked out, anyone could do it.
+final class WrongTokens: Sendable {
+    /// So many are answered with 401 within `window`.
+    static let limit = 5
+    static let window = Duration.seconds(10)
+
+    /// Oldest first.
+    private let times = Mutex<[ContinuousClock.Instant]>([])
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
+
+    /// Counts a wrong token.
+    /// - Returns: Its answer.
+    func rejection() -> AdminError {
+        let now = now()
+        return times.withLock { times in
+            times.removeAll { $0 + Self.window <= now }
+            if times.count >= Self.limit, let first = times.first {
+                return .tooManyWrongTokens(retryAfter: first + Self.window - now)
+            }
+            times.append(now)
+            return .wrongToken
+        }
     }
 }
 

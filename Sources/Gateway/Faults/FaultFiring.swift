@@ -9,12 +9,15 @@ package final class FaultFiring: Sendable {
     package let answer: FaultAnswer?
     /// Includes jitter.
     package let delay: Duration
+    /// Whether the rule has now fired its `count`.
+    let isLast: Bool
 
-    init(rule: String, effect: FaultEffect, answer: FaultAnswer?, delay: Duration) {
+    init(rule: String, effect: FaultEffect, answer: FaultAnswer?, delay: Duration, isLast: Bool = false) {
         self.rule = rule
         self.effect = effect
         self.answer = answer
         self.delay = delay
+        self.isLast = isLast
     }
 
     /// Whether the rule handles the request, which is then neither accepted nor rejected.

@@ -10,16 +10,30 @@ package final class FaultPlan: Sendable {
         /// Includes matches at which it did not fire.
         package var matched = 0
         package var fired = 0
+
+        /// Whether it has fired its `count`.
+        var isSpent: Bool { rule.count.map { fired >= $0 } ?? false }
+    }
+
+    /// A rule as it is persisted: of its counts, only whether there is more to fire.
+    struct Stored {
+        var rule: FaultRule
+        var setAt: Instant
+        var isSpent: Bool
     }
 
     /// Why no rule was added.
     package enum Refusal: Error, Sendable, Hashable {
         case nameIsTaken(String)
         case tooMany
+        /// Regular expressions that take too long together.
+        case tooManySteps(Int)
     }
 
     /// Each push checks every rule; a hundred of them take a few microseconds.
     package static let maximumRuleCount = 100
+    /// Steps of all rules' regular expressions, because every push may be matched with each of them, on the event loop.
+    package static let maximumPatternStepCount = 1000
 
     fileprivate struct Entry {
         var status: Status
@@ -68,7 +82,7 @@ package final class FaultPlan: Sendable {
                 }
                 new += named
             }
-            let rules = try Self.checked(new, besides: others.map(\.status.rule.name))
+            let rules = try Self.checked(new, besides: others.map(\.status.rule))
             entries = others + rules.map { entry($0, now) }
             unnamedCount.store(number, ordering: .relaxed)
             announce(entries)
@@ -89,7 +103,7 @@ package final class FaultPlan: Sendable {
             let own = entries.filter { old.contains($0.status.rule) }
             let others = entries.filter { !old.contains($0.status.rule) }
             let taken = Set(others.map(\.status.rule.name))
-            let wanted = try Self.checked(new.filter { !taken.contains($0.name) }, besides: Array(taken))
+            let wanted = try Self.checked(new.filter { !taken.contains($0.name) }, besides: others.map(\.status.rule))
             // A rule removed through the API stays removed until its file changes.
             let removed = Set(old).subtracting(own.map(\.status.rule))
             entries =
@@ -104,7 +118,7 @@ package final class FaultPlan: Sendable {
     /// Restores persisted rules in their order. Those that are there keep their counts; a name of a file's rule is taken.
     ///
     /// - Parameter saved: Names of rules that are removed unless they are persisted.
-    func restore(_ stored: [(rule: FaultRule, setAt: Instant)], removing saved: Set<String>) {
+    func restore(_ stored: [Stored], removing saved: Set<String>) {
         entries.withLock { entries in
             let former = entries
             let rules = stored.map(\.rule)
@@ -112,8 +126,8 @@ package final class FaultPlan: Sendable {
                 !saved.contains(entry.status.rule.name) && !rules.contains(entry.status.rule)
             }
             let taken = Set(others.map(\.status.rule.name))
-            let restored = stored.filter { !taken.contains($0.rule.name) }.map { rule, setAt in
-                former.first { $0.status.rule == rule } ?? entry(rule, setAt)
+            let restored = stored.filter { !taken.contains($0.rule.name) }.map { stored in
+                former.first { $0.status.rule == stored.rule } ?? entry(stored)
             }
             entries = others + restored.prefix(max(0, Self.maximumRuleCount - others.count))
             announce(entries)
@@ -149,12 +163,14 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    private static func checked(_ rules: [FaultRule], besides names: [String]) throws(Refusal) -> [FaultRule] {
-        var names = Set(names)
+    private static func checked(_ rules: [FaultRule], besides others: [FaultRule]) throws(Refusal) -> [FaultRule] {
+        var names = Set(others.map(\.name))
         for rule in rules {
             guard names.insert(rule.name).inserted else { throw .nameIsTaken(rule.name) }
         }
         guard names.count <= maximumRuleCount else { throw .tooMany }
+        let stepCount = (others + rules).reduce(0) { $0 + $1.patternStepCount }
+        guard stepCount <= maximumPatternStepCount else { throw .tooManySteps(stepCount) }
         return rules
     }
 
@@ -162,6 +178,12 @@ package final class FaultPlan: Sendable {
         // FNV-1a over the name, so that each rule has its own random sequence.
         let hash = rule.name.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return Entry(status: Status(rule: rule, setAt: now), generator: SplitMix64(seed: seed ^ hash))
+    }
+
+    private func entry(_ stored: Stored) -> Entry {
+        var entry = entry(stored.rule, stored.setAt)
+        if stored.isSpent { entry.status.fired = stored.rule.count ?? 0 }
+        return entry
     }
 
     private func announce(_ entries: [Entry]) {
@@ -216,12 +238,14 @@ extension FaultPlan.Entry {
             answer = rule.effect.answers[position - 1]
         }
         status.fired += 1
-        return FaultFiring(rule: rule.name, effect: rule.effect, answer: answer, delay: drawDelay(rule.effect))
+        return FaultFiring(
+            rule: rule.name, effect: rule.effect, answer: answer, delay: drawDelay(rule.effect),
+            isLast: status.isSpent)
     }
 
     fileprivate func isOpen(at now: Instant) -> Bool {
         let rule = status.rule
-        if let count = rule.count, status.fired >= count { return false }
+        if status.isSpent { return false }
         if let from = rule.from, now < from { return false }
         if let until = rule.until, now >= until { return false }
         // If the clock was set back, the time counts as over.

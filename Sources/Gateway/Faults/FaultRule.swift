@@ -2,6 +2,7 @@ package import APNs
 internal import DeviceModel
 package import Fields
 package import JSON
+internal import Queries
 
 /// A failure to inject: when, what, how often.
 package struct FaultRule: Sendable, Hashable {
@@ -24,6 +25,8 @@ package struct FaultRule: Sendable, Hashable {
     }
 
     package init() {}
+
+    package var patternStepCount: Int { match.condition?.query.patternStepCount ?? 0 }
 
     /// A rule for every request expires a key's first token only: what replaces it is valid.
     var expiresOncePerKey: Bool {

@@ -154,6 +154,17 @@ extension String {
 }
 
 extension [Finding] {
+    /// Reads what `json` has written; without the findings of unknown rules.
+    package init(reported json: JSONValue?) {
+        self = (json?.elements ?? []).compactMap { finding in
+            guard case .string(let id)? = finding["id"], case .string(let message)? = finding["message"],
+                let rule = (FindingRule.reservations + FindingRule.markup).first(where: { $0.id == id })
+            else { return nil }
+            let path = if case .string(let path)? = finding["path"] { path } else { "" }
+            return Finding(id, rule.severity, at: path, message, source: rule.source, fix: rule.fix)
+        }
+    }
+
     package var json: JSONValue {
         .array(
             map { finding in

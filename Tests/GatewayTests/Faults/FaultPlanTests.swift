@@ -127,6 +127,15 @@ import Testing
         try plan.add([Self.rule("one more")], at: .start)
     }
 
+    @Test func aRestoredRuleIsSpentOrBeginsAgain() throws {
+        let rules = [Self.rule("spent", count: 2), Self.rule("begun", count: 2)]
+        let plan = try Self.plan([])
+        plan.restore(
+            rules.map { FaultPlan.Stored(rule: $0, setAt: .start, isSpent: $0.name == "spent") }, removing: [])
+        #expect(names(plan, 3) == ["begun", "begun", nil])
+        #expect(plan.statuses.map(\.fired) == [2, 2])
+    }
+
     @Test func changingTheFilesKeepsOtherRules() throws {
         let (old, changed) = (Self.rule("changed"), Self.rule("changed", count: 3))
         let plan = try Self.plan([Self.rule("kept"), old])

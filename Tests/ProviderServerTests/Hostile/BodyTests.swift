@@ -62,7 +62,8 @@ extension HostileTests {
         ) async throws {
             var limits = ConnectionLimits()
             limits[keyPath: limit] = 2
-            try await withServer(.clearText, limits: limits) { port, server, _ in
+            let log = LogLines()
+            try await withServer(.clearText, limits: limits, logger: log.logger) { port, server, _ in
                 try await RawClient.withConnection(to: port) { first in
                     try await first.send(preface + headers(endStream: true))
                     #expect(try await first.frame { $0.type == FrameType.headers } != nil)
@@ -74,6 +75,7 @@ extension HostileTests {
                             #expect(rest.isEmpty)
                         }
                         #expect(server.attacks[attack] == 1)
+                        #expect(log.lines.map { $0.metadata["limit"] } == [attack.rawValue])
                         #expect(server.openConnectionCount == 2)
                     }
                     try await Patience.wait(for: "the end of the second") { server.openConnectionCount <= 1 }
@@ -101,7 +103,8 @@ extension HostileTests {
             var limits = ConnectionLimits.patient
             for limit in reached { limits[keyPath: limit] = 3 }
             let traffic = silence.traffic
-            try await withServer(traffic, limits: limits) { port, server, _ in
+            let log = LogLines()
+            try await withServer(traffic, limits: limits, logger: log.logger) { port, server, _ in
                 try await RawClient.withConnection(to: port) { served in
                     try await served.ask(1, over: traffic)
                     try await RawClient.withConnection(to: port) { oldest in
@@ -114,6 +117,9 @@ extension HostileTests {
                                 _ = try await oldest.rest()
                                 #expect(server.openConnectionCount == 3)
                                 #expect(server.attacks[.connections] + server.attacks[.connectionsPerAddress] == 1)
+                                let evictions = log.lines.filter { $0.metadata["limit"] != nil }
+                                #expect(evictions.count == 1)
+                                #expect(evictions.first?.message.hasPrefix("Connection ended by a limit") == true)
                                 // Only silent connections are closed; the newer one may still start.
                                 try await newer.ask(1, over: traffic)
                                 try await served.ask(3)
