@@ -63,7 +63,8 @@ struct AdminMiddleware: RouterMiddleware {
                 return try await next(request, context)
             }
         } catch let error as HTTPError where error.status == .notFound {
-            return table.problem(method: request.method, path: request.uri.path).response
+            return page?.answerToUnknownAddress(request)
+                ?? table.problem(method: request.method, path: request.uri.path).response
         } catch let error as HTTPParserError {
             // Hummingbird answers these and closes the connection.
             throw error

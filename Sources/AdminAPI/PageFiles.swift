@@ -10,7 +10,8 @@ struct PageFiles: Sendable {
 
     /// Browsers get the page at these addresses and below, and at `/`.
     static let views: Set<Substring> = [
-        "notifications", "requests", "devices", "send", "lint", "hygiene", "clock", "faults", "connections", "setup",
+        "notifications", "requests", "devices", "apps", "channels", "webhooks", "recordings", "send", "lint", "hygiene",
+        "clock", "faults", "connections", "setup",
     ]
 
     /// - Returns: `nil` if the path is not the page's.
@@ -26,8 +27,20 @@ struct PageFiles: Sendable {
         let noun = path.dropFirst().prefix { $0 != "/" }
         guard path == "/" || Self.views.contains(noun) else { return nil }
         // For other programs, `/devices` is an error that names the missing `/api/v1`.
-        let isBrowser = request.headers[.accept]?.lowercased().contains("text/html") == true
-        return isBrowser ? Self.files["/index.html"] : nil
+        return Self.isBrowser(request) ? Self.files["/index.html"] : nil
+    }
+
+    /// The page with the status 404, which says that there is nothing.
+    ///
+    /// - Returns: `nil` for other programs than browsers, and below `/api` and `/mock`: they get the error as JSON.
+    func answerToUnknownAddress(_ request: Request) -> Response? {
+        let noun = request.uri.path.dropFirst().prefix { $0 != "/" }
+        guard request.method == .get, Self.isBrowser(request), noun != "api", noun != "mock" else { return nil }
+        return Self.files["/index.html"]?.notFound
+    }
+
+    private static func isBrowser(_ request: Request) -> Bool {
+        request.headers[.accept]?.lowercased().contains("text/html") == true
     }
 
     static var embedded: [(name: String, bytes: [UInt8])] {
@@ -59,6 +72,13 @@ private struct PageFile: Sendable {
     func response(to request: Request) -> Response {
         guard !tag.isKnown(to: request) else { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Without a tag: the answer to an unknown address is not the file of that address.
+    var notFound: Response {
+        var headers = headers
+        headers[.eTag] = nil
+        return Response(status: .notFound, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private static let types: [Substring: String] = [

@@ -67,15 +67,26 @@ import Testing
     }
 
     static let elsewhere = [
-        ("GET", "/notification"), ("GET", "/app.jsx"), ("GET", "/Page/app.js"), ("GET", "//app.js"),
-        ("GET", "/../app.js"), ("POST", "/notifications"), ("DELETE", "/notifications"), ("GET", "/index"),
+        ("GET", "/notification", "*/*"), ("GET", "/app.jsx", "*/*"), ("GET", "/Page/app.js", "application/json"),
+        ("GET", "//app.js", "*/*"), ("GET", "/../app.js", "*/*"), ("POST", "/notifications", "text/html"),
+        ("DELETE", "/notifications", "text/html"), ("GET", "/index", "*/*"),
+        ("GET", "/api/v1/notification", "text/html"),
     ]
 
-    @Test(arguments: elsewhere) func anyOtherPathIsAnErrorInJSON(_ method: String, _ path: String) async throws {
-        let answer = try await withAdmin { try await $0.send(method, path, headers: Self.html) }
+    @Test(arguments: elsewhere)
+    func anyOtherPathIsAnErrorInJSON(_ method: String, _ path: String, _ accept: String) async throws {
+        let answer = try await withAdmin { try await $0.send(method, path, headers: [("Accept", accept)]) }
         #expect(answer.status == 404)
         #expect(answer.headers["content-type"] == "application/json")
         #expect(answer.text.contains("Similar paths"))
+    }
+
+    @Test(arguments: ["/notification", "/app.jsx", "/nowhere/5", "/index"])
+    func browsersGetThePageWithStatus404AtAnyOtherAddress(_ path: String) async throws {
+        let answer = try await withAdmin { try await $0.send("GET", path, headers: Self.html) }
+        #expect(answer.status == 404 && answer.headers["etag"] == nil)
+        #expect(answer.text.hasPrefix("<!doctype html>"))
+        #expect(answer.headers["content-security-policy"]?.contains("default-src 'none'") == true)
     }
 
     @Test func thePageShadowsNoPathOfTheAPI() {
