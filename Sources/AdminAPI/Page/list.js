@@ -11,6 +11,7 @@ export class CoteList extends HTMLElement {
   #rows = [];
   #drawn = new Map();
   #selected;
+  #frame;
   #list = h("ul", { role: "list" });
 
   connectedCallback() {
@@ -30,7 +31,8 @@ export class CoteList extends HTMLElement {
       const index = rows.findIndex((row) => row.id === first.id);
       if (index >= 0) this.scrollTop = index * ROW_HEIGHT + offset;
     }
-    this.#draw();
+    // Once per frame, however many messages arrive in it.
+    this.#frame ??= requestAnimationFrame(() => this.#draw());
   }
 
   select(id, { reveal = false } = {}) {
@@ -58,6 +60,8 @@ export class CoteList extends HTMLElement {
   }
 
   #draw() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = undefined;
     const from = Math.max(0, Math.floor(this.scrollTop / ROW_HEIGHT) - MARGIN);
     const to = Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT) + MARGIN;
     const inSight = this.#rows.slice(from, to).map((row, index) => [row.id, from + index]);
