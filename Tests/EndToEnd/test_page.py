@@ -12,9 +12,10 @@ from provider import Provider
 
 VIEWS = [
     "/notifications", "/notifications/{id}", "/notifications/{id}/what-if", "/notifications/{id}/payload",
-    "/notifications/{id}/request", "/notifications/{id}/extension", "/notifications/{id}/timeline",
+    "/notifications/{id}/request", "/notifications/{id}/extension", "/notifications/{id}/timeline", "/notifications/{id}/copy",
     "/notifications?device=alice", "/notifications?text=nowhere", "/requests", "/requests/1", "/devices",
-    "/devices/alice", "/send", "/lint", "/hygiene", "/clock", "/faults", "/connections", "/setup", "/setup/aioapns",
+    "/devices/alice", "/apps", "/channels", "/webhooks", "/recordings",
+    "/send", "/lint", "/hygiene", "/clock", "/faults", "/connections", "/setup", "/setup/aioapns",
 ]
 
 
@@ -127,13 +128,12 @@ def test_an_unknown_notification_is_explained(filled, open_tab):
 
 
 @pytest.mark.parametrize("path", ["/", "/notifications", "/devices/ghost", "/nowhere/at/all"])
-def test_the_page_is_served_at_its_addresses_only(filled, path):
+def test_the_page_is_served_at_its_addresses_and_is_404_elsewhere(filled, path):
     answer = httpx.get("http://%s:%d" % filled.admin_address + path, headers={"accept": "text/html"}, trust_env=False)
-    is_page = path != "/nowhere/at/all"
-    assert ("text/html" in answer.headers["content-type"]) == is_page
-    if is_page:
-        policy = answer.headers["content-security-policy"]
-        assert "require-trusted-types-for 'script'" in policy and "frame-ancestors 'none'" in policy
+    assert answer.status_code == (404 if path == "/nowhere/at/all" else 200)
+    policy = answer.headers["content-security-policy"]
+    assert "text/html" in answer.headers["content-type"]
+    assert "require-trusted-types-for 'script'" in policy and "frame-ancestors 'none'" in policy
 
 
 def test_hostile_texts_are_escaped(start_gateway, open_tab):

@@ -28,6 +28,12 @@ const VIEWS = {
   requests: [() => import("./requests.js"), "Requests", "r", "M2.5 5h11M10.5 2l3 3-3 3M13.5 11h-11M5.5 8l-3 3 3 3"],
   devices: [() => import("./device.js"), "Devices", "d",
     "M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM7 12.3h2"],
+  apps: [() => import("./apps.js"), "Apps", "a", "M2.5 2.5h4v4h-4zM9.5 2.5h4v4h-4zM2.5 9.5h4v4h-4zM9.5 9.5h4v4h-4z"],
+  channels: [() => import("./channels.js"), "Channels", "b",
+    "M8 7.2v.1M5.5 10a3.5 3.5 0 0 1 0-5M10.5 5a3.5 3.5 0 0 1 0 5M8 9.5V14"],
+  webhooks: [() => import("./webhooks.js"), "Webhooks", "w", "M2.5 8h9M8.5 4.5 12 8l-3.5 3.5M14 2.5v11"],
+  recordings: [() => import("./recordings.js"), "Recordings", "e",
+    "M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z"],
   send: [() => import("./send.js"), "Send", "s", "M14 2 7 9M14 2l-4.5 12L7 9 2 6.5z"],
   lint: [tables, "Lint", "l", "M2.5 8.5l3.5 3.5 7.5-8.5"],
   hygiene: [tables, "Hygiene", "y", "M8 1.8 13 4v4c0 3-2 5-5 6.2C5 13 3 11 3 8V4zM5.8 8l1.6 1.6L10.4 6"],
@@ -179,7 +185,7 @@ addEventListener("keydown", (event) => {
 
 function help() {
   const keys = [
-    ["j k ↓ ↑", "next, previous notification"], ["1 … 6", "a notification's tabs"], ["Esc", "close it"],
+    ["j k ↓ ↑", "next, previous notification"], ["1 … 7", "a notification's tabs"], ["Esc", "close it"],
     ["/", "search"], ["n", "send a push"], ["Ctrl ⏎", "send the push"], ["x", "clear the inbox"],
     ...Object.values(VIEWS).map(([, word, letter]) => [`g ${letter}`, word]), ["?", "this"],
   ];

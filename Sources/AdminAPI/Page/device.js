@@ -2,6 +2,7 @@
 
 import { button, code, counted, h, present, seldom, swap, theirs, time, words } from "./dom.js";
 import { ask, curl, devicePath, picture, query } from "./api.js";
+import { tokenList } from "./apps.js";
 import {
   chip, deviceLink, empty, field, fill, level, link, list, listView, notificationLink, offer, page, Reply, search,
 } from "./page.js";
@@ -32,15 +33,16 @@ function device(name, app) {
   let isShown = false;
   const path = devicePath(name), note = h("div"), lead = h("span"), prompts = h("div"), apps = h("div");
   const screens = ["", "notificationCenter"].map((form) => screenPicture(`${path}/screen.svg`, form));
-  const activities = h("div"), state = new State(path, () => load()), day = new Day(path, app);
+  const activities = h("div"), siri = h("div"), tokens = h("div");
+  const state = new State(path, () => load()), day = new Day(path, app);
   const content = h("div", { hidden: true },
     h("div.columns.device", h("div.screens", screens.map((screen) => screen.element)),
-      h("div.side", prompts, activities, state.element, apps)), day.element);
+      h("div.side", prompts, activities, state.element, apps, siri, tokens)), day.element);
 
   const load = () => {
     const { change } = state;
-    const answers = ["", "/screen", "/activities"].map((below) => ask(path + below));
-    return fill(note, Promise.all(answers), ([known, screen, live]) => {
+    const answers = ["", "/screen", "/activities", "/suggestions", "/calendar"].map((below) => ask(path + below));
+    return fill(note, Promise.all(answers), ([known, screen, live, suggested, calendar]) => {
       isShown = true;
       swap(lead, `${known.counts.received} received · ${known.locale} · ${known.timeZone} · `,
         link(`/notifications${query({ device: name })}`, "its inbox"), " · ",
@@ -56,6 +58,8 @@ function device(name, app) {
       swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
       swap(activities, live.activities.length > 0 && [h("h2", "Live Activities"), activityList(live.activities)]);
       swap(apps, h("h2", "Apps"), appList(known, screen, state));
+      swap(siri, suggestionList(suggested), calendarList(calendar));
+      swap(tokens, known.registrations.length > 0 && [h("h2", "Tokens"), tokenList(known.registrations)]);
       day.load();
     }, { patience: isShown ? 5000 : 150 }).then(() => (content.hidden = !isShown || note.hasChildNodes()));
   };
@@ -95,17 +99,38 @@ function screenPicture(path, form) {
 const question = ({ app, text, choices }, state) => h("div.verdict.waiting", h("strong", theirs(text)),
   h("p.line", choices.map((choice) => button(words(choice), () => state.act("answer", { app, choice })))));
 
-/** Its screens, and the outcome of the latest push or act. */
-const activityList = (activities) => list("Live Activities", ["Shows", "State", "Latest"], activities.map((one) => {
-  const { at, what, outcome, reason } = one.log.at(-1) ?? { at: one.startedAt, what: one.state, outcome: "" };
-  return [
-    [h("strong", theirs(one.title)), one.lines.map((line) => h("p.soft", theirs(line))), h("p.soft", theirs(one.app))],
-    words(one.state), [words(`${what} ${outcome}`), reason && `: ${words(reason)}`, " · ", time(at)],
-  ];
-}));
+// Which update of this Live Activity was dropped, and why?
+const activityList = (activities) => list("Live Activities", ["Shows", "State", "Updates"], activities.map((one) => [
+  [h("strong", theirs(one.title)), one.lines.map((line) => h("p.soft", theirs(line))), h("p.soft", theirs(one.app))],
+  words(one.state), [[...one.log].reverse().map(update),
+    one.droppedLogCount > 0 && h("p.soft", `${one.droppedLogCount} older ones are left out.`)],
+]));
+
+const update = ({ at, what, outcome, reason }) => h("p" + (outcome === "dropped" ? ".bad" : ""),
+  time(at, at.slice(11, 19)), " ", words(`${what} ${outcome}`), reason && [": ", h("strong", words(reason))]);
+
+// What does Siri suggest from what apps donated, and why nothing else?
+const suggestionList = ({ suggestions, keys }) => suggestions.length + keys.length > 0 && [
+  h("h2", "Suggestions"),
+  suggestions.length > 0 && list("Suggestions", ["Where", "Suggests", "Because"], suggestions.map((one) =>
+    [words(one.surface), [theirs(one.title), h("p.soft", theirs(one.app))], theirs(one.reason)])),
+  h("h3", "Donations"), list("Donations", ["Donated", "Verdict", "Because"], keys.map((one) =>
+    [[theirs(one.id), h("p.soft", theirs(one.app))], words(one.verdict), theirs(one.reason)])),
+];
+
+// Which events has Siri made from reservations?
+const calendarList = ({ events }) => events.length > 0 && [
+  h("h2", "Calendar"),
+  list("Calendar", ["Event", "When", "State"], events.map((one) => [
+    [h("strong", theirs(one.title)), one.notes.map((note) => h("p.soft", theirs(note)))],
+    one.start && theirs(`${(one.start.local ?? one.start.at).slice(0, 16).replace("T", " ")} ${one.start.timeZone}`),
+    words(one.state),
+  ])),
+];
 
 const appList = (known, screen, state) => list("Apps", ["App", "Badge", "Act"], Object.keys(known.apps).map((app) => [
-  theirs(app), screen.badges[app], h("span.line", ["open", "terminate", "uninstall"].map((act) =>
+  link(`/apps/${encodeURIComponent(app)}`, theirs(app)), screen.badges[app],
+  known.isPoweredOn && h("span.line", ["open", "terminate", "uninstall"].map((act) =>
     button(words(act), () => state.act(act, { app }), { about: app }))),
 ]));
 
@@ -162,8 +187,11 @@ class State {
     }
     const { isLocked, isScreenOn, foregroundApp } = known, act = (text, name) => button(text, () => this.act(name));
     if (!this.#curl.firstChild) {
-      swap(this.#curl, code(curl(this.path, { method: "PATCH", body: { isLocked: !isLocked } })));
+      const body = known.isPoweredOn ? { isLocked: !isLocked } : { isPoweredOn: true };
+      swap(this.#curl, code(curl(this.path, { method: "PATCH", body })));
     }
+    // The gateway answers 409 to every act.
+    if (!known.isPoweredOn) return swap(this.#acts, h("span.soft", "The device is off: it rejects every act."));
     swap(this.#acts, isLocked ? act("Unlock", "unlock") : act("Lock", "lock"), !isScreenOn && act("Wake", "wake"),
       foregroundApp && act("Home screen", "open"),
       screen.notificationCenter.length > 0 && act("Clear Notification Center", "clear"), act("Restart", "restart"));

@@ -2,6 +2,7 @@
 
 import { button, choose, facts, h, payloadOf, theirs, time, words } from "./dom.js";
 import { ask, devicePath, picture, sources } from "./api.js";
+import { copies } from "./copies.js";
 import { chip, deviceLink, fill, findings, headline, level, link, list, members, Reply } from "./page.js";
 
 /** `address(id, tab)` is the page's address of a notification; `reread()` loads it again. */
@@ -133,6 +134,9 @@ function situations(n) {
 }
 
 function whatIf(n) {
+  if (n.pushType === "liveactivity") {
+    return h("p.soft", "Not simulated: what an update of a Live Activity becomes depends on the activity as it was.");
+  }
   const rows = situations(n), body = { notification: n.id, changes: rows.map(([, change]) => change) };
   const result = h("div"), call = { method: "POST", body };
   const isSame = (one, other) => one !== other && one.why === other.why && one.outcome === other.outcome;
@@ -188,9 +192,10 @@ function timeline(n) {
   ]));
 }
 
-/** In the order of their keys, 1 to 6. */
+/** In the order of their keys, 1 to 7. */
 export const TABS = [
   { name: "", word: "Why", draw: why }, { name: "what-if", word: "What if", draw: whatIf },
   { name: "payload", word: "Payload", draw: payload }, { name: "request", word: "Request", draw: request },
   { name: "extension", word: "Extension", draw: extension }, { name: "timeline", word: "Timeline", draw: timeline },
+  { name: "copy", word: "Copy", draw: copies },
 ];

@@ -26,7 +26,7 @@ export function setup() {
     element: page({
       title: "Set up a client", lead: "Setup code for your library, with this gateway's addresses and keys.",
       path: () => `/snippets${id ? `/${encodeURIComponent(id)}` : ""}`,
-    }, addresses, clients, lines),
+    }, lines, clients, addresses),
     title: ({ rest }) => snippets?.find((snippet) => snippet.id === rest[0])?.name ?? "Set up a client",
     update({ rest }) {
       id = rest[0];

@@ -67,6 +67,15 @@ static const struct document page[] = {
     {"app.js", (const char[]){
 #embed "../../AdminAPI/Page/app.js"
         , 0}},
+    {"apps.js", (const char[]){
+#embed "../../AdminAPI/Page/apps.js"
+        , 0}},
+    {"channels.js", (const char[]){
+#embed "../../AdminAPI/Page/channels.js"
+        , 0}},
+    {"copies.js", (const char[]){
+#embed "../../AdminAPI/Page/copies.js"
+        , 0}},
     {"device.js", (const char[]){
 #embed "../../AdminAPI/Page/device.js"
         , 0}},
@@ -91,6 +100,9 @@ static const struct document page[] = {
     {"page.js", (const char[]){
 #embed "../../AdminAPI/Page/page.js"
         , 0}},
+    {"recordings.js", (const char[]){
+#embed "../../AdminAPI/Page/recordings.js"
+        , 0}},
     {"requests.js", (const char[]){
 #embed "../../AdminAPI/Page/requests.js"
         , 0}},
@@ -105,6 +117,9 @@ static const struct document page[] = {
         , 0}},
     {"views.js", (const char[]){
 #embed "../../AdminAPI/Page/views.js"
+        , 0}},
+    {"webhooks.js", (const char[]){
+#embed "../../AdminAPI/Page/webhooks.js"
         , 0}},
     {0, 0}};
 

@@ -1,0 +1,110 @@
+// Copies of one push: the provider's request, and tests in several languages.
+
+import { code, h } from "./dom.js";
+import { ask, devicePath, query } from "./api.js";
+import { fill } from "./page.js";
+
+// How do I send this again from a terminal, or from my test suite?
+export function copies(n) {
+  if (n.origin === "local") return h("p.soft", "No request: an app on the device scheduled this local notification.");
+  const body = h("div");
+  fill(body, ask("/info"), (info) => {
+    const parts = [["As the provider, with curl", provider(n, info)],
+      ...Object.entries(TESTS).map(([name, text]) => [`A test in ${name}`, text(testOf(n))])];
+    return parts.map(([title, text]) => text && [h("h3", title), code(text)]);
+  });
+  return [h("p.soft", "A test passes while the device and its settings are as they were then."), body];
+}
+
+const LEFT_OUT = ["authorization", "content-length", "user-agent", "accept", "accept-encoding", "host"];
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function provider({ request, token }, { addresses, certificate }) {
+  const [address] = addresses.provider ?? [];
+  if (!address || request.payloadText === undefined) return undefined;
+  const port = address.split(":").at(-1);
+  const headers = request.headers.filter(({ name }) => !name.startsWith(":") && !LEFT_OUT.includes(name));
+  return [
+    "curl --http2", certificate && `--cacert ${quoted(certificate.caFile)}`,
+    `-H "authorization: bearer $(pushcote token)"`,
+    ...headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
+    `--data-binary ${quoted(request.payloadText)}`, `https://localhost:${port}/3/device/${token}`,
+  ].filter(Boolean).join(" \\\n  ");
+}
+
+/** What each test needs: the address of a direct push, its payload, and what must come of it. */
+function testOf(n) {
+  const { topic, pushType, priority } = n;
+  const path = devicePath(n.device, `/push${query({ topic, pushType, priority })}`);
+  const base = `${location.origin}/api/v1`;
+  return { base, push: base + path, payload: n.request.payloadText ?? "{}", outcome: n.outcome };
+}
+
+/** A string literal that Python, JavaScript and Go share is JSON's. */
+const literal = (text) => JSON.stringify(text);
+
+const TESTS = {
+  Python: ({ base, push, payload, outcome }) => `import json
+import urllib.request
+
+
+def ask(url, body=None):
+    request = urllib.request.Request(url, body and body.encode(), {"content-type": "application/json"})
+    return json.load(urllib.request.urlopen(request))
+
+
+def test_push():
+    sent = ask(${literal(push)}, ${literal(payload)})
+    shown = ask(f"${base}/notifications/{sent['id']}")
+    assert shown["outcome"] == ${literal(outcome)}, shown["why"]
+`,
+  JavaScript: ({ base, push, payload, outcome }) => `import assert from "node:assert";
+import test from "node:test";
+
+const ask = async (url, body) => (await fetch(url, body && {
+  method: "POST", headers: { "content-type": "application/json" }, body,
+})).json();
+
+test("push", async () => {
+  const { id } = await ask(${literal(push)}, ${literal(payload)});
+  const shown = await ask(\`${base}/notifications/\${id}\`);
+  assert.equal(shown.outcome, ${literal(outcome)}, shown.why);
+});
+`,
+  Go: ({ base, push, payload, outcome }) => `package push
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+type answer struct {
+	ID           int
+	Outcome, Why string
+}
+
+func read(t *testing.T, response *http.Response, err error) (read answer) {
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if err := json.NewDecoder(response.Body).Decode(&read); err != nil {
+		t.Fatal(err)
+	}
+	return
+}
+
+func TestPush(t *testing.T) {
+	response, err := http.Post(${literal(push)}, "application/json",
+		strings.NewReader(${literal(payload)}))
+	sent := read(t, response, err)
+	response, err = http.Get(fmt.Sprintf("${base}/notifications/%d", sent.ID))
+	if shown := read(t, response, err); shown.Outcome != ${literal(outcome)} {
+		t.Error(shown.Outcome, shown.Why)
+	}
+}
+`,
+};
