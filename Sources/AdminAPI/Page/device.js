@@ -37,7 +37,7 @@ function device(name, app) {
   const state = new State(path, () => load()), day = new Day(path, app);
   const content = h("div", { hidden: true },
     h("div.columns.device", h("div.screens", screens.map((screen) => screen.element)),
-      h("div.side", prompts, activities, state.element, apps, siri, tokens)), day.element);
+      h("div.side", prompts, activities, state.element, apps)), day.element, siri, tokens);
 
   const load = () => {
     const { change } = state;
