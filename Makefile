@@ -31,7 +31,7 @@ help:
 	@echo "make fuzz     fuzz every input path, FUZZ_SECONDS each (300)"
 	@echo "make sanitize run the tests with AddressSanitizer and ThreadSanitizer"
 	@echo "make soak     mixed traffic for SOAK_SECONDS (1800): memory, descriptors, answers"
-	@echo "make attacks  measure every attack: the table of docs/reliability.md"
+	@echo "make attacks  measure every attack of docs/hardening.md"
 	@echo "make failover kill, stop and part gateways and databases, FAILOVER_ROUNDS times (30): the table of docs/reliability.md"
 	@echo "make bench    compare performance with nghttpd"
 	@echo "make format   format every source file"
