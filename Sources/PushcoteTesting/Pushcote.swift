@@ -11,9 +11,13 @@ internal import PushcoteServer
 ///
 /// With the trait `.pushcote`, each suite has its own gateway and each test its own device, ``phone``.
 public struct Pushcote: Sendable {
-    /// The provider API for your back end, over TLS and HTTP/2: `localhost:PORT`.
+    /// The provider API for your back end, over TLS and HTTP/2: `https://localhost:PORT`.
     public let provider: String
-    /// The provider API without TLS: `localhost:PORT`.
+    /// The provider API's host, which the certificate names.
+    public let host: String
+    /// The provider API's port; 0 if it is turned off.
+    public let port: Int
+    /// The provider API without TLS: `http://localhost:PORT`.
     public let clearText: String
     /// The admin API: `127.0.0.1:PORT`.
     public let admin: String
@@ -46,8 +50,9 @@ public struct Pushcote: Sendable {
     private init(_ process: GatewayProcess) throws {
         let running = process.running
         let (addresses, parts) = (running.addresses, running.server.parts)
-        provider = Self.local(addresses.provider)
-        clearText = Self.local(addresses.clearText)
+        (host, port) = ("localhost", Self.port(addresses.provider))
+        provider = "https://\(host):\(port)"
+        clearText = "http://\(host):\(Self.port(addresses.clearText))"
         admin = addresses.admin.first ?? ""
         authorityFile = running.authorityFile
         authority = try String(contentsOfFile: running.authorityFile, encoding: .utf8)
@@ -94,9 +99,8 @@ public struct Pushcote: Sendable {
         return try PushcoteServer(effective.configuration, sources: sources, logger: logger)
     }
 
-    /// The certificates have the name `localhost`, which BoringSSL needs.
-    private static func local(_ addresses: [String]) -> String {
-        addresses.first.flatMap { HostPort($0) }.map { "localhost:\($0.port)" } ?? ""
+    private static func port(_ addresses: [String]) -> Int {
+        addresses.first.flatMap { HostPort($0) }.map { Int($0.port) } ?? 0
     }
 
     /// Stops the gateway and removes its files; it may be stopped already.

@@ -8,7 +8,7 @@ import yaml
 from gateway import ROOT
 
 CLIENTS = ROOT / "clients"
-LINES = 300
+LINES = 400  # As in scripts/check-size.
 HELPERS = sorted(
     path for path in CLIENTS.rglob("*") if path.suffix in {".py", ".mjs", ".mts", ".go", ".java", ".rb", ".php", ".rs"})
 CALL = re.compile(r"""["'](GET|PUT|POST|PATCH|DELETE)["'],\s*["'](/[^"']*)["']""")
@@ -40,6 +40,47 @@ def test_the_swift_library_calls_described_operations():
     text = "".join(path.read_text() for path in (ROOT / "Sources/PushcoteTesting").glob("*.swift"))
     assert undescribed(text) == []
     assert len(set(CALL.findall(text))) >= 15, "the regular expression does not find the calls"
+
+
+# What a back end needs to push to the gateway, as in Swift: under one name, in each language's own case.
+MEMBERS = ["provider", "host", "port", "authority file", "key file", "key id", "team id", "provider token"]
+SWIFT = ROOT / "Sources/PushcoteTesting/Pushcote.swift"
+MAIN = [path for path in HELPERS if path.name.lower().startswith("pushcote.") and path.suffix != ".mts"] + [SWIFT]
+
+
+def camel(member):
+    first, *rest = member.split()
+    return first + "".join(word.title() for word in rest)
+
+
+def initialisms(member):
+    """As Go and Swift write `keyID`."""
+    return re.sub(r"Id$", "ID", camel(member))
+
+
+def snake(member):
+    return member.replace(" ", "_")
+
+
+# The declaration of a member; `NAME` stands for the name.
+DECLARED = {
+    ".py": (snake, r"^    def NAME\(self\)"), ".rb": (snake, r"^  def NAME\b"), ".rs": (snake, r"^    pub fn NAME\(&self\)"),
+    ".php": (camel, r"^    public function NAME\(\)"), ".java": (camel, r"^    public \w+ NAME\(\)"),
+    ".mjs": (camel, r"^    this\.NAME = |^  async NAME\(\)"), ".mts": (camel, r"^  NAME(: |\(\): Promise)"),
+    ".swift": (initialisms, r"^    public (let|func) NAME\b"),
+    ".go": (lambda member: initialisms(member)[0].upper() + initialisms(member)[1:],
+            r"^\t([A-Z]\w*, )*NAME(, \w+)* string$|^func \(p \*Pushcote\) NAME\(\)")}
+
+
+@pytest.mark.parametrize("source", MAIN + [CLIENTS / "javascript/pushcote.d.mts"], ids=lambda path: path.name)
+def test_a_source_has_the_members_that_a_back_end_needs(source):
+    case, declaration = DECLARED[source.suffix]
+    text = source.read_text()
+    assert [one for one in MEMBERS if not re.search(declaration.replace("NAME", case(one)), text, re.M)] == []
+
+
+def test_all_eight_languages_are_held_to_the_members():
+    assert len(MAIN) == 8
 
 
 def test_an_undescribed_call_is_found():

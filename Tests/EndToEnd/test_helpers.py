@@ -5,11 +5,13 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import channels
+import tokens
 from documents import Block, difference, pieces
 from gateway import BINARY, ROOT, environment
 from provider import Provider
@@ -99,9 +101,20 @@ def copied(folder, *files):
         shutil.copy(file, folder)
 
 
+def check_members(gateway, folder):
+    """What a helper's program wrote: the members that a back end needs are those of the gateway."""
+    provider, host, port, authority, key, key_id, team_id, token = (folder / "members.txt").read_text().splitlines()
+    assert (provider, host, int(port)) == (f"https://localhost:{port}", "localhost", gateway.provider[1])
+    assert (Path(authority), Path(key)) == (gateway.ca, gateway.key_file)
+    assert (key_id, team_id) == (gateway.key_id, gateway.team_id)
+    header, claims = tokens.opened(token, tokens.load(gateway.key_file.read_bytes()))
+    assert (header["kid"], claims["iss"]) == (key_id, team_id) and abs(claims["iat"] - time.time()) < 60
+
+
 def test_python(logged, tmp_path):
     copied(tmp_path, CLIENTS / "python/pushcote.py", PROGRAMS / "python/program.py")
     assert "OK" in run(logged, tmp_path, sys.executable, "-W", "error", "program.py")
+    check_members(logged, tmp_path)
 
 
 def test_javascript(logged, tmp_path):
@@ -109,6 +122,7 @@ def test_javascript(logged, tmp_path):
     helper = CLIENTS / "javascript/pushcote.mjs"
     output = run(logged, tmp_path, "node", "--test", PROGRAMS / "javascript/program.test.mjs", HELPER=helper)
     assert re.search(r"^. pass 8$", output, re.M), output
+    check_members(logged, tmp_path)
 
 
 def test_typescript(gateway, tmp_path):
@@ -124,6 +138,7 @@ def test_go(logged, tmp_path):
     (tmp_path / "go.mod").write_text("module example.com/pushcote\n\ngo 1.18\n")
     assert not run(logged, tmp_path, "gofmt", "-l", ".")
     assert run(logged, tmp_path, "go", "test", "-count=1", "-v", ".").count("\n--- PASS") == 8
+    check_members(logged, tmp_path)
 
 
 def test_java(logged, tmp_path):
@@ -132,6 +147,7 @@ def test_java(logged, tmp_path):
     options = ["-Xlint:all,-try", "-Werror", "--release", "11", "-encoding", "UTF-8", "-d", "."]
     run(logged, tmp_path, "javac", *options, *sources)
     assert "8 passed" in run(logged, tmp_path, "java", "-cp", ".", "pushcote.Program")
+    check_members(logged, tmp_path)
 
 
 def test_the_extension_of_junit(gateway, tmp_path):
@@ -154,12 +170,14 @@ def test_the_extension_of_junit(gateway, tmp_path):
 def test_ruby(logged, tmp_path):
     installed("ruby")
     assert "passed" in run(logged, tmp_path, "ruby", "-w", "-I", CLIENTS / "ruby", PROGRAMS / "ruby/program.rb")
+    check_members(logged, tmp_path)
 
 
 def test_php(logged, tmp_path):
     installed("php")
     helper = CLIENTS / "php/Pushcote.php"
     assert "passed" in run(logged, tmp_path, "php", PROGRAMS / "php/program.php", HELPER=helper)
+    check_members(logged, tmp_path)
 
 
 def test_rust(logged, tmp_path):
@@ -167,6 +185,7 @@ def test_rust(logged, tmp_path):
     copied(tmp_path, CLIENTS / "rust/pushcote.rs", PROGRAMS / "rust/program.rs")
     run(logged, tmp_path, "rustc", "--edition", "2021", "--test", "-D", "warnings", "program.rs")
     assert "8 passed" in run(logged, tmp_path, "./program")
+    check_members(logged, tmp_path)
 
 
 SWIFT_TESTS = ROOT / ".build/debug/pushcotePackageTests.xctest"
@@ -327,50 +346,6 @@ def test_one(pushcote):
         gateway, tmp_path, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
         **variables | {"PUSHCOTE_ADMIN": ""})
     assert "1 passed" in output
-
-
-# A stub of the Testcontainers API that the page uses; the gateway already runs, so no container engine is needed.
-CONTAINERS = """
-class HttpWaitStrategy:
-    def __init__(self, port, path="/"):
-        self.port, self.path = port, path
-
-class DockerContainer:
-    def __init__(self, image):
-        assert image == "pushcote"
-
-    def with_exposed_ports(self, *ports):
-        self.ports = ports
-        return self
-
-    def waiting_for(self, strategy):
-        assert (strategy.port, strategy.path) == (8197, "/readyz")
-        return self
-
-    def get_exposed_port(self, port):
-        assert port in self.ports
-        return {2197: PROVIDER, 8197: ADMIN}[port]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-"""
-
-
-def test_the_recipe_for_testcontainers_connects(gateway, tmp_path):
-    [recipe] = python_blocks("docs/ci.md")
-    ports = {"PROVIDER": str(gateway.provider[1]), "ADMIN": str(gateway.admin_address[1])}
-    package = tmp_path / "testcontainers/core"
-    package.mkdir(parents=True)
-    for module in ("container", "wait_strategies"):
-        (package / f"{module}.py").write_text(re.sub("PROVIDER|ADMIN", lambda name: ports[name[0]], CONTAINERS))
-    copied(tmp_path, CLIENTS / "python/pushcote.py")
-    (tmp_path / "conftest.py").write_text(recipe)
-    (tmp_path / "test_shop.py").write_text("def test_one(pushcote):\n    pushcote.device()\n")
-    assert "1 passed" in run(gateway, tmp_path, sys.executable, "-m", "pytest", "-q")
-    assert (tmp_path / "ca.pem").read_text() == Path(gateway.ca).read_text()
 
 
 def test_a_fault_counts_the_requests_of_a_provider(gateway, connect, monkeypatch):

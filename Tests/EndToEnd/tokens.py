@@ -7,7 +7,7 @@ import time
 
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
 
 
 def base64url(data):
@@ -45,6 +45,15 @@ def sign(key, header, claims, form="raw", encode=base64url, digest=hashes.SHA256
 def provider_token(key, key_id, team_id, age=0, **claims):
     """A provider token as Apple specifies it; `age` in seconds."""
     return sign(key, {"alg": "ES256", "kid": key_id}, {"iss": team_id, "iat": int(time.time()) - age, **claims})
+
+
+def opened(token, key):
+    """The header and the claims of a token that the key has signed; raises InvalidSignature for another."""
+    signed, _, signature = token.rpartition(".")
+    *parts, numbers = (base64.urlsafe_b64decode(part + "==") for part in (*signed.split("."), signature))
+    der = encode_dss_signature(int.from_bytes(numbers[:32], "big"), int.from_bytes(numbers[32:], "big"))
+    key.public_key().verify(der, signed.encode(), ec.ECDSA(hashes.SHA256()))
+    return [json.loads(part) for part in parts]
 
 
 def fingerprint(der):

@@ -27,7 +27,8 @@ import Testing
         let gateways = [try await Pushcote.start(), try await second]
         #expect(Set(gateways.map(\.provider)).count == 2)
         for gateway in gateways {
-            #expect(gateway.provider.hasPrefix("localhost:") && gateway.clearText.hasPrefix("localhost:"))
+            #expect(gateway.provider == "https://localhost:\(gateway.port)" && gateway.host == "localhost")
+            #expect(gateway.clearText.hasPrefix("http://localhost:"))
             #expect(try String(contentsOfFile: gateway.authorityFile, encoding: .utf8) == gateway.authority)
             #expect(try String(contentsOfFile: gateway.keyFile, encoding: .utf8) == gateway.key)
             #expect(gateway.providerToken().split(separator: ".").count == 3)

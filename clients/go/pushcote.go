@@ -22,6 +22,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -64,9 +65,14 @@ type Notification struct {
 // Pushcote is a gateway: an existing one (Connect), or one started for the test (Start).
 type Pushcote struct {
 	Address, Token string
-	process        *exec.Cmd
-	stdin          io.Closer
-	log            bytes.Buffer
+	// Provider is the provider API for your back end, https://localhost:PORT; Host and Port are its parts.
+	Provider, Host, Port string
+	// AuthorityFile is the file of CA, KeyFile that of the key that the gateway accepts (.p8), on the gateway's machine.
+	AuthorityFile, KeyFile, KeyID, TeamID string
+
+	process *exec.Cmd
+	stdin   io.Closer
+	log     bytes.Buffer
 }
 
 // Connect uses the gateway at an admin address such as http://localhost:8197. The defaults for "" are PUSHCOTE_ADMIN
@@ -74,8 +80,7 @@ type Pushcote struct {
 func Connect(address, token string) (*Pushcote, error) {
 	address = or(address, or(os.Getenv("PUSHCOTE_ADMIN"), "http://localhost:8197"))
 	p := &Pushcote{Address: strings.TrimRight(address, "/"), Token: or(token, os.Getenv("PUSHCOTE_ADMIN_TOKEN"))}
-	_, err := p.Info()
-	return p, err
+	return p, p.locate()
 }
 
 // Start starts a gateway on free ports, with settings such as "auth.mode=strict". The program is PUSHCOTE in the
@@ -98,7 +103,55 @@ func Start(settings ...string) (*Pushcote, error) {
 	if p.Address == "" {
 		return nil, fmt.Errorf("the gateway did not start: %w", p.Stop())
 	}
-	return p, nil
+	return p, p.locate()
+}
+
+// locate reads what a back end needs.
+func (p *Pushcote) locate() error {
+	info, err := Call[struct {
+		Addresses        struct{ Provider []string }
+		Certificate      struct{ CAFile string }
+		DemonstrationKey struct{ KeyID, TeamID, File string }
+	}](p, "GET", "/info", nil, nil)
+	if err != nil {
+		return err
+	}
+	if address, err := url.Parse(p.Address); err == nil {
+		p.Host = address.Hostname()
+	}
+	if p.Host == "::1" || strings.HasPrefix(p.Host, "127.") {
+		p.Host = "localhost" // The certificate names it.
+	}
+	if address := strings.Join(info.Addresses.Provider, " "); address != "" {
+		p.Port = address[strings.LastIndex(address, ":")+1:]
+	}
+	p.Provider = "https://" + p.Host + ":" + p.Port
+	p.AuthorityFile, p.KeyFile = info.Certificate.CAFile, info.DemonstrationKey.File
+	if p.Address == os.Getenv("PUSHCOTE_ADMIN") {
+		// `pushcote exec` may have been started in another folder than the test.
+		p.AuthorityFile = or(os.Getenv("PUSHCOTE_RUN_CA"), p.AuthorityFile)
+		p.KeyFile = or(os.Getenv("PUSHCOTE_RUN_KEY"), p.KeyFile)
+	}
+	p.AuthorityFile, _ = filepath.Abs(p.AuthorityFile) // These two fail only without a working folder.
+	p.KeyFile, _ = filepath.Abs(p.KeyFile)
+	p.KeyID, p.TeamID = info.DemonstrationKey.KeyID, info.DemonstrationKey.TeamID
+	return nil
+}
+
+// ProviderToken is for the header "authorization: bearer …", signed now with the key by `pushcote token`.
+func (p *Pushcote) ProviderToken() (string, error) {
+	command := exec.Command(or(os.Getenv("PUSHCOTE"), "pushcote"), "token", "--key", p.KeyFile, "--key-id", p.KeyID,
+		"--team-id", p.TeamID, "--admin", p.Address)
+	if p.Token != "" {
+		command.Env = append(os.Environ(), "PUSHCOTE_ADMIN_TOKEN="+p.Token)
+	}
+	var log bytes.Buffer
+	command.Stderr = &log
+	token, err := command.Output()
+	if err != nil {
+		return "", fmt.Errorf("pushcote token: %w: %s", err, &log)
+	}
+	return strings.TrimSpace(string(token)), nil
 }
 
 // ForTest connects to PUSHCOTE_ADMIN if it is set; otherwise it starts a gateway that stops with the test.

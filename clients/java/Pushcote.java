@@ -100,6 +100,51 @@ public final class Pushcote implements AutoCloseable {
     /** The certificate authority that your back end must trust, as PEM. */
     public String ca() { return call("GET", "/ca.pem", null, Map.of()).text(); }
 
+    /** The provider API for your back end: {@code https://localhost:PORT}. */
+    public String provider() { return "https://" + host() + ":" + port(); }
+
+    /** The provider API's host: {@code localhost} on this machine, which the certificate names. */
+    public String host() { return URI.create(address).getHost().replaceFirst("^(127\\..*|\\[::1])$", "localhost"); }
+
+    /** The provider API's port. */
+    public int port() {
+        return Integer.parseInt(info().at("addresses.provider.0").text().replaceFirst(".*:", ""));
+    }
+
+    /** The file of {@link #ca}, on the gateway's machine. */
+    public String authorityFile() { return file("PUSHCOTE_RUN_CA", "certificate.caFile"); }
+
+    /** The file of the key that the gateway accepts ({@code .p8}), on the gateway's machine. */
+    public String keyFile() { return file("PUSHCOTE_RUN_KEY", "demonstrationKey.file"); }
+
+    /** The key's identifier, as Apple's developer account shows it. */
+    public String keyId() { return info().at("demonstrationKey.keyId").text(); }
+
+    /** The team's identifier. */
+    public String teamId() { return info().at("demonstrationKey.teamId").text(); }
+
+    private String file(String name, String path) {
+        // `pushcote exec` may have been started in another folder than the test.
+        boolean isOfExec = address.equals(variable("PUSHCOTE_ADMIN", ""));
+        String file = isOfExec ? variable(name, "") : "";
+        return new File(file.isEmpty() ? info().at(path).text() : file).getAbsolutePath();
+    }
+
+    /** For the header {@code authorization: bearer …}, signed now with the key by {@code pushcote token}. */
+    public String providerToken() {
+        ProcessBuilder builder = new ProcessBuilder(variable("PUSHCOTE", "pushcote"), "token", "--key", keyFile(),
+                "--key-id", keyId(), "--team-id", teamId(), "--admin", address).redirectErrorStream(true);
+        if (token != null && !token.isEmpty()) builder.environment().put("PUSHCOTE_ADMIN_TOKEN", token);
+        try {
+            Process signer = builder.start();
+            String output = new String(signer.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+            if (signer.waitFor() == 0) return output;
+            throw new PushcoteException(output, 0);
+        } catch (IOException | InterruptedException error) {
+            throw new PushcoteException(error.getMessage() + ". Set PUSHCOTE to the program.", 0);
+        }
+    }
+
     /** Makes a device with a unique name. */
     public Device device() { return device("device-" + UUID.randomUUID()); }
 

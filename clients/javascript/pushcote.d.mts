@@ -96,12 +96,24 @@ export class Pushcote {
   address: string;
   token?: string;
   readonly clock: Clock;
+  /** The provider API for your back end: `https://localhost:PORT`. */
+  provider: string;
+  host: string;
+  port: number;
+  /** The file of `ca()`, on the gateway's machine. */
+  authorityFile: string;
+  /** The file of the key that the gateway accepts (`.p8`), on the gateway's machine. */
+  keyFile: string;
+  keyId: string;
+  teamId: string;
   constructor(address: string, token?: string);
   static connect(address?: string, token?: string): Promise<Pushcote>;
   static start(...settings: string[]): Promise<Pushcote>;
   stop(): Promise<void>;
   info(): Promise<any>;
   ca(): Promise<string>;
+  /** For the header `authorization: bearer …`, signed now. */
+  providerToken(): Promise<string>;
   device(name?: string, conditions?: JsonObject): Promise<Device>;
   verify(where?: Where, expectation?: Expectation): Promise<Verdict>;
   notifications(filters?: Query): Promise<Notification[]>;

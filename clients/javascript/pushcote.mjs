@@ -14,9 +14,13 @@
  */
 
 import { AssertionError } from "node:assert";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
 
 // Ends with its standard input: the gateway stops even if this process is killed.
 const untilStopped = 'printf "%s %s\\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null';
@@ -59,8 +63,7 @@ export class Pushcote {
    */
   static async connect(address, token = process.env.PUSHCOTE_ADMIN_TOKEN) {
     const pushcote = new Pushcote(address || process.env.PUSHCOTE_ADMIN || "http://localhost:8197", token);
-    await pushcote.info();
-    return pushcote;
+    return pushcote.#locate();
   }
 
   /**
@@ -79,7 +82,7 @@ export class Pushcote {
     });
     const line = await Promise.race([pushcote.#ended.then(() => ""), firstLine(child.stdout)]);
     [, pushcote.address, pushcote.token] = line.match(/^(\S*) ?(.*)/);
-    if (pushcote.address) return pushcote;
+    if (pushcote.address) return pushcote.#locate();
     await pushcote.stop();
     throw new PushcoteError("The gateway has no admin address.");
   }
@@ -98,6 +101,34 @@ export class Pushcote {
 
   /** The certificate authority that your back end must trust, as PEM. */
   ca = () => this.call("GET", "/ca.pem");
+
+  /** Reads what a back end needs: `provider` and the others of pushcote.d.mts. */
+  async #locate() {
+    const { addresses, certificate, demonstrationKey: key = {} } = await this.info();
+    // The certificate names localhost.
+    this.host = new URL(this.address).hostname.replace(/^(127\..*|\[::1\])$/, "localhost");
+    this.port = Number(addresses.provider[0]?.match(/\d+$/)[0]);
+    this.provider = `https://${this.host}:${this.port}`;
+    // `pushcote exec` may have been started in another folder than the test.
+    const variables = this.address === process.env.PUSHCOTE_ADMIN ? process.env : {};
+    this.authorityFile = resolve(variables.PUSHCOTE_RUN_CA || certificate?.caFile || "");
+    this.keyFile = resolve(variables.PUSHCOTE_RUN_KEY || key.file || "");
+    this.keyId = key.keyId;
+    this.teamId = key.teamId;
+    return this;
+  }
+
+  /** A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`. */
+  async providerToken() {
+    const key = ["--key", this.keyFile, "--key-id", this.keyId, "--team-id", this.teamId];
+    const env = { ...process.env, ...(this.token && { PUSHCOTE_ADMIN_TOKEN: this.token }) };
+    const program = process.env.PUSHCOTE || "pushcote";
+    try {
+      return (await run(program, ["token", ...key, "--admin", this.address], { env })).stdout.trim();
+    } catch (error) {
+      throw new PushcoteError(error.stderr?.trim() || `Cannot run ${program}: ${error.message}`);
+    }
+  }
 
   /** Makes a device, with a unique name unless given, and conditions such as `{ isOnline: false }`. */
   async device(name = `device-${randomBytes(6).toString("hex")}`, conditions = {}) {

@@ -97,6 +97,72 @@ final class Pushcote
         return $this->call('GET', '/ca.pem');
     }
 
+    /** The provider API for your back end: https://localhost:PORT. */
+    public function provider(): string
+    {
+        return "https://{$this->host()}:{$this->port()}";
+    }
+
+    /** The provider API's host: localhost on this machine, which the certificate names. */
+    public function host(): string
+    {
+        return preg_replace('/^(127\..*|\[::1\])$/', 'localhost', (string) parse_url($this->address, PHP_URL_HOST));
+    }
+
+    /** The provider API's port. */
+    public function port(): int
+    {
+        return (int) substr(strrchr($this->info()['addresses']['provider'][0], ':'), 1);
+    }
+
+    /** The file of ca(), on the gateway's machine. */
+    public function authorityFile(): string
+    {
+        return $this->file('PUSHCOTE_RUN_CA', $this->info()['certificate']['caFile']);
+    }
+
+    /** The file of the key that the gateway accepts (.p8), on the gateway's machine. */
+    public function keyFile(): string
+    {
+        return $this->file('PUSHCOTE_RUN_KEY', $this->info()['demonstrationKey']['file']);
+    }
+
+    /** The key's identifier, as Apple's developer account shows it. */
+    public function keyId(): string
+    {
+        return $this->info()['demonstrationKey']['keyId'];
+    }
+
+    /** The team's identifier. */
+    public function teamId(): string
+    {
+        return $this->info()['demonstrationKey']['teamId'];
+    }
+
+    private function file(string $variable, string $path): string
+    {
+        // `pushcote exec` may have been started in another folder than the test.
+        $file = ($this->address === getenv('PUSHCOTE_ADMIN') ? getenv($variable) : '') ?: $path;
+        return str_starts_with($file, '/') ? $file : getcwd() . "/$file";
+    }
+
+    /** A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`. */
+    public function providerToken(): string
+    {
+        $command = [getenv('PUSHCOTE') ?: 'pushcote', 'token', '--key', $this->keyFile(), '--key-id', $this->keyId(),
+            '--team-id', $this->teamId(), '--admin', $this->address];
+        $environment = array_filter(['PUSHCOTE_ADMIN_TOKEN' => $this->token]) + getenv();
+        $process = proc_open($command, [1 => ['pipe', 'w'], 2 => $log = tmpfile()], $pipes, null, $environment);
+        $token = trim(stream_get_contents($pipes[1]));
+        $status = proc_close($process);
+        if ($status !== 0) {
+            rewind($log);
+            $remedy = $status === 127 ? 'Set PUSHCOTE to the program.' : '';
+            throw new PushcoteException(trim(stream_get_contents($log)) . $remedy);
+        }
+        return $token;
+    }
+
     /** Makes a device, with a unique name unless given, and conditions such as ['isOnline' => false]. */
     public function device(?string $name = null, array $conditions = []): PushcoteDevice
     {

@@ -126,6 +126,61 @@ class Pushcote:
         """The certificate authority that your back end must trust, as PEM."""
         return self.call("GET", "/ca.pem")
 
+    @property
+    def provider(self) -> str:
+        """The provider API for your back end: `https://localhost:PORT`."""
+        return f"https://{self.host}:{self.port}"
+
+    @property
+    def host(self) -> str:
+        """The provider API's host: `localhost` on this machine, which the certificate names."""
+        host = urllib.parse.urlsplit(self.address).hostname or ""
+        return "localhost" if re.match(r"127\.|::1$", host) else host
+
+    @property
+    def port(self) -> int:
+        """The provider API's port."""
+        return int(self.info()["addresses"]["provider"][0].rpartition(":")[2])
+
+    @property
+    def authority_file(self) -> str:
+        """The file of `ca()`, on the gateway's machine."""
+        return self._file("PUSHCOTE_RUN_CA", self.info()["certificate"]["caFile"])
+
+    @property
+    def key_file(self) -> str:
+        """The file of the key that the gateway accepts (`.p8`), on the gateway's machine."""
+        return self._file("PUSHCOTE_RUN_KEY", self.info()["demonstrationKey"]["file"])
+
+    @property
+    def key_id(self) -> str:
+        """The key's identifier, as Apple's developer account shows it."""
+        return self.info()["demonstrationKey"]["keyId"]
+
+    @property
+    def team_id(self) -> str:
+        """The team's identifier."""
+        return self.info()["demonstrationKey"]["teamId"]
+
+    def provider_token(self) -> str:
+        """A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`."""
+        command = [
+            os.environ.get("PUSHCOTE", "pushcote"), "token", "--key", self.key_file, "--key-id", self.key_id,
+            "--team-id", self.team_id, "--admin", self.address]
+        try:
+            environment = {**os.environ, **({"PUSHCOTE_ADMIN_TOKEN": self.token} if self.token else {})}
+            done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        except OSError as error:
+            raise PushcoteError(f"Cannot run {command[0]}: {error.strerror}. Set PUSHCOTE to the program.") from error
+        if done.returncode:
+            raise PushcoteError(done.stderr.strip())
+        return done.stdout.strip()
+
+    def _file(self, variable: str, path: str) -> str:
+        # `pushcote exec` may have been started in another folder than the test.
+        is_of_exec = self.address == os.environ.get("PUSHCOTE_ADMIN")
+        return os.path.abspath(is_of_exec and os.environ.get(variable) or path)
+
     def device(self, name: Optional[str] = None, **conditions: Any) -> Device:
         """Makes a device, with a unique name unless given, and conditions such as `isOnline=False`."""
         device = Device(self, name or f"device-{secrets.token_hex(6)}")

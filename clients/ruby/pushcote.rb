@@ -2,6 +2,7 @@
 
 require "json"
 require "net/http"
+require "open3"
 require "securerandom"
 require "tempfile"
 require "uri"
@@ -110,6 +111,40 @@ class Pushcote
   # The certificate authority that your back end must trust, as PEM.
   def ca = call("GET", "/ca.pem")
 
+  # The provider API for your back end: https://localhost:PORT.
+  def provider = "https://#{host}:#{port}"
+
+  # The provider API's host: localhost on this machine, which the certificate names.
+  def host = URI(address).hostname.sub(/\A(127\..*|::1)\z/, "localhost")
+
+  # The provider API's port.
+  def port = info["addresses"]["provider"].first[/\d+\z/].to_i
+
+  # The file of `ca`, on the gateway's machine.
+  def authority_file = file("PUSHCOTE_RUN_CA", info["certificate"]["caFile"])
+
+  # The file of the key that the gateway accepts (.p8), on the gateway's machine.
+  def key_file = file("PUSHCOTE_RUN_KEY", info["demonstrationKey"]["file"])
+
+  # The key's identifier, as Apple's developer account shows it.
+  def key_id = info["demonstrationKey"]["keyId"]
+
+  # The team's identifier.
+  def team_id = info["demonstrationKey"]["teamId"]
+
+  # A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`.
+  def provider_token
+    program = ENV.fetch("PUSHCOTE", "pushcote")
+    environment = token.to_s.empty? ? {} : { "PUSHCOTE_ADMIN_TOKEN" => token }
+    options = ["--key", key_file, "--key-id", key_id, "--team-id", team_id, "--admin", address]
+    output, log, status = Open3.capture3(environment, program, "token", *options)
+    raise Error, log.strip unless status.success?
+
+    output.strip
+  rescue SystemCallError => e
+    raise Error, "Cannot run #{program}: #{e.message}. Set PUSHCOTE to the program."
+  end
+
   # Makes a device, with a unique name unless given, and conditions such as isOnline: false.
   def device(name = "device-#{SecureRandom.hex(6)}", **conditions)
     call("PUT", "/devices/{name}", name, body: conditions)
@@ -170,6 +205,13 @@ class Pushcote
   rescue SystemCallError, SocketError, IOError, Timeout::Error => e
     raise Error, "No answer from #{address}: #{e.message}"
   end
+
+  # `pushcote exec` may have been started in another folder than the test.
+  def file(variable, path)
+    named = ENV.fetch(variable, "") if address == ENV["PUSHCOTE_ADMIN"]
+    File.expand_path(named.to_s.empty? ? path : named)
+  end
+  private :file
 
   # A duration as the gateway reads it.
   def self.duration(value) = value.is_a?(Numeric) ? "#{(value * 1000).round}ms" : value

@@ -91,6 +91,49 @@ impl Pushcote {
     pub fn info(&self) -> Result<Json> { self.call("GET", "/info", &[], "", &[]) }
     /// The certificate authority that your back end must trust, as PEM.
     pub fn ca(&self) -> Result<String> { Ok(self.call("GET", "/ca.pem", &[], "", &[])?.0) }
+    /// The provider API for your back end: `https://localhost:PORT`.
+    pub fn provider(&self) -> Result<String> { Ok(format!("https://{}:{}", self.host(), self.port()?)) }
+    /// The provider API's host: `localhost` on this machine, which the certificate names.
+    pub fn host(&self) -> String {
+        let name = self.address.rsplit_once(':').map_or(&*self.address, |(name, _)| name);
+        if name.starts_with("127.") || name == "[::1]" { "localhost".into() } else { name.into() }
+    }
+    /// The provider API's port.
+    pub fn port(&self) -> Result<u16> {
+        let address = self.info()?.get("addresses").get("provider").list().first().map(Json::text).unwrap_or_default();
+        let port = address.rsplit(':').next().and_then(|port| port.parse().ok());
+        port.ok_or_else(|| error("The gateway has no provider address.".into()))
+    }
+    /// The file of `ca`, on the gateway's machine.
+    pub fn authority_file(&self) -> Result<String> { self.file("PUSHCOTE_RUN_CA", "certificate", "caFile") }
+    /// The file of the key that the gateway accepts (`.p8`), on the gateway's machine.
+    pub fn key_file(&self) -> Result<String> { self.file("PUSHCOTE_RUN_KEY", "demonstrationKey", "file") }
+    /// The key's identifier, as Apple's developer account shows it.
+    pub fn key_id(&self) -> Result<String> { Ok(self.info()?.get("demonstrationKey").get("keyId").text()) }
+    /// The team's identifier.
+    pub fn team_id(&self) -> Result<String> { Ok(self.info()?.get("demonstrationKey").get("teamId").text()) }
+    fn file(&self, variable: &str, part: &str, name: &str) -> Result<String> {
+        // `pushcote exec` may have been started in another folder than the test.
+        let is_of_exec = env::var("PUSHCOTE_ADMIN").map_or(false, |admin| host(&admin) == self.address);
+        let named = env::var(variable).ok().filter(|file| is_of_exec && !file.is_empty());
+        let file = match named { Some(file) => file, None => self.info()?.get(part).get(name).text() };
+        let folder = env::current_dir().map_err(|reason| error(reason.to_string()))?;
+        Ok(folder.join(file).to_string_lossy().into())
+    }
+    /// A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`.
+    pub fn provider_token(&self) -> Result<String> {
+        let program = env::var("PUSHCOTE").unwrap_or_else(|_| "pushcote".into());
+        let (file, key, team) = (self.key_file()?, self.key_id()?, self.team_id()?);
+        let admin = format!("http://{}", self.address);
+        let mut command = Command::new(&program);
+        command.args(["token", "--key", &file, "--key-id", &key, "--team-id", &team, "--admin", &admin]);
+        if !self.token.is_empty() { command.env("PUSHCOTE_ADMIN_TOKEN", &self.token); }
+        let output = command.output()
+            .map_err(|reason| error(format!("Cannot run {program}: {reason}. Set PUSHCOTE to the program.")))?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_string();
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(error(text(&output.stderr))) }
+    }
+
     /// Makes a device, with a unique name for "".
     pub fn device(&self, name: &str) -> Result<Device<'_>> {
         let unique = format!("device-{:x}", RandomState::new().build_hasher().finish());

@@ -34,7 +34,7 @@ import Testing
     private func ship(order: Int, to token: String) async throws -> Int {
         let gateway = try Pushcote.current
         let shop = Shop(
-            apns: "https://\(gateway.provider)", providerToken: gateway.providerToken(),
+            apns: gateway.provider, providerToken: gateway.providerToken(),
             authorityFile: gateway.authorityFile)
         return try await shop.ship(order: order, to: token)
     }

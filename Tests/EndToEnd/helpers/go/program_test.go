@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,11 @@ func TestAPushIsAwaitedVerifiedAndExplained(t *testing.T) {
 	must[Verdict](t)(phone.Verify(Object{"of": "events", "where": "event=response"}))
 	if ca := must[string](t)(gateway.CA()); !strings.Contains(ca, "BEGIN CERTIFICATE") {
 		t.Fatal(ca)
+	}
+	members := strings.Join([]string{gateway.Provider, gateway.Host, gateway.Port, gateway.AuthorityFile, gateway.KeyFile,
+		gateway.KeyID, gateway.TeamID, must[string](t)(gateway.ProviderToken())}, "\n")
+	if err := os.WriteFile("members.txt", []byte(members), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

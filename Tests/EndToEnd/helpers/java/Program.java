@@ -1,5 +1,9 @@
 package pushcote;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +65,14 @@ final class Program {
         phone.act(Map.of("action", "tap", "notification", number));
         phone.verify(Map.of("of", "events", "where", "event=response"));
         contains(pushcote.ca(), "BEGIN CERTIFICATE");
+        String members = String.join("\n", pushcote.provider(), pushcote.host(), "" + pushcote.port(),
+                pushcote.authorityFile(), pushcote.keyFile(), pushcote.keyId(), pushcote.teamId(),
+                pushcote.providerToken());
+        try {
+            Files.writeString(Path.of("members.txt"), members);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
     }
 
     private static void aFailureHasTheNearestMiss(Device phone) {

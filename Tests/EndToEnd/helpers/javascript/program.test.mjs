@@ -1,6 +1,7 @@
 // What every helper can do, in JavaScript. Run with PUSHCOTE, the program, and PUSHCOTE_ADMIN, a running gateway.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { before, beforeEach, describe, test } from "node:test";
 
 const { Device, Pushcote, PushcoteError, VerificationError } = await import(process.env.HELPER);
@@ -26,6 +27,9 @@ describe("against the gateway that runs already", () => {
     await phone.verify("event=response", { of: "events" });
     assert.match(await phone.picture(), /<svg/);
     assert.match(await pushcote.ca(), /BEGIN CERTIFICATE/);
+    const { provider, host, port, authorityFile, keyFile, keyId, teamId } = pushcote;
+    const members = [provider, host, port, authorityFile, keyFile, keyId, teamId, await pushcote.providerToken()];
+    writeFileSync("members.txt", members.join("\n"));
   });
 
   test("a failure has the nearest miss", async () => {

@@ -48,6 +48,10 @@ equal(array_column($found, 'id'), [$number]);
 $phone->act('tap', ['notification' => $number]);
 $phone->verify('event=response', ['of' => 'events']);
 equal(str_contains($pushcote->ca(), 'BEGIN CERTIFICATE'), true);
+file_put_contents('members.txt', implode("\n", [
+    $pushcote->provider(), $pushcote->host(), $pushcote->port(), $pushcote->authorityFile(), $pushcote->keyFile(),
+    $pushcote->keyId(), $pushcote->teamId(), $pushcote->providerToken(),
+]));
 equal($phone->wait()['id'], $number);
 
 // A failure has the nearest miss.

@@ -35,6 +35,14 @@ class Shared(unittest.TestCase):
         self.assertIn("<svg", self.phone.picture())
         self.assertIn("BEGIN CERTIFICATE", self.pushcote.ca())
 
+    def test_members_for_a_back_end(self):
+        one = self.pushcote
+        members = [
+            one.provider, one.host, one.port, one.authority_file, one.key_file, one.key_id, one.team_id,
+            one.provider_token()]
+        with open("members.txt", "w") as file:
+            file.write("\n".join(map(str, members)))
+
     def test_a_failure_has_the_nearest_miss(self):
         self.phone.push(TOPIC, order(7))
         with self.assertRaises(VerificationError) as failure:

@@ -40,6 +40,12 @@ equal phone.picture.include?("<svg"), true
 equal pushcote.ca.include?("BEGIN CERTIFICATE"), true
 equal phone.wait["id"], number
 
+# What a back end needs.
+File.write("members.txt", [
+  pushcote.provider, pushcote.host, pushcote.port, pushcote.authority_file, pushcote.key_file, pushcote.key_id,
+  pushcote.team_id, pushcote.provider_token
+].join("\n"))
+
 # A failure has the nearest miss.
 failure = fails(Pushcote::VerificationError, 'expected Order 8, got "Order 7"') { phone.wait("title=Order 8", within: 0.05) }
 equal failure.verdict["outcome"], "tooFew"

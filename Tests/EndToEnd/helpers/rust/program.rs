@@ -35,6 +35,11 @@ fn a_push_is_awaited_verified_and_explained() -> Result<()> {
     phone.act(&format!(r#"{{"action":"tap","notification":{number}}}"#))?;
     phone.verify(r#"{"of":"events","where":"event=response"}"#)?;
     assert!(gateway.ca()?.contains("BEGIN CERTIFICATE"));
+    let members = [
+        gateway.provider()?, gateway.host(), gateway.port()?.to_string(), gateway.authority_file()?, gateway.key_file()?,
+        gateway.key_id()?, gateway.team_id()?, gateway.provider_token()?,
+    ];
+    std::fs::write("members.txt", members.join("\n")).unwrap();
     Ok(())
 }
 
