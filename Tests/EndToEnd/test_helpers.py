@@ -88,10 +88,16 @@ def logged(tmp_path_factory, certificates, bearer):
 
 def run(gateway, folder, *command, status=0, **variables):
     """Runs a helper's program against a running gateway, or one that it starts itself; returns its output."""
-    admin = "http://127.0.0.1:%d" % gateway.admin_address[1]
+    files = Path(folder) / "exec"
+    if not files.exists():
+        files.symlink_to(gateway.certificates)
+    # As `pushcote exec` sets them.
+    of_exec = {
+        "PUSHCOTE_ADMIN": "http://127.0.0.1:%d" % gateway.admin_address[1], "PUSHCOTE_RUN_CA": files / "ca.pem",
+        "PUSHCOTE_RUN_KEY": files / gateway.key_file.name}
     done = subprocess.run(
         [str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=500,
-        env=environment(**{"PUSHCOTE": BINARY, "PUSHCOTE_ADMIN": admin, **variables}))
+        env=environment(**{"PUSHCOTE": BINARY, **of_exec, **variables}))
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -105,7 +111,7 @@ def check_members(gateway, folder):
     """What a helper's program wrote: the members that a back end needs are those of the gateway."""
     provider, host, port, authority, key, key_id, team_id, token = (folder / "members.txt").read_text().splitlines()
     assert (provider, host, int(port)) == (f"https://localhost:{port}", "localhost", gateway.provider[1])
-    assert (Path(authority), Path(key)) == (gateway.ca, gateway.key_file)
+    assert (Path(authority), Path(key)) == (folder / "exec/ca.pem", folder / "exec" / gateway.key_file.name)
     assert (key_id, team_id) == (gateway.key_id, gateway.team_id)
     header, claims = tokens.opened(token, tokens.load(gateway.key_file.read_bytes()))
     assert (header["kid"], claims["iss"]) == (key_id, team_id) and abs(claims["iat"] - time.time()) < 60
