@@ -40,6 +40,7 @@ import Testing
         #expect(content["subtitle"] == .string("group.com.example"))
         #expect(content["body"] == .string("Good morning 0 -25299 0 0 second 0"))
         #expect(content["badge"] == .integer(1))
+        #expect(content["threadIdentifier"] == .string("public.png"))
 
         try program.receive("{}", id: 2, more: #","device":{"isUnlockedSinceBoot":false}"#)
         let locked = try #require(program.next("content")?["content"])

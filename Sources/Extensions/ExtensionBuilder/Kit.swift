@@ -13,6 +13,7 @@ struct Kit: Sendable {
         ("UIKit", []),
         ("os", ["ExtensionWire"]),
         ("OSLog", ["os"]),
+        ("MobileCoreServices", []),
         ("UniformTypeIdentifiers", []),
         ("Security", ["ExtensionWire"]),
         ("WidgetKit", ["ExtensionWire"]),

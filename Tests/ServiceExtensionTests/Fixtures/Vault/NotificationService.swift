@@ -1,6 +1,7 @@
 // In the order that people write them.
 // swift-format-ignore-file: OrderedImports
 
+import MobileCoreServices
 import Security
 @preconcurrency import UserNotifications
 import WidgetKit
@@ -37,6 +38,7 @@ class NotificationService: UNNotificationServiceExtension {
         content.title = Bundle.main.bundleIdentifier ?? "-"
         content.subtitle = group?.lastPathComponent ?? "locked"
         content.body = greeting() + " " + secret()
+        content.threadIdentifier = kUTTypePNG as String
         content.badge = NSNumber(value: defaults?.integer(forKey: "count") ?? 0)
         Task { contentHandler(content) }
     }

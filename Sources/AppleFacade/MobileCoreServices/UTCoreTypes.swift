@@ -1,0 +1,18 @@
+// What came before `UTType`, and what many notification service extensions still import; `CFString` on iOS.
+
+public let kUTTypeImage = "public.image"
+public let kUTTypeAudio = "public.audio"
+public let kUTTypeMovie = "public.movie"
+public let kUTTypeVideo = "public.video"
+public let kUTTypeJPEG = "public.jpeg"
+public let kUTTypePNG = "public.png"
+public let kUTTypeGIF = "com.compuserve.gif"
+public let kUTTypeMP3 = "public.mp3"
+public let kUTTypeWaveformAudio = "com.microsoft.waveform-audio"
+public let kUTTypeAudioInterchangeFileFormat = "public.aiff-audio"
+public let kUTTypeMPEG4Audio = "public.mpeg-4-audio"
+public let kUTTypeMPEG = "public.mpeg"
+public let kUTTypeMPEG2Video = "public.mpeg-2-video"
+public let kUTTypeMPEG4 = "public.mpeg-4"
+public let kUTTypeAVIMovie = "public.avi"
+public let kUTTypeQuickTimeMovie = "com.apple.quicktime-movie"
