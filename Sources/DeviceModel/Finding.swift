@@ -157,7 +157,8 @@ extension FindingRule {
             "alert.liveActivityForm", .info, document, "only a Live Activity's alert has a dictionary here",
             fix: #""title-loc-key": "SHIPPED", "title-loc-args": ["17"]"#),
         FindingRule(
-            "alert.locKey.unknown", .warning, document, "the app has no text for the key; the key itself is shown",
+            "alert.locKey.unknown", .warning, document,
+            "the app has no text for the key; the text beside it is shown, or the key itself",
             fix: #"localizations: {en: {SHIPPED: "%@ is on its way"}}"#),
         FindingRule(
             "alert.locArgs.tooFew", .warning, document, "the text has more placeholders than arguments",

@@ -31,6 +31,7 @@ extension LintRule {
                     let donation = subject.donation
                     let isRepeated = subject.recent.contains {
                         $0.intent == donation.intent && $0.direction == donation.direction
+                            && $0.response == donation.response
                     }
                     return hit("intent", "`\(donation.intentClass ?? "")`", if: isRepeated)
                 }),

@@ -128,8 +128,7 @@ struct LintFacts {
     var decodingFindings: [Finding] {
         let isMDM = subject.pushType == nil && custom["mdm"] != nil
         let type = message != nil ? .liveactivity : isMDM ? .mdm : subject.pushType
-        let isMisplaced = message == nil && aps["alert"]?["sound"] != nil
-        return subject.decoded.findings(for: type) + (isMisplaced ? [.soundInAlert] : [])
+        return subject.decoded.findings(for: type)
             + custom.keys.sorted().compactMap { Finding(keyBesideAPS: $0) { aps[$0] != nil } }
     }
 
@@ -154,7 +153,7 @@ struct LintFacts {
         func text(_ path: String, _ text: String, _ key: LocalizedText?) -> Text {
             guard let key else { return Text(path, text) }
             let lookup = localizer?.lookup(key)
-            return Text(path, lookup?.isKnown == true ? lookup?.text ?? "" : "")
+            return Text(path, lookup?.isKnown == true ? lookup?.text ?? "" : text)
         }
         title = text(AlertKey.title.path, content.title, content.titleLocalization)
         subtitle = text(AlertKey.subtitle.path, content.subtitle, content.subtitleLocalization)

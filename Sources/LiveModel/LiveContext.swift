@@ -90,6 +90,8 @@ package enum LiveRequest: Hashable, Sendable {
     case present(LocalNotification)
     /// Copies the reservations to the person's other devices; some changed, by number.
     case shareReservations(changed: [UInt64])
+    /// Copies the reservations of the person's other devices to this one.
+    case takeReservations
 }
 
 /// What a token on a device is for.

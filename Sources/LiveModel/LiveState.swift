@@ -12,6 +12,13 @@ package struct LiveState: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { activities.isEmpty && local.isEmpty && services.isEmpty }
 
+    /// Without history: what a reset that keeps devices retains.
+    package var settings: LiveState {
+        var state = LiveState()
+        (state.activities, state.local, state.services) = (activities.settings, local.settings, services.settings)
+        return state
+    }
+
     /// The next instant after `now` at which something is due; nil for never.
     package func due(after now: Instant) -> Instant? {
         earlier(activities.due(after: now), earlier(local.due(after: now), services.due(after: now)))

@@ -11,6 +11,13 @@ package struct SiriState: Equatable, Codable, Sendable {
 
     package init() {}
 
+    /// Without history: what a reset that keeps devices retains.
+    package var settings: SiriState {
+        var state = SiriState()
+        state.calendar = calendar.withoutItems
+        return state
+    }
+
     package var isEmpty: Bool { donations.isEmpty && suggestions.isEmpty && calendar.isEmpty }
 
     /// Numbers that inputs add to.

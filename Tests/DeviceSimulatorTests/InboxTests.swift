@@ -25,7 +25,8 @@ import Testing
 
     @Test func reportsEvents() throws {
         let phone = simulator.registered("Phone")
-        simulator.receive(.make("{\"aps\":{}}", to: phone, type: .background, at: .at(42)), for: phone)
+        simulator.receive(
+            .make("{\"aps\":{\"content-available\":1}}", to: phone, type: .background, at: .at(42)), for: phone)
         let notification = try #require(simulator.notification(1))
         #expect(notification.state == .delivered)
         #expect(notification.push.pushType == .background)

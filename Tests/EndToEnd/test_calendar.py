@@ -160,19 +160,35 @@ TABLE = {
 }
 
 
-def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway):
-    """S4-1: the Focus, accepted at the restaurant, ends with the reservation."""
+def at_dinner(start_gateway, modes):
+    """The gateway, and the suggestion to turn on Do Not Disturb."""
     gateway = phone(start_gateway, now="2031-01-22T09:55:00Z")
-    gateway.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "dnd", "kind": "dnd"}]}})
+    gateway.api("PATCH", "/devices/phone", json={"focus": {"modes": modes}})
     gateway.api("PUT", "/devices/phone/location", json={"latitude": 35.67, "longitude": 139.76})
     donate(gateway, TABLE)
     shown = gateway.api("GET", "/devices/phone/suggestions", params={"surface": "lockScreen"})["suggestions"]
     [suggestion] = [one for one in shown if one["kind"] == "doNotDisturb"]
-    gateway.api("POST", "/devices/phone/actions", json={"action": "acceptSuggestion", "suggestion": suggestion["id"]})
+    return gateway, {"action": "acceptSuggestion", "suggestion": suggestion["id"]}
+
+
+@pytest.mark.parametrize(("modes", "active"), [
+    ([{"id": "quiet", "kind": "dnd"}], "quiet"), ([], "dnd"), ([{"id": "dnd", "kind": "work"}], "dnd-2"),
+])
+def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway, modes, active):
+    """S4-1: the Focus, accepted at the restaurant, ends with the reservation. Every device has Do Not Disturb."""
+    gateway, accept = at_dinner(start_gateway, modes)
+    gateway.api("POST", "/devices/phone/actions", json=accept)
     focus = gateway.api("GET", "/devices/phone")["focus"]
-    assert (focus["active"], focus["until"]) == ("dnd", "2031-01-22T12:00:00.000Z")
+    assert (focus["active"], focus["until"]) == (active, "2031-01-22T12:00:00.000Z")
     gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-22T12:00:00Z"})
     assert not {"active", "until"} & gateway.api("GET", "/devices/phone")["focus"].keys()
+
+
+def test_do_not_disturb_needs_room_for_its_mode(start_gateway):
+    gateway, accept = at_dinner(start_gateway, [{"id": f"mode-{number}"} for number in range(20)])
+    answer = gateway.api("POST", "/devices/phone/actions", json=accept, expect=(409,))
+    assert "no room" in answer["error"]
+    assert "active" not in gateway.api("GET", "/devices/phone")["focus"]
 
 
 def test_a_focus_with_an_end_must_be_active(start_gateway):

@@ -262,6 +262,40 @@ import Testing
         #expect(try calendar.table.launch(1, isWhole: false, calendar.context).url == "https://flights.example/B9C8")
     }
 
+    private func mail(_ bookings: [(day: String, status: String)]) throws -> ReservationDonation {
+        var mail = ReservationDonation()
+        mail.reservations = try bookings.map { booking in
+            let start = Flights.time("2026-01-\(booking.day)T19:00:00", "Asia/Tokyo")
+            var reservation = Reservation()
+            try reservation.apply(
+                Bookings.restaurant.adding([
+                    "itemReference": Flights.reference("R1-\(booking.day)", "Table"), "reservationNumber": "R1",
+                    "reservationStatus": .string(booking.status), "reservationDuration": Flights.range(start, nil),
+                ]))
+            return reservation
+        }
+        return mail
+    }
+
+    @Test("G.8 in markup, number and type identify a reservation whatever its date") func moves() throws {
+        var calendar = Calendar()
+        calendar.take(try mail([("20", "confirmed")]), from: .mail)
+        calendar.take(try mail([("22", "confirmed")]), from: .mail)
+        #expect(calendar.table.items.map(\.reservation.start?.text) == ["2026-01-22T10:00:00.000Z"])
+        #expect(calendar.events.map { $0.details["act"] } == ["updated"])
+        calendar.take(try mail([("23", "canceled")]), from: .web)
+        #expect(calendar.table.items.map(\.state) == [.cancelled])
+    }
+
+    @Test("G.8 of two reservations with a number, the one that no day names moves") func movesOne() throws {
+        var calendar = Calendar()
+        calendar.take(try mail([("20", "confirmed"), ("25", "confirmed")]), from: .mail)
+        #expect(calendar.table.items.count == 2)
+        calendar.take(try mail([("26", "confirmed"), ("20", "confirmed")]), from: .mail)
+        let starts = calendar.table.items.map { $0.reservation.start?.text.prefix(10) }
+        #expect(starts == ["2026-01-20", "2026-01-26"])
+    }
+
     @Test("S4-16, S4-18 check-in continues in the app, or in Safari on a device without it") func checksIn() throws {
         var calendar = Calendar(at: "2026-01-05T12:00:00Z")
         try calendar.donate([Flights.outbound])

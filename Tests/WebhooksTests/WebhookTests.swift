@@ -113,8 +113,8 @@ import Testing
         let webhook = try webhook(base(with: members))
         let delivery = WebhookDelivery(Self.event(.tokenIssued, details), on: device, to: "hook")
         return WebhookRequest(
-            webhook: webhook, number: 1, delivery: delivery, standardBody: Array("standard".utf8),
-            trust: WebhookTrust())
+            webhook: webhook, number: 1, delivery: delivery, standardBody: Array("standard".utf8), trust: WebhookTrust()
+        )
     }
 
     @Test func fillsInPlaceholders() throws {

@@ -179,7 +179,7 @@ extension LintHistory {
             badgesWithoutAlert = 0
         }
         guard content.hasAlert else { return }
-        let text = content.localized(app: context.app, locale: context.device.locale)
+        let text = content.localized(in: context)
         earlier.append(
             Earlier(
                 text, identifier: notification.identifier, at: notification.push.receivedAt,

@@ -66,7 +66,7 @@ extension Notification {
     }
 
     private var original: NotificationContent {
-        decoded.content.localized(app: context.app, locale: context.device.locale)
+        decoded.content.localized(in: context)
     }
 }
 

@@ -45,7 +45,7 @@ extension AdminAPI {
             return assumptions.deliveredListsSilenced || !notification.places.contains(.withheld)
         }.map { notification in
             let context = notification.context
-            let content = notification.content.localized(app: context.app, locale: context.device.locale)
+            let content = notification.content.localized(in: context)
             return [
                 "identifier": .string(notification.identifier),
                 "notification": .integer(notification.sequence),

@@ -47,6 +47,9 @@ package struct App: FieldDescribed, Hashable {
 
     package func has(_ entitlement: Entitlement) -> Bool { entitlements.contains(entitlement.rawValue) }
 
+    /// Whether pushes may wake the app; an app that declares no modes is taken to have this one.
+    package var hasRemoteNotificationMode: Bool { backgroundModes?.contains("remote-notification") ?? true }
+
     package var definitions: [IntentDefinition] { intents ?? [] }
 
     package func intent(_ name: String) -> IntentDefinition? { intents?.first { $0.intent == name } }

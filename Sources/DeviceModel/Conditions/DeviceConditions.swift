@@ -32,6 +32,8 @@ package struct DeviceConditions: FieldDescribed, Hashable {
 
     package var isInUse: Bool { !isLocked && isScreenOn }
 
+    package var isReachable: Bool { isOnline && isPoweredOn }
+
     package enum RingSwitch: String, CaseIterable, Sendable { case ring, silent }
 
     /// Whether the device vibrates with a sound, by the ring switch's position.

@@ -51,7 +51,9 @@ extension ContentDecoder {
         case .bodyKey: lookups.body.key = text(at: key.path) ?? lookups.body.key
         case .bodyArguments: lookups.body.arguments = texts(at: key.path)
         case .launchImage: content.launchImageName = text(at: key.path) ?? content.launchImageName
-        case .sound: sound(at: key.path)  // in a Live Activity
+        case .sound:
+            reader.skip()
+            findings.append(.soundInAlert)
         case .action, .actionKey, .summaryArgument, .summaryArgumentCount:
             reader.skip()
             report("alert.ignoredKey", .info, at: key.path, "`\(key.rawValue)` no longer has any effect")

@@ -127,9 +127,10 @@ extension Finding {
         self = advice.finding(key, at: key)
     }
 
-    package static let soundInAlert = Finding(
+    static let soundInAlert = Finding(
         "payload.key.misplaced", .warning, at: AlertKey.sound.path,
-        "`sound` is a key of `aps`; only a Live Activity's alert has it here", fix: #"{"aps": {"sound": …}}"#)
+        "no sound plays: `sound` is a key of `aps`; only a Live Activity's alert has it here",
+        fix: #"{"aps": {"sound": …}}"#)
 }
 
 extension DecodedPayload {
@@ -142,6 +143,8 @@ extension DecodedPayload {
             case .mdm, .voip, .fileprovider, .pushtotalk, .complication, .location: ["payload.aps.missing"]
             case .alert, .background, .widgets, .controls, nil: []
             }
-        return findings.filter { !excluded.contains($0.id) }
+        return findings.filter { finding in
+            !excluded.contains(finding.id) && !(type == .liveactivity && finding.path == AlertKey.sound.path)
+        }
     }
 }

@@ -52,6 +52,15 @@ package struct Localizer {
     }
 }
 
+extension Localizer {
+    /// A text that has both forms, as a device shows it (assumption `textBesideKey`).
+    package func shown(_ text: String, _ key: LocalizedText?, _ rule: Assumptions.TextBesideKey) -> String {
+        guard let key, rule == .fallback || text.isEmpty else { return text }
+        let lookup = lookup(key)
+        return lookup.isKnown || text.isEmpty ? lookup.text : text
+    }
+}
+
 extension String {
     /// Replaces placeholders such as `%@` and `%1$u` by their values; nil leaves one. `%%` becomes a percent sign.
     func filled(_ value: (_ conversion: Character, _ position: Int?) -> String?) -> String {
@@ -78,14 +87,21 @@ extension String {
 }
 
 extension NotificationContent {
-    /// Replaces texts by their localization in the device's language; a localization key overrides the text beside it.
-    package func localized(app: App, locale: String) -> NotificationContent {
+    package func localized(in context: PolicyContext) -> NotificationContent {
+        localized(
+            app: context.app, locale: context.device.locale, textBesideKey: context.assumptions.textBesideKey)
+    }
+
+    /// Replaces texts by their localization in the device's language.
+    package func localized(
+        app: App, locale: String, textBesideKey rule: Assumptions.TextBesideKey = .fallback
+    ) -> NotificationContent {
         guard hasLocalization else { return self }
         let localizer = Localizer(app: app, locale: locale)
         var content = self
-        if let text = titleLocalization { content.title = localizer.lookup(text).text }
-        if let text = subtitleLocalization { content.subtitle = localizer.lookup(text).text }
-        if let text = bodyLocalization { content.body = localizer.lookup(text).text }
+        content.title = localizer.shown(title, titleLocalization, rule)
+        content.subtitle = localizer.shown(subtitle, subtitleLocalization, rule)
+        content.body = localizer.shown(body, bodyLocalization, rule)
         (content.titleLocalization, content.subtitleLocalization, content.bodyLocalization) = (nil, nil, nil)
         return content
     }
@@ -94,15 +110,17 @@ extension NotificationContent {
         guard hasLocalization else { return [] }
         let localizer = Localizer(app: app, locale: locale)
         let texts = [
-            (titleLocalization, AlertKey.titleKey, AlertKey.titleArguments),
-            (subtitleLocalization, .subtitleKey, .subtitleArguments), (bodyLocalization, .bodyKey, .bodyArguments),
+            (title, titleLocalization, AlertKey.titleKey, AlertKey.titleArguments),
+            (subtitle, subtitleLocalization, .subtitleKey, .subtitleArguments),
+            (body, bodyLocalization, .bodyKey, .bodyArguments),
         ]
-        return texts.compactMap { text, key, arguments in
+        return texts.compactMap { beside, text, key, arguments in
             guard let text else { return nil }
             let lookup = localizer.lookup(text)
             if !lookup.isKnown {
                 let severity: Finding.Severity = app.localizations.isEmpty ? .info : .warning
-                let message = "the app has no text for \"\(text.key)\" in \(locale); the key itself is shown"
+                let shown = beside.isEmpty ? "the key itself" : "the text beside the key"
+                let message = "the app has no text for \"\(text.key)\" in \(locale); \(shown) is shown"
                 return Finding("alert.locKey.unknown", severity, at: key.path, message)
             }
             if let wrong = lookup.wrongConversion {

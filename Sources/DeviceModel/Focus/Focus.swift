@@ -18,12 +18,31 @@ package struct FocusSettings: FieldDescribed, Hashable {
 
     package var activeMode: Focus? { active.flatMap { id in modes.first { $0.id == id } } }
 
+    private static let maximumModeCount = 20
+
+    package var canDoNotDisturb: Bool {
+        modes.count < Self.maximumModeCount || modes.contains { $0.kind == .dnd }
+    }
+
+    /// The identifier of the mode Do Not Disturb, which every device has; adds the mode if it is missing.
+    package mutating func doNotDisturb() -> String {
+        if let mode = modes.first(where: { $0.kind == .dnd }) { return mode.id }
+        var mode = Focus()
+        (mode.name, mode.kind) = ("Do Not Disturb", .dnd)
+        let ids = ["dnd"] + (2...Self.maximumModeCount + 1).map { "dnd-\($0)" }
+        mode.id = ids.first { id in !modes.contains { $0.id == id } } ?? "dnd"
+        modes.append(mode)
+        return mode.id
+    }
+
     package static let fields: [Field<FocusSettings>] = [
         Field("active", \.active, .optional(.name), "The identifier of the active mode; absent without one."),
         Field(
             "until", \.until, .optional(.instant),
             "When the active mode ends, at once if it is past; absent if the person or a schedule ends it."),
-        Field("modes", \.modes, .list(.object, count: (0...20, "at most 20")), "All modes, in the person's order."),
+        Field(
+            "modes", \.modes, .list(.object, count: (0...maximumModeCount, "at most \(maximumModeCount)")),
+            "All modes, in the person's order."),
     ]
 
     package static let checks: [FieldCheck<FocusSettings>] = [

@@ -38,7 +38,7 @@ extension JSONValidator {
             switch json.meaning(of: key, PayloadKey.init) {
             case .alert: return json.alert(&traits)
             case .badge: return json.badge(&traits)
-            case .sound: return json.sound(&traits, depth: 2)
+            case .sound: return json.sound(&traits)
             case .category: return json.text { traits.categoryIdentifier = $0 }
             case .filterCriteria: return json.text { traits.filterCriteria = $0 }
             case .interruptionLevel: return json.interruptionLevel(&traits)
@@ -78,7 +78,6 @@ extension JSONValidator {
             case .titleKey: return json.text(.titleKey, in: &texts, depth: 3)
             case .subtitleKey: return json.text(.subtitleKey, in: &texts, depth: 3)
             case .bodyKey: return json.text(.bodyKey, in: &texts, depth: 3)
-            case .sound: return json.sound(&traits, depth: 3)
             default: return json.value(depth: 3)
             }
         }
@@ -110,24 +109,24 @@ extension JSONValidator {
         return true
     }
 
-    private mutating func sound(_ traits: inout ContentTraits, depth: Int) -> Bool {
+    private mutating func sound(_ traits: inout ContentTraits) -> Bool {
         guard current == ASCII.leftBrace else {
             let (start, isText) = (position, current == ASCII.quote)
-            guard value(depth: depth) else { return false }
+            guard value(depth: 2) else { return false }
             if isText { traits.sound = position > start + 2 ? .ordinary : .none }
             return true
         }
         var isSilent = false
         var isCritical = false
-        let isValid = object(depth: depth) { json, key in
+        let isValid = object(depth: 2) { json, key in
             switch json.meaning(of: key, AlertKey.init) {
             case .name where json.current == ASCII.quote:
                 let start = json.position
                 guard json.string() else { return false }
                 isSilent = json.position == start + 2
                 return true
-            case .critical: return json.flag(depth: depth + 1) { isCritical = $0 }
-            default: return json.value(depth: depth + 1)
+            case .critical: return json.flag(depth: 3) { isCritical = $0 }
+            default: return json.value(depth: 3)
             }
         }
         traits.sound = isCritical ? .critical : isSilent ? .none : .ordinary

@@ -27,6 +27,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var duplicateWindow: Int64 = .day
     package var actionsShown = 4
     package var groupTitle = GroupTitle.senderFirst
+    package var textBesideKey = TextBesideKey.fallback
 
     package var lenientIntents = false
     package var strictDonation = false
@@ -121,6 +122,9 @@ package struct Assumptions: FieldDescribed, Hashable {
 
     package enum GroupTitle: String, CaseIterable, Codable, Sendable { case senderFirst, groupFirst }
 
+    /// What a device shows of a text beside its localization key: the text where the app lacks the key, or always.
+    package enum TextBesideKey: String, CaseIterable, Codable, Sendable { case fallback, always }
+
     /// Which 64 local notifications of an app stay pending.
     package enum LocalKeeping: String, CaseIterable, Codable, Sendable { case soonest, lastAdded }
 
@@ -214,6 +218,10 @@ package struct Assumption: Sendable {
         Assumption(
             "groupTitle", \.groupTitle, .word(), .doc,
             "Which name is the title of a group message; the other is its subtitle."),
+        Assumption(
+            "textBesideKey", \.textBesideKey, .word(), .gk,
+            "When an alert shows a text that stands beside its localization key, such as title beside title-loc-key: "
+                + "where the app has no such key, or always."),
         Assumption(
             "lenientIntents", \.lenientIntents, .flag, .design,
             "A message without a sender, or a call without contacts, updates a notification."),

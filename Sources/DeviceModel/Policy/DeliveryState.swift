@@ -31,6 +31,8 @@ package enum DiscardReason: String, CaseIterable, Codable, Sendable {
 
     // What a push of another type needs; see `ServiceRules`.
     case backgroundModeMissing
+    /// The `aps` of a background push is not `content-available: 1` alone.
+    case notBackground
     /// The app does not register for this type with PushKit or Push to Talk.
     case notRegistered
     /// The system delivers no more VoIP pushes to an app that reports no calls.

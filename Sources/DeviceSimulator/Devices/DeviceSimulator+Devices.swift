@@ -74,7 +74,7 @@ extension Store {
         if scope.contains(.devices) {
             for device in devices.values {
                 device.state.startOver()
-                forgetSubjects(of: device)
+                forgetActivities(of: device)
                 for entry in device.registrations { entry.issuedEvent = 0 }
             }
         } else {

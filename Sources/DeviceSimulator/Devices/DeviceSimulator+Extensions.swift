@@ -66,7 +66,7 @@ extension ExtensionRequest {
         self.init(
             notification: task.arrival.sequence, device: task.arrival.device,
             identifier: push.collapseID ?? DeviceState.generatedIdentifier(task.arrival.sequence),
-            content: push.content(nil).localized(app: context.app, locale: context.device.locale),
+            content: push.content(nil).localized(in: context),
             payload: Array(push.payload), app: context.app, settings: context.settings, locale: context.device.locale,
             isUnlockedSinceBoot: context.device.isUnlockedSinceBoot, at: task.since, generation: generation)
     }

@@ -168,7 +168,7 @@ extension Notification {
     }
 
     fileprivate var ofDay: DeviceDay.Push {
-        let content = content.localized(app: context.app, locale: context.device.locale)
+        let content = content.localized(in: context)
         let sender = outcome?.isCommunication == true ? content.communication?.sender.shownName ?? "" : ""
         let texts = [sender, content.title, content.body, kind.name]
         var push = DeviceDay.Push(

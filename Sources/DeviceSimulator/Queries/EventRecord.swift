@@ -69,7 +69,7 @@ extension InboxEntry {
     }
 
     fileprivate func deliveryEvents(_ push: Push, _ record: Shared<ExtensionRecord>?) -> [DeviceEvent] {
-        let content = push.content(record).localized(app: context.app, locale: context.device.locale)
+        let content = push.content(record).localized(in: context)
         return deliveryEvents.enumerated().map { index, event in
             DeviceEvent(
                 number: deliveryEvent + UInt64(index), at: settledAt(push), kind: event.kind, notification: sequence,

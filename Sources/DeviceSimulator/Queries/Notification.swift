@@ -69,7 +69,7 @@ package struct Notification: Numbered {
 
     /// The content with its texts in the device's language.
     package var localizedContent: NotificationContent {
-        content.localized(app: context.app, locale: context.device.locale)
+        content.localized(in: context)
     }
 
     /// `request.identifier`: the collapse identifier, else a generated one.

@@ -63,9 +63,7 @@ struct Arrival {
     ) -> PushType {
         if let type = push.pushType { return type }
         guard registration.kind == .app else { return registration.kind.pushType }
-        let traits = traits()
-        let isSilent = !traits.hasAlert && traits.badge == nil && traits.sound == .none
-        return isSilent && traits.isContentAvailable ? .background : .alert
+        return traits().isBackground ? .background : .alert
     }
 }
 
@@ -91,18 +89,22 @@ extension DeviceState {
         if catalog.assumptions.unregisteredDelay > 0, arrival.isUnregistered {
             return discard(place, .unregistered, arrival.push, at: now)
         }
-        guard let reason = reasonToWait(for: arrival, at: now) else { return deliver(arrival, context, at: place, now) }
+        guard let reason = reasonToWait(for: arrival, isOnDevice: false, at: now) else {
+            return deliver(arrival, context, at: place, now)
+        }
         store(arrival, place, reason, at: now)
     }
 
     /// nil when the push can be delivered now.
-    func reasonToWait(for arrival: Arrival, at now: Instant) -> HoldReason? {
+    ///
+    /// - Parameter isOnDevice: Whether the push needs no connection.
+    func reasonToWait(for arrival: Arrival, isOnDevice: Bool, at now: Instant) -> HoldReason? {
         let device = conditions.value
-        if !device.isOnline || !device.isPoweredOn, !arrival.push.isLocal { return .offline }
+        if !device.isPoweredOn || !(device.isOnline || isOnDevice), !arrival.push.isLocal { return .offline }
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
         if arrival.push.priority != .immediate, device.isSavingPower { return .power }
         if arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }
-        guard arrival.kind == .background else { return nil }
+        guard arrival.kind == .background, arrival.traits.isBackground else { return nil }
         let app = app(arrival.bundleID)
         if app?.isTerminated == true { return nil }
         let recent = app?.backgroundWakes?.count { $0.advanced(by: .hour) > now } ?? 0
@@ -113,10 +115,19 @@ extension DeviceState {
         if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
         let expiresAt = arrival.expiresAt(catalog.assumptions)
         if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
-        for former in stored where replaces(arrival, former.arrival) { drop(former.arrival, .superseded, at: now) }
+        supersede(with: arrival, reason, at: now)
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
         stored.append(waiting)
         markStored(waiting, place, reason, at: now)
+    }
+
+    /// A push that the device holds back has left APNs, so only a later one that the device holds back replaces it.
+    private mutating func supersede(with arrival: Arrival, _ reason: HoldReason, at now: Instant) {
+        for former in stored where former.arrival.sequence < arrival.sequence && replaces(arrival, former.arrival) {
+            let state = inbox.index(of: former.arrival.sequence).map { inbox[$0].state }
+            guard (state == .stored(.backgroundBudget)) == (reason == .backgroundBudget) else { continue }
+            drop(former.arrival, .superseded, at: now)
+        }
     }
 
     private mutating func markStored(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
@@ -129,7 +140,7 @@ extension DeviceState {
 
     /// Whether a push replaces a stored one.
     private func replaces(_ new: Arrival, _ former: Arrival) -> Bool {
-        guard new.topic == former.topic else { return false }
+        guard new.topic == former.topic, new.subject == former.subject else { return false }
         if catalog.assumptions.storesOnePerApp { return true }
         // Only the newest background push is stored (doc: Pushing background updates to your App).
         if new.kind == .background, former.kind == .background { return true }
@@ -151,7 +162,10 @@ extension DeviceState {
         // Check each at its turn: a delivery may use up the budget for the next one.
         for waiting in stored {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
-            if let reason = reasonToWait(for: waiting.arrival, at: now) {
+            let isHeld = inbox[place].state == .stored(.backgroundBudget)
+            if let reason = reasonToWait(for: waiting.arrival, isOnDevice: isHeld, at: now) {
+                if isHeld { continue }
+                if inbox[place].state != .stored(reason) { supersede(with: waiting.arrival, reason, at: now) }
                 markStored(waiting, place, reason, at: now)
                 continue
             }

@@ -52,6 +52,10 @@ extension DeviceState {
             }
         }
         followSiri(from: old, at: now)
+        let reachable = conditions.value
+        if reachable.person != nil, reachable.isReachable, reachable.person != old.person || !old.isReachable {
+            liveRequests.append((.takeReservations, now))
+        }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if let context, !live.activities.isEmpty {
             carryOut(at: now, in: context) { state, context, effects in state.live.activities.adapt(context, &effects) }

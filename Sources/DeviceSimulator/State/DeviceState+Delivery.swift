@@ -33,7 +33,8 @@ extension DeviceState {
             }
         }
         let outcome = catalog.decide(inputs)
-        let wakesApp = arrival.traits.isContentAvailable && wakes(arrival.bundleID)
+        let wakesApp =
+            arrival.traits.isContentAvailable && context.app.hasRemoteNotificationMode && wakes(arrival.bundleID)
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
@@ -124,6 +125,7 @@ extension DeviceState {
     mutating func deliverBackground(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, isLaunched: Bool = false, _ now: Instant
     ) {
+        guard arrival.traits.isBackground else { return discard(place, .notBackground, arrival.push, at: now) }
         let service = service(arrival, context, now)
         if let reason = service?.reason ?? (wakes(arrival.bundleID) ? nil : .appTerminated) {
             discard(place, reason, arrival.push, at: now)

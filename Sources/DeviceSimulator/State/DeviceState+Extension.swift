@@ -32,12 +32,6 @@ extension DeviceState {
         log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
         if let place = inbox.index(of: sequence) { touch(place) }
-        let calls = record.value.run.donationCalls
-        if !calls.isEmpty {
-            carryOut(at: now, of: sequence) { state, context, effects in
-                for call in calls { state.siri.take(call, by: arrival.bundleID, context, &effects) }
-            }
-        }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }
     }
 
@@ -66,6 +60,12 @@ extension DeviceState {
         // The policy applies to the current context (C.4).
         let context = catalog.context(of: arrival.bundleID, on: self, like: inbox[place].context)
         inbox[place].context = context
+        let calls = record.value.run.donationCalls
+        if !calls.isEmpty {
+            carryOut(at: now, of: sequence) { state, context, effects in
+                for call in calls { state.siri.take(call, by: arrival.bundleID, context, &effects) }
+            }
+        }
         switch record.value.verdict {
         case .suppressed:
             emit(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)

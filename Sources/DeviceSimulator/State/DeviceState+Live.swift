@@ -157,6 +157,7 @@ extension Store {
                 case .subscribe(let channel): subscribe(device, to: channel, at: now)
                 case .unsubscribe(let channel): unsubscribe(device, from: channel)
                 case .shareReservations(let changed): shareReservations(of: device, changed: changed, at: now)
+                case .takeReservations: takeReservations(for: device, at: now)
                 case .forgetTokens, .present: break
                 }
                 forgetTokens(of: device, at: now)
@@ -210,9 +211,9 @@ extension Store {
         forget(forgotten, of: device)
     }
 
-    /// Forgets the tokens of activities and controls that a reset removed.
-    mutating func forgetSubjects(of device: Device) {
-        forget(device.registrations.filter { $0.subject != nil }, of: device)
+    /// Forgets the tokens of activities that a reset removed.
+    mutating func forgetActivities(of device: Device) {
+        forget(device.registrations.filter { $0.kind == .liveactivity }, of: device)
     }
 
     private mutating func forget(_ entries: [RegistrationEntry], of device: Device) {

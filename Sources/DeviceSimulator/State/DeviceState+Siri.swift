@@ -71,6 +71,10 @@ extension DeviceState {
             outcome = try siri.outcome(of: choice, about: id, liveContext(at: now))
             // Nothing may have changed when there is no room for the widget.
             widget = try placing(outcome)
+            if case .doNotDisturb = outcome, !conditions.value.focus.canDoNotDisturb {
+                throw LiveError(
+                    .conflict, "the device has no mode of kind dnd and no room for one; delete a mode first")
+            }
             if let widget {
                 var (services, effects) = (live.services, LiveEffects())
                 try services.reduce(widget, liveContext(at: now), &effects)
@@ -94,9 +98,8 @@ extension DeviceState {
         case .addWidget: if let widget { try change(.service(widget), at: now) }
         case .open(let launch): open(launch, at: now)
         case .doNotDisturb(let until):
-            guard let mode = conditions.value.focus.modes.first(where: { $0.kind == .dnd }) else { return }
             changeConditions(at: now) { device in
-                device.focus.active = mode.id
+                device.focus.active = device.focus.doNotDisturb()
                 device.focus.until = until
             }
         }
@@ -140,10 +143,23 @@ extension Store {
         guard let person = device.state.conditions.value.person else { return }
         let items = device.state.siri.calendar.items
         // In a fixed order, because due events may number notifications.
-        for other in people.devices(of: person).compactMap({ devices[$0] }) where other !== device {
+        for other in people.devices(of: person).compactMap({ devices[$0] })
+        where other !== device && other.state.conditions.value.isReachable {
             catalog.changes?.change(device: other.name)
             catchUp(other, to: now)
             update(other) { $0.merge(items, changed: changed, at: now) }
+            hasShared = true
+        }
+    }
+}
+
+extension Store {
+    /// For a device that joins a person or can be reached again (S4-18).
+    mutating func takeReservations(for device: Device, at now: Instant) {
+        guard let person = device.state.conditions.value.person else { return }
+        for other in people.devices(of: person).compactMap({ devices[$0] }) where other !== device {
+            guard other.state.hasSiri else { continue }
+            device.state.merge(other.state.siri.calendar.items, changed: [], at: now)
             hasShared = true
         }
     }

@@ -123,6 +123,8 @@ struct DeviceState {
             retained.categories = app.categories
             fresh.apps.append(retained)
         }
+        if hasLive { fresh.live = live.settings }
+        if hasSiri { fresh.siri = siri.settings }
         fresh.nextDue = fresh.due(after: Instant(milliseconds: .min))
         self = fresh
     }

@@ -74,9 +74,8 @@ package struct ActivityAlert: Hashable, Codable, Sendable {
             if text == nil, self.key == nil { return nil }
         }
 
-        fileprivate func shown(_ localizer: Localizer) -> String {
-            guard let key else { return text ?? "" }
-            return localizer.lookup(LocalizedText(key: key, arguments: arguments)).text
+        fileprivate func shown(_ localizer: Localizer, _ rule: Assumptions.TextBesideKey) -> String {
+            localizer.shown(text ?? "", key.map { LocalizedText(key: $0, arguments: arguments) }, rule)
         }
     }
 
@@ -104,9 +103,11 @@ package struct ActivityAlert: Hashable, Codable, Sendable {
     }
 
     /// The texts in the device's language.
-    func texts(app: App, locale: String) -> LiveActivity.AlertTexts {
-        let localizer = Localizer(app: app, locale: locale)
-        return LiveActivity.AlertTexts(title: title?.shown(localizer) ?? "", body: body?.shown(localizer) ?? "")
+    func texts(in context: PolicyContext) -> LiveActivity.AlertTexts {
+        let localizer = Localizer(app: context.app, locale: context.device.locale)
+        let rule = context.assumptions.textBesideKey
+        return LiveActivity.AlertTexts(
+            title: title?.shown(localizer, rule) ?? "", body: body?.shown(localizer, rule) ?? "")
     }
 }
 

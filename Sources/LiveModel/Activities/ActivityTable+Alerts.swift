@@ -10,7 +10,7 @@ extension ActivityTable {
     ) -> ActivityDecision {
         let bundleID = activities[index].bundleID
         let policy = context.policy(of: bundleID)
-        let texts = alert.texts(app: policy.app, locale: context.device.locale)
+        let texts = alert.texts(in: policy)
         var decision = ActivityDecision(bundleID: bundleID, at: context.now)
         decision.insert(alert, texts, isPassive: isPassive, policy, context)
         var outcome = AlertOutcome()

@@ -44,6 +44,12 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     package subscript(_ id: String) -> LiveActivity? { activities.first { $0.id == id } }
 
+    var settings: ActivityTable {
+        var table = ActivityTable()
+        table.apps = apps.map(\.settings).filter { $0 != LiveSettings(bundleID: $0.bundleID) }
+        return table
+    }
+
     package func settings(of bundleID: String) -> LiveSettings {
         place(of: bundleID).map { apps[$0] } ?? LiveSettings(bundleID: bundleID)
     }

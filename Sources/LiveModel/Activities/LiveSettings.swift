@@ -22,6 +22,14 @@ package struct LiveSettings: Hashable, Codable, Sendable {
 
     package init(bundleID: String) { self.bundleID = bundleID }
 
+    /// Without the system's counters.
+    var settings: LiveSettings {
+        var settings = LiveSettings(bundleID: bundleID)
+        (settings.setting, settings.frequentEnabled) = (setting, frequentEnabled)
+        settings.pushToStart = pushToStart
+        return settings
+    }
+
     private enum CodingKeys: String, CodingKey {
         case bundleID = "app"
         case setting, frequentEnabled, updates, starts, pushToStart, alerts

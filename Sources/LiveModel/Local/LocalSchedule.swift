@@ -22,6 +22,12 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
 
     package var place: DevicePlace { places.first ?? DevicePlace() }
 
+    var settings: LocalSchedule {
+        var schedule = LocalSchedule()
+        schedule.places = places
+        return schedule
+    }
+
     package var isEmpty: Bool { pending.isEmpty && places.isEmpty }
 
     package func pending(of bundleID: String) -> [PendingLocal] { pending.filter { $0.request.app == bundleID } }

@@ -61,7 +61,7 @@ extension ServiceTable {
         let state = self[push.bundleID]
         switch push.kind {
         case .background:
-            insert(.lacksMode, if: app.backgroundModes.map { !$0.contains("remote-notification") })
+            insert(.lacksMode, if: !app.hasRemoteNotificationMode)
             insert(.isTerminated, if: context.isTerminated(push.bundleID))
             insert(.timesOut, if: state.replies.background == .timeout)
         case .voip:

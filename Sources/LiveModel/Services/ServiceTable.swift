@@ -57,6 +57,17 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         for deadline in due.sorted(by: { $0.at < $1.at }) { perform(deadline, context, &effects) }
     }
 
+    /// Without history: what a reset that keeps devices retains.
+    var settings: ServiceTable {
+        var table = ServiceTable()
+        for (bundleID, app) in apps {
+            table[bundleID].settings = app.settings
+            (table[bundleID].settings.call, table[bundleID].settings.speaker) = (.none, nil)
+            table[bundleID].replies = app.replies
+        }
+        return table
+    }
+
     package mutating func uninstall(_ bundleID: String) {
         apps[bundleID] = nil
         deadlines.removeAll { $0.bundleID == bundleID }
@@ -110,7 +121,7 @@ struct ReloadWindow: Equatable, Codable, Sendable {
 
     /// False when the budget is used up.
     mutating func take(of budget: Int, at now: Instant) -> Bool {
-        if now.milliseconds(since: since) >= .day { self = ReloadWindow(since: now) }
+        if !(0..<Int64.day ~= now.milliseconds(since: since)) { self = ReloadWindow(since: now) }
         guard count < budget else { return false }
         count += 1
         return true

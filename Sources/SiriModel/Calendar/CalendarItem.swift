@@ -41,11 +41,20 @@ package struct CalendarItem: Equatable, Codable, Sendable {
         if let app = source.app, app == self.source.app {
             return reservation.itemReference.key == other.itemReference.key
         }
-        guard let number = reservation.reservationNumber, number == other.reservationNumber,
-            reservation.kind == other.kind, reservation.flight?.flightNumber == other.flight?.flightNumber
-        else { return false }
+        guard hasNumber(of: other) else { return false }
         let day = other.times.start?.wall?.day
         return day == reservation.times.start?.wall?.day || day == nil && other.status == .canceled
+    }
+
+    /// Whether markup moves it to another day: there, number and type identify a reservation whatever its date (doc:
+    /// Sending travel reservations in markup).
+    func isMoved(to other: Reservation, from source: ReservationSource) -> Bool {
+        source.app == nil && self.source.app == nil && hasNumber(of: other)
+    }
+
+    private func hasNumber(of other: Reservation) -> Bool {
+        guard let number = reservation.reservationNumber, number == other.reservationNumber else { return false }
+        return reservation.kind == other.kind && reservation.flight?.flightNumber == other.flight?.flightNumber
     }
 }
 

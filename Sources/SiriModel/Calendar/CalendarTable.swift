@@ -24,6 +24,13 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     package var isEmpty: Bool { lastNumber == 0 && settings == CalendarSettings() }
 
+    /// Without reservations.
+    var withoutItems: CalendarTable {
+        var table = CalendarTable()
+        table.settings = settings
+        return table
+    }
+
     var sums: [(name: String, value: Int)] {
         [("lastNumber of the calendar", Int(clamping: lastNumber)), ("evictedCount of the calendar", evictedCount)]
             + items.map { ("revision", $0.revision) }
@@ -57,8 +64,9 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             effects.emit(.calendarEvent, app: source.app, ["act": .string("rejected"), "findings": findings.json])
         }
         let references = Dictionary(grouping: donation.reservations, by: \.itemReference.key).mapValues(\.count)
+        let moved = self.moved(to: donation.reservations.map { (new: $0, source: source) })
         for (index, reservation) in donation.reservations.enumerated() {
-            let place = items.firstIndex { $0.isSame(as: reservation, from: source) }
+            let place = items.firstIndex { $0.isSame(as: reservation, from: source) } ?? moved[index]
             var facts = facts(of: reservation, at: place, context)
             facts.insert(.isDuplicate, if: references[reservation.itemReference.key] != 1)
             facts.insert(.isFromApp, if: source.kind == .app)
@@ -78,6 +86,25 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         if !changed.isEmpty { effects.requests.append(.shareReservations(changed: changed)) }
         evictExcess()
         schedule(context)
+    }
+
+    /// By index, the item that a reservation moves to another day; none that another one of them names.
+    private func moved(to reservations: [(new: Reservation, source: ReservationSource)]) -> [Int: Int] {
+        var named = Set(
+            reservations.compactMap { other in
+                items.firstIndex { $0.isSame(as: other.new, from: other.source) }
+            })
+        var moved: [Int: Int] = [:]
+        for (index, other) in reservations.enumerated()
+        where !items.contains(where: { $0.isSame(as: other.new, from: other.source) }) {
+            let place = items.indices.first {
+                !named.contains($0) && items[$0].isMoved(to: other.new, from: other.source)
+            }
+            guard let place else { continue }
+            named.insert(place)
+            moved[index] = place
+        }
+        return moved
     }
 
     private func facts(of reservation: Reservation, at place: Int?, _ context: LiveContext) -> FactSet<ReservationFact>
@@ -166,8 +193,12 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     package mutating func merge(
         _ others: [CalendarItem], changed: [UInt64], _ context: LiveContext, _ effects: inout LiveEffects
     ) {
-        for other in others {
-            let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) }
+        let moved = self.moved(to: others.map { (new: $0.reservation, source: $0.source) })
+        for (index, other) in others.enumerated() {
+            // One without a number is the same only if nothing has changed.
+            let isMerged = items.contains { $0.source == other.source && $0.reservation == other.reservation }
+            guard !isMerged else { continue }
+            let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[index]
             if let place, items[place].reservation == other.reservation || items[place].updatedAt > other.updatedAt {
                 continue
             }

@@ -31,15 +31,31 @@ import Testing
     @Test("C.6 loc-keys are looked up in the device's language", arguments: texts)
     func looksUp(_ locale: String, _ text: LocalizedText, _ expected: String) {
         var content = NotificationContent()
-        content.title = "ignored"
+        content.title = "Fallback"
         content.titleLocalization = text
         content.bodyLocalization = text
         let localized = content.localized(app: Self.app, locale: locale)
-        #expect(localized.title == expected)
+        #expect(localized.title == (expected == text.key ? "Fallback" : expected))
         #expect(localized.body == expected)
         #expect(localized.subtitle == "")
         #expect(localized.titleLocalization == nil)
         #expect(localized.localized(app: Self.app, locale: locale) == localized)
+    }
+
+    static let besides: [(Assumptions.TextBesideKey, key: String, text: String, shown: String)] = [
+        (.fallback, "PLAIN", "Beside", "Plain"), (.fallback, "NOWHERE", "Beside", "Beside"),
+        (.fallback, "NOWHERE", "", "NOWHERE"), (.always, "PLAIN", "Beside", "Beside"),
+        (.always, "PLAIN", "", "Plain"), (.always, "NOWHERE", "", "NOWHERE"),
+    ]
+
+    @Test("a text beside its key is shown where the app lacks the key, or always", arguments: besides)
+    func showsTextBesideKey(_ rule: Assumptions.TextBesideKey, _ key: String, _ text: String, _ shown: String) {
+        var content = NotificationContent()
+        (content.title, content.titleLocalization) = (text, LocalizedText(key: key))
+        (content.subtitle, content.subtitleLocalization) = (text, LocalizedText(key: key))
+        (content.body, content.bodyLocalization) = (text, LocalizedText(key: key))
+        let localized = content.localized(app: Self.app, locale: "en", textBesideKey: rule)
+        #expect([localized.title, localized.subtitle, localized.body] == [shown, shown, shown])
     }
 
     @Test func englishIsTheLastResort() {

@@ -45,9 +45,13 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         },
         Row(
             #"{"alert":{"title":{"loc-key":"T","loc-args":["1"]},"sound":"s.caf"}}"#,
-            ["alert.liveActivityForm aps.alert.title"]
-        ) {
-            $0.titleLocalization = LocalizedText(key: "T", arguments: ["1"])
+            ["alert.liveActivityForm aps.alert.title", "payload.key.misplaced aps.alert.sound"]
+        ) { $0.titleLocalization = LocalizedText(key: "T", arguments: ["1"]) },
+        Row(#"{"alert":{"body":"B","sound":{"critical":1}}}"#, ["payload.key.misplaced aps.alert.sound"]) {
+            $0.body = "B"
+        },
+        Row(#"{"sound":"s.caf","alert":{"body":"B","sound":"t.caf"}}"#, ["payload.key.misplaced aps.alert.sound"]) {
+            $0.body = "B"
             $0.sound = .named("s.caf")
         },
         Row(
@@ -204,7 +208,8 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
             "unsupported", "denied", "timestampMissing", "timestampFuture", "timestampOlder", "timestampPast",
             "startWithoutAlert", "unknownAttributesType", "attributesDecodeFailed", "inputBoth", "channelUnknown",
             "limitApp", "limitDevice", "p2sBudget", "activityEnded", "tooLarge", "throttled", "contentDecodeFailed",
-            "backgroundModeMissing", "notRegistered", "voipWithheld", "channelNotJoined", "extensionMissing",
+            "backgroundModeMissing", "notBackground", "notRegistered", "voipWithheld", "channelNotJoined",
+            "extensionMissing",
             "entitlementMissing", "locationNotAuthorized", "notEnrolled", "wrongPushMagic", "noWidget",
             "noControl", "noComplication",
         ]

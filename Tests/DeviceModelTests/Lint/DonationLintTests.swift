@@ -17,13 +17,15 @@ import Testing
         var recent: [String] = []
         /// The code of the intent's response.
         var code: String?
+        /// Of the recent donations; nil for the same code.
+        var recentCode: String?
         /// JSON of the app; nil when it is unknown.
         var app: String?
         var isByExtension = true
         var testDescription: String { "\(name) [\(rule)]" }
 
         func findings() throws -> [Finding] {
-            func donation(_ text: String) throws -> Donation {
+            func donation(_ text: String, _ code: String?) throws -> Donation {
                 Donation(
                     identifier: "d", direction: direction, intent: try json(text),
                     response: code.map { ["code": .string($0)] })
@@ -32,7 +34,8 @@ import Testing
             if let app { try known.apply(try json(app)) }
             return Lint.findings(
                 for: DonationSubject(
-                    try donation(intent), recent: try recent.map(donation), app: app == nil ? nil : known,
+                    try donation(intent, code), recent: try recent.map { try donation($0, recentCode ?? code) },
+                    app: app == nil ? nil : known,
                     isByExtension: isByExtension))
         }
 
@@ -69,6 +72,9 @@ import Testing
         Row(
             rule: "donation.duplicateForAction", name: "S1-27 twice", path: "intent", recent: [IntentFixtures.message()]
         ),
+        Row(
+            rule: "donation.duplicateForAction", name: "S1-27 another response", recent: [IntentFixtures.message()],
+            code: "success", recentCode: "userConfirmationRequired"),
         Row(rule: "donation.duplicateForAction", name: "S1-27 two messages", recent: [IntentFixtures.message("")]),
         Row(rule: "comm.person.incomplete", name: "S0-40 no image", path: "intent.sender"),
         Row(

@@ -19,8 +19,8 @@ import Testing
     func ends(_ type: PushType, _ expected: [DeviceEvent.Kind]) {
         let phone = Phone()
         let push = phone.push(
-            Self.payload, topic: Phone.chat + type.topicSuffix, type: type, kind: type.tokenKind,
-            priority: .powerConserving)
+            type == .background ? #"{"aps":{"content-available":1}}"# : Self.payload,
+            topic: Phone.chat + type.topicSuffix, type: type, kind: type.tokenKind, priority: .powerConserving)
         #expect(phone.story(push) == [.received] + expected)
         #expect(phone.state(of: push) == .delivered)
         let notification = phone.simulator.notification(push)
@@ -30,6 +30,43 @@ import Testing
         #expect(phone.screen.lockScreen.isEmpty && phone.screen.notificationCenter.isEmpty)
         #expect(phone.app().badge == 0)
         #expect(throws: SimulatorError.self) { try phone.act(.tap(notification: push)) }
+    }
+
+    @Test(
+        "L3 a background push wakes the app only with content-available: 1 alone",
+        arguments: [
+            #"{"aps":{"alert":"Hello","content-available":1}}"#, #"{"aps":{"badge":1,"content-available":1}}"#,
+            #"{"aps":{"sound":"default","content-available":1}}"#, #"{"aps":{},"order":17}"#, #"{"order":17}"#,
+            #"{"aps":{"content-available":"1"}}"#, #"{"aps":{"content-available":0}}"#,
+            #"{"aps":{"content-available":null}}"#,
+        ])
+    func wakesForNothingElse(_ payload: String) {
+        let phone = Phone()
+        // The budget does not hold it back either.
+        phone.wakeUp(3)
+        let push = phone.push(payload, type: .background, priority: .powerConserving)
+        #expect(phone.state(of: push) == .discarded(.notBackground))
+        #expect(phone.events(.appLaunch, of: push).isEmpty)
+    }
+
+    @Test("L3 an alert with content-available wakes an app only with its background mode", arguments: [false, true])
+    func gatesWakingByAlert(_ hasMode: Bool) {
+        let phone = Phone { _ in
+        } app: {
+            $0.backgroundModes = hasMode ? ["remote-notification"] : ["audio"]
+        }
+        let push = phone.alert("Hello", #""content-available":1"#)
+        #expect(phone.state(of: push) == .delivered)
+        #expect(phone.events(.appLaunch, of: push).isEmpty == !hasMode)
+    }
+
+    @Test("C.6 a sound inside the alert is silent, even as a critical alert's dictionary") func sound() {
+        for sound in [#""default""#, #"{"critical":1}"#] {
+            let phone = Phone()
+            let push = phone.push(#"{"aps":{"alert":{"body":"Hello","sound":\#(sound)}}}"#)
+            #expect(phone.state(of: push) == .delivered)
+            #expect(phone.events(.sound, of: push).isEmpty)
+        }
     }
 
     @Test func coversEveryType() {

@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import LiveModel
 import Synchronization
 import Testing
 
@@ -166,6 +167,49 @@ import Testing
         #expect(phone.state(of: alert) == .stored(.offline))
         #expect(phone.state(of: first) == .discarded(.superseded))
         #expect(phone.state(of: second) == .stored(.offline))
+    }
+
+    @Test("apns-8 pushes to two controls, or two activities, of one app do not replace each other")
+    func separatesTokens() throws {
+        let phone = Phone()
+        try phone.services {
+            $0.controls = ["light", "door"].map { id in
+                var control = ServiceSettings.PlacedSurface()
+                (control.id, control.kind) = (id, "Switch")
+                return control
+            }
+        }
+        let tokens = phone.simulator.store.withLock { store in
+            store.devices[Phone.name]!.registrations.filter { $0.kind == .controls }.map(\.snapshot)
+        }
+        try #require(tokens.count == 2)
+        phone.change { $0.isOnline = false }
+        let pushes = [tokens[0], tokens[1], tokens[1]].map {
+            phone.push(#"{"aps":{"content-changed":true}}"#, to: $0, type: .controls)
+        }
+        #expect(phone.state(of: pushes[1]) == .discarded(.superseded))
+        phone.change { $0.isOnline = true }
+        #expect(phone.state(of: pushes[0]) == .delivered && phone.state(of: pushes[2]) == .delivered)
+    }
+
+    @Test("apns-8 a push stored by APNs replaces none that the device holds, until the device holds it, too")
+    func separatesHeldFromStored() {
+        let phone = Phone()
+        phone.wakeUp(3)
+        let held = phone.background()
+        phone.change { $0.isOnline = false }
+        let alert = phone.alert()
+        #expect(phone.state(of: held) == .stored(.backgroundBudget))
+        #expect(phone.state(of: alert) == .stored(.offline))
+        phone.change { $0.isOnline = true }
+        #expect(phone.state(of: alert) == .delivered)
+        phone.change { $0.isOnline = false }
+        let newer = phone.background()
+        #expect(phone.state(of: held) == .stored(.backgroundBudget))
+        #expect(phone.state(of: newer) == .stored(.offline))
+        phone.change { $0.isOnline = true }
+        #expect(phone.state(of: held) == .discarded(.superseded))
+        #expect(phone.state(of: newer) == .stored(.backgroundBudget))
     }
 
     // MARK: Priorities
