@@ -8,8 +8,9 @@ import pytest
 from gateway import pushcote
 from provider import Provider
 
-#: More than any duration that is accepted.
-TOO_LONG = "106752d"
+#: More than any duration or number that is accepted; the first of each is just beyond what 64 bits of nanoseconds, or 64 bits, hold.
+TOO_LONG = ["106752d", "9999999d", "1e308s", "9223372036854775808s"]
+TOO_LARGE = [str(2**63), str(2**64), "1e308", "9" * 400]
 
 
 def settings():
@@ -44,8 +45,9 @@ def test_a_gateway_with_every_setting_at_its_end_serves_and_stops(start_gateway,
             assert provider.push(gateway.device()[1]).status == 200
 
 
-def test_values_beyond_an_end_are_named_with_the_setting(tmp_path):
-    wrong = {name: TOO_LONG if most[-1].isalpha() else str(2**63) for name, (_, most) in EXTREMES.items()}
+@pytest.mark.parametrize("kind", range(4))
+def test_values_beyond_an_end_are_named_with_the_setting(tmp_path, kind):
+    wrong = {name: (TOO_LONG if most[-1].isalpha() else TOO_LARGE)[kind] for name, (_, most) in EXTREMES.items()}
     wrong |= {f"{name} ": "-1" for name in EXTREMES}
     options = [part for name, value in wrong.items() for part in ("--set", f"{name.strip()}={value}")]
     done = pushcote("config", *options, cwd=tmp_path)
