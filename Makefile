@@ -15,8 +15,9 @@ BUILD_RELEASE := PUSHCOTE_ICU_DATA=$(CURDIR)/$(ICU_DATA) \
 ALONE := HostileTests|HostileClientTests|MemoryTests|ExtensionBuildTests
 # Overwrites freed memory, so that its use after it was freed crashes at once; Tests/EndToEnd/gateway.py does the same.
 PERTURBED := GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=65
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # So many other tests run at once: a time limit counts from a test's start, whatever it then shares the machine with.
-WIDTH := --experimental-maximum-parallelization-width $(shell echo $$((2 * $$(nproc))))
+WIDTH := --experimental-maximum-parallelization-width $(shell echo $$((2 * $(PROCESSORS))))
 
 .PHONY: help setup run build test fresh test-unit test-swift test-e2e release install install-program push-image fuzz sanitize soak attacks failover bench format check docker clean
 
@@ -101,7 +102,7 @@ test-swift: test-unit
 
 # The end-to-end tests use the debug program that test-swift built.
 test-e2e: test-swift $(VENV)/.installed
-	$(VENV)/bin/pytest --quiet --numprocesses $$((2 * $$(nproc))) --maxprocesses 8 --dist loadfile --no-loadscope-reorder \
+	$(VENV)/bin/pytest --quiet --numprocesses $$((2 * $(PROCESSORS))) --maxprocesses 8 --dist loadfile --no-loadscope-reorder \
 		--durations 20 Tests/EndToEnd
 
 $(VENV)/.installed: Tests/EndToEnd/requirements.txt | setup
