@@ -170,10 +170,10 @@ package enum RequestFindings {
         return [
             finding(
                 "push-type.background-alert", .warning, if: isBackground && showsSomething,
-                "a background push must not have alert, badge or sound"),
+                "the app is not woken: a background push must not have alert, badge or sound"),
             finding(
                 "push-type.background-content", .warning, if: isBackground && !content.isContentAvailable,
-                "a background push needs `content-available: 1` in `aps`"),
+                "the app is not woken: a background push needs `content-available: 1` in `aps`"),
             finding(
                 "push-type.alert-background", .warning,
                 if: type == .alert && content.isContentAvailable && !showsSomething,

@@ -33,14 +33,6 @@ extension LintRule {
             return members.first { cancels($0.key) || cancels($0.value) }.map { [Hit(path: $0.key)] } ?? []
         },
         LintRule(
-            "bg.content", .warning, "doc: Pushing background updates to your App",
-            "the app is not woken: the `aps` of a background push must be `content-available: 1` alone",
-            fix: #"{"aps": {"content-available": 1}, "order": "17"}"#
-        ) { facts in
-            let isWrong = facts.subject.pushType == .background && !facts.subject.content.traits.isBackground
-            return hit("aps.content-available", if: isWrong)
-        },
-        LintRule(
             "bg.rate", .warning, "doc: Pushing background updates to your App",
             "more than 3 background pushes within an hour; the system holds back or drops what exceeds its budget",
             fix: "two or three an hour", needs: [.history, .clock]

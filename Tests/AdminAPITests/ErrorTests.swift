@@ -27,7 +27,6 @@ import Testing
         Row("GET /api/v1/device", 404, says: "/api/v1/devices"),
         Row("GET /devices", 404, says: "/api/v1/devices"),
         Row("GET /api/v1/notification/7", 404, says: "/api/v1/notifications/{id}"),
-        Row("GET /", 404, says: "/livez"),
         Row("POST /api/v1/devices", 405, says: "GET, HEAD"),
         Row("DELETE /livez", 405, says: "GET, HEAD"),
         Row("GET /api/v1/notifications?devices=a", 400, says: "Accepted are device, topic"),

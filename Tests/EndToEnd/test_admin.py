@@ -22,6 +22,18 @@ def test_health(gateway, base):
     assert gateway.admin.get(base + "/readyz").json() == {"status": "ready"}
 
 
+@pytest.mark.parametrize("path", ["/", "/api/v1"])
+def test_the_index_leads_to_everything_else(start_gateway, path):
+    gateway = start_gateway("admin.token=secret")
+    index = gateway.admin.get(path).json()
+    assert index.pop("message").startswith("Pushcote")
+    for place in index.values():
+        found = gateway.admin.get(place, headers={"authorization": "Bearer secret"})
+        assert found.status_code == 200, place
+    page = gateway.admin.get(path, headers={"accept": "text/html"})
+    assert ("<html" in page.text) == (path == "/")
+
+
 def test_the_health_command(gateway, tmp_path):
     admin = "http://%s:%d" % gateway.admin_address
     assert pushcote("readyz", "--admin", admin, cwd=tmp_path).returncode == 0

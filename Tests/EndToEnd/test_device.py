@@ -138,8 +138,9 @@ def test_a_push_is_stored_until_its_expiration(own):
 def test_each_push_type_produces_its_own_event(gateway, connect, push_type, suffix, event):
     device, token = gateway.device(topic=TOPIC + suffix)
     with connect(gateway, topic=TOPIC + suffix) as provider:
+        alert = None if push_type == "background" else "No alert"
         one = pushed(
-            gateway, provider, device, token, payload("No alert", **{"content-available": 1}), apns_push_type=push_type,
+            gateway, provider, device, token, payload(alert, **{"content-available": 1}), apns_push_type=push_type,
             apns_priority="5" if push_type == "background" else None)
     assert one["state"] == "delivered"
     kinds = [each["event"] for each in events(gateway, device)]
@@ -190,6 +191,19 @@ def test_uninstalling_removes_everything_and_unregisters_the_tokens(own):
     # Reinstalling the app gives it a new token.
     again = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC})["token"]
     assert again != token and provider.push(again).status == 200
+
+
+def test_an_unanswered_call_ends(own):
+    gateway, provider = own
+    device, _ = gateway.device()
+    voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
+    gateway.api("PUT", "/clock", json={"mode": "manual"})
+    assert provider.push(voip, **{"apns-topic": TOPIC + ".voip", "apns-push-type": "voip"}).status == 200
+    gateway.api("POST", "/clock/advance", json={"by": "59s"})
+    assert not events(gateway, device, "settingsChanged")
+    gateway.api("POST", "/clock/advance", json={"by": "1s"})
+    [change] = events(gateway, device, "settingsChanged")
+    assert change["details"] == {"services": ["call"], "cause": "unanswered"}
 
 
 def test_deleting_the_last_registration_uninstalls_the_app(own):

@@ -39,7 +39,8 @@ def live(gateway, connect):
     provider = connect(gateway, bearer=bearer)
 
     def push(topic, title, *, reason=None, to=None, **edits):
-        payload = {"aps": {"alert": {"title": title, "body": "b"}, "sound": "default"}}
+        aps = {"alert": {"title": title, "body": "b"}, "sound": "default"} if title else {"content-available": 1}
+        payload = {"aps": aps}
         answer = provider.push(
             to or token[topic], json.dumps(payload).encode(), apns_topic=topic, **{"apns_push_type": "alert", **edits})
         assert answer.reason == reason, answer
@@ -49,7 +50,7 @@ def live(gateway, connect):
     push(CHAT, "No such topic", reason="DeviceTokenNotForTopic", to=token[NEWS])
     push(CHAT, "Wrong priority", reason="BadPriority", apns_priority="7")
     push(CHAT, "A device of its own", to="ab" * 32)
-    push(CHAT, "Quiet", apns_push_type="background", apns_priority="10")
+    push(CHAT, None, apns_push_type="background", apns_priority="10")
     gateway.api("POST", "/faults", json={
         "name": "slow", "match": {"topic": NEWS}, "effect": {"delay": "10ms"}, "count": 1})
     push(NEWS, "Slow")

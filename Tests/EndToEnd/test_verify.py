@@ -151,6 +151,16 @@ def test_an_order_is_verified(own, phone):
     assert "missing: title=Boarding" in answer["report"]
 
 
+def test_simulated_time_reaches_to_the_next_summary(own, phone):
+    own.api("PUT", "/clock", json={"mode": "manual"})
+    phone("Order 7")
+    answer = verify(own, of="events", device="phone", where="event=removed", never=True, within="24h", clock="simulated")
+    assert answer["verified"]
+    for within, clock in [("24h1s", "simulated"), ("601s", "real")]:
+        refused = verify(own, 400, of="events", device="phone", where="event=removed", within=within, clock=clock)
+        assert "24h" in refused["error"], refused
+
+
 def test_nothing_happened_for_half_a_second_of_simulated_time(own, phone):
     own.api("PUT", "/clock", json={"mode": "manual"})
     phone("Order 7")

@@ -147,6 +147,7 @@ import Testing
             "alertWithoutSound=silent", "alertNeedsTitle=false", "activitiesPerApp=4", "activitiesPerDevice=9",
             "enforceActivityBudgets=true", "updateBudget=16", "frequentUpdateBudget=99", "startBudget=3",
             "backgroundTime=20s", "voipReportTime=5s", "voipMaxUnreported=2", "voipReportForgives=true",
+            "callRingTime=30s",
             "pttTimeoutLeaves=false", "locationTime=20s", "widgetBudget=70", "mdmWaitsForUnlock=false",
             "localKeeps=lastAdded", "localNeedsPermission=false",
             "localDeliversMissed=false", "localImpossibleDay=skip", "localClockGap=end", "localClockFold=last",

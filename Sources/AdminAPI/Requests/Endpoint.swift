@@ -25,12 +25,12 @@ struct Endpoint: Sendable {
 
     /// Without the version, which the paths of health and metrics may omit.
     static func unversioned(_ path: String) -> String {
-        path.hasPrefix(base + "/") ? String(path.dropFirst(base.count)) : path
+        path == base ? "/" : path.hasPrefix(base + "/") ? String(path.dropFirst(base.count)) : path
     }
 
     var versioned: Endpoint {
         var endpoint = self
-        endpoint.path = Self.base + path
+        endpoint.path = path == "/" ? Self.base : Self.base + path
         return endpoint
     }
 
@@ -83,7 +83,6 @@ struct EndpointTable: Sendable {
 
     private func nearest(to path: String) -> [String] {
         let given = path.split(separator: "/").map(String.init)
-        if given.isEmpty { return ["/openapi.yaml", "/livez", "/api/v1/info"] }
         let paths = Set(endpoints.map(\.path)).sorted()
         let scored = paths.map { candidate in (path: candidate, distance: Self.distance(candidate, given)) }
         return scored.sorted { ($0.distance, $0.path) < ($1.distance, $1.path) }.prefix(3).map(\.path)

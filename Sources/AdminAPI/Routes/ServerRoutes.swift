@@ -8,6 +8,7 @@ internal import JSON
 extension AdminAPI {
     var healthEndpoints: [Endpoint] {
         [
+            Endpoint(.get, "/", isOpen: true) { _ in Response(IndexAnswer()) },
             Endpoint(.get, "/livez", isOpen: true) { _ in Response(json: ["status": .string("ok")]) },
             Endpoint(.get, "/readyz", query: ["of"], isOpen: true) { request in
                 let concernsOwner = try request.query.choice("of", of: ["owner"]) { $0 } != nil
@@ -59,6 +60,16 @@ extension AdminAPI {
             Response(InformationAnswer(information(), of: gateway))
         }
     }
+}
+
+/// What a stranger's first request needs.
+package struct IndexAnswer: APIShape {
+    package var message = "Pushcote, a mock push gateway. In a browser, this address is its page."
+    package var description = "/openapi.yaml"
+    package var information = "/api/v1/info"
+    package var devices = "/api/v1/devices"
+    package var notifications = "/api/v1/notifications"
+    package var authority = "/ca.pem"
 }
 
 package struct InformationAnswer: APIShape {

@@ -199,9 +199,13 @@ struct Verification: Sendable {
         self.kind = kind
         device = body.value("device", .name)
         let isNever = body.value("never", .flag) ?? false
-        within = body.value("within", .duration(atMost: AdminRequest.longestWait, "600s")) ?? .zero
-        since = body.value("since", Self.cursor) ?? 0
         advancesClock = body.value("clock", .word(Clock.self)) == .simulated
+        let longest: FieldFormat<Duration> =
+            advancesClock
+            ? .duration(atMost: .seconds(86_400), "24h")
+            : .duration(atMost: AdminRequest.longestWait, "600s, or 24h with clock: simulated")
+        within = body.value("within", longest) ?? .zero
+        since = body.value("since", Self.cursor) ?? 0
         let count = body["count"]
         try body.finish()
         let roots = roots(kind)

@@ -64,6 +64,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var voipReportTime: Int64 = 7000
     package var voipMaxUnreported = 4
     package var voipReportForgives = false
+    package var callRingTime: Int64 = 60_000
     package var pttTimeoutLeaves = true
     package var locationTime: Int64 = 30_000
     package var widgetBudget = 40
@@ -357,6 +358,9 @@ extension Assumption {
         Assumption(
             "voipReportForgives", \.voipReportForgives, .flag, .design,
             "A reported call resets that count; otherwise only reinstalling the app does."),
+        Assumption(
+            "callRingTime", \.callRingTime, .milliseconds, .design,
+            "How long a call rings before it ends unanswered."),
         Assumption(
             "pttTimeoutLeaves", \.pttTimeoutLeaves, .flag, .design,
             "An app that returns no result for a Push to Talk push leaves its channel."),

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import LiveModel
 internal import SiriModel
 
 extension DeviceState {
@@ -16,12 +17,18 @@ extension DeviceState {
         case .terminate(let app):
             apply(act, at: now) { if $0.foregroundApp == app { $0.foregroundApp = nil } }
             apps[appIndex(app)].isTerminated = true
+            if hasLive {
+                carryOut(at: now) { state, _, effects in
+                    state.live.services.endCall(of: app, .appTerminated, &effects)
+                }
+            }
             // Discards the background pushes that the device holds for it.
             if !stored.isEmpty { deliverStored(at: now) }
         case .restart:
             apply(act, at: now) { $0.shutDown() }
             // Terminated apps can be woken again (doc: application(_:didReceiveRemoteNotification:…)).
             for app in apps.indices { apps[app].isTerminated = false }
+            if hasLive { carryOut(at: now) { state, _, effects in state.live.services.endCalls(.restarted, &effects) } }
         case .switchFocus(let id):
             let modes = conditions.value.focus.modes.map(\.id)
             if let id, !modes.contains(id) { throw .unknownFocus(id, known: modes) }

@@ -49,6 +49,7 @@ extension DeviceState {
         if let context {
             carryOut(at: now, in: context) { state, context, effects in
                 state.live.local.conditionsChanged(from: old, context, &effects)
+                if !context.device.isPoweredOn { state.live.services.endCalls(.poweredOff, &effects) }
             }
         }
         followSiri(from: old, at: now)

@@ -132,7 +132,15 @@ extension ServiceTable {
         _ outcome: ServiceOutcome, _ push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
     ) -> String {
         // Before the state is copied: the handler that waits longest may be killed for it.
-        if let limit = outcome.timeLimit(context.assumptions) { wait(limit, outcome, push, context, &effects) }
+        if let limit = outcome.timeLimit(context.assumptions) {
+            wait(
+                ServiceDeadline(
+                    at: context.now.advanced(by: limit), outcome: outcome, bundleID: push.bundleID,
+                    notification: push.notification), context, &effects)
+        }
+        // A call that waits does not end the active one.
+        let rings = outcome == .rings && self[push.bundleID].settings.call != .active
+        if rings { ring(push.bundleID, of: push.notification, context, &effects) }
         var state = self[push.bundleID]
         defer { self[push.bundleID] = state }
         func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject) {
@@ -146,7 +154,7 @@ extension ServiceTable {
             return reply.rawValue
         case .rings, .filtered, .alreadyReported:
             let reply = state.replies.voip ?? .init()
-            if outcome == .rings { state.settings.call = .ringing }
+            if rings { state.settings.call = .ringing }
             if context.assumptions.voipReportForgives { state.voip.unreported = 0 }
             state.voip.calls.add(reply.handle ?? "", at: context.now, within: context.assumptions.repeatedCallWindow)
             emit(
@@ -221,18 +229,13 @@ extension ServiceTable {
 
     // MARK: Time limits
 
-    private mutating func wait(
-        _ time: Int64, _ outcome: ServiceOutcome, _ push: ServicePush, _ context: LiveContext,
-        _ effects: inout LiveEffects
-    ) {
+    mutating func wait(_ deadline: ServiceDeadline, _ context: LiveContext, _ effects: inout LiveEffects) {
         if deadlines.count >= Self.maximumDeadlineCount { perform(deadlines.removeFirst(), context, &effects) }
-        deadlines.append(
-            ServiceDeadline(
-                at: context.now.advanced(by: time), outcome: outcome, bundleID: push.bundleID,
-                notification: push.notification))
+        deadlines.append(deadline)
     }
 
     mutating func perform(_ deadline: ServiceDeadline, _ context: LiveContext, _ effects: inout LiveEffects) {
+        if deadline.outcome == .rings { return endCall(of: deadline.bundleID, .unanswered, &effects) }
         var details: JSONObject = [:]
         var reason = "the app did not call its completion handler in time"
         switch deadline.outcome {
@@ -250,6 +253,8 @@ extension ServiceTable {
         }
         details["reason"] = .string(reason)
         effects.emit(.appKilled, deadline.notification, app: deadline.bundleID, details)
+        // A location push kills the extension only.
+        if deadline.outcome != .locationTimedOut { endCall(of: deadline.bundleID, .appKilled, &effects) }
     }
 }
 

@@ -10,7 +10,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
     private(set) var apps: [String: AppServices] = [:]
     /// In the order of their notifications; removed with the notification.
     private var results: [ServiceResult] = []
-    /// Handlers that have not returned, in the order of their pushes.
+    /// Handlers that have not returned and calls that ring, oldest first.
     var deadlines: [ServiceDeadline] = []
 
     /// Bounds the memory of a device.
@@ -143,12 +143,13 @@ package struct ServiceResult: Equatable, Codable, Sendable {
     }
 }
 
-/// When the system kills a handler that has not returned.
+/// When the system kills a handler that has not returned, or an unanswered call ends.
 struct ServiceDeadline: Equatable, Codable, Sendable {
     var at: Instant
     var outcome: ServiceOutcome
     var bundleID: String
-    var notification: UInt64
+    /// nil for a call that no push announced.
+    var notification: UInt64?
 }
 
 /// A change to an app's state on a device for its pushes.
@@ -177,6 +178,11 @@ extension ServiceTable {
             self[bundleID].settings = settings
             let changed = settings.differences(from: former)
             report(["services": .strings(changed)], if: !changed.isEmpty, bundleID, &effects)
+            if settings.call != .ringing {
+                stopRinging(bundleID)
+            } else if former.call != .ringing {
+                ring(bundleID, of: nil, context, &effects)
+            }
             exchangeTokens(settings, former, app, environment, context, &effects)
         }
     }

@@ -182,14 +182,6 @@ extension LintRow {
         .found("voip.cancelPush", "L5.3 a value", at: "type", #"{"aps":{},"type":"hang-up"}"#) { $0.pushType = .voip },
         .passed("voip.cancelPush", "a call", #"{"aps":{},"type":"call","handle":"+1555"}"#) { $0.pushType = .voip },
         .passed("voip.cancelPush", "an alert", alert(custom: #""cancel":"1""#)),
-        .found("bg.content", "L3 an alert", at: "aps.content-available", alert(aps: #""content-available":1"#)) {
-            $0.pushType = .background
-        },
-        .found("bg.content", "L3 a text", at: "aps.content-available", #"{"aps":{"content-available":"1"}}"#) {
-            $0.pushType = .background
-        },
-        .passed("bg.content", "alone", background) { $0.pushType = .background },
-        .passed("bg.content", "an alert", alert()),
         .found("bg.rate", "L5.3 the fourth within an hour", at: "", background) {
             ($0.pushType, $0.history) = (.background, backgrounds(minutesAgo: 59, 30, 1))
         },

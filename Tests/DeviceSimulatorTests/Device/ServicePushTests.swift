@@ -200,6 +200,46 @@ import Testing
         #expect(reasons.trace.last?.sentence.contains("Yes: the phone rings") == true)
     }
 
+    private static let ends: [(cause: String, end: @Sendable (Phone) throws -> Void)] = [
+        ("restarted", { try $0.act(.restart) }), ("poweredOff", { $0.change { $0.isPoweredOn = false } }),
+        ("appTerminated", { try $0.act(.terminate(app: Phone.chat)) }), ("unanswered", { $0.wait(.seconds(60)) }),
+    ]
+
+    @Test("L3 a call ends with the phone, with its app, or unanswered", arguments: ends.indices)
+    func endsCalls(_ row: Int) throws {
+        let (cause, end) = Self.ends[row]
+        let phone = Phone { _ in
+        } app: {
+            $0.declareVoIP()
+        }
+        _ = phone.voip()
+        #expect(phone.state.live.services[Phone.chat].settings.call == .ringing)
+        try end(phone)
+        #expect(phone.state.live.services[Phone.chat].settings.call == .none)
+        let changes = phone.events(.settingsChanged).filter { $0.details["cause"] == .string(cause) }
+        #expect(changes.map { $0.details["services"] } == [.strings(["call"])])
+        // The next push is judged again.
+        phone.change { $0.isPoweredOn = true }
+        try phone.reply { replies in
+            replies.voip = .init()
+            replies.voip?.reply = .nothing
+        }
+        #expect(phone.story(phone.voip()).contains(.appKilled))
+    }
+
+    @Test("L3 an answered call goes on, whatever rings meanwhile") func keepsActiveCalls() throws {
+        let phone = Phone { _ in
+        } app: {
+            $0.declareVoIP()
+        }
+        _ = phone.voip()
+        try phone.services { $0.call = .active }
+        phone.wait(.seconds(30))
+        _ = phone.voip()
+        phone.wait(.seconds(120))
+        #expect(phone.state.live.services[Phone.chat].settings.call == .active)
+    }
+
     @Test("an evicted or deleted notification leaves no result") func forgets() throws {
         let phone = Phone { _ in
         } app: {

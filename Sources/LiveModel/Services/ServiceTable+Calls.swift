@@ -1,0 +1,39 @@
+package import APNs
+internal import DeviceModel
+internal import JSON
+
+/// Why a call ended although neither the person nor the app ended it.
+package enum CallEnd: String, Sendable { case unanswered, appKilled, appTerminated, restarted, poweredOff }
+
+/// The end of calls: with their app, with the phone, or when nobody answers.
+extension ServiceTable {
+    package mutating func endCalls(_ cause: CallEnd, _ effects: inout LiveEffects) {
+        for bundleID in apps.keys.sorted() { endCall(of: bundleID, cause, &effects) }
+    }
+
+    /// Does nothing if the app has no call.
+    package mutating func endCall(of bundleID: String, _ cause: CallEnd, _ effects: inout LiveEffects) {
+        stopRinging(bundleID)
+        guard self[bundleID].settings.call != .none else { return }
+        self[bundleID].settings.call = .none
+        effects.emit(
+            .settingsChanged, app: bundleID, ["services": .strings(["call"]), "cause": .string(cause.rawValue)])
+    }
+
+    /// Starts the time after which an unanswered call ends; an earlier call of the app no longer rings.
+    ///
+    /// - Parameter notification: The push that the app reported; nil for a call that the app reported by itself.
+    mutating func ring(
+        _ bundleID: String, of notification: UInt64?, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        stopRinging(bundleID)
+        wait(
+            ServiceDeadline(
+                at: context.now.advanced(by: context.assumptions.callRingTime), outcome: .rings, bundleID: bundleID,
+                notification: notification), context, &effects)
+    }
+
+    mutating func stopRinging(_ bundleID: String) {
+        deadlines.removeAll { $0.outcome == .rings && $0.bundleID == bundleID }
+    }
+}
