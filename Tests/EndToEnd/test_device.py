@@ -195,6 +195,7 @@ def test_uninstalling_removes_everything_and_unregisters_the_tokens(own):
 
 def test_an_unanswered_call_ends(own):
     gateway, provider = own
+    gateway.api("PUT", f"/apps/{TOPIC}", json={"pushkit": {"voip": True}})
     device, _ = gateway.device()
     voip = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC + ".voip"})["token"]
     gateway.api("PUT", "/clock", json={"mode": "manual"})

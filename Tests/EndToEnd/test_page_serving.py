@@ -29,7 +29,8 @@ def test_the_start_message_has_the_page(gateway):
 
 def test_the_root_is_the_page_for_browsers(gateway, browser):
     assert "<!doctype html>" in browser.get("/").text
-    assert httpx.get(base(gateway), headers={"accept": "application/json"}, trust_env=False).json()["status"] == 404
+    index = httpx.get(base(gateway), headers={"accept": "application/json"}, trust_env=False).json()
+    assert index["description"] == "/openapi.yaml"
 
 
 def test_every_file_that_the_page_names_is_served(browser):
@@ -60,7 +61,9 @@ def test_the_page_is_small():
 def test_disabling_the_page_keeps_the_api(start_gateway):
     gateway = start_gateway("page=false")
     page = httpx.get(base(gateway) + "/", headers={"accept": "text/html"}, trust_env=False)
-    assert page.status_code == 404 and page.json()["status"] == 404
+    assert page.status_code == 200 and page.json()["description"] == "/openapi.yaml"
+    view = httpx.get(base(gateway) + "/notifications", headers={"accept": "text/html"}, trust_env=False)
+    assert view.status_code == 404 and view.json()["status"] == 404
     assert gateway.api("GET", "/info")["version"]
     assert next(line for line in gateway.announcement if line.startswith("page ")).split() == ["page", "off"]
     refused = pushcote("open", "--admin", base(gateway), cwd=gateway.folder)
