@@ -112,7 +112,7 @@ def test_the_admin_api_lists_every_call():
     paths = yaml.safe_load((ROOT / "Sources/AdminAPI/openapi.yaml").read_text())["paths"]
     # A path that refers to another is a GET.
     assert listed == {
-        (method.replace("$ref", "get").upper(), path.removeprefix("/api/v1"))
+        (method.replace("$ref", "get").upper(), path.removeprefix("/api/v1") or "/")
         for path, members in paths.items() for method in members if method not in ("parameters", "servers")}
 
 
