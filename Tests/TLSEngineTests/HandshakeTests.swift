@@ -146,7 +146,8 @@ import Testing
             #expect(pair.server.handshake?.cipher == suite)
         } else {
             let error = #expect(throws: TLSError.self) { try pair.pump() }
-            #expect(error?.reasons.contains { $0.contains("no shared cipher") } == true, "\(error?.reasons ?? [])")
+            // With OpenSSL 3.5 a client cannot even offer CCM8, so no handshake gives a reason.
+            #expect(error?.reasons.allSatisfy { $0.contains("no shared cipher") } == true, "\(error?.reasons ?? [])")
         }
     }
 
