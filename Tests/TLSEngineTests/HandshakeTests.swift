@@ -147,7 +147,9 @@ import Testing
         } else {
             let error = #expect(throws: TLSError.self) { try pair.pump() }
             // With OpenSSL 3.5 a client cannot even offer CCM8, so no handshake gives a reason.
-            #expect(error?.reasons.allSatisfy { $0.contains("no shared cipher") } == true, "\(error?.reasons ?? [])")
+            let isNotOffered = suite.hasSuffix("CCM8") && error?.reasons == []
+            let isRefused = error?.reasons.contains { $0.contains("no shared cipher") } == true
+            #expect(isRefused || isNotOffered, "\(error?.reasons ?? [])")
         }
     }
 
