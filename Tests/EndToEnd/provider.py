@@ -149,6 +149,13 @@ class Provider:
         """Sends a push and waits for its answer."""
         return self.answer(self.send(token, payload, **edits))
 
+    def push_hundreds(self, token, count):
+        """Sends one push, which raises the stream limit, then `count` times a hundred at once; each is accepted."""
+        assert self.push(token).status == 200
+        for _ in range(count):
+            for stream in [self.send(token) for _ in range(100)]:
+                assert self.answer(stream).status == 200
+
     # MARK: - Receiving
 
     def answer(self, stream):

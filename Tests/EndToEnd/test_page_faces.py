@@ -219,10 +219,7 @@ def test_a_frame_renders_only_rows_in_sight(start_gateway, open_tab):
     expect(page.locator(".status")).to_contain_text("live")
     page.evaluate(COUNT)
     with Provider.to(gateway) as provider:
-        provider.push(token)
-        for _ in range(20):
-            for stream in [provider.send(token) for _ in range(100)]:
-                assert provider.answer(stream).status == 200
+        provider.push_hundreds(token, 20)
     expect(page.get_by_text("2,001 notifications")).to_be_visible()
     most, rendered = page.evaluate("[window.most, window.all]")
     # 800 pixels hold ten rows; four more wait below.

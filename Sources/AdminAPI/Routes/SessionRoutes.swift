@@ -68,6 +68,7 @@ final class SessionTable: Sendable {
     static let lifetime = Duration.seconds(43_200)
     /// A further login ends the oldest session.
     static let capacity = 64
+
     private struct Session {
         let digest: [UInt8]
         let end: ContinuousClock.Instant

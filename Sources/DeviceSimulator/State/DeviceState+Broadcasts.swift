@@ -45,7 +45,7 @@ extension DeviceState {
         // A broadcast is dated when it was accepted, and another input may have come since.
         let now = max(now, lastEventAt)
         lastEventAt = now
-        if conditions.value.isOnline, conditions.value.isPoweredOn {
+        if conditions.value.isReachable {
             // Most broadcasts change no deadline, and finding all of them costs as much as the rest.
             if handOver(&delivery, at: now) || nextDue <= now { nextDue = due(after: now) }
             return true
@@ -64,7 +64,7 @@ extension DeviceState {
 
     /// Delivers what was stored while the device was offline (B7).
     mutating func deliverStoredBroadcasts(at now: Instant) {
-        guard conditions.value.isOnline, conditions.value.isPoweredOn else { return }
+        guard conditions.value.isReachable else { return }
         // A delivery may end a subscription, so the places may change.
         for message in subscriptions.compactMap(\.stored) {
             guard let place = subscription(to: message.channel) else { continue }

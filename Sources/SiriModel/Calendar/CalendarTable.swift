@@ -90,13 +90,10 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     /// By index, the item that a reservation moves to another day; none that another one of them names.
     private func moved(to reservations: [(new: Reservation, source: ReservationSource)]) -> [Int: Int] {
-        var named = Set(
-            reservations.compactMap { other in
-                items.firstIndex { $0.isSame(as: other.new, from: other.source) }
-            })
+        let known = reservations.map { other in items.firstIndex { $0.isSame(as: other.new, from: other.source) } }
+        var named = Set(known.compactMap(\.self))
         var moved: [Int: Int] = [:]
-        for (index, other) in reservations.enumerated()
-        where !items.contains(where: { $0.isSame(as: other.new, from: other.source) }) {
+        for (index, other) in reservations.enumerated() where known[index] == nil {
             let place = items.indices.first {
                 !named.contains($0) && items[$0].isMoved(to: other.new, from: other.source)
             }

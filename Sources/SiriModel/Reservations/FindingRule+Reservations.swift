@@ -72,10 +72,12 @@ extension FindingRule {
     ]
 
     static func reservation(_ id: String) -> FindingRule {
-        guard let rule = (reservations + markup).first(where: { $0.id == id }) else {
-            preconditionFailure("there is no rule \(id)")
-        }
+        guard let rule = knownReservation(id) else { preconditionFailure("there is no rule \(id)") }
         return rule
+    }
+
+    fileprivate static func knownReservation(_ id: String) -> FindingRule? {
+        (reservations + markup).first { $0.id == id }
     }
 }
 
@@ -158,7 +160,7 @@ extension [Finding] {
     package init(reported json: JSONValue?) {
         self = (json?.elements ?? []).compactMap { finding in
             guard case .string(let id)? = finding["id"], case .string(let message)? = finding["message"],
-                let rule = (FindingRule.reservations + FindingRule.markup).first(where: { $0.id == id })
+                let rule = FindingRule.knownReservation(id)
             else { return nil }
             let path = if case .string(let path)? = finding["path"] { path } else { "" }
             return Finding(id, rule.severity, at: path, message, source: rule.source, fix: rule.fix)
