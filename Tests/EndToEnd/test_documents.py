@@ -18,7 +18,7 @@ NOT_RUN = {
         "kubectl apply --kustomize docker/kubernetes/postgres", "docker build"],
     "docs/dependencies.md": ["sudo apt-get install"],
     "docs/clients.md": ["sudo sysctl", "PUSH_APNS_DEV_ENDPOINT=", "CUSTOM_AEROGEAR_", "APNS_URL="],
-    "docs/hardening.md": ["swift test"], "docs/ios-extensions.md": ["pushcote extension build"],
+    "docs/hardening.md": ["swift test"],
     "docs/recordings.md": ["pushcote replay run.json\n"],
     "docs/reliability.md": [
         "make attacks", "make fuzz", "make soak", "PUSHCOTE_KILL_ROUNDS=", "make failover"],
