@@ -130,36 +130,38 @@ enum ConfigurationTemplate {
         """
 }
 
-/// `docs/assumptions.md`: the assumptions with their defaults.
+/// `docs/assumptions.md`: the assumptions with their defaults, by confidence. `config.yaml` has their descriptions.
 enum AssumptionsPage {
-    static var text: String {
-        let marks = Assumption.Mark.allCases.map { "- **\($0.rawValue)**: \($0.meaning)." }
-        let rows = Assumption.all.map { assumption in
+    static var text: String { ([head] + Assumption.Mark.allCases.map(section)).joined(separator: "\n") }
+
+    private static func section(_ mark: Assumption.Mark) -> String {
+        let entries = Assumption.all.filter { $0.mark == mark }.map { assumption in
             let value = assumption.field.write(Assumptions()).map { $0.yaml } ?? ""
-            return "| `\(assumption.field.name)` | `\(value)` | \(assumption.sentence) | \(assumption.mark.rawValue) |"
+            return "- `\(assumption.field.name): \(value)`"
         }
-        return ([head] + marks + table + rows).joined(separator: "\n") + "\n"
+        return (["## \(mark.rawValue)", "", "\(mark.meaning):", ""] + entries).joined(separator: "\n") + "\n"
     }
 
     private static let head = """
         # Assumptions
 
         Apple documents only part of what a device does with a push. Pushcote fills each gap with an assumption. Each one is a
-        setting in the section `assumptions` of `config.yaml` (`--set assumptions.focusReplaysAlerts=true`,
-        `PUSHCOTE_ASSUMPTIONS_FOCUS_REPLAYS_ALERTS=true`). The confidence mark says how well founded the default is:
+        setting: the section `assumptions` of [config.yaml](../config.yaml) describes it, with its default and the accepted
+        values. To change one, uncomment it there, or use `--set assumptions.focusReplaysAlerts=true` or
+        `PUSHCOTE_ASSUMPTIONS_FOCUS_REPLAYS_ALERTS=true`.
+
+        The mark of an assumption, there and in a notification's `trace`, says how well founded its default is.
 
         """
-
-    private static let table = ["", "| setting | default | meaning | confidence |", "|---|---|---|---|"]
 }
 
 extension Assumption.Mark {
     fileprivate var meaning: String {
         switch self {
-        case .doc: "documented by Apple, at least indirectly"
-        case .gk: "general knowledge: devices behave like this, but no document says so"
-        case .inferred: "follows from the documentation, which does not say it explicitly"
-        case .design: "unknown: our choice, made to keep the device predictable"
+        case .doc: "Documented by Apple, at least indirectly"
+        case .gk: "General knowledge: devices behave like this, but no document says so"
+        case .inferred: "Follows from the documentation, which does not say it explicitly"
+        case .design: "Unknown: our choice, made to keep the device predictable"
         }
     }
 }
