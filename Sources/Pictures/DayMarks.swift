@@ -98,8 +98,9 @@ struct DayMarks {
         guard pushes.count == 1, let push = pushes.first else {
             let times = pushes.map(\.receivedAt)
             let span = [times.min(), times.max()].compactMap { $0.map(plot.clock) }
+            let names = pushes.prefix(5).map { $0.text.cut(toScalars: 40) } + (pushes.count > 5 ? ["…"] : [])
             return "\(Set(span).count == 1 ? span[0] : span.joined(separator: "–")) "
-                + "\(pushes.count) pushes: \(Self.counts(pushes).joined(separator: ", "))"
+                + "\(pushes.count) pushes: \(Self.counts(pushes).joined(separator: ", ")) (\(names.joined(separator: "; ")))"
         }
         let end = push.endedAt > push.receivedAt ? plot.clock(push.endedAt) : ""
         let start = plot.clock(push.receivedAt)

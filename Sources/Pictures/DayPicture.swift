@@ -22,10 +22,13 @@ struct DayPlot {
     let lanes: [DeviceDay.Lane]
     /// The hour axis.
     let base: Double
+    /// The part of the day that is drawn.
+    let shown: Range<Instant>
 
     init(_ day: DeviceDay) {
         self.day = day
         lanes = Self.lanes(of: day)
+        shown = Self.part(of: day)
         base = Self.top + Double(max(1, lanes.count)) * Self.laneHeight
     }
 
@@ -40,10 +43,24 @@ struct DayPlot {
         ]
     }
 
+    /// The whole day, unless its pushes fit into a few hours: then the time from the first to the last, with margins.
+    private static func part(of day: DeviceDay) -> Range<Instant> {
+        let pushes = day.lanes.flatMap(\.pushes)
+        guard let first = pushes.map(\.receivedAt).min(), let last = pushes.map(\.endedAt).max() else {
+            return day.range
+        }
+        let margin = max(5_000, last.milliseconds(since: first) / 10)
+        let from = max(day.range.lowerBound, first.advanced(by: -margin))
+        let to = min(day.range.upperBound, last.advanced(by: margin))
+        return from < to && to.milliseconds(since: from) < 4 * .hour ? from..<to : day.range
+    }
+
+    private var isWhole: Bool { shown == day.range }
+
     /// By elapsed time: a day can have 23 or 25 hours.
     func x(of instant: Instant) -> Double {
-        let length = Double(max(1, day.range.upperBound.milliseconds(since: day.range.lowerBound)))
-        let part = Double(instant.milliseconds(since: day.range.lowerBound)) / length
+        let length = Double(max(1, shown.upperBound.milliseconds(since: shown.lowerBound)))
+        let part = Double(instant.milliseconds(since: shown.lowerBound)) / length
         let x = Self.left + (Self.width - Self.left - Self.right) * min(1, max(0, part))
         return (x * 10).rounded() / 10
     }
@@ -69,7 +86,7 @@ struct DayPlot {
             for outage in day.outages { node(of: outage) }
             axis
             summaries
-            if day.range.contains(day.now) { now }
+            if shown.contains(day.now) { now }
             marks.nodes
             Node.path("M\(Self.left) \(base + 36)H\(Self.width - Self.right)", stroke: .grid)
             DayMarks.legend(below: base)
@@ -119,7 +136,11 @@ struct DayPlot {
                     Paint.lane, opacity: Opacity(0.6))
             }
             Node.appIcon(lane.app, name: lane.app.isEmpty ? "+" : lane.name, 16, y - 11, size: 22)
-            Node.text(lane.name, 46, y + 4.5, width: Self.left - 58, size: 13, Paint.ink)
+            let name = TextLine.wrapped(lane.name, size: 12.5, width: Self.left - 54, limit: 2)
+            for (line, text) in name.enumerated() {
+                let baseline = y + (name.count == 1 ? 4.5 : 15 * Double(line) - 2)
+                Node.text(text, 46, baseline, width: Self.left - 54, size: 12.5, Paint.ink)
+            }
         }
         if lanes.isEmpty {
             Node.text("No pushes", 16, y(of: 0) + 4.5, width: Self.left - 32, size: 13, Paint.softInk)
@@ -137,7 +158,8 @@ extension LocalDate {
 
 /// The background of a day's plot: Focuses, outages, hours, summaries, now.
 extension DayPlot {
-    func focus(_ period: DeviceDay.FocusPeriod) -> Node {
+    func focus(_ period: DeviceDay.FocusPeriod) -> Node? {
+        guard period.range.overlaps(shown) else { return nil }
         let (from, width) = place(of: period.range)
         return Node("g") {
             Node("title", text: "\(period.name.cut(toScalars: 100)) \(words(period.range))")
@@ -149,7 +171,8 @@ extension DayPlot {
         }
     }
 
-    func node(of outage: DeviceDay.Outage) -> Node {
+    func node(of outage: DeviceDay.Outage) -> Node? {
+        guard outage.range.overlaps(shown) else { return nil }
         let (from, width) = place(of: outage.range)
         return Node("g") {
             Node("title", text: "\(outage.kind.rawValue) \(words(outage.range))")
@@ -166,32 +189,48 @@ extension DayPlot {
 
     private func words(_ range: Range<Instant>) -> String { "\(clock(range.lowerBound))–\(clock(range.upperBound))" }
 
-    /// A line every three hours of the device's clock.
+    /// A line every three hours of the device's clock, or at most ten in a part of the day.
     @NodeBuilder var axis: [Node] {
-        for hour in stride(from: 0, through: 24, by: 3) {
-            let isEnd = hour == 24
-            let instant =
-                isEnd
-                ? day.range.upperBound
-                : day.calendar.instant(of: WallTime(hour: hour, minute: 0), onDay: day.date.day)
-            let x = x(of: instant)
+        for (instant, label) in isWhole ? hours : ticks {
+            let (x, isEnd) = (x(of: instant), instant == day.range.upperBound)
             Node.path("M\(x) \(Self.top - 14)V\(base)", stroke: .grid)
             if !isCoveredByNow(x) {
                 Node.text(
-                    isEnd ? "24" : clock(instant), x - (isEnd ? 46 : 24), base + 18, width: 48, size: 11.5,
-                    Paint.softInk, anchor: isEnd ? .end : .middle)
+                    label, x - (isEnd ? 46 : 24), base + 18, width: 48, size: 11.5, Paint.softInk,
+                    anchor: isEnd ? .end : .middle)
             }
         }
     }
 
-    private func isCoveredByNow(_ x: Double) -> Bool {
-        day.range.contains(day.now) && abs(x - self.x(of: day.now)) < 34
+    private var hours: [(Instant, String)] {
+        stride(from: 0, to: 24, by: 3).map { hour in
+            let instant = day.calendar.instant(of: WallTime(hour: hour, minute: 0), onDay: day.date.day)
+            return (instant, clock(instant))
+        } + [(day.range.upperBound, "24")]
     }
 
+    private static let steps: [Int64] = [
+        1_000, 2_000, 5_000, 15_000, 30_000, .minute, 2 * .minute, 5 * .minute, 15 * .minute,
+    ]
+
+    private var ticks: [(Instant, String)] {
+        let length = shown.upperBound.milliseconds(since: shown.lowerBound)
+        let step = Self.steps.first { length / $0 <= 10 } ?? 30 * .minute
+        let offset = shown.lowerBound.milliseconds(since: day.range.lowerBound)
+        return stride(from: (offset + step - 1) / step * step, to: offset + length, by: Int(step)).map { elapsed in
+            let seconds = elapsed / 1_000 % 60
+            let instant = day.range.lowerBound.advanced(by: elapsed)
+            return (instant, clock(instant) + (step < .minute ? ":\(seconds < 10 ? "0" : "")\(seconds)" : ""))
+        }
+    }
+
+    private func isCoveredByNow(_ x: Double) -> Bool { shown.contains(day.now) && abs(x - self.x(of: day.now)) < 34 }
+
     @NodeBuilder var summaries: [Node] {
-        for (index, summary) in day.summaries.enumerated() {
+        let summaries = day.summaries.filter { isWhole || shown.contains($0.at) }
+        for (index, summary) in summaries.enumerated() {
             let x = x(of: summary.at)
-            let hasRoom = index == 0 || x - self.x(of: day.summaries[index - 1].at) > 52
+            let hasRoom = index == 0 || x - self.x(of: summaries[index - 1].at) > 52
             let opacity = Opacity(summary.notifications == nil ? 0.5 : 1)
             Node(
                 "path",

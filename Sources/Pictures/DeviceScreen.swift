@@ -9,6 +9,8 @@ package struct DeviceScreen: Sendable {
     package var locale: String
     package var isPoweredOn = true
     package var isScreenOn = true
+    /// Whether it has the Dynamic Island.
+    package var hasIsland = false
     /// The active Focus by name.
     package var focus: String?
     /// Newest first, as are the others.
@@ -21,6 +23,8 @@ package struct DeviceScreen: Sendable {
     package var summary: Summary?
     /// The system's prompt, above the notifications.
     package var prompt: Prompt?
+    /// An incoming call, which covers the screen.
+    package var call: Call?
     /// The notification in all other forms.
     package var subject: Card?
 
@@ -80,6 +84,13 @@ package struct DeviceScreen: Sendable {
         case image(PictureImage)
         /// A file that cannot be drawn.
         case unknown
+    }
+
+    package struct Call: Sendable {
+        package var name: String
+        package var appName: String
+
+        package init(name: String, appName: String) { (self.name, self.appName) = (name, appName) }
     }
 
     package struct Prompt: Sendable {

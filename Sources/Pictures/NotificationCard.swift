@@ -91,9 +91,10 @@ struct NotificationCard {
                 anchor: words.isMirrored && !row.line.isRightToLeft ? .end : .start)
         }
         // The time is beside the first line, above a thumbnail.
+        let age = TextLine(words.age(of: card.at), size: 13, width: room)
         Node.text(
-            words.age(of: card.at), left, y + Self.padding + (card.label == nil ? 15 : 12), width: room,
-            size: 13, Paint.softText, anchor: words.isMirrored ? .start : .end)
+            age, left, y + Self.padding + (card.label == nil ? 15 : 12), width: room, size: 13, Paint.softText,
+            anchor: words.isMirrored && !age.isRightToLeft ? .start : .end)
     }
 
     @NodeBuilder private func picture(_ x: Double, _ y: Double, id: String) -> [Node] {

@@ -54,6 +54,7 @@ extension Paint {
     static let clock = Paint(0x27364d, 0xf2f5fb)
     static let frame = Paint(0x2a2c31, 0x4a4d55)
     static let white = Paint(0xffffff)
+    static let green = Paint(0x248a3d)
     static let black = Paint(0x000000)
 
     /// Tones of app icons; white has a contrast of at least 4.5:1 on each.

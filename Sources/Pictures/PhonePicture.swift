@@ -64,6 +64,9 @@ private struct Phone {
 
     private var description: String {
         guard screen.isPoweredOn else { return "The device is off." }
+        if let call = screen.call {
+            return "A call: \([call.name, call.appName].filter { !$0.isEmpty }.joined(separator: ", "))."
+        }
         let seen: [String] =
             hasList
             ? screen.activities.prefix(2).map(\.spoken)
@@ -101,7 +104,9 @@ private struct Phone {
         Node.rectangle(0, 0, Self.width, Self.height, "url(#\(id)sky)")
         if form == .banner { someApp }
         statusBar
-        if hasList {
+        if let call = screen.call {
+            self.call(call)
+        } else if hasList {
             head
             list
         }
@@ -131,12 +136,39 @@ private struct Phone {
         }
     }
 
+    /// Clock and symbols change sides where text runs from right to left.
     @NodeBuilder private var statusBar: [Node] {
-        Node.text(words.clock, 30, 38, width: 80, size: 16, ink, isBold: true)
-        Node("g", ["fill": ink, "fill-opacity": Opacity(0.85)]) {
-            Node("rect", ["x": 322, "y": 27, "width": 24, "height": 11, "rx": 3.5])
-            Node("path", ["d": "M300 38a9.5 9.5 0 0 1 13 0l-6.5 7z", "transform": "translate(0 -9)"])
+        Node.text(
+            words.clock, words.isMirrored ? Self.width - 110 : 30, 38, width: 80, size: 16, ink, isBold: true,
+            anchor: words.isMirrored ? .end : .start)
+        Node(
+            "g",
+            ["fill": ink, "transform": words.isMirrored ? "translate(\(Self.width) 0) scale(-1 1)" as Numbers : nil]
+        ) {
+            for index in 0..<4 {
+                let height = 4 + 2.5 * Double(index)
+                Node("rect", ["x": 287 + 5 * Double(index), "y": 38 - height, "width": 3.4, "height": height, "rx": 1])
+            }
+            Node("path", ["d": "M312 30a10.5 10.5 0 0 1 15 0l-7.5 8z"])
+            Node.path(
+                "M336 27h20a3 3 0 0 1 3 3v5a3 3 0 0 1 -3 3h-20a3 3 0 0 1 -3 -3v-5a3 3 0 0 1 3 -3z", fill: "none",
+                stroke: form == .banner ? .text : .clock)
+            Node("rect", ["x": 335, "y": 29, "width": 17, "height": 7, "rx": 1.5])
+            Node("rect", ["x": 360.5, "y": 30.5, "width": 1.8, "height": 4, "rx": 0.9])
         }
+        if screen.hasIsland { Node.rectangle(132, 12, 126, 37, radius: 18.5, Paint.black) }
+    }
+
+    /// The caller, the app, and the buttons to decline and to accept.
+    @NodeBuilder private func call(_ call: DeviceScreen.Call) -> [Node] {
+        Node.text(call.appName, 0, 120, width: Self.width, size: 18, Paint.clock, anchor: .middle)
+        Node.text(
+            call.name.isEmpty ? call.appName : call.name, 20, 164, width: Self.width - 40, size: 34, Paint.clock,
+            isBold: true, anchor: .middle)
+        Node.circle(95, 700, radius: 36, Paint.red)
+        Node.path("M83 688l24 24m0 -24l-24 24", stroke: .white, width: 4, isRound: true)
+        Node.circle(295, 700, radius: 36, Paint.green)
+        Node.path("M281 701l10 10l19 -22", fill: "none", stroke: .white, width: 4, isRound: true)
     }
 
     /// Date, clock and the active Focus.

@@ -24,11 +24,11 @@ struct ScreenWords {
     /// Without AM and PM, as on the device.
     func clock(at instant: Instant) -> String {
         var time = calendar?.time(at: instant) ?? WallTime(hour: 0, minute: 0)
-        let isTwelveHour = language == .english && Self.twelveHourRegions.contains(region)
+        let isTwelveHour = language != .japanese && Self.twelveHourRegions.contains(region)
         if isTwelveHour { time.hour = (time.hour + 11) % 12 + 1 }
         let text = time.text
         let isPadded = language == .english && !isTwelveHour
-        return !isPadded && text.hasPrefix("0") ? String(text.dropFirst()) : text
+        return digits(!isPadded && text.hasPrefix("0") ? String(text.dropFirst()) : text)
     }
 
     var date: String {
@@ -38,27 +38,49 @@ struct ScreenWords {
             english: ["US", "CA", "PH", ""].contains(region)
                 ? "\(date.weekdayName), \(date.monthName) \(date.day)"
                 : "\(date.weekdayName) \(date.day) \(date.monthName)",
-            japanese: "\(date.month)月\(date.day)日\(weekday)曜日")
+            japanese: "\(date.month)月\(date.day)日\(weekday)曜日",
+            arabic: digits("\(date.arabicWeekdayName)، \(date.day) \(date.arabicMonthName)"))
     }
+
+    /// Arabic has digits of its own, except in some regions (CLDR, `defaultNumberingSystem`).
+    private func digits(_ text: String) -> String {
+        guard language == .arabic, !Self.latinDigitRegions.contains(region) else { return text }
+        return String(text.map { $0.isASCII ? $0.wholeNumberValue.map { Self.arabicDigits[$0] } ?? $0 : $0 })
+    }
+
+    private static let arabicDigits = Array("٠١٢٣٤٥٦٧٨٩")
+    private static let latinDigitRegions: Set<String> = ["AE", "DZ", "EH", "LY", "MA", "TN"]
 
     /// How long ago a notification arrived; on another day, its date and time.
     func age(of instant: Instant) -> String {
         let minutes = now.milliseconds(since: instant) / .minute
-        if minutes < 1 { return language.text(english: "now", japanese: "今") }
-        if minutes < 60 { return language.text(english: "\(minutes)m ago", japanese: "\(minutes)分前") }
+        if minutes < 1 { return language.text(english: "now", japanese: "今", arabic: "الآن") }
+        if minutes < 60 {
+            return language.text(
+                english: "\(minutes)m ago", japanese: "\(minutes)分前", arabic: digits("قبل \(minutes) د"))
+        }
         guard let calendar, calendar.day(at: instant) != calendar.day(at: now) else { return clock(at: instant) }
-        return "\(calendar.text(instant).prefix(10)) \(clock(at: instant))"
+        return "\(digits(String(calendar.text(instant).prefix(10)))) \(clock(at: instant))"
     }
 
-    func more(_ count: Int) -> String { language.text(english: "and \(count) more below", japanese: "ほか\(count)件") }
+    func more(_ count: Int) -> String {
+        language.text(
+            english: "and \(count) more below", japanese: "ほか\(count)件", arabic: digits("و\(count) أخرى"))
+    }
 
     func notifications(_ count: Int) -> String {
-        language.text(english: "\(count) notification\(count == 1 ? "" : "s")", japanese: "\(count)件の通知")
+        language.text(
+            english: "\(count) notification\(count == 1 ? "" : "s")", japanese: "\(count)件の通知",
+            arabic: digits("الإشعارات: \(count)"))
     }
 
-    var noNotifications: String { language.text(english: "No notifications", japanese: "通知はありません") }
-    var summary: String { language.text(english: "Your scheduled summary", japanese: "時刻指定要約") }
-    var message: String { language.text(english: "Message", japanese: "メッセージ") }
+    var noNotifications: String {
+        language.text(english: "No notifications", japanese: "通知はありません", arabic: "لا توجد إشعارات")
+    }
+    var summary: String {
+        language.text(english: "Your scheduled summary", japanese: "時刻指定要約", arabic: "الملخص المجدول")
+    }
+    var message: String { language.text(english: "Message", japanese: "メッセージ", arabic: "رسالة") }
 
     /// Regions whose clocks have twelve hours (CLDR, `timeData`: h before H).
     private static let twelveHourRegions: Set<String> = [
@@ -83,6 +105,14 @@ struct DateWords {
     var weekdayName: String { Self.weekdays[weekday.rawValue] }
     var monthName: String { Self.months[month - 1] }
 
+    var arabicWeekdayName: String { Self.arabicWeekdays[weekday.rawValue] }
+    var arabicMonthName: String { Self.arabicMonths[month - 1] }
+
+    private static let arabicWeekdays = ["الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت", "الأحد"]
+    /// Assumption: Egypt's names everywhere.
+    private static let arabicMonths = [
+        "يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر",
+    ]
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

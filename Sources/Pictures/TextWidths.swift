@@ -20,7 +20,8 @@ enum TextWidths {
         default: break
         }
         if cluster.unicodeScalars.contains("\u{FE0F}") { return 128 }
-        if isRightToLeft(scalar) { return scalar < 0x600 ? 58 : 52 }
+        if let width = arabic[scalar] { return width }
+        if isRightToLeft(scalar) { return scalar < 0x600 ? 58 : 54 }
         return scalar < 0x300 ? 60 : 66
     }
 
@@ -41,6 +42,14 @@ enum TextWidths {
         default: false
         }
     }
+
+    /// Joined, in DejaVu Sans, the widest fallback font; letters that end a word are wider, most others narrower.
+    private static let arabic: [UInt32: Int] = {
+        let widths = [("ابتثلنيىأإآئ", 34), ("سشصضطظ", 88)]
+        return widths.reduce(into: [:]) { table, row in
+            for letter in row.0.unicodeScalars { table[letter.value] = row.1 }
+        }
+    }()
 
     private static func advance(ofBase letter: UInt8, isBold: Bool) -> Int {
         letter == UInt8(ascii: ".") ? 60 : Int((isBold ? semibold : regular)[Int(letter) - 0x20])

@@ -86,7 +86,7 @@ import Testing
             #expect(admin.push(token) == 200)
             let waiting = try await admin.get("/api/v1/notifications/1").text
             #expect(waiting.contains(#""state":"stored","holdReason":"offline","outcome":"waiting","receivedAt""#))
-            #expect(waiting.contains(#""why":"Stored – Device Offline.""#))
+            #expect(waiting.contains(#""why":"Waits until the device is online; expires "#))
             #expect(!waiting.contains(#""displayed""#) && !waiting.contains(#""trace""#))
             _ = try await admin.send("PATCH", "/api/v1/devices/phone", #"{"isOnline":true}"#)
             let texts = try await admin.get("/api/v1/notifications/1").text.split(separator: #","text":""#)

@@ -33,7 +33,7 @@ import Testing
             #expect(admin.pushVoIP(token) == 200)
             let withheld = try await admin.get("/api/v1/notifications/latest").text
             #expect(withheld.contains(#""state":"discarded","discardReason":"voipWithheld""#))
-            #expect(withheld.contains(#""why":"The push is discarded (voipWithheld).""#))
+            #expect(withheld.contains(#""why":"The push is discarded: VoIP withheld.""#))
         }
     }
 

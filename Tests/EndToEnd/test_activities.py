@@ -230,7 +230,7 @@ def test_the_command_lists_them(phone):
     assert listed.returncode == 0 and "Order 7 | Step 1" in listed.stdout
     assert pushcote("activities", "phone", "--state", "ended", "--wait", "10ms", *admin).returncode == 3
     explained = pushcote("explain", "1", *admin)
-    assert "Started activity" in explained.stdout and "Rules, in the order tried" in explained.stdout
+    assert "Started the Live Activity" in explained.stdout and "Rules, in the order tried" in explained.stdout
 
 
 def on_channel(phone, policy):

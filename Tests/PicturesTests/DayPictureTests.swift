@@ -148,15 +148,30 @@ import Testing
                     "a", "A",
                     [
                         day.push(1, 600, "One", .quiet), day.push(2, 603, "Two", .dropped),
-                        day.push(3, 606, "Three", .alerted), day.push(4, 700, "Four", .alerted),
+                        day.push(3, 606, "Three", .alerted), day.push(4, 1000, "Four", .alerted),
                     ])
             ]
         }
         let svg = DayPicture(day, appearance: .light).svg
-        #expect(svg.contains("<title>10:00–10:06 3 pushes: 1 dropped, 1 alerted, 1 quiet</title>"))
+        #expect(svg.contains("<title>10:00–10:06 3 pushes: 1 dropped, 1 alerted, 1 quiet (One; Two; Three)</title>"))
         #expect(svg.contains(#"data-notification="2""#) && svg.contains(#"data-notification="4""#))
         #expect(svg.components(separatedBy: "data-notification").count == 3)
         #expect(svg.contains(">3</text>"))
+    }
+
+    @Test("The axis fits pushes of a few minutes, and long names have two lines")
+    func partOfADay() throws {
+        let day = try Self.day("2026-11-22") { day in
+            day.focus = [day.focus("Work", 540, 1020), day.focus("Sleep", 1380, 1440)]
+            day.lanes = [
+                day.lane(
+                    "a", "com.example.kitchen", [day.push(1, 600, "One", .alerted), day.push(2, 604, "Two", .quiet)])
+            ]
+        }
+        let svg = DayPicture(day, appearance: .light).svg
+        #expect(svg.contains(">10:02:00<") && !svg.contains(">03:00<") && !svg.contains("Sleep"))
+        #expect(svg.components(separatedBy: "data-notification").count == 3)
+        #expect(svg.contains(">com.exa") && !svg.contains("…"))
     }
 
     @Test("A Focus too narrow for its name shows it only as a tooltip")

@@ -51,6 +51,27 @@ import Testing
         #expect(svg.contains(stamp))
     }
 
+    @Test(
+        "Arabic has its own words, digits and sides",
+        arguments: [("ar_EG", "٩:٤١", "الأحد، ٢٢ نوفمبر", "قبل ٥ د"), ("ar_AE", "9:41", "الأحد، 22 نوفمبر", "قبل 5 د")])
+    func arabic(_ locale: String, _ clock: String, _ date: String, _ age: String) {
+        let card = Samples.card("chat", "Chatter", "ليلى", "نلتقي عند الباب الشمالي في الثامنة.", minutesAgo: 5)
+        let svg = PhonePicture(
+            Samples.screen(locale: locale, [.init(card)]), form: .lockScreen, appearance: .light
+        ).svg
+        for text in [clock, date, age] { #expect(svg.contains(">\(text)<")) }
+        #expect(svg.contains("scale(-1 1)"))
+        // The sentence fits on one line.
+        #expect(svg.contains(">نلتقي عند الباب الشمالي في الثامنة.<"))
+    }
+
+    @Test("An incoming call covers the screen")
+    func call() {
+        let screen = Samples.screen([.init(Samples.bank)]) { $0.call = .init(name: "+1555", appName: "Kitchen") }
+        let svg = PhonePicture(screen, form: .lockScreen, appearance: .light).svg
+        #expect(svg.contains(">+1555<") && svg.contains("A call: +1555, Kitchen.") && !svg.contains("New sign-in"))
+    }
+
     @Test("CarPlay shows the sender, never the text")
     func carPlayHidesTheText() {
         let svg = PhonePicture(Samples.screen([.init(Samples.mia)]), form: .carPlay, appearance: .light).svg

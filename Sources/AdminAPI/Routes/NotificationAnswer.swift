@@ -34,7 +34,9 @@ extension AdminAPI {
             collapseId: push.collapseID, isCommunication: outcome?.isCommunication,
             sender: outcome?.isCommunication == true ? content.communication?.sender.shownName.ifAny : nil,
             title: content.title.ifAny, subtitle: content.subtitle.ifAny, body: content.body.ifAny,
-            badge: content.badge, sound: content.sound?.name, findingCount: findings.count)
+            badge: content.badge, sound: content.sound?.name,
+            extensionEnd: notification.extensionRecord?.run.end.rawValue, findingCount: findings.count,
+            gravestFinding: findings.gravest)
     }
 
     /// - Parameter comparesHistory: Whether to compare with earlier pushes, which is too slow for a list.
@@ -126,7 +128,17 @@ package struct NotificationAnswer: APIShape {
     package var body: String?
     package var badge: Int?
     package var sound: String?
+    /// How its service extension's run ended.
+    package var extensionEnd: String?
     package var findingCount: Int
+    /// The severity of the gravest finding.
+    package var gravestFinding: String?
+}
+
+extension [Finding] {
+    fileprivate var gravest: String? {
+        Finding.Severity.allCases.last { severity in contains { $0.severity == severity } }?.rawValue
+    }
 }
 
 extension NotificationSound {
@@ -159,7 +171,7 @@ enum NotificationPart: CaseIterable {
             case "content", "localized", "displayed", "announcement", "suggestion": .contents
             case "extension": .serviceExtension
             case "presentation", "circumstances", "trace", "decidedBy", "why": .reasons
-            case "findingCount", "findings", "alertReleasedAt", "deliveryLog", "timeline": .history
+            case "findingCount", "gravestFinding", "findings", "alertReleasedAt", "deliveryLog", "timeline": .history
             default: .summary
             }
     }
@@ -187,6 +199,7 @@ extension AdminAPI {
         let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
         return [
             "findingCount": .integer(findings.count),
+            "gravestFinding": findings.gravest.map { .string($0) },
             "alertReleasedAt": events.last { $0.kind == .released }.map { .time($0.at) },
             "deliveryLog": .array(
                 deliveryLog(of: notification, events).map { ["at": .time($0.at), "text": .string($0.text)] }),
@@ -235,8 +248,15 @@ extension AdminAPI {
             ],
             "trace": reasons.map { .array($0.trace.map { JSONValue($0) }) },
             "decidedBy": reasons.map { .integer($0.decidedBy) },
-            "why": .string(notification.why),
+            "why": .string(why(notification)),
         ]
+    }
+
+    /// The outcome and its reason, on one line; a push that woke its app says how often it was woken within an hour.
+    private func why(_ notification: Notification) -> String {
+        guard let number = gateway.simulator.wakeNumber(of: notification) else { return notification.why }
+        return
+            "\(notification.why.dropLast()), \(number) of \(notification.context.assumptions.backgroundBudget) this hour."
     }
 
     func events(of notification: Notification) -> [DeviceEvent] {
@@ -276,8 +296,31 @@ extension Notification {
         }
         if let service { return service.sentence }
         if let record = extensionRecord, state.kind == .discarded { return record.sentence }
+        if let reason = state.holdReason {
+            let end = expiresAt.text
+            return "\(reason.sentencePart); expires \(end.prefix(10)) \(end.dropFirst(11).prefix(5)) UTC."
+        }
+        if state == .delivered { return kind.effect }
         return extensionAnswer == nil || state != .accepted
             ? "\(state.deliveryLogText)." : "The app's service extension has it, so nothing is shown yet."
+    }
+}
+
+extension PushType {
+    /// What a delivered push does for an app that declares nothing about its type.
+    fileprivate var effect: String {
+        switch self {
+        case .alert, .liveactivity: "Delivered."
+        case .background: "The app is woken."
+        case .voip: "The app is woken and must report a call."
+        case .pushtotalk: "The app is woken and says who speaks."
+        case .location: "The location push extension is asked for the location."
+        case .fileprovider: "The file provider's enumerator is signalled."
+        case .mdm: "The device polls the MDM server."
+        case .widgets: "Widgets are reloaded."
+        case .controls: "The control is reloaded."
+        case .complication: "The complication is updated."
+        }
     }
 }
 
@@ -303,7 +346,7 @@ extension AdminAPI {
         var lines = [
             "Notification \(notification.sequence) for \(context.app.bundleID) on \(notification.device): "
                 + "\(notification.state.deliveryLogText).",
-            notification.why,
+            why(notification),
         ]
         if notification.isShown {
             let text = notification.displayed(content, device: context.device, settings: context.settings)

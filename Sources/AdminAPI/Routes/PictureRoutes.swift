@@ -25,11 +25,19 @@ extension AdminAPI {
             },
             Endpoint(.get, "/notifications/{id}/picture.svg", query: ["form", "appearance"]) { request in
                 let notification = try notification(request)
-                var pictures = ScreenPictures(media: gateway.media)
-                let screen = pictures.moment(of: notification, gateway.simulator.assumptions)
-                return try request.picture(screen, try request.form() ?? notification.formInSight)
+                return try request.picture(moment(of: notification), try request.form() ?? notification.formInSight)
             },
         ]
+    }
+
+    private func moment(of notification: Notification) -> DeviceScreen {
+        var pictures = ScreenPictures(media: gateway.media)
+        return pictures.moment(of: notification, gateway.simulator.assumptions)
+    }
+
+    /// What the person saw of it first, as SVG.
+    func picture(of notification: Notification, _ appearance: Appearance) -> String {
+        PhonePicture(moment(of: notification), form: notification.formInSight, appearance: appearance).svg
     }
 }
 
@@ -156,6 +164,9 @@ private struct ScreenPictures {
     mutating func moment(of notification: Notification, _ assumptions: Assumptions) -> DeviceScreen {
         let context = notification.context
         var screen = DeviceScreen(context.device, at: notification.settledAt)
+        if let service = notification.service, service.verdict == .delivered(.rings) {
+            screen.call = .init(name: service.detail, appName: context.app.displayName)
+        }
         guard notification.isShown else { return screen }
         let presentation = notification.outcome?.presentation ?? Presentation(rawValue: 0)
         screen.isScreenOn = true
@@ -202,6 +213,7 @@ extension DeviceScreen {
     fileprivate init(_ device: DeviceConditions, at instant: Instant) {
         self.init(at: instant, timeZone: device.timeZone, locale: device.locale)
         isPoweredOn = device.isPoweredOn
+        hasIsland = device.hasDynamicIsland
         focus = device.focus.activeMode?.shownName
     }
 }

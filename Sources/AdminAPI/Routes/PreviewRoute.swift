@@ -5,6 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Pictures
 
 /// The outcome that a push would have: nothing is delivered, run or recorded.
 extension AdminAPI {
@@ -20,9 +21,10 @@ extension AdminAPI {
         let body = try await request.body()
         let form = MemberReader(
             .object(try AdminRequest.members(of: body, isNeeded: true)),
-            accepting: ["notification"] + Self.pushMembers + ["extension", "changes"], refusesNull: true)
+            accepting: ["notification"] + Self.pushMembers + ["extension", "changes", "pictures"], refusesNull: true)
         let number = form.value("notification", .integer(in: 1...UInt64.max))
         let content = form.value("extension", .word(PreviewContent.self))
+        let appearance = form.value("pictures", .word(Appearance.self))
         let count = (range: 0...Self.maximumChangeCount, words: "at most \(Self.maximumChangeCount)")
         let changes = form.value("changes", .list(.anyObject, count: count)) ?? [[:]]
         let subject =
@@ -35,7 +37,9 @@ extension AdminAPI {
         }
         let outcomes = try all.map { circumstances in
             let outcome = try gateway.simulator.preview(subject, in: circumstances, usesAnswer: usesAnswer)
+            let picture = appearance.map { JSONValue.string(self.picture(of: outcome.notification, $0)) }
             return detail(outcome.notification, events: outcome.events).without(Self.recordedMembers)
+                .adding(["picture": picture])
         }
         return Response(json: ["outcomes": .array(outcomes)])
     }

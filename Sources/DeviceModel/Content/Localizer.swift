@@ -137,17 +137,22 @@ extension NotificationContent {
 
 /// The languages of the system's own words; a device in any other language shows English.
 package enum SystemLanguage: Sendable {
-    case english, japanese
+    case english, japanese, arabic
 
     package init(locale: String) {
         let language = locale.prefix { $0 != "_" && $0 != "-" }
-        self = language == "ja" ? .japanese : .english
+        self = language == "ja" ? .japanese : language == "ar" ? .arabic : .english
     }
 
-    package func text(english: @autoclosure () -> String, japanese: @autoclosure () -> String) -> String {
+    /// - Parameter arabic: nil for the English text.
+    package func text(
+        english: @autoclosure () -> String, japanese: @autoclosure () -> String,
+        arabic: @autoclosure () -> String? = nil
+    ) -> String {
         switch self {
         case .english: english()
         case .japanese: japanese()
+        case .arabic: arabic() ?? english()
         }
     }
 }

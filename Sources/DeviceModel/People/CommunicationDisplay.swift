@@ -51,7 +51,7 @@ extension SystemLanguage {
         let names = Array(known.prefix(count > 2 ? 1 : count))
         let more = count - names.count
         switch self {
-        case .english:
+        case .english, .arabic:
             let others = more == 0 ? [] : [more == 1 ? "1 other" : "\(more) others"]
             let all = ["you"] + names + others
             return "\(all.dropLast().joined(separator: ", ")) and \(all[all.count - 1])"

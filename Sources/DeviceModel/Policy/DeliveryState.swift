@@ -63,6 +63,18 @@ extension DiscardReason {
     }
 }
 
+extension DiscardReason {
+    /// For people, such as `background mode missing`.
+    package var words: String {
+        Self.exceptions[self] ?? rawValue.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
+    }
+
+    private static let exceptions: [DiscardReason: String] = [
+        .invalidJSON: "invalid JSON", .voipWithheld: "VoIP withheld", .p2sTokenStale: "push-to-start token stale",
+        .p2sBudget: "push-to-start budget used up",
+    ]
+}
+
 /// Why a push is stored instead of delivered.
 package enum HoldReason: String, CaseIterable, Codable, Sendable {
     /// The device is off or cannot reach APNs.
@@ -73,6 +85,18 @@ package enum HoldReason: String, CaseIterable, Codable, Sendable {
     case asleep
     /// The app has used up its wake-ups for the hour.
     case backgroundBudget
+}
+
+extension HoldReason {
+    /// What ends the wait.
+    package var sentencePart: String {
+        switch self {
+        case .offline: "Waits until the device is online"
+        case .power: "Waits while the device saves power"
+        case .asleep: "Waits until the device's screen is on"
+        case .backgroundBudget: "Waits because the app has used up its wake-ups for the hour"
+        }
+    }
 }
 
 /// How far a push's delivery has progressed.
@@ -115,7 +139,7 @@ package enum DeliveryState: Sendable, Hashable {
         case .discarded(.unregistered): "Discarded – Unregistered, not known to APNs yet"
         // APNs does not see what the device does with a delivered push.
         case .discarded(.suppressed), .discarded(.extensionDied): "Delivered"
-        case .discarded(let reason): reason.isOfActivities ? "Delivered" : "Discarded – \(reason.rawValue)"
+        case .discarded(let reason): reason.isOfActivities ? "Delivered" : "Discarded – \(reason.words)"
         }
     }
 }

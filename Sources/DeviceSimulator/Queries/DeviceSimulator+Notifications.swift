@@ -263,3 +263,22 @@ extension DeviceSimulator {
         return screen
     }
 }
+
+extension DeviceSimulator {
+    /// Which of its app's wake-ups within an hour a background push is; nil if it woke no app.
+    package func wakeNumber(of notification: Notification) -> Int? {
+        guard notification.kind == .background, notification.places.contains(.wokeApp) else { return nil }
+        let (end, app) = (notification.settledAt, notification.context.app.bundleID)
+        return store.withLock { store in
+            let items = store.devices[notification.device]?.state.inbox.items ?? []
+            let earlier = items.count { item in
+                guard item.kind == .background, item.places.contains(.wokeApp), item.context.app.bundleID == app,
+                    let push = store.log[item.sequence]?.push
+                else { return false }
+                let at = item.settledAt(push)
+                return at < end ? at.advanced(by: .hour) > end : at == end && item.sequence < notification.sequence
+            }
+            return earlier + 1
+        }
+    }
+}

@@ -36,6 +36,8 @@ package struct Notification: Numbered {
     package var number: UInt64 { sequence }
     package var state: DeliveryState { item.state }
     package var settledAt: Instant { item.settledAt(push) }
+    /// When APNs stops storing it for the device.
+    package var expiresAt: Instant { push.expiresAt(context.assumptions) }
     /// When the person could first see it; nil if that was never, or not yet.
     package var shownAt: Instant? { item.isShownOnDelivery ? settledAt : shownLaterAt }
     /// Derived where the header is absent.

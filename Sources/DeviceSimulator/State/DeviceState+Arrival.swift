@@ -48,14 +48,7 @@ struct Arrival {
     var device: String { registration.device.name }
 
     /// When APNs stops storing the push.
-    func expiresAt(_ assumptions: Assumptions) -> Instant {
-        let limit = push.receivedAt.advanced(by: assumptions.storageTime)
-        return switch push.expiration {
-        case .unspecified: limit
-        case .immediate: push.receivedAt
-        case .at(let instant): min(instant, limit)
-        }
-    }
+    func expiresAt(_ assumptions: Assumptions) -> Instant { push.expiresAt(assumptions) }
 
     /// Without an `apns-push-type` header, the token's kind decides, and for an app's token the payload.
     static func kind(
@@ -64,6 +57,18 @@ struct Arrival {
         if let type = push.pushType { return type }
         guard registration.kind == .app else { return registration.kind.pushType }
         return traits().isBackground ? .background : .alert
+    }
+}
+
+extension Push {
+    /// When APNs stops storing it.
+    func expiresAt(_ assumptions: Assumptions) -> Instant {
+        let limit = receivedAt.advanced(by: assumptions.storageTime)
+        return switch expiration {
+        case .unspecified: limit
+        case .immediate: receivedAt
+        case .at(let instant): min(instant, limit)
+        }
     }
 }
 

@@ -124,23 +124,37 @@ extension ActivityDecision {
         let what = event ?? "A push without an event"
         guard let reason else {
             if !facts.contains(.isApplied) { return "Held the update until the app's budget refills." }
-            let target = activity.map { " activity \($0)" } ?? ""
             let done = ["start": "Started", "update": "Updated", "end": "Ended"][what] ?? "Applied to"
-            return "\(done)\(target)\(alert.map { ", " + $0.sentencePart } ?? "")."
+            return "\(done) the Live Activity\(alert.map { ", " + $0.sentencePart } ?? "")."
         }
         let trace = trace
         let step = trace.steps[trace.decisive]
-        return "The device dropped the push (\(what)): \(reason.rawValue). Rule \(step.rule): \(step.facts) Yes."
+        return "The device dropped the push (\(what)): \(reason.words). Rule \(step.rule): \(step.facts) Yes."
     }
 }
 
 extension AlertOutcome {
     fileprivate var sentencePart: String {
-        if let suppressedBy { return "with an alert that \(suppressedBy) suppressed" }
+        if let suppressedBy {
+            let because = ["noTitle": "it has no title", "empty": "it is empty", "passive": "it is passive"][
+                suppressedBy]
+            return "with an alert that was held back because \(because ?? "of the Focus")"
+        }
         let parts = [
             lit ? "screen lit" : nil, sound.map { "sound \($0)" }, vibrates ? "vibration" : nil,
-            presentation == .none ? nil : presentation.rawValue,
+            presentation.sentencePart,
         ].compactMap(\.self)
         return "with an alert: " + (parts.isEmpty ? "nothing noticeable" : parts.joined(separator: ", "))
+    }
+}
+
+extension AlertOutcome.Presentation {
+    fileprivate var sentencePart: String? {
+        switch self {
+        case .none: nil
+        case .lockScreen: "on the lock screen"
+        case .expanded: "in the Dynamic Island"
+        case .banner: "in a banner"
+        }
     }
 }

@@ -49,7 +49,7 @@ package enum ServiceVerdict: Hashable, Codable, Sendable, CustomStringConvertibl
 
     package var description: String {
         switch self {
-        case .discarded(let reason): "the push is discarded (\(reason.rawValue))"
+        case .discarded(let reason): "the push is discarded: \(reason.words)"
         case .delivered(let outcome): outcome.rawValue
         }
     }

@@ -82,7 +82,7 @@ package struct ReservationType: Sendable {
 extension SystemLanguage {
     fileprivate func text(english: (String, String), japanese: (String, String)) -> (String, String) {
         switch self {
-        case .english: english
+        case .english, .arabic: english
         case .japanese: japanese
         }
     }

@@ -226,7 +226,7 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         (DeliveryState.accepted, "Accepted"), (.delivered, "Delivered"),
         (.stored(.offline), "Stored – Device Offline"), (.stored(.power), "Stored for device power considerations"),
         (.discarded(.disabled), "Discarded – Disabled"), (.discarded(.expired), "Discarded – Expired"),
-        (.discarded(.budgetExceeded), "Discarded – budgetExceeded"),
+        (.discarded(.budgetExceeded), "Discarded – budget exceeded"),
     ])
     func wordsStatesAsTheDeliveryLogDoes(_ state: DeliveryState, _ text: String) {
         #expect(state.deliveryLogText == text)

@@ -296,7 +296,7 @@ import Testing
         #expect(phone.step == .integer(3))
         phone.advance(to: 1800)
         #expect(phone.step == .integer(4) && phone.first.held == nil)
-        #expect(phone.table.decision(about: 4)?.sentence.hasPrefix("Updated activity") == true)
+        #expect(phone.table.decision(about: 4)?.sentence.hasPrefix("Updated the Live Activity") == true)
         #expect(phone.update(at: 1800).reason == nil && phone.first.held != nil, "the held one has used the refill")
     }
 
