@@ -10,7 +10,8 @@ struct PageFiles: Sendable {
 
     /// Browsers get the page at these addresses and below, and at `/`.
     static let views: Set<Substring> = [
-        "notifications", "requests", "devices", "apps", "channels", "webhooks", "recordings", "send", "lint", "hygiene",
+        "notifications", "requests", "devices", "apps", "channels", "webhooks", "recordings", "timeline", "send",
+        "lint", "hygiene",
         "clock", "faults", "connections", "setup",
     ]
 

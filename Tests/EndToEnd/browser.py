@@ -1,10 +1,13 @@
 """A real browser for the page tests: Debian's Chromium, driven by Playwright."""
 
 import os
+import re
 import shutil
 from urllib.parse import urlsplit
 
 import pytest
+
+from gateway import ROOT
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 
@@ -73,6 +76,10 @@ def open_tab(chromium):
     def open_one(gateway, scheme="light", width=1280, height=800, allows=(), **options):
         context = chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", **options)
+        # Page files from the sources, so that a change needs no build.
+        if os.environ.get("PAGE_FROM_SOURCES"):
+            context.route(re.compile(r"/\w+\.(js|css)$"), lambda route: route.fulfill(
+                path=ROOT / "Sources/AdminAPI/Page" / urlsplit(route.request.url).path[1:]))
         tab = Tab(context, gateway, allows)
         tabs.append(tab)
         return tab

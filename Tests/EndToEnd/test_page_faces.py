@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +12,8 @@ from playwright.sync_api import expect
 from activities import T0, phone, state
 from admin import own
 from provider import Provider
+from test_extensions import script
+from test_helpers import JUNIT
 from test_calendar import OUT, donate as reservation
 from test_donations import define, donate, weather, WEATHER
 
@@ -163,18 +166,32 @@ def test_the_provider_s_request_can_be_pasted(own, open_tab):
     assert own.api("GET", f"/notifications/{number + 1}")["request"]["payload"]["aps"]["alert"]["title"] == "Tea"
 
 
+CLASSPATH = ":".join(str(jar) for jar in JUNIT if jar.exists())
 RUNNERS = {
     "Python": ("test_push.py", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_push.py"]),
     "JavaScript": ("push.test.mjs", ["node", "--test", "push.test.mjs"]),
     "Go": ("push_test.go", ["go", "test", "push_test.go"]),
+    "Java": ("PushTest.java", ["sh", "-c", f"javac -cp {CLASSPATH} -d . PushTest.java && java -cp .:{CLASSPATH} "
+             "org.junit.platform.console.ConsoleLauncher --disable-banner --select-class PushTest"]),
+    "Swift": ("Tests/PushTests/Push.swift", ["swift", "test"]),
 }
+PACKAGE = """// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(name: "Push", targets: [.testTarget(name: "PushTests")])
+"""
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("language", RUNNERS)
 def test_a_copied_test_passes_and_fails_when_the_outcome_is_another(own, open_tab, tmp_path, language):
     name, command = RUNNERS[language]
-    if not shutil.which(command[0]):
-        pytest.skip(f"{command[0]} is not installed")
+    program = "javac" if language == "Java" else command[0]
+    if not shutil.which(program) or not CLASSPATH and language == "Java":
+        pytest.skip(f"{program} or JUnit is not installed")
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    if language == "Swift":
+        (tmp_path / "Package.swift").write_text(PACKAGE)
     own.device("phone")
     number = push(own, "Tea")
     page = open_tab(own).go(f"/notifications/{number}/copy")
@@ -224,3 +241,96 @@ def test_a_frame_renders_only_rows_in_sight(start_gateway, open_tab):
     most, rendered = page.evaluate("[window.most, window.all]")
     # 800 pixels hold ten rows; four more wait below.
     assert 0 < most <= 20 and rendered < 1000, (most, rendered)
+
+
+def test_a_notification_is_drawn_in_all_forms(own, open_tab):
+    own.device("phone")
+    number = push(own, "Tea")
+    page = open_tab(own).go(f"/notifications/{number}")
+    forms = page.get_by_role("group", name="Drawn as")
+    image = page.locator("figure.phone img")
+    titles = {"Banner": "A banner over an app", "Expanded": "A notification, expanded", "Center": "Notification Center",
+              "Watch": "Watch", "CarPlay": "CarPlay banner", "Icon": "Home screen icon", "Lock screen": "Lock screen"}
+    for name, title in titles.items():
+        forms.get_by_role("button", name=name).click()
+        expect(image).to_have_attribute("src", re.compile(quote(f"<title>{title}</title>", safe="!'()*~")))
+        expect(forms.locator("[aria-pressed=true]")).to_have_text(name)
+
+
+def test_a_live_activity_is_drawn_in_all_forms(open_tab, phone):
+    phone.started()
+    page = open_tab(phone.gateway).go("/notifications/latest")
+    forms = page.get_by_role("group", name="Drawn as")
+    for name, title in {"Compact": "Dynamic Island", "StandBy": "StandBy", "Lock screen": "Live Activity"}.items():
+        forms.get_by_role("button", name=name).click()
+        expect(page.locator("figure.phone img")).to_have_attribute("src", re.compile(quote(f"<title>{title}</title>", safe="!'()*~")))
+
+
+def test_what_if_is_a_gallery_with_rows_of_one_s_own(own, open_tab):
+    own.device("phone")
+    number = push(own, "Tea")
+    tab = open_tab(own, allows=["400"])
+    page = check(tab, f"/notifications/{number}/what-if")
+    rows = page.get_by_role("table", name="What if").locator("tbody tr")
+    expect(rows.filter(has_text="In Do Not Disturb").get_by_role("img")).to_be_visible()
+    # Nothing differs, so there is nothing to compare.
+    expect(rows.filter(has_text="Ring switch on silent").get_by_role("img")).to_have_count(0)
+    page.get_by_label("Your own conditions").fill("isLocked=false, isScreenOn=true, settings.alertStyle=none")
+    page.get_by_role("button", name="Add a row").click()
+    yours = rows.filter(has_text="Yours")
+    expect(yours).to_contain_text("in Notification Center")
+    address = page.url
+    page = tab.go("/lint")
+    page.goto(address)
+    expect(yours).to_contain_text("settings.alertStyle=none")
+    expect(page.get_by_text("1 notification", exact=True)).to_be_visible()
+    page.get_by_label("Your own conditions").fill("ringSwitch=loud")
+    page.get_by_role("button", name="Add a row").click()
+    expect(page.locator(".tab").get_by_role("alert")).to_contain_text("ringSwitch")
+    assert len(own.notifications()) == 1
+
+
+def test_an_extension_shows_the_phone_before_and_after(own, open_tab, tmp_path):
+    own.api("PUT", f"/apps/{TOPIC}", json={"extension": script(tmp_path, "say(type='content', id=message['id'], "
+        "content={'title': 'Decrypted', 'body': 'Now readable'})")})
+    own.device("phone")
+    own.api("POST", f"/devices/phone/push?topic={TOPIC}&pushType=alert", json={
+        "aps": {"alert": {"title": "Sealed", "body": "…"}, "mutable-content": 1}})
+    own.wait(state="delivered")
+    page = open_tab(own).go("/notifications/latest/extension")
+    pictures = page.locator(".tab figure img")
+    expect(pictures).to_have_count(2)
+    for picture, title in zip(pictures.all(), ("Sealed", "Decrypted")):
+        assert f">{title}<" in picture.evaluate("image => decodeURIComponent(image.src)")
+
+
+def test_the_timeline_has_a_row_for_each_push(own, open_tab):
+    own.api("PUT", "/clock", json={"mode": "manual", "now": "2032-11-22T08:00:00Z"})
+    for name in ("phone", "tablet"):
+        own.device(name)
+    push(own, "First")
+    own.api("PATCH", "/devices/tablet", json={"isOnline": False})
+    push(own, "Second", device="tablet")
+    own.api("POST", "/clock/advance", json={"by": "90s"})
+    own.api("PATCH", "/devices/tablet", json={"isOnline": True})
+    push(own, "Third")
+    tab = open_tab(own)
+    page = check(tab, "/timeline")
+    rows = page.locator("ol.timeline li")
+    expect(rows).to_have_count(3)
+    expect(rows.filter(has_text="Second")).to_contain_text("shown after 1.5 min")
+    for _ in range(2):
+        page.get_by_role("button", name="‹ (earlier)").click()
+    expect(rows.filter(has_text="Third")).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/timeline\?from=2032-11-22T"))
+    page.reload()
+    expect(rows.filter(has_text="Third")).to_have_count(0)
+    page.get_by_role("button", name="All").click()
+    page.get_by_role("button", name="+ (zoom in)").click()
+    expect(rows).to_have_count(1)
+    rows.get_by_role("link", name="Second").click()
+    expect(page.get_by_role("heading", name="Second")).to_be_visible()
+
+
+def test_the_empty_page_offers_the_demo(own, open_tab):
+    expect(open_tab(own).go("/notifications").get_by_text("pushcote demo", exact=True)).to_be_visible()

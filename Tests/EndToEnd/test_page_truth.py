@@ -26,7 +26,8 @@ def test_a_live_activity_that_alerted_is_shown(own, open_tab, phone):
     assert figure.get_by_role("img").evaluate("image => decodeURIComponent(image.src)").count("Order 7")
     phone.push(activity["push"]["token"], "update", T0 + 1, content_state=state(2))
     page = open_tab(own).go("/notifications/latest")
-    expect(page.locator("figcaption")).to_have_text("Nothing was shown")
+    expect(page.locator("figcaption")).to_have_text(
+        "A Live Activity, without an alert; the picture shows it as it is now")
 
 
 def refuse(gateway, connect):
@@ -181,5 +182,108 @@ def test_a_failed_extension_is_marked(own, open_tab):
     expect(page.locator(".tab .facts")).to_contain_text("New process")
     expect(page.locator(".tab .facts")).not_to_contain_text("Is new process")
     assert all(page.locator(".tab dl.facts dd").all_inner_texts())
-    page.get_by_role("link", name="Timeline").click()
+    page.get_by_role("region", name="Notification", exact=True).get_by_role("link", name="Timeline").click()
     expect(page.get_by_role("table", name="Timeline")).to_contain_text("Extension started")
+
+
+FACES = {
+    "voip": (".voip", {"aps": {}}, "woken for a call", "must report a call"),
+    "pushtotalk": (".voip-ptt", {"aps": {}}, "lets people talk", "says who speaks"),
+    "widgets": (".push-type.widgets", {"aps": {"content-changed": True}}, "widgets changed", "Widgets are reloaded"),
+    "controls": (".push-type.controls", {"aps": {"content-changed": True}}, "control changed", "control is reloaded"),
+    "complication": (".complication", {"aps": {}}, "watch face changed", "complication is updated"),
+    "fileprovider": (".pushkit.fileprovider", {"aps": {}}, "files may have changed", "enumerator is signalled"),
+    "location": (".location-query", {"aps": {}}, "reports the location", "asked for the location"),
+    "mdm": (None, {"mdm": "x"}, "the device asks its server", "polls the MDM server"),
+    "background": ("", {"aps": {"content-available": 1}}, "ran in the background", "The app is woken, 1 of 3 this hour."),
+}
+
+
+def test_each_push_type_has_a_face_and_a_sentence(own, open_tab):
+    """A.1"""
+    own.device("phone")
+    page = open_tab(own).page
+    for kind, (suffix, body, caption, why) in FACES.items():
+        topic = "com.apple.mgmt.External.a" if suffix is None else TOPIC + suffix
+        number = own.api("POST", f"/devices/phone/push?topic={topic}&pushType={kind}", json=body)["id"]
+        page.goto("http://%s:%d/notifications/%d" % (*own.admin_address, number))
+        expect(page.locator("figcaption")).to_contain_text(caption)
+        expect(page.get_by_role("group", name="Outcome")).to_contain_text(why)
+    second = own.api("POST", f"/devices/phone/push?topic={TOPIC}&pushType=background", json=FACES["background"][1])["id"]
+    assert own.api("GET", f"/notifications/{second}")["why"] == "The app is woken, 2 of 3 this hour."
+
+
+def test_an_incoming_call_is_drawn_and_a_waiting_push_says_for_what(own, open_tab):
+    """A.1"""
+    own.api("PUT", f"/apps/{TOPIC}", json={"pushkit": {"voip": True}})
+    own.device("phone")
+    own.api("POST", f"/devices/phone/apps/{TOPIC}/replies", json={"voip": {"handle": "+1555"}})
+    own.api("POST", f"/devices/phone/push?topic={TOPIC}.voip&pushType=voip", json={"aps": {}})
+    page = open_tab(own).go("/notifications/latest")
+    expect(page.locator("figcaption")).to_have_text("An incoming call")
+    image = page.locator("figure.phone").get_by_role("img")
+    assert "+1555" in image.evaluate("image => decodeURIComponent(image.src)")
+    own.api("PATCH", "/devices/phone", json={"isOnline": False})
+    number = push(own, "Later")
+    page = open_tab(own).go(f"/notifications/{number}")
+    outcome = page.get_by_role("group", name="Outcome")
+    expect(outcome).to_have_text(re.compile(r"Waits until the device is online; expires \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$"))
+    expect(page.locator("figcaption")).to_have_text("Nothing is shown while it waits")
+
+
+def test_a_live_activity_s_sentence_has_neither_ids_nor_codes(own, phone):
+    """A.1"""
+    phone.started()
+    why = own.api("GET", "/notifications/latest")["why"]
+    assert why.startswith("Started the Live Activity, with an alert: ") and "on the lock screen" in why
+    assert not re.search(r"[0-9A-F]{8}-|lockScreen", why)
+
+
+def test_rows_are_marked_by_severity(own, open_tab):
+    """A.4: hints have no mark; errors, warnings and a crashed extension have different ones."""
+    own.api("PUT", f"/apps/{TOPIC}", json={"extension": {"kind": "process", "command": ["false"]}})
+    own.device("phone")
+    push(own, "A hint.")
+    push(own, "An error", badge="many")
+    push(own, "Crash", **{"mutable-content": 1})
+    own.wait(state="delivered", text="Crash")
+    page = open_tab(own).go("/notifications")
+    row = lambda text: page.get_by_role("listitem").filter(has_text=text)
+    expect(row("An error").locator(".findings.error")).to_have_text(re.compile("✕ 1"))
+    expect(row("A hint.").locator(".findings")).to_have_count(0)
+    assert own.notifications(text="A hint.")[0]["gravestFinding"] == "info"
+    expect(row("Crash")).to_contain_text("✕ extension")
+    expect(row("An error")).not_to_contain_text("extension")
+
+
+def test_sources_are_words_and_links(own, open_tab):
+    """A.8: no numbers of the project's own."""
+    own.device("phone")
+    number = push(own, "Level", **{"interruption-level": "loud"})
+    page = open_tab(own).go(f"/notifications/{number}")
+    expect(page.locator(".finding", has_text="unknown level")).to_be_visible()
+    for details in page.locator(".trace details.others summary").all():
+        details.evaluate("summary => summary.parentNode.open = true")
+    sources = page.locator(".side .source").all_inner_texts()
+    assert len(sources) > 10
+    assert not [one for one in sources if re.search(r"\b(S\d|X\d|[A-Z]\.\d)|doc:|; |· *$", one)]
+    link = page.locator(".side .source a", has_text="WWDC21 10091").first
+    assert link.get_attribute("href") == "https://developer.apple.com/videos/play/wwdc2021/10091/"
+
+
+def test_all_views_are_reachable_on_a_narrow_screen(own, open_tab):
+    """B.9"""
+    own.device("phone")
+    page = open_tab(own, width=390, height=844).go("/notifications")
+    expect(page.locator(".status")).to_contain_text("live")
+    views = page.get_by_role("navigation", name="Views").get_by_role("link")
+    page.get_by_role("button", name="Views").click()
+    words = views.all_inner_texts()
+    assert len(words) == 15
+    for word in words:
+        link = page.get_by_role("navigation", name="Views").get_by_role("link", name=word, exact=True)
+        expect(link).to_be_in_viewport(ratio=1)
+        link.click()
+        expect(link).to_have_attribute("aria-current", "page")
+        expect(views).to_have_count(1)
+        page.get_by_role("button", name="Views").click()

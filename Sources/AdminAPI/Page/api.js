@@ -20,7 +20,6 @@ export async function ask(path, { method = "GET", body } = {}) {
 
 const asText = (body) => (body === undefined || typeof body === "string" ? body : JSON.stringify(body));
 
-/** `?a=1&b=2`, without empty values; a list repeats its name. */
 export function query(values) {
   const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
     .filter(([, value]) => value !== undefined && value !== "" && value !== null);
@@ -30,8 +29,9 @@ export function query(values) {
 
 export const devicePath = (name, below = "") => `/devices/${encodeURIComponent(name)}${below}`;
 
+export const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
 export function curl(path, { method = "GET", body } = {}) {
-  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
   return [
     "curl", method === "GET" ? "" : `-X ${method}`, quoted(location.origin + BASE + path),
     body === undefined ? "" : `-d ${quoted(asText(body))}`,
@@ -43,13 +43,17 @@ export function sources(path, { classes = "small", method = "GET", body } = {}) 
   const current = () => (typeof path === "function" ? path() : path);
   const copy = copyButton(() => curl(current(), { method, body }), "Copy as curl", classes);
   if (method !== "GET") return h("span.sources", copy);
-  // Computes the address when the link is followed.
   const renew = ({ currentTarget }) => (currentTarget.href = BASE + current());
   const link = { href: BASE + current(), onpointerdown: renew, onfocus: renew };
   return h("span.sources", copy, h("a.button." + classes, link, "JSON"));
 }
 
+/** A picture that an answer contains; none without words for it. */
+export const drawing = (svg, alt) => svg && alt && h("img.drawing",
+  { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt, width: 414, height: 868 });
+
 const dark = matchMedia("(prefers-color-scheme: dark)");
+export const appearance = () => (dark.matches ? "dark" : "light");
 dark.addEventListener("change", () => document.querySelectorAll(".picture").forEach((one) => one.refresh()));
 
 /**
@@ -62,8 +66,7 @@ export function picture(path, alt, { width, height, drawn = () => {} } = {}) {
   let asked = 0;
   // A browser requests an image address once per document, so this fetches the text.
   async function show() {
-    const mine = ++asked, appearance = dark.matches ? "dark" : "light";
-    const answer = ask(`${path}${path.includes("?") ? "&" : "?"}appearance=${appearance}`);
+    const mine = ++asked, answer = ask(`${path}${path.includes("?") ? "&" : "?"}appearance=${appearance()}`);
     const [text, error] = await answer.then((text) => [text], (error) => [undefined, error]);
     if (mine !== asked) return;
     if (!error) image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

@@ -1,17 +1,6 @@
 // The frame: routing of addresses to views, navigation, keys, login, and the connection's state.
 // Addresses of the page are the API's without /api/v1: /notifications/5 shows the answer of /api/v1/notifications/5.
-//
-// A view is a function of (place, app). `place` is { name, rest, query }: "devices", ["alice"], { date: "1" } for
-// /devices/alice?date=1. `app` has go(address, { replace }), and count("requests", 3) for the navigation. It returns:
-//   element          the content of `main`, with one h1
-//   update(place)    called once the element is shown, and for each further address of the same view
-//   fits(place)      whether this view also shows a further address; otherwise a new view is created
-//   title(place)     the document's title, if it differs from the navigation's word
-//   key(event)       a key pressed outside a field; call event.preventDefault() if you handle it
-//   notifications, removed, requests, devices, clock, faults (data)   a message of the event stream (docs/admin-api.md)
-//   reload()         the stream has a gap, or the gateway was restarted: load again, keep typed text
-//   leave()          another view is shown
-// Only `element` is required. A view shows sources(path) (api.js), and error messages in place (page.js).
+// CONTRIBUTING.md describes views.
 
 import { $, facts, gateway, h, icon, openDialog, retellTimes, say } from "./dom.js";
 import { ask } from "./api.js";
@@ -21,13 +10,13 @@ import { failure, link, page } from "./page.js";
 
 const tables = () => import("./views.js");
 
-/** In the navigation's order: the module with the function of that name, its label, the key after g, its icon. */
 const VIEWS = {
   notifications: [() => ({ notifications: inbox }), "Inbox", "i",
     "M2 9.5V13h12V9.5M2 9.5 4 3h8l2 6.5M2 9.5h3.5l1 2h3l1-2H14"],
   requests: [() => import("./requests.js"), "Requests", "r", "M2.5 5h11M10.5 2l3 3-3 3M13.5 11h-11M5.5 8l-3 3 3 3"],
   devices: [() => import("./device.js"), "Devices", "d",
     "M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM7 12.3h2"],
+  timeline: [() => import("./timeline.js"), "Timeline", "t", "M2 4h6M5 8h8M9 12h5"],
   apps: [() => import("./apps.js"), "Apps", "a", "M2.5 2.5h4v4h-4zM9.5 2.5h4v4h-4zM2.5 9.5h4v4h-4zM9.5 9.5h4v4h-4z"],
   channels: [() => import("./channels.js"), "Channels", "b",
     "M8 7.2v.1M5.5 10a3.5 3.5 0 0 1 0-5M10.5 5a3.5 3.5 0 0 1 0 5M8 9.5V14"],
@@ -53,11 +42,21 @@ const links = new Map(Object.entries(VIEWS).map(([name, [, word, letter, path]])
 const status = h("p.status", h("span.dot", { "aria-hidden": "true" }), h("span", "connecting…"));
 const clockLink = h("a.clock", { href: "/clock" }, "real time");
 
+const views = h("nav", { "aria-label": "Views", id: "views" }, [...links.values()]);
+const menu = h("button.menu", { type: "button", "aria-expanded": "false", "aria-controls": "views",
+  onclick: () => openMenu(!views.classList.contains("is-open")) }, "Views");
+
+/** On a narrow screen, the views are behind a button. */
+function openMenu(isOpen) {
+  views.classList.toggle("is-open", isOpen);
+  menu.ariaExpanded = isOpen;
+}
+
 $("#app").append(
   h("header.bar",
     h("a.brand", { href: "/notifications" }, h("img", { src: "/icon.svg", alt: "", width: 24, height: 24 }),
       "Pushcote"),
-    h("nav", { "aria-label": "Views" }, [...links.values()]), h("div.foot", clockLink, status)),
+    menu, views, h("div.foot", clockLink, status)),
   main);
 
 function go(address, { replace = false } = {}) {
@@ -77,11 +76,10 @@ async function show() {
   const place = placeOf(location), run = ++shown;
   if (!place.name) return go("/notifications", { replace: true });
   for (const [name, link] of links) link.ariaCurrent = name === place.name ? "page" : null;
-  links.get(place.name)?.scrollIntoView({ block: "nearest", inline: "center" });
+  openMenu(false);
   const isNew = view?.name !== place.name || view.fits?.(place) === false;
   if (isNew) {
     const made = await makeView(place);
-    // The user navigated on while the module was loading.
     if (run !== shown) return;
     view?.leave?.();
     view = made;
@@ -109,7 +107,6 @@ function focusTitle() {
   title?.focus({ preventScroll: true });
 }
 
-/** Links within the page change the view; the browser handles all others. */
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -146,7 +143,6 @@ function listen() {
   let run;
   const acts = {
     hello(hello) {
-      // A browser does not ask again for a module that it could not load.
       if (run && view?.isMissing) return location.reload();
       if (hello.now) setClock(hello);
       if (run && run !== hello.run) view?.reload?.();

@@ -1,7 +1,7 @@
 // Copies of one push: the provider's request, and tests in several languages.
 
 import { code, h } from "./dom.js";
-import { ask, devicePath, query } from "./api.js";
+import { ask, devicePath, query, quoted } from "./api.js";
 import { fill } from "./page.js";
 
 // How do I send this again from a terminal, or from my test suite?
@@ -17,7 +17,6 @@ export function copies(n) {
 }
 
 const LEFT_OUT = ["authorization", "content-length", "user-agent", "accept", "accept-encoding", "host"];
-const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function provider({ request, token }, { addresses, certificate }) {
   const [address] = addresses.provider ?? [];
@@ -40,8 +39,10 @@ function testOf(n) {
   return { base, push: base + path, payload: n.request.payloadText ?? "{}", outcome: n.outcome };
 }
 
-/** A string literal that Python, JavaScript and Go share is JSON's. */
+/** A string literal that Python, JavaScript, Go and Java share is JSON's. */
 const literal = (text) => JSON.stringify(text);
+const swiftLiteral = (text) => `"${text.replace(/["\\]/g, "\\$&").replace(/[\0-\x1f]/g, (control) =>
+  `\\u{${control.codePointAt().toString(16)}}`)}"`;
 
 const TESTS = {
   Python: ({ base, push, payload, outcome }) => `import json
@@ -105,6 +106,53 @@ func TestPush(t *testing.T) {
 	if shown := read(t, response, err); shown.Outcome != ${literal(outcome)} {
 		t.Error(shown.Outcome, shown.Why)
 	}
+}
+`,
+  Java: ({ base, push, payload, outcome }) => `import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.net.http.*;
+import org.junit.jupiter.api.Test;
+
+class PushTest {
+    String ask(HttpRequest.Builder request) throws Exception {
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    @Test
+    void push() throws Exception {
+        String sent = ask(HttpRequest.newBuilder(URI.create(${literal(push)}))
+            .header("content-type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(${literal(payload)})));
+        String id = sent.replaceAll("\\\\D*(\\\\d+).*", "$1");
+        String shown = ask(HttpRequest.newBuilder(URI.create("${base}/notifications/" + id)));
+        assertTrue(shown.contains(${literal(`"outcome":"${outcome}"`)}), shown);
+    }
+}
+`,
+  Swift: ({ base, push, payload, outcome }) => `import Foundation
+import Testing
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct Answer: Decodable {
+    var id: Int?
+    var outcome, why: String?
+}
+
+func ask(_ address: String, _ payload: String? = nil) async throws -> Answer {
+    var request = URLRequest(url: URL(string: address)!)
+    request.httpMethod = payload == nil ? "GET" : "POST"
+    request.setValue("application/json", forHTTPHeaderField: "content-type")
+    request.httpBody = payload.map { Data($0.utf8) }
+    return try JSONDecoder().decode(Answer.self, from: await URLSession.shared.data(for: request).0)
+}
+
+@Test func push() async throws {
+    let sent = try await ask(${swiftLiteral(push)}, ${swiftLiteral(payload)})
+    let shown = try await ask("${base}/notifications/\\(sent.id ?? 0)")
+    #expect(shown.outcome == ${swiftLiteral(outcome)}, "\\(shown.why ?? "")")
 }
 `,
 };

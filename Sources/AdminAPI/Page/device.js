@@ -49,11 +49,9 @@ function device(name, app) {
         link(`/send${query({ device: name })}`, "send it a push"));
       const isLocked = screen.isLocked || !screen.isScreenOn, center = screen.notificationCenter;
       const banner = screen.banner && [{ notifications: [screen.banner] }];
-      // Lit even if it is dark now.
       if (isLocked) screens[0].show("The lock screen now", screen.lockScreen, "lockScreen");
       else screens[0].show("The screen now", banner ?? center);
       screens[1].show("Notification Center now", center);
-      // An answer from before the latest change would undo the user's choice.
       if (change === state.change) state.show(known, screen);
       swap(prompts, screen.prompts.map((prompt) => question(prompt, state)));
       swap(activities, live.activities.length > 0 && [h("h2", "Live Activities"), activityList(live.activities)]);
@@ -81,7 +79,6 @@ function device(name, app) {
   };
 }
 
-/** One of its screens as a picture, and as text for screen readers. */
 function screenPicture(path, form) {
   const caption = h("figcaption"), element = h("figure.phone", caption);
   let shown;
@@ -171,7 +168,6 @@ class State {
 
   act(action, members) { return this.#ask(`${this.path}/actions`, "POST", { action, ...members }); }
 
-  /** Sequential, so that the last choice wins. The choice stays visible if the gateway rejects it. */
   async #ask(path, method, body) {
     this.change++;
     swap(this.#curl, code(curl(path, { method, body })));
@@ -190,7 +186,6 @@ class State {
       const body = known.isPoweredOn ? { isLocked: !isLocked } : { isPoweredOn: true };
       swap(this.#curl, code(curl(this.path, { method: "PATCH", body })));
     }
-    // The gateway answers 409 to every act.
     if (!known.isPoweredOn) return swap(this.#acts, h("span.soft", "The device is off: it rejects every act."));
     swap(this.#acts, isLocked ? act("Unlock", "unlock") : act("Lock", "lock"), !isScreenOn && act("Wake", "wake"),
       foregroundApp && act("Home screen", "open"),
@@ -198,7 +193,6 @@ class State {
   }
 }
 
-/** A day as a plot whose marks are links, and as a list for screen readers. */
 class Day {
   #marks = h("div.marks", { "aria-hidden": "true" });
   #figure = h("figure.day", { tabindex: 0, role: "group", "aria-label": "The day as a plot" });
@@ -217,7 +211,6 @@ class Day {
       this.#figure, this.#pushes);
   }
 
-  /** Without a date, the day of the newest push. */
   load() {
     const asked = query({ date: this.date ?? "latest" });
     return fill(this.#pushes, ask(`${this.path}/day${asked}`), (day) => {

@@ -11,7 +11,6 @@ export function h(tag, attributes, ...children) {
   return element;
 }
 
-/** Children of an element: flattens nested lists and omits missing ones. */
 export const present = (children) =>
   [children].flat(5).filter((child) => child !== undefined && child !== null && child !== false);
 
@@ -38,7 +37,6 @@ function set(element, key, value) {
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 
-/** A line drawing on a grid of 16 by 16, hidden from screen readers. */
 export function icon(d) {
   const [svg, line] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
   Object.entries({ class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }).forEach((pair) =>
@@ -54,14 +52,12 @@ export const theirs = (text) => h("bdi", String(text).replace(/^(.{2048}).+$/s, 
 export const counted = (number, word, more = "") =>
   `${number.toLocaleString("en")}${more} ${word}${number === 1 ? "" : /sh$/.test(word) ? "es" : "s"}`;
 
-/** A word of the API for people: `timeSensitiveIntro` is “Time sensitive intro”. */
 export function words(name) {
   const spoken = String(name).replace(/^nse(?=[A-Z])/, "extension");
   const text = spoken.replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
   return text[0].toUpperCase() + text.slice(1).replaceAll(/([a-z])([A-Z])/g, "$1 $2");
 }
 
-/** Runs at once, then at most once per interval while it is called, with the newest arguments. */
 export function seldom(act, milliseconds = 1000) {
   let timer, next;
   return function again(...words) {
@@ -76,7 +72,6 @@ export function seldom(act, milliseconds = 1000) {
   };
 }
 
-/** Announces a sentence to screen readers; the newest wins. */
 export const say = seldom((text) => ($("#live").textContent = text), 2000);
 
 /** A button; `about` names its subject for screen readers, which read it outside its row. */
@@ -130,7 +125,6 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "na
 /** The gateway's time, which may be stopped or far ahead of this machine's. */
 export const gateway = { now: () => Date.now() };
 
-/** A relative time: `now`, `3m ago`, then the time of day, with the date if it is not today's. */
 export function ago(iso, now = gateway.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   if (Math.abs(seconds) < 10) return "now";
@@ -141,7 +135,6 @@ export function ago(iso, now = gateway.now()) {
   return isToday ? time : `${date.toLocaleDateString("sv")} ${time}`;
 }
 
-/** A `time` element with the exact instant; without a text, it shows and updates `ago`. */
 export const time = (iso, text) => h("time", { datetime: iso, title: iso, "data-ago": !text }, text ?? ago(iso));
 
 export function retellTimes() {
@@ -150,14 +143,12 @@ export function retellTimes() {
 
 const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON, indented; in colours up to 64 KB. The button copies `copied` if it is given. */
 export function json(value, copied) {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "";
   const parts = text.length > 65536 ? text : coloured(text);
   return h("div.code", copyButton(copied ?? text), h("pre", { tabindex: 0 }, h("code", parts)));
 }
 
-/** The payload of a request or of a notification's request; copies exactly the bytes sent. */
 export function payloadOf({ payload, payloadText, payloadBase64, payloadByteCount }) {
   const sent = payloadText ?? payloadBase64 ?? "", count = counted(payloadByteCount, "byte");
   return payload === undefined ? [h("p.soft", `${count}.`), code(sent)]

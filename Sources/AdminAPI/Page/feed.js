@@ -21,11 +21,9 @@ export class Feed {
   #failures = 0;
   #lastID = "";
   #run;
-  /** To the tabs without a stream; only the tab with the lock `feed` has it. */
   #tell = () => {};
   #source;
 
-  /** `take(kind, data)` receives each message, `changed(state)` each change of the state. */
   constructor(take, changed) {
     Object.assign(this, { take, changed });
     addEventListener("pagehide", () => this.#source?.close());
@@ -46,13 +44,11 @@ export class Feed {
     this.#lead(channel);
   }
 
-  /** Continues where the previous tab with the lock ended. */
   #lead(channel) {
     this.#tell = (message) => channel.postMessage(message);
     channel.onmessage = ({ data }) => {
       if (!data.joins) return;
       this.#tell({ state: this.state });
-      // With the position, from which another tab may have to continue.
       if (this.#run) this.#tell({ kind: "hello", data: { run: this.#run }, id: this.#lastID });
     };
     this.#open();
@@ -78,7 +74,6 @@ export class Feed {
     }
   }
 
-  /** An answer other than 200 ends an EventSource permanently, without its status. */
   #retry() {
     setTimeout(() => this.#open(), DELAYS[Math.min(this.#failures, DELAYS.length) - 1]);
     ask("/clock").then(() => this.#is("busy"), ({ status }) => status && status !== 401 && this.#is("busy"));
@@ -95,11 +90,9 @@ export class Feed {
     if (id) this.#lastID = id;
     if (kind === "hello") this.#run = data.run;
     this.#queue.push([kind, data]);
-    // A tab that was suspended for long loads again.
     if (this.#queue.length > 100) this.#queue = [["gap", {}]];
     if (this.#timer) return;
     const hand = () => this.#hand();
-    // Hidden tabs get no animation frames.
     this.#timer = document.hidden ? setTimeout(hand, 1000) : setTimeout(() => requestAnimationFrame(hand), 100);
   }
 

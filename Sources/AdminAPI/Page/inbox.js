@@ -1,12 +1,12 @@
 // The inbox: received notifications, newest first, and one of them beside the list.
 
-import { $, button, choose, code, counted, h, say, seldom, swap, theirs, time } from "./dom.js";
+import { $, button, choose, code, counted, h, say, seldom, swap, theirs, time, words } from "./dom.js";
 import { ask, curl, query, sources } from "./api.js";
 import { CoteList } from "./list.js";
 import { Rows } from "./rows.js";
 import {
-  chip, empty, failure, fill, Filters, findingMark, Fresh, headline, level, link, nothingFits, offer, OUTCOMES, Reply,
-  search, sentence, setUp, suggest,
+  chip, empty, failure, fill, Filters, findingMark, Fresh, hasFailed, headline, level, link, nothingFits, offer,
+  OUTCOMES, Reply, search, sentence, setUp, suggest,
 } from "./page.js";
 import { notification, side, TABS } from "./notification.js";
 
@@ -59,12 +59,10 @@ export function inbox(place, app) {
     swap(note, failure(error));
   }
 
-  /** Keeps the scroll position after loading. */
   const reach = () => ({ atLeast: list.reach });
 
   const load = () => fill(total, rows.load(), () => [...total.childNodes], { patience: 150 });
 
-  /** Beside the list, when no notification is open. */
   function showHint() {
     const isEmpty = rows.isLoaded && !rows.items.length;
     list.hidden = isEmpty && !filters.isEmpty;
@@ -93,7 +91,6 @@ export function inbox(place, app) {
     list.select(undefined);
   }
 
-  /** Rows that arrive while the user has scrolled are held above. */
   function announce(added) {
     if (!added.length) return;
     const [first] = added, [, word] = OUTCOMES[first.outcome];
@@ -103,7 +100,8 @@ export function inbox(place, app) {
 
   return {
     element,
-    update({ rest: [id, tab], query: wanted }) {
+    // The conditions of What if are no filter.
+    update({ rest: [id, tab], query: { if: _, ...wanted } }) {
       const former = call();
       filters.take(wanted);
       if (!rows.isLoaded || call() !== former) {
@@ -120,7 +118,6 @@ export function inbox(place, app) {
       const { text, where, ...others } = filters.values, isSearch = text || where;
       // Only the gateway knows what a search finds.
       if (isSearch) rows.fillLater(500);
-      // More have changed than fit into the message.
       if (told.changed > told.rows.length) rows.loadSoon(reach());
       announce(rows.receive(told, (n, isKnown) =>
         (!isSearch || isKnown) && Object.entries(others).every(([name, value]) => n[name] === value)));
@@ -156,14 +153,15 @@ export function inbox(place, app) {
 const row = (n, href) => h("a.row." + n.outcome, { href },
   h("span.title", theirs(headline(n))), time(n.receivedAt),
   h("span.text", theirs((n.title || n.sender ? n.body : n.topic) ?? "")),
-  h("span.meta", chip(n.outcome), level(n), h("span.device", theirs(n.device)), findingMark(n.findingCount)));
+  h("span.meta", chip(n.outcome), level(n), h("span.device", theirs(n.device)),
+    hasFailed(n.extensionEnd) && h("span.chip.dropped", { title: `Its extension ended: ${words(n.extensionEnd)}` },
+      "✕ extension"), findingMark(n.findingCount, n.gravestFinding)));
 
 /** The refused requests of the list's device and topic: their count, and the newest. */
 class Refusals {
   element = h("div");
   #hidden = 0;
 
-  /** `filters()` are the list's. */
   constructor(filters) { this.filters = filters; }
 
   load = seldom(async () => {
@@ -197,7 +195,8 @@ function first(app) {
   const reply = new Reply(), push = () => reply.to(ask(path, call), ({ id }) => app.go(`/notifications/${id}`));
   return empty("No pushes yet", h("p", "Point your back end at this gateway, or send a push from here."),
     h("p", button("Send a sample push", push, { kind: "primary" }), " ", setUp()), reply.element,
-    h("p", "From a terminal:"), code(curl(path, call)),
+    h("p", "From a terminal, a push, or the demo: a day of pushes to three devices."), code(curl(path, call)),
+    code("pushcote demo"),
     h("p.soft", "It appears here at once; nothing needs to be reloaded."));
 }
 
@@ -205,7 +204,6 @@ class Detail {
   element = h("section.detail", { "aria-label": "Notification" });
   id;
   tab;
-  /** Whether the next notification's heading gets the focus. */
   takesFocus = false;
   #value;
   #context;
@@ -227,7 +225,6 @@ class Detail {
     if (!isOther) return this.#draw({ isNew: false });
     this.#value = undefined;
     await this.reread();
-    // On a phone the notification replaces the list, and with it the focused row.
     if (!list.offsetParent || this.takesFocus) $(".headline", this.element)?.focus();
     this.takesFocus = false;
   }

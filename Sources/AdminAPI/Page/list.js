@@ -3,7 +3,6 @@
 import { h } from "./dom.js";
 
 const ROW_HEIGHT = 68;
-/** Extra rows above and below the visible ones. */
 const MARGIN = 4;
 
 export class CoteList extends HTMLElement {
@@ -41,11 +40,9 @@ export class CoteList extends HTMLElement {
     const isInSight = top >= this.scrollTop && top + ROW_HEIGHT <= this.scrollTop + this.clientHeight;
     if (reveal && index >= 0 && !isInSight) this.scrollTop = top - this.clientHeight / 3;
     this.#draw();
-    // Keyboard navigation keeps the focus on the selected row.
     if (this.contains(document.activeElement)) this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
   }
 
-  /** Gives the focus to a row, if it is listed. */
   focusRow(id) {
     this.select(id, { reveal: true });
     this.#drawn.get(id)?.element.firstChild.focus({ preventScroll: true });
@@ -53,7 +50,6 @@ export class CoteList extends HTMLElement {
 
   get reach() { return Math.ceil((this.scrollTop + this.clientHeight) / ROW_HEIGHT); }
 
-  /** The row `step` after the selected one; the first if none is selected. */
   neighbour(step) {
     const index = this.#rows.findIndex((row) => row.id === this.#selected);
     return this.#rows[Math.min(Math.max(index < 0 ? 0 : index + step, 0), this.#rows.length - 1)];
@@ -86,7 +82,6 @@ export class CoteList extends HTMLElement {
     }
   }
 
-  /** The focused row as `[[id, index]]`; empty if there is none or it is no longer listed. */
   #focused() {
     const [id] = [...this.#drawn].find(([, { element }]) => element.contains(document.activeElement)) ?? [];
     const index = id === undefined ? -1 : this.#rows.findIndex((row) => row.id === id);

@@ -6,12 +6,10 @@ import { Reply } from "./page.js";
 
 let isShown = false;
 
-/** Asks for the token until it is correct, then reloads the page. */
 export function login() {
   if (isShown) return;
   isShown = true;
   const field = h("input", { type: "password", autocomplete: "current-password", required: true });
-  // For password managers; the name is always the same.
   const name = h("input", { name: "username", autocomplete: "username", value: "admin", hidden: true });
   const reply = new Reply(), submit = async (event) => {
     event.preventDefault();

@@ -1,13 +1,13 @@
 // One notification: its outcome, what the person saw, and tabs for why, what if, and the request.
 
 import { button, choose, facts, h, payloadOf, theirs, time, words } from "./dom.js";
-import { ask, devicePath, picture, sources } from "./api.js";
+import { appearance, ask, devicePath, drawing, picture, query, sources } from "./api.js";
 import { copies } from "./copies.js";
-import { chip, deviceLink, fill, findings, headline, level, link, list, members, Reply } from "./page.js";
+import {
+  chip, cited, deviceLink, field as labelled, fill, findings, hasFailed, headline, level, link, list, members, Reply,
+} from "./page.js";
 
-/** `address(id, tab)` is the page's address of a notification; `reread()` loads it again. */
 export function notification(n, tab, { address, app, reread }) {
-  // By more than a minute, as with the summary or after a Focus.
   const isLater = n.shownAt && Date.parse(n.shownAt) - Date.parse(n.receivedAt) > 60_000;
   return h("article",
     h("header.head",
@@ -18,51 +18,75 @@ export function notification(n, tab, { address, app, reread }) {
       h("span.sources", h("a.button.small", { href: `/send?from=${n.id}` }, "Send again…"),
         sources(`/notifications/${n.id}`))),
     h("div.verdict." + n.outcome, { role: "group", "aria-label": "Outcome" }, chip(n.outcome), level(n), h("p", n.why)),
-    h("div.columns", seen(n, { address, app, reread }), h("div.side", side(n, tab, { address }))));
+    h("div.columns", seen(n, { address, app, reread }), h("div.side", side(n, tab, { address, app }))));
 }
 
-export function side(n, tab = "", { address }) {
+export function side(n, tab = "", { address, app }) {
   const { draw } = TABS.find(({ name }) => name === tab) ?? TABS[0], ran = n.extension?.verdict;
-  const mark = hasFailed(n.extension) ? h("span.chip.dropped", { title: "An extension failed" }, " ✕")
-    : h("span.chip.alerted", { title: "An extension ran" }, " ●");
+  const mark = hasFailed(n.extension?.run?.end) ? h("span.chip.dropped", { title: "An extension failed" }, "✕")
+    : h("span.chip.alerted", { title: "An extension ran" }, "●");
   return [
     h("nav.tabs", { "aria-label": "About this notification" }, TABS.map(({ name, word }) =>
       h("a", { href: address(n.id, name), "aria-current": name === tab && "true" }, word,
-        name === "extension" && ran && mark))),
-    h("div.tab", draw(n)),
+        name === "extension" && ran && [" ", mark]))),
+    h("div.tab", draw(n, { address, app })),
   ];
 }
-
-/** Ways in which an extension's run may end without being a failure. */
-const ENDS = ["answered", "cancelled"];
-const hasFailed = (extension) => extension?.run && !ENDS.includes(extension.run.end);
 
 const PLACES = [
   ["banner", "A banner over what the person was doing"], ["lockScreen", "On the lock screen"],
   ["notificationCenter", "In Notification Center only; the lock screen stayed as it was"],
 ];
 
-/** Where a Live Activity's alert appeared: the form of its picture, and the words. */
 const ACTIVITY_PLACES = {
   lockScreen: ["liveActivity", "A Live Activity that alerted on the lock screen"],
   expanded: ["islandExpanded", "A Live Activity that alerted in the Dynamic Island"],
   banner: ["liveActivity", "A Live Activity that alerted in a banner"],
 };
+const ACTIVITY_FORMS = {
+  liveActivity: "Lock screen", islandExpanded: "Island, expanded", islandCompact: "Compact", islandMinimal: "Minimal",
+  standBy: "StandBy",
+};
+const FORMS = {
+  lockScreen: "Lock screen", banner: "Banner", expanded: "Expanded", notificationCenter: "Center", watch: "Watch",
+  carPlay: "CarPlay", homeIcon: "Icon",
+};
+
+const FACES = {
+  background: "Nothing is shown: the app ran in the background", widgets: "Only the app's widgets changed",
+  controls: "Only the app's control changed", complication: "Only the watch face changed",
+  voip: "Nothing is shown: the app was woken for a call", pushtotalk: "Nothing is shown: the app lets people talk",
+  fileprovider: "Nothing is shown: the app's files may have changed", mdm: "Nothing is shown: the device asks its server",
+  location: "Nothing is shown: the app's extension reports the location",
+  liveactivity: "A Live Activity, without an alert",
+};
+
+function face(n) {
+  if (n.outcome === "waiting") return "Nothing is shown while it waits";
+  if (n.timeline.some(({ event }) => event === "callReported")) return "An incoming call";
+  return (n.state === "delivered" && FACES[n.pushType]) || "Nothing was shown";
+}
 
 const seen = (n, context) => figure(n, acts(n, context));
 
-/** What the person saw, as a picture with its caption. */
 export function figure(n, ...more) {
   const alert = n.timeline.findLast(({ details }) => ACTIVITY_PLACES[details?.presentation])?.details;
-  const [form, activity] = ACTIVITY_PLACES[alert?.presentation] ?? [];
-  const caption = activity ?? PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? "Nothing was shown";
-  const path = form ? devicePath(n.device, `/screen.svg?form=${form}`) : `/notifications/${n.id}/picture.svg`;
-  const size = form ? {} : { width: 414, height: 868 };
-  return h("figure.phone", picture(path, `${caption}: ${headline(n)}`, size),
-    h("figcaption", caption, form && "; the picture shows it as it is now"), more);
+  const isActivity = n.pushType === "liveactivity" && n.state === "delivered";
+  const [form, activity] = ACTIVITY_PLACES[alert?.presentation] ?? [isActivity ? "liveActivity" : undefined];
+  const caption = activity ?? PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? face(n);
+  const path = isActivity ? devicePath(n.device, "/screen.svg") : `/notifications/${n.id}/picture.svg`;
+  const said = h("figcaption", caption, isActivity && "; the picture shows it as it is now");
+  const image = picture(path + query({ form }), `${caption}: ${headline(n)}`, isActivity ? {} : { width: 414, height: 868 });
+  const forms = isActivity ? ACTIVITY_FORMS : n.presentation?.length > 0 && FORMS;
+  const show = (name) => button(forms[name], ({ currentTarget }) => {
+    for (const one of currentTarget.parentNode.children) one.ariaPressed = one === currentTarget;
+    image.classList.toggle("is-small", !isActivity && ["watch", "carPlay", "homeIcon"].includes(name));
+    image.refresh(path + query({ form: name }));
+  }, { kind: "plain.small" });
+  return h("figure.phone", image, said,
+    forms && h("p.forms", { role: "group", "aria-label": "Drawn as" }, Object.keys(forms).map(show)), more);
 }
 
-/** Acts that are still possible; the gateway rejects others. */
 function acts(n, { address, app, reread }) {
   if (!n.places?.length || n.places[0] === "nextSummary") return null;
   const reply = new Reply();
@@ -109,9 +133,8 @@ function stage(name, rules, decides) {
 const ruleLine = ({ rule, facts, answer, source }) => h("li." + (answer ? "yes" : "no"),
   h("span.mark", answer ? "✓" : "–"),
   h("span", h("code", rule), " ", facts && theirs(facts), " ", h("strong", answer ? `→ ${words(answer)}` : "no"),
-    h("span.source", source)));
+    h("span.source", cited(source ?? "").flatMap((part, index) => (index ? [" · ", part] : part)))));
 
-/** Other policy inputs, as changes for `POST /preview`. */
 function situations(n) {
   const { focus, isOnline } = n.circumstances?.device ?? {};
   const others = (focus?.modes ?? []).filter((mode) => mode.id !== focus.active);
@@ -120,8 +143,7 @@ function situations(n) {
     ["As it was", {}],
     ...(focus?.active ? [["Without the Focus", focusOn(null)]] : []),
     ...others.map((mode) => [`In the Focus “${mode.name || mode.id}”`, focusOn(mode.id)]),
-    ...(focus?.modes?.length ? []
-      : [["In a Focus “Work” that allows nobody", focusOn("work", { modes: [{ id: "work", name: "Work" }] })]]),
+    ["In Do Not Disturb", focusOn("dnd", { modes: [{ id: "dnd", name: "Do Not Disturb" }] })],
     ["Unlocked, in another app", { device: { isLocked: false, isScreenOn: true, foregroundApp: null } }],
     ["With the app in front", { device: { isLocked: false, isScreenOn: true, foregroundApp: n.topic } }],
     ["Ring switch on silent", { device: { ringSwitch: "silent" } }],
@@ -133,21 +155,61 @@ function situations(n) {
   ];
 }
 
-function whatIf(n) {
+// What would she see in Do Not Disturb?
+function whatIf(n, { address, app }) {
   if (n.pushType === "liveactivity") {
     return h("p.soft", "Not simulated: what an update of a Live Activity becomes depends on the activity as it was.");
   }
-  const rows = situations(n), body = { notification: n.id, changes: rows.map(([, change]) => change) };
-  const result = h("div"), call = { method: "POST", body };
-  const isSame = (one, other) => one !== other && one.why === other.why && one.outcome === other.outcome;
-  fill(result, ask("/preview", call), ({ outcomes }) => list("What if", ["If", "Then"], outcomes.map((one, index) => [
-    isSame(one, outcomes[0]) ? h("span.soft", rows[index][0]) : h("strong", rows[index][0]),
-    [chip(one.outcome), h("p.soft", one.why)],
-  ])));
+  const own = new URLSearchParams(location.search).get("if") ?? "", rows = situations(n);
+  if (own) rows.splice(1, 0, [["Yours: ", h("code", theirs(own))], changeOf(own)]);
+  const body = { notification: n.id, changes: rows.map(([, change]) => change) }, call = { method: "POST", body };
+  const asked = { ...body, pictures: appearance() };
+  const result = h("div"), isSame = (one, other) => one !== other && one.why === other.why && one.outcome === other.outcome;
+  fill(result, ask("/preview", { method: "POST", body: asked }), ({ outcomes }) =>
+    list("What if", ["If", "Then", "Seen"], outcomes.map((one, index) => [
+      isSame(one, outcomes[0]) ? h("span.soft", rows[index][0]) : h("strong", rows[index][0]),
+      [chip(one.outcome), h("p.soft", one.why)],
+      drawing(one.picture, isSame(one, outcomes[0]) ? "" : one.why),
+    ])));
+  const field = h("input", { name: "if", value: own, list: "conditions", autocomplete: "off", spellcheck: "false",
+    placeholder: "such as isLocked=false, ringSwitch=silent" });
+  const onsubmit = (event) => {
+    event.preventDefault();
+    const at = address(n.id, "what-if"), more = query({ if: field.value.trim() }).slice(1);
+    app.go(at + (more && (at.includes("?") ? "&" : "?") + more));
+  };
   return [
-    h("p.soft", "The outcome of the same push under other conditions. Nothing is sent, and the device is unchanged."), result,
-    h("p.line", sources("/preview", call)),
+    h("p.soft", "The outcome of the same push under other conditions. Nothing is sent, and the device is unchanged."),
+    h("form.line", { onsubmit }, labelled("Your own conditions", field), h("button", "Add a row"),
+      h("a.button", { href: `/send?from=${n.id}` }, "Change the payload…")),
+    h("datalist", { id: "conditions" }, conditions(n).map((value) => h("option", { value }))),
+    result, h("p.line", sources("/preview", call)),
   ];
+}
+
+/** `isLocked=false, focus.active=work, settings.sound=disabled` as a change for `POST /preview`. */
+function changeOf(text) {
+  const change = {};
+  for (const [, path, value] of text.matchAll(/([\w.]+)\s*=\s*([^,]*)/g)) {
+    const names = path.split("."), isSetting = names[0] === "settings" || names[0] === "app";
+    const parts = isSetting ? names : ["device", ...names], last = parts.pop();
+    const place = parts.reduce((object, name) => (object[name] ??= {}), change);
+    try { place[last] = JSON.parse(value); } catch { place[last] = value.trim(); }
+  }
+  return change;
+}
+
+const conditions = ({ circumstances: { device, settings } }) => [["", device], ["settings.", settings]].flatMap(
+  ([prefix, object]) => Object.entries(object).filter(([, value]) => typeof value !== "object")
+    .map(([name, value]) => `${prefix}${name}=${typeof value === "boolean" ? !value : ""}`));
+
+function beforeAndAfter(n) {
+  const body = h("div"), asked = { notification: n.id, pictures: appearance() };
+  const half = (extension) => ask("/preview", { method: "POST", body: { ...asked, extension } });
+  fill(body, Promise.all(["original", "after"].map(half)), (answers) => h("div.screens", answers.map(({ outcomes }, index) =>
+    h("figure", drawing(outcomes[0].picture, outcomes[0].why),
+      h("figcaption", index ? "With the extension" : "Without the extension")))));
+  return body;
 }
 
 const payload = ({ request, displayed }) =>
@@ -174,8 +236,9 @@ function extension(n) {
   const log = (lines) => h("div.code", h("pre", { tabindex: 0 }, lines.map((line) => [theirs(line), "\n"])));
   const { findings: found, log: logged = [], output, ...facets } = run ?? {};
   return [
-    h("p", hasFailed(n.extension) && h("span.chip.dropped", "✕ Failed "),
+    h("p", hasFailed(run?.end) && [h("span.chip.dropped", "✕ Failed"), " "],
       h("strong", words(verdict ?? state)), message && [" — ", theirs(message)]), rule && h("p.source", rule),
+    changes?.length > 0 && beforeAndAfter(n),
     changes?.length > 0 && [h("h3", "What it changed"), list("Changes", ["Member", "Before", "After"],
       changes.map(({ member, before, after }) => [member, h("del", text(before)), h("ins", text(after))]))],
     run && [h("h3", "Its run"), members(facets), findings(found)],
@@ -192,7 +255,6 @@ function timeline(n) {
   ]));
 }
 
-/** In the order of their keys, 1 to 7. */
 export const TABS = [
   { name: "", word: "Why", draw: why }, { name: "what-if", word: "What if", draw: whatIf },
   { name: "payload", word: "Payload", draw: payload }, { name: "request", word: "Request", draw: request },

@@ -3,7 +3,6 @@
 import { $, button, counted, facts, h, present, seldom, swap, theirs, words } from "./dom.js";
 import { ask, devicePath, query, sources } from "./api.js";
 
-/** By the API's `outcome`, which is the colour's name, too. */
 export const OUTCOMES = {
   alerted: ["●", "Alerted"], quiet: ["☾", "Quiet"], deferred: ["≡", "For the summary"], waiting: ["‖", "Waiting"],
   dropped: ["✕", "Dropped"], other: ["○", "No alert"],
@@ -17,11 +16,14 @@ export const chip = (outcome) =>
 
 export const level = ({ level }) => LEVELS[level] && h("span.level" + LEVELS[level][0], LEVELS[level][1]);
 
-const PUSH_TYPES = { background: "Background", liveactivity: "Live Activity", pushtotalk: "Push to Talk" };
+const PUSH_TYPES = {
+  background: "Background", liveactivity: "Live Activity", pushtotalk: "Push to Talk", voip: "VoIP", mdm: "MDM",
+  fileprovider: "File Provider", location: "Location", widgets: "Widget", controls: "Control", alert: "Alert",
+  complication: "Complication",
+};
 
 const kind = (type) => type ? `${PUSH_TYPES[type] ?? type} push` : "Push";
 
-/** The heading of a notification: the sender, its title, its text, or its push type. */
 export const headline = (n) => n.sender || n.title || n.subtitle || n.body || kind(n.pushType);
 
 const SEVERITIES = { error: "Error", warning: "Warning", info: "Hint" };
@@ -33,17 +35,43 @@ export function findings(list) {
       h("p", h("strong", SEVERITIES[finding.severity] ?? finding.severity), " ", theirs(sentence(finding.message)), " ",
         finding.path && h("code", theirs(finding.path))),
       finding.fix && h("p.fix", "Right: ", h("code", theirs(finding.fix))),
-      h("p.source", [finding.id, finding.source].filter(Boolean).join(" · "))));
+      h("p.source", finding.id, cited(finding.source ?? "").map((part) => [" · ", part]))));
 }
 
-/** With a full stop, and a capital letter unless it begins with a name such as apns-topic. */
+const DOCUMENTS = {
+  LA: "Starting and updating Live Activities with ActivityKit push notifications", AK: "ActivityKit",
+  DISP: "Displaying live data with Live Activities", BG: "Pushing background updates to your App",
+  PAY: "Generating a remote notification", HIG: "HIG Notifications",
+};
+const LINKS = [
+  [/^WWDC(\d\d)[- ](?:\d\d-)?(\d+)/, (year, talk) => `https://developer.apple.com/videos/play/wwdc20${year}/${talk}/`],
+  [/^([\w.-]+\/[\w.-]+) #(\d+)/, (repository, issue) => `https://github.com/${repository}/issues/${issue}`],
+  [/^(HIG)/, () => "https://developer.apple.com/design/human-interface-guidelines/notifications"],
+  [/^doc: (.+)/, (title) => `https://developer.apple.com/search/?q=${encodeURIComponent(title)}`],
+];
+/** A requirement's or a section's number, such as S0-20, X3 or C.3. */
+const CODE = /^[A-Z]{1,2}\d*(\.\w+|-\d+)?$/;
+
+/** A rule's source: documents as links, without the project's own numbers. */
+export function cited(source) {
+  const parts = source.split(/[;,(]\s*/).map((part) => part.replace(/\)$/, "").trim()).filter((part) => {
+    const name = part.replace(/^doc: /, "");
+    return name && (DOCUMENTS[name] || !CODE.test(name));
+  });
+  return parts.map((part) => {
+    const short = DOCUMENTS[part.replace(/^doc: /, "")], text = short ? `doc: ${short}`.replace("doc: HIG", "HIG") : part;
+    const [pattern, address] = LINKS.find(([pattern]) => pattern.test(text)) ?? [];
+    const words = text.replace(/^doc: /, "");
+    return pattern
+      ? h("a", { href: address(...text.match(pattern).slice(1)), target: "_blank", rel: "noreferrer" }, words) : words;
+  });
+}
+
 export const sentence = (text) =>
   text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()) + (/[.?!]$/.test(text) ? "" : ".");
 
-/** The gateway's message in place of the rejected action's result. */
 export const failure = (error) => h("p.strip.bad", { role: "alert" }, error.message);
 
-/** Shows in `element` what `draw` returns for the answer, or the gateway's message; a later call cancels it. */
 export async function fill(element, answer, draw, { patience = element.hasChildNodes() ? 2000 : 150 } = {}) {
   const run = (element.run = (element.run ?? 0) + 1);
   const show = (...children) => element.run === run && swap(element, ...children);
@@ -61,7 +89,6 @@ export async function fill(element, answer, draw, { patience = element.hasChildN
 export class Reply {
   element = h("div.reply", { role: "status" });
 
-  /** Whether it succeeded; `said` turns the answer into a short confirmation. */
   async to(answer, said = () => undefined) {
     try {
       swap(this.element, said(await answer));
@@ -73,20 +100,17 @@ export class Reply {
   }
 }
 
-/** A view: its title and purpose, its parent view, the equivalent API call, and its parts. */
 export const page = ({ title, lead, back, path }, ...parts) =>
   h("section.page",
     h("header.top",
       h("div", back && h("p", link(...back)), h("h1", title), lead && h("p.lead", lead)), path && sources(path)),
     parts);
 
-/** A view of the answer of `head.path`; `more(load)` adds other members of the view. */
 export function answerView(head, draw, more = () => ({})) {
   const body = h("div"), load = () => fill(body, ask(head.path), draw);
   return { element: page(head, body), update: load, reload: load, ...more(load) };
 }
 
-/** The view of one `noun`, below the list of all. */
 export function single(noun, number, app, draw, more = () => ({})) {
   const all = `/${noun}s`, title = `${words(noun)} ${number}`;
   const head = { title, back: [all, `‹ ${words(noun)}s`], path: `${all}/${encodeURIComponent(number)}` };
@@ -129,7 +153,6 @@ export function listView(app, { noun, lead, controls, heads, cells, none, call, 
   };
 }
 
-/** A table whose rows are lists of cells. On a phone a row is a block, and a cell has its heading beside it. */
 export function list(label, heads, rows) {
   const cell = (content, index) =>
     h("td", { role: "cell", "data-head": heads[index] }, present([content]).length > 0 && h("div", content));
@@ -165,7 +188,6 @@ export class Filters {
     this.#timer = setTimeout(() => this.tags.isConnected && this.#go(written()), delay);
   }
 
-  /** Applies the filters of an address; keeps text being typed. */
   take(wanted) {
     this.values = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value.length));
     const others = new Set(Object.keys(this.values));
@@ -183,16 +205,13 @@ export class Filters {
 export const search = (label, placeholder = label) =>
   h("input", { type: "search", placeholder, "aria-label": label, autocomplete: "off", spellcheck: "false" });
 
-/** Fills the suggestions of `input` with devices whose names have its text as prefix; resolves to them. */
 export async function suggest(input, names) {
   const prefix = input.value;
   const { devices } = await ask(`/devices${query({ prefix, limit: 50 })}`).catch(() => ({ devices: [] }));
-  // The user may have typed on.
   if (prefix === input.value) swap(names, devices.map(({ name }) => h("option", { value: name })));
   return devices;
 }
 
-/** "↑ 12 new": arrivals while the user reads further down. */
 export class Fresh {
   #count = 0;
   element;
@@ -212,7 +231,6 @@ export const empty = (title, ...children) => h("div.empty", h("h2", title), chil
 export const nothingFits = (noun) => empty("Nothing fits", h("p", link(`/${noun}`, `Show all ${noun}`)));
 export const field = (label, control) => h("label.field", label, control);
 
-/** Sets a menu's choices, as `[value, text]`; an open menu stays open while they are equal. */
 export function offer(select, choices, value = "") {
   const known = JSON.stringify(choices);
   if (select.known !== known) {
@@ -223,13 +241,11 @@ export function offer(select, choices, value = "") {
   return select;
 }
 
-/** The members of an object under the API's names, but no objects in it. */
 export const members = (object) => facts(Object.entries(object)
   .filter(([, value]) => [value].flat().every((one) => typeof one !== "object"))
   .filter(([, value]) => value !== "" && value?.length !== 0)
   .map(([name, value]) => told(name, value)));
 
-/** A member's name and value for people: bytes have their unit, a claim is yes or no. */
 const told = (name, value) =>
   /Bytes$/.test(name) && Number.isFinite(value)
     ? [words(name.replace(/Bytes$/, "")), `${(value / 1_048_576).toFixed(1)} MiB`]
@@ -244,10 +260,16 @@ export const setUp = () => h("a.button", { href: "/setup" }, "Set up my client")
 export const total = ({ total = 0, isTotalExact = true }, noun) =>
   (isTotalExact ? "" : "over ") + counted(total, noun);
 
-/** The number of findings, and their rules if known. */
-export const findingMark = (count, title = counted(count, "finding")) =>
-  count > 0 && h("span.findings", { title }, `! ${count}`);
-export const findingCount = (list) => findingMark(list.length, list.map(({ message }) => message).join("\n"));
+export const findingMark = (count, gravest, title = counted(count, "finding")) =>
+  (gravest === "warning" || gravest === "error") && h("span.findings." + gravest, { title },
+    `${gravest === "error" ? "✕" : "!"} ${count}`, h("span.unseen", gravest === "error" ? " errors" : " warnings"));
 
-/** Whether the user has scrolled away from the top, so that nothing may move. */
+export function findingCount(all) {
+  const list = all.filter(({ severity }) => severity !== "info");
+  const gravest = list.some(({ severity }) => severity === "error") ? "error" : "warning";
+  return list.length > 0 && findingMark(list.length, gravest, list.map(({ message }) => message).join("\n"));
+}
+
+export const hasFailed = (end) => end !== undefined && end !== "answered" && end !== "cancelled";
+
 export const isReading = () => $("main").scrollTop > 8;

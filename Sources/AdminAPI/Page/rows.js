@@ -4,9 +4,7 @@ import { seldom } from "./dom.js";
 import { ask } from "./api.js";
 
 const PAGE_SIZE = 1000;
-/** Smaller, so that the first row appears sooner. */
 const FIRST_PAGE_SIZE = 200;
-/** In memory; older ones are evicted and loaded again when scrolled to. */
 const MAXIMUM_COUNT = 20_000;
 
 export class Rows {
@@ -24,13 +22,10 @@ export class Rows {
   /** No row up to this one is missing; the stream skips rows when pushes arrive fast. */
   #complete = 0;
   #fillTimer = 0;
-  /** For each call that waits for its answer, what the stream has told since: rows by their ids, false if gone. */
   #calls = new Set();
 
-  /** `path(query)` is the call for the list; `changed` comes after each change, `failed` after a failed call. */
   constructor(hooks) { this.#hooks = hooks; }
 
-  /** Loads the newest rows again, at least `atLeast` if they exist; keeps rows that arrive meanwhile. */
   async load({ atLeast = 0 } = {}) {
     this.#run++;
     const former = new Set(this.#known.keys()), limit = Math.min(Math.max(atLeast, FIRST_PAGE_SIZE), PAGE_SIZE);
@@ -56,7 +51,6 @@ export class Rows {
     this.#settle();
   }
 
-  /** Adds rows from the stream that `fits(row, isKnown)` accepts; returns the new ones. */
   receive({ rows, skipped }, fits) {
     if (skipped) this.fillLater(1000);
     // Adding an older one would open a gap; it comes with its page.
@@ -75,13 +69,11 @@ export class Rows {
     for (const told of this.#calls) ids.forEach((id) => told.set(id, false));
     const count = ids.filter((id) => this.#known.delete(id)).length;
     if (ids.length) this.#count();
-    // Only the gateway knows how many of the rows not loaded are gone.
     if (this.hasMore && !this.#known.size) this.loadSoon();
     else if (this.hasMore && count < ids.length) this.fillLater(1000);
     this.#settle();
   }
 
-  /** Only the gateway knows the total while others are skipped or evicted. */
   #count = seldom(async () => {
     const run = this.#run, page = await ask(this.#hooks.path({ order: "newest", limit: 1 })).catch(() => undefined);
     if (!page || run !== this.#run) return;
@@ -91,7 +83,6 @@ export class Rows {
 
   #note({ total, isTotalExact, dropped }) { Object.assign(this, { total, isTotalExact, dropped }); }
 
-  /** Loads rows that the stream skipped, down to the last complete one. */
   fillLater(delay) {
     this.#fillTimer ||= setTimeout(async () => {
       this.#fillTimer = 0;
@@ -107,7 +98,6 @@ export class Rows {
     }, delay);
   }
 
-  /** Loads pages until there are enough. Stops after a failure, or if `load` runs again meanwhile. */
   async #read({ before, limit = PAGE_SIZE, isEnough = () => true }) {
     const run = this.#run, ids = [];
     try {

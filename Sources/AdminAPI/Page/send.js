@@ -18,16 +18,11 @@ const TEMPLATES = {
     alert: { title: "Mia Chen", body: "Dinner at eight?" }, sound: "default", "thread-id": "mia", category: "MESSAGE",
     "mutable-content": 1,
   }),
-  Passive: alert({
-    alert: { title: "Recipes", body: "New ones are in." }, "interruption-level": "passive", "relevance-score": 0.4,
-  }),
-  Badge: alert({ badge: 3 }),
   Background: { pushType: "background", priority: 5, payload: { aps: { "content-available": 1 } } },
 };
 const PUSH_TYPES = ["alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm",
   "pushtotalk", "widgets", "controls"];
 
-/** Restores the last text when the user returns. */
 let draft;
 
 export function send() {
@@ -62,7 +57,6 @@ export function send() {
     return devicePath(device, "/push") + query(rest);
   };
 
-  /** Fills in the members of a template, a notification, a file or an address; keeps the others. */
   function put({ payload, ...given }) {
     for (const [name, value] of Object.entries(given)) if (value !== undefined) inputs[name].value = value;
     if (payload !== undefined) text.value = typeof payload === "string" ? payload : JSON.stringify(payload, null, 2);
@@ -147,7 +141,7 @@ export function send() {
 
 const again = (n) => ({
   device: n.device, topic: n.topic, pushType: n.pushType ?? "", priority: n.priority, collapseId: n.collapseId ?? "",
-  payload: indented(n.request.payloadText ?? ""),
+  payload: n.request.payloadText ?? "",
 });
 
 function parsed(text) {
@@ -156,12 +150,6 @@ function parsed(text) {
   } catch {
     return undefined;
   }
-}
-
-/** Indented, unless that would change it: large numbers or duplicate names. */
-function indented(text) {
-  const value = parsed(text), withoutSpace = text.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
-  return JSON.stringify(value) === withoutSpace ? JSON.stringify(value, null, 2) : text;
 }
 
 const appOf = (text) => parsed(text)?.["Simulator Target Bundle"]?.toString();

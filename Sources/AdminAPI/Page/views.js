@@ -24,7 +24,6 @@ export const hygiene = () => answerView({
   title: "Hygiene", path: "/hygiene", lead: "How your back end uses APNs, and what lint says about its pushes.",
 }, ({ findings: found }) => (found.length ? found.map(habit) : empty("No findings", setUp())));
 
-/** A finding; below it the count, the client, and where to look. */
 const habit = ({ who, count, exampleRequests, exampleConnections, ...finding }) => [
   findings([finding]), h("p.soft", theirs([counted(count, "time"), ...Object.values(who)].join(" · ")), " ",
     exampleRequests.map((number) => [link(`/requests/${number}`, `request ${number}`), " "]),
@@ -124,7 +123,6 @@ export function faults() {
   };
 }
 
-/** An object on a line, without its empty members. */
 function stated(value) {
   const isEmpty = (member) => member === false || (typeof member === "object" && Object.keys(member).length === 0);
   return JSON.stringify(value, (key, member) => (isEmpty(member) ? undefined : member)) ?? "";

@@ -115,6 +115,9 @@ static const struct document page[] = {
     {"setup.js", (const char[]){
 #embed "../../AdminAPI/Page/setup.js"
         , 0}},
+    {"timeline.js", (const char[]){
+#embed "../../AdminAPI/Page/timeline.js"
+        , 0}},
     {"views.js", (const char[]){
 #embed "../../AdminAPI/Page/views.js"
         , 0}},
