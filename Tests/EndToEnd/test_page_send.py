@@ -70,7 +70,7 @@ def test_a_notification_and_a_file_can_be_sent_again(monday, open_tab, tmp_path)
     page = open_tab(monday).go(f"/send?from={sent['id']}")
     expect(page.get_by_label("Device")).to_have_value("alice")
     expect(page.get_by_label("Topic")).to_have_value("com.example.bank")
-    expect(page.get_by_label("Payload")).to_have_value(re.compile('"New sign-in"'))
+    expect(page.get_by_label("Payload")).to_have_value(re.compile('\n  "aps": {\n.*"New sign-in"', re.S))
 
     file = tmp_path / "push.apns"
     file.write_text('{"Simulator Target Bundle": "com.example.oven", "aps": {"alert": "From a file"}}')

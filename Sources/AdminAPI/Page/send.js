@@ -141,7 +141,7 @@ export function send() {
 
 const again = (n) => ({
   device: n.device, topic: n.topic, pushType: n.pushType ?? "", priority: n.priority, collapseId: n.collapseId ?? "",
-  payload: n.request.payloadText ?? "",
+  payload: indented(n.request.payloadText ?? ""),
 });
 
 function parsed(text) {
@@ -150,6 +150,12 @@ function parsed(text) {
   } catch {
     return undefined;
   }
+}
+
+// Not if it would change: large numbers, duplicate names.
+function indented(text) {
+  const value = parsed(text), withoutSpace = text.replace(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
+  return JSON.stringify(value) === withoutSpace ? JSON.stringify(value, null, 2) : text;
 }
 
 const appOf = (text) => parsed(text)?.["Simulator Target Bundle"]?.toString();
