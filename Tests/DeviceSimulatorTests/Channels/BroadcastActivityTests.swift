@@ -33,6 +33,23 @@ import Testing
         #expect(throws: SimulatorError.self) { try start("Phone", crowd) }
     }
 
+    @Test(
+        "L-27: without storage, an offline device misses a broadcast that updates an online one"
+    )
+    func noStorage() throws {
+        let crowd = try Crowd(count: 0, policy: .none)
+        for number in 0...1 {
+            try crowd.simulator.addDevice(named: Crowd.name(number), at: .at(0))
+            try start(Crowd.name(number), crowd)
+        }
+        try crowd.set(1) { $0.isOnline = false }
+        crowd.broadcast(event: "update", step: 2, expiration: .immediate)
+        #expect(steps(Crowd.name(0), crowd) == [.integer(2)])
+        try crowd.set(1) { $0.isOnline = true }
+        #expect(steps(Crowd.name(1), crowd) == [.integer(0)])
+        #expect(!events(Crowd.name(1), crowd).contains(.activityUpdated))
+    }
+
     @Test("L-28: of three broadcasts to an offline device, only the third is delivered") func offline() throws {
         let crowd = try Crowd(count: 0)
         try crowd.simulator.addDevice(named: Crowd.name(0), at: .at(0))
@@ -131,11 +148,11 @@ import Testing
 }
 
 extension Crowd {
-    fileprivate func broadcast(event: String, step: Int) {
+    fileprivate func broadcast(event: String, step: Int, expiration: Expiration = .unspecified) {
         let payload = #"{"aps":{"event":"\#(event)","timestamp":1767571200,"content-state":{"step":\#(step)}}}"#
         _ = try! simulator.broadcast(
             Broadcast(
                 Array(payload.utf8), on: channel, uniqueID: APNsID(high: 0, low: 1), priority: .immediate,
-                expiration: .unspecified, receivedAt: .at(0)))
+                expiration: expiration, receivedAt: .at(0)))
     }
 }
