@@ -107,9 +107,9 @@ extension DatePattern {
             for minute in minutes {
                 let wall = Int64(hour * 3600 + minute * 60 + (second ?? 0))
                 guard let offset else {
-                    let found = calendar.instant(
-                        ofSecond: wall, onDay: day, gap: rules.localClockGap, fold: rules.localClockFold)
-                    if found > instant { earliest = min(earliest ?? found, found) }
+                    for found in instants(ofSecond: wall, onDay: day, calendar, rules) where found > instant {
+                        earliest = min(earliest ?? found, found)
+                    }
                     continue
                 }
                 let found = Instant(wholeSeconds: day * 86400 + wall - offset)
@@ -117,5 +117,16 @@ extension DatePattern {
             }
         }
         return earliest
+    }
+
+    /// When a time of day occurs on a day on which the clock changes. Without an hour, every hour counts, the repeated
+    /// one twice and the skipped one not at all.
+    private func instants(
+        ofSecond wall: Int64, onDay day: Int64, _ calendar: LocalCalendar, _ rules: Assumptions
+    ) -> [Instant] {
+        let folds = hour == nil ? ClockFold.allCases : [rules.localClockFold]
+        let found = folds.map { calendar.instant(ofSecond: wall, onDay: day, gap: rules.localClockGap, fold: $0) }
+        guard hour == nil else { return found }
+        return found.filter { calendar.wall(at: $0) == Instant(wholeSeconds: day * 86400 + wall) }
     }
 }

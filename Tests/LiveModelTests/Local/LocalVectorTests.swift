@@ -36,6 +36,21 @@ import Testing
         #expect(times == ["2027-03-14T03:30:00.000-04:00", "2027-03-15T02:30:00.000-04:00"])
     }
 
+    @Test("N7 a trigger without an hour fires in both hours that the clock repeats, and in none that it skips")
+    func hourly() throws {
+        for (start, end, hours) in [
+            ("2027-11-07T04:00:00Z", "2027-11-07T08:00:00Z", ["00:30-04", "01:30-04", "01:30-05", "02:30-05"]),
+            ("2027-03-14T05:00:00Z", "2027-03-14T09:00:00Z", ["00:30-05", "01:30-05", "03:30-04", "04:30-04"]),
+        ] {
+            var phone = LocalPhone(at: start, timeZone: "America/New_York")
+            try phone.add("hourly", .date(repeats: true) { $0.minute = 30 })
+            phone.advance(to: end)
+            let calendar = try #require(LocalCalendar(timeZone: "America/New_York"))
+            let times = phone.fired.compactMap { Instant(text: String($0.prefix(24))) }.map { calendar.text($0) }
+            #expect(times.map { String($0.dropFirst(11).prefix(5)) + String($0.suffix(6).prefix(3)) } == hours)
+        }
+    }
+
     @Test("L-38 ten seconds in a region do not fire, 25 do") func l38() throws {
         var phone = LocalPhone()
         try phone.add("entry", .office(repeats: true))
