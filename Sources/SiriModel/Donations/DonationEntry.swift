@@ -81,6 +81,12 @@ package struct DonationContext: Hashable, Codable, Sendable {
         focus = context.device.focus.activeMode?.id
     }
 
+    /// The day on the device's clock of then, which may have been in another time zone.
+    func day(near instant: Instant) -> Int64 {
+        let days = instant.day - 1...instant.day + 1
+        return days.first { (LocalDate(day: $0).weekday.rawValue + 1) % 7 + 1 == weekday } ?? instant.day
+    }
+
     package var json: JSONValue {
         [
             "minuteOfDay": .integer(minuteOfDay), "weekday": .integer(weekday),

@@ -67,7 +67,7 @@ package struct Predictor {
             let context = entry.context
             groups[name]?.samples.append(
                 Sample(
-                    day: calendar.day(at: entry.at), minute: context.minuteOfDay, sinceWake: context.sinceWake,
+                    day: context.day(near: entry.at), minute: context.minuteOfDay, sinceWake: context.sinceWake,
                     place: context.place))
         }
     }
@@ -102,19 +102,64 @@ package struct Predictor {
 
     private func pattern(of group: Group, _ anchor: Pattern.Anchor, at place: String?) -> Pattern? {
         let samples = distinct(group.samples.filter { place == nil || $0.place == place }, anchor)
-        let minutes = samples.map(\.minute).sorted()
-        guard !minutes.isEmpty else { return nil }
-        let median = (minutes[(minutes.count - 1) / 2] + minutes[minutes.count / 2]) / 2
-        let days = Set(samples.filter { abs($0.minute - median) <= assumptions.predictionBucket }.map(\.day))
-        guard let first = days.min() else { return nil }
-        let span = dayCount(from: first, days)
+        guard !samples.isEmpty else { return nil }
+        let (median, days) = repetition(samples, anchor)
+        guard let first = days.min(), let last = days.max() else { return nil }
+        let span = dayCount(from: first, to: max(today, last), days)
         let specificity = 1 + assumptions.predictionSpecificity * Double(group.key?.parameters.count ?? 0)
-        let start = anchor == .waking ? wokeAt : midnight
+        let next = occurrence(of: median, anchor)
         return Pattern(
             anchor: anchor, place: place, minute: median, hits: days.count, days: span,
             score: Double(days.count) / Double(span) * specificity,
-            predictedAt: start.map { predicted(median, after: $0, anchor) }, isDone: days.contains(today))
+            predictedAt: next?.at, isDone: days.contains(next?.day ?? today))
     }
+
+    /// The median minute, and the days on which it was repeated. A time of day may be repeated before and after midnight.
+    private func repetition(
+        _ samples: [(day: Int64, minute: Int)], _ anchor: Pattern.Anchor
+    ) -> (median: Int, days: Set<Int64>) {
+        func median(_ minutes: [Int]) -> Int {
+            let sorted = minutes.sorted()
+            return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+        }
+        let minutes = samples.map(\.minute)
+        let plain = median(minutes)
+        guard anchor == .midnight else { return (plain, days(of: samples, around: plain, isCircular: false)) }
+        let wrapped = median(minutes.map { $0 < 720 ? $0 + 1440 : $0 }) % 1440
+        let (first, second) = (
+            days(of: samples, around: plain, isCircular: true), days(of: samples, around: wrapped, isCircular: true)
+        )
+        return second.count > first.count ? (wrapped, second) : (plain, first)
+    }
+
+    /// Of a time shortly after midnight, 23:55 is the day before.
+    private func days(
+        of samples: [(day: Int64, minute: Int)], around median: Int, isCircular: Bool
+    ) -> Set<Int64> {
+        Set(
+            samples.compactMap { sample -> Int64? in
+                let distance = sample.minute - median
+                let turn = isCircular && abs(distance) > 720 ? distance.signum() : 0
+                return abs(distance - turn * 1440) <= assumptions.predictionBucket ? sample.day + Int64(turn) : nil
+            })
+    }
+
+    /// When the person would repeat it: today, or on the day before or after if that is about now.
+    private func occurrence(of minute: Int, _ anchor: Pattern.Anchor) -> (day: Int64, at: Instant)? {
+        if anchor == .waking { return wokeAt.map { (today, predicted(minute, after: $0, anchor)) } }
+        func distance(_ at: Instant) -> Int64 { abs(now.milliseconds(since: at)) }
+        let nearest = occurrences(of: minute).min { distance($0.at) < distance($1.at) }
+        if let nearest, distance(nearest.at) <= tolerance { return nearest }
+        return (today, predicted(minute, after: midnight, anchor))
+    }
+
+    private func occurrences(of minute: Int) -> [(day: Int64, at: Instant)] {
+        (today - 1...today + 1).map { day in
+            (day, calendar.instant(of: WallTime(hour: minute / 60, minute: minute % 60), onDay: day))
+        }
+    }
+
+    private var tolerance: Int64 { Int64(assumptions.predictionTolerance) * .minute }
 
     /// At most one sample a day and bucket.
     private func distinct(_ samples: [Sample], _ anchor: Pattern.Anchor) -> [(day: Int64, minute: Int)] {
@@ -129,10 +174,10 @@ package struct Predictor {
         return found
     }
 
-    private func dayCount(from first: Int64, _ hits: Set<Int64>) -> Int {
+    private func dayCount(from first: Int64, to last: Int64, _ hits: Set<Int64>) -> Int {
         func isWeekend(_ day: Int64) -> Bool { LocalDate(day: day).weekday.isWeekend }
         let isAlike = hits.allSatisfy { isWeekend($0) == isWeekend(today) }
-        return (first...max(first, today)).count { !isAlike || isWeekend($0) == isWeekend(today) }
+        return (first...last).count { !isAlike || isWeekend($0) == isWeekend(today) }
     }
 
     /// The clock shows the same time of day even when it changes to or from daylight saving time.
@@ -150,10 +195,11 @@ package struct Predictor {
     }
 
     private mutating func consider(boundariesOf pattern: Pattern) {
-        guard let predictedAt = pattern.predictedAt else { return }
-        let tolerance = Int64(assumptions.predictionTolerance) * .minute
-        consider(predictedAt.advanced(by: -tolerance))
-        consider(predictedAt.advanced(by: tolerance + 1))
+        let others = pattern.anchor == .midnight ? occurrences(of: pattern.minute).map(\.at) : []
+        for predictedAt in [pattern.predictedAt].compactMap(\.self) + others {
+            consider(predictedAt.advanced(by: -tolerance))
+            consider(predictedAt.advanced(by: tolerance + 1))
+        }
     }
 
     // MARK: Order

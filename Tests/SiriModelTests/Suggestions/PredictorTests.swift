@@ -222,6 +222,39 @@ import Testing
         #expect(lab.predictions.map(\.score) == [0.75 * 1.2, 0.75 * 1.1])
     }
 
+    @Test("F.3 a time about midnight is one time of day", arguments: [false, true]) func aroundMidnight(_ late: Bool)
+        throws
+    {
+        var lab = Lab()
+        for day in 1...4 as ClosedRange<Int64> {
+            // Of the same nights.
+            let isBefore = (day % 2 == 0) == late
+            lab.wait(until: isBefore ? "23:55" : "00:05", day: isBefore ? day : day + 1)
+            try lab.donate(Lab.weather("x"))
+        }
+        lab.wait(until: "23:50", day: 5)
+        let pattern = try #require(lab.predictions.first?.pattern)
+        #expect(pattern.minute == 0 && pattern.hits == 4, "\(pattern)")
+        #expect(lab.verdicts == [.suggested])
+        lab.wait(until: "00:10", day: 6)
+        #expect(lab.verdicts == [.suggested])
+    }
+
+    @Test("F.3 a donation's day is that of the time zone in which it was made") func moves() throws {
+        var lab = Lab()
+        lab.device.timeZone = "Asia/Tokyo"
+        for day in 1...3 as ClosedRange<Int64> {
+            // 07:00 in Tokyo.
+            lab.wait(until: "22:00", day: day)
+            try lab.donate(Lab.weather("x"))
+        }
+        lab.device.timeZone = "America/Los_Angeles"
+        lab.wait(until: "15:00", day: 5)
+        let pattern = try #require(lab.predictions.first?.pattern)
+        // 2 to 4 January in Tokyo; 1 to 3 January in Los Angeles.
+        #expect((pattern.minute, pattern.hits, pattern.days) == (420, 3, 4))
+    }
+
     @Test("what was dismissed may be suggested again from midnight on") func midnight() {
         var lab = Lab()
         lab.siri.suggestions.handle("reservation/1/maps", lab.context)
