@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Foundation
 import JSON
+import LiveModel
 import Testing
 
 @testable import SiriModel
@@ -66,5 +67,30 @@ import Testing
             #expect(((try? result.get()) != nil) == isAccepted)
         }
         #expect(lab.siri.donations.entries.count == 1)
+    }
+
+    private static func call(_ count: Int) -> [DonationCall] {
+        let text = JSONValue.string(String(repeating: "x", count: count))
+        let intent: JSONValue = ["class": .string("INPlayMediaIntent"), "text": text]
+        return [
+            .donate(Donation(identifier: "d", intent: intent)),
+            .becomeCurrent(["activityType": .string("a"), "userInfo": ["text": text]]),
+            .setRelevantShortcuts([["intent": intent]]), .setSuggestedMediaIntents([intent]),
+        ]
+    }
+
+    @Test("an extension's calls have the limits of the app's", arguments: 0..<4) func isOneIntake(_ index: Int) {
+        for (count, isAccepted) in [(60_000, true), (70_000, false)] {
+            var (lab, effects) = (Lab(), LiveEffects())
+            lab.siri.take(Self.call(count)[index], by: "a", lab.context, &effects)
+            #expect(lab.siri.donations.isEmpty != isAccepted)
+            #expect(effects.events.contains { $0.kind == .diagnostic } != isAccepted)
+        }
+    }
+
+    @Test("an extension's media must be INPlayMediaIntents, as an app's must") func checksMedia() {
+        var (lab, effects) = (Lab(), LiveEffects())
+        lab.siri.take(.setSuggestedMediaIntents([["class": .string("Other")]]), by: "a", lab.context, &effects)
+        #expect(lab.siri.donations.isEmpty && effects.events.map(\.kind) == [.diagnostic])
     }
 }

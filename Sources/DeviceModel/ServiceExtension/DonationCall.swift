@@ -16,6 +16,14 @@ package enum DonationCall: Sendable, Hashable, Codable {
     /// - Parameter mediaType: `INMediaItemType`.
     case setPredictionMode(PredictionMode, mediaType: String)
 
+    /// Of one donation, or one list, as JSON; not a limit of iOS.
+    package static let byteLimit = 65_536
+
+    package var byteCount: Int {
+        if case .donate(let donation) = self { return donation.json.bytes.count }
+        return centerCall?.arguments.bytes.count ?? 0
+    }
+
     /// `INUpcomingMediaPredictionMode`.
     package enum PredictionMode: String, CaseIterable, Codable, Sendable { case `default`, onlyPredictSuggestedIntents }
 }

@@ -35,16 +35,7 @@ extension SiriState {
         }
         switch input {
         case .donate(let donation, _, let state):
-            let limit = DonationStore.donationByteLimit
-            let count = donation.json.bytes.count
-            guard count <= limit else {
-                throw LiveError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
-            }
-            do throws(FieldError) {
-                _ = try ReservationDonation(donation)
-            } catch {
-                throw LiveError(.invalid, "'\(error.problems[0].path)' \(error.problems[0].message)")
-            }
+            try donation.check()
             donate(donation, by: app, in: state, context, &effects)
         case .delete(let scope, _): donations.remove(scope, of: app)
         case .setRelevantShortcuts(let list, _): try donations.set(shortcuts: list, of: app)
@@ -54,30 +45,72 @@ extension SiriState {
 }
 
 extension SiriState {
-    /// A call of a service extension; one with invalid members has no effect.
+    /// A call of a service extension. One that the app could not make, either, has no effect but a `diagnostic`.
     package mutating func take(
         _ call: DonationCall, by app: String, _ context: LiveContext, _ effects: inout LiveEffects
     ) {
+        do throws(LiveError) {
+            try carryOut(call, by: app, context, &effects)
+        } catch {
+            let details: JSONObject = ["reason": .string("donationRefused"), "message": .string(error.message)]
+            effects.emit(.diagnostic, app: app, details)
+        }
+    }
+
+    private mutating func carryOut(
+        _ call: DonationCall, by app: String, _ context: LiveContext, _ effects: inout LiveEffects
+    ) throws(LiveError) {
         switch call {
-        case .donate(let donation): donate(donation, by: app, in: .extension, context, &effects)
+        case .donate(let donation):
+            try donation.check()
+            donate(donation, by: app, in: .extension, context, &effects)
         case .delete(let scope): donations.remove(scope, of: app)
         case .becomeCurrent(let json):
-            guard let activity = try? UserActivity(json: json) else { return }
+            let activity = try UserActivity.read(json)
             let donation = activity.donation(named: "activity-\(donations.lastNumber + 1)")
+            try donation.check()
             donate(donation, by: app, in: .extension, context, &effects)
         case .deleteUserActivities(let identifiers): donations.removeActivities(identifiers, of: app)
         case .setRelevantShortcuts(let list):
             let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { try? RelevantShortcut(json: $0) }
-            try? donations.set(shortcuts: shortcuts, of: app)
+            try donations.set(shortcuts: shortcuts, of: app)
         case .setSuggestedMediaIntents(let intents):
             var media = donations.media[app] ?? UpcomingMedia()
             media.intents = Array(intents.prefix(UpcomingMedia.limit))
-            try? donations.set(media: media, of: app)
+            try donations.set(media: media, of: app)
         case .setPredictionMode(let mode, let type):
             var media = donations.media[app] ?? UpcomingMedia()
-            guard media.predictionModes.count < UpcomingMedia.limit else { return }
             media.predictionModes[type] = mode
-            try? donations.set(media: media, of: app)
+            try donations.set(media: media, of: app)
         }
     }
+}
+
+extension Donation {
+    /// What every donation must fulfil, whoever makes it.
+    fileprivate func check() throws(LiveError) {
+        let (count, limit) = (json.bytes.count, DonationStore.donationByteLimit)
+        guard count <= limit else {
+            throw LiveError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
+        }
+        do throws(FieldError) {
+            _ = try ReservationDonation(self)
+        } catch {
+            throw LiveError(.invalid, error.text)
+        }
+    }
+}
+
+extension UserActivity {
+    fileprivate static func read(_ json: JSONValue) throws(LiveError) -> UserActivity {
+        do throws(FieldError) {
+            return try UserActivity(json: json)
+        } catch {
+            throw LiveError(.invalid, error.text)
+        }
+    }
+}
+
+extension FieldError {
+    fileprivate var text: String { "'\(problems[0].path)' \(problems[0].message)" }
 }

@@ -1,5 +1,7 @@
 package import APNs
 package import DeviceModel
+internal import Fields
+internal import JSON
 internal import LiveModel
 
 /// The donations of all apps on a device, oldest first (F.1), with relevant shortcuts and upcoming media.
@@ -9,7 +11,9 @@ package struct DonationStore: Equatable, Codable, Sendable {
     /// Of all donations' JSON; not a limit of iOS.
     package static let byteLimit = 4 << 20
     /// Of one donation's JSON; not a limit of iOS.
-    package static let donationByteLimit = 65_536
+    package static let donationByteLimit = DonationCall.byteLimit
+    /// Of an app's relevant shortcuts, or of its upcoming media, as JSON; not a limit of iOS.
+    package static let listByteLimit = DonationCall.byteLimit
     /// With relevant shortcuts or upcoming media; not a limit of iOS.
     package static let appLimit = 200
 
@@ -90,12 +94,28 @@ package struct DonationStore: Equatable, Codable, Sendable {
 
     mutating func set(shortcuts list: [RelevantShortcut], of app: String) throws(LiveError) {
         try checkRoom(for: app, in: shortcuts)
+        try check(list.reduce(0) { $0 + $1.json.bytes.count })
         shortcuts[app] = list.isEmpty ? nil : list
     }
 
     mutating func set(media new: UpcomingMedia, of app: String) throws(LiveError) {
         try checkRoom(for: app, in: media)
+        try check(new.json.bytes.count)
+        for (name, count) in [("intents", new.intents.count), ("predictionModes", new.predictionModes.count)]
+        where count > UpcomingMedia.limit {
+            throw LiveError(.invalid, "\(name) has \(count) elements; accepted are at most \(UpcomingMedia.limit)")
+        }
+        guard new.intents.allSatisfy({ $0.intentClass == UpcomingMedia.intentClass }) else {
+            throw LiveError(.invalid, "an element of intents is not of class \(UpcomingMedia.intentClass)")
+        }
         media[app] = new == UpcomingMedia() ? nil : new
+    }
+
+    private func check(_ byteCount: Int) throws(LiveError) {
+        guard byteCount <= Self.listByteLimit else {
+            throw LiveError(
+                .invalid, "the list has \(byteCount) bytes of JSON; accepted are at most \(Self.listByteLimit)")
+        }
     }
 
     private func checkRoom(for app: String, in lists: [String: some Any]) throws(LiveError) {

@@ -70,6 +70,7 @@ package struct UpcomingMedia: FieldDescribed, Hashable {
     package init() {}
 
     static let limit = 100
+    static let intentClass = "INPlayMediaIntent"
 
     package static let fields: [Field<UpcomingMedia>] = [
         Field(
@@ -82,7 +83,7 @@ package struct UpcomingMedia: FieldDescribed, Hashable {
 
     package static let checks: [FieldCheck<UpcomingMedia>] = [
         FieldCheck { media in
-            media.intents.enumerated().filter { $0.element.intentClass != "INPlayMediaIntent" }.map { index, _ in
+            media.intents.enumerated().filter { $0.element.intentClass != intentClass }.map { index, _ in
                 FieldProblem(
                     FieldPath().member("intents").element(index).member("class"), "is not INPlayMediaIntent",
                     "accepted: INPlayMediaIntent")

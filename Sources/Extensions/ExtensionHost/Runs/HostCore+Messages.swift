@@ -7,6 +7,7 @@ internal import NIOCore
 extension HostCore {
     /// Calls about donations, and calls of the notification center, to record per run.
     private static let recordedCount = 100
+    private static let recordedByteCount = 1 << 20
 
     /// Records a message. An answer does not finish the run: `finishAnswered(_:)` does, once all output is recorded.
     /// - Throws: `FieldError` for an invalid content or interaction.
@@ -24,12 +25,13 @@ extension HostCore {
             if awaitsReturn { run.awaitsReturn = true }
         case .returned: run.hasReturned = true
         case .donate(let json):
-            guard run.record.donationCalls.count < Self.recordedCount else { return }
             let number = run.record.donations.count + 1
             let donation = try Donation(json, named: "\(run.request.identifier)-\(number)") { [delegate] in
                 delegate.store($0, of: run.request)
             }
-            record(.donate(donation), of: run)
+            if let refusal = record(.donate(donation), of: run) {
+                run.add([Finding("donation.refused", .error, at: "", "The donation was not taken: \(refusal).")])
+            }
         case .log(let line):
             if run.record.log.count == status.settings.keptLogLines { run.record.log.removeFirst() }
             if status.settings.keptLogLines > 0 { run.record.log.append(line) }
@@ -49,18 +51,25 @@ extension HostCore {
         do throws(FieldError) {
             let call = try DonationCall.read(call) { [delegate] in delegate.store($0, of: run.request) }
             guard let call else { return nil }
-            return record(call, of: run)
-                ? .result(.null) : .refused("a request has at most \(Self.recordedCount) calls about donations")
+            return record(call, of: run).map { .refused($0) } ?? .result(.null)
         } catch {
             return .refused(error.problems.map(\.description).joined(separator: "; "))
         }
     }
 
-    /// - Returns: false if the run has too many.
-    @discardableResult private func record(_ call: DonationCall, of run: ActiveRun) -> Bool {
-        guard run.record.donationCalls.count < Self.recordedCount else { return false }
+    /// - Returns: Why the call is refused; nil if it is recorded.
+    private func record(_ call: DonationCall, of run: ActiveRun) -> String? {
+        guard run.record.donationCalls.count < Self.recordedCount else {
+            return "a request has at most \(Self.recordedCount) calls about donations"
+        }
+        let (count, limit) = (call.byteCount, DonationCall.byteLimit)
+        guard count <= limit else { return "it has \(count) bytes of JSON; accepted are at most \(limit)" }
+        let total = run.record.donationCalls.reduce(count) { $0 + $1.byteCount }
+        guard total <= Self.recordedByteCount else {
+            return "the calls about donations of a request have at most \(Self.recordedByteCount) bytes of JSON"
+        }
         run.record.donationCalls.append(call)
-        return true
+        return nil
     }
 
     private func content(_ json: JSONValue, of run: ActiveRun) throws(FieldError) -> NotificationContent {
