@@ -232,6 +232,7 @@ struct Store {
         device.registrations.append(entry)
         tokens[token] = entry
         catalog.changes?.change(device: device.name)
+        if device.registrations.count > Self.maximumFormerTokenCount { forgetTokens(of: device, at: now) }
         return entry.snapshot
     }
 

@@ -12,6 +12,18 @@ import Testing
             device: "Phone", topic: "com.example.chat", environment: .sandbox, kind: kind, token: token, at: .at(at))
     }
 
+    @Test("at most 200 former tokens of an app are kept, and the others counted") func boundsFormerTokens() throws {
+        let simulator = DeviceSimulator.make()
+        for _ in 0..<300 {
+            let registration = try simulator.register(
+                device: "Phone", topic: "com.example.app", environment: .sandbox, kind: .app, at: .at(0))
+            simulator.setStatus(.unregistered, of: registration.token, at: .at(0))
+        }
+        let device = try #require(simulator.device(named: "Phone"))
+        #expect(device.registrations.count == 201 && device.forgottenTokenCount == 99)
+        #expect(Set(device.registrations.map(\.token)).count == 201)
+    }
+
     @Test func issuesTheSameTokenForTheSameRequest() throws {
         let first = try register()
         let second = try register(at: 5)

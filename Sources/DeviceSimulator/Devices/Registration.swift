@@ -107,9 +107,11 @@ final class RegistrationEntry: @unchecked Sendable {
         sharedSubject == nil ? nil : status.since?.advanced(by: assumptions.formerTokenTime)
     }
 
-    /// Whether the system issued another token in its place, or its use is over; never for the tokens of apps.
+    /// Whether the system issued another token in its place, or its use is over; never for an app's latest token, from
+    /// which the next one is derived.
     var isFormer: Bool {
-        guard kind == .pushtostart, status == .active else { return kind != .app && status != .active }
+        guard kind == .app || (kind == .pushtostart && status == .active) else { return status != .active }
+        guard kind == .pushtostart || status != .active else { return false }
         let use = snapshot.use
         return device.registrations.last { $0.serves(use) } !== self
     }

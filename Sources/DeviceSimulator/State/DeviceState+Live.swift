@@ -191,12 +191,12 @@ extension Store {
         }
     }
 
-    /// Of a device, besides those of its apps and those to which its inbox has pushes.
-    private static let maximumFormerTokenCount = 200
+    /// Of a device, besides those to which its inbox has pushes.
+    static let maximumFormerTokenCount = 200
 
     /// Forgets tokens whose time is over, and the oldest former ones beyond the limit. A token stays while the inbox has
     /// a push to it.
-    private mutating func forgetTokens(of device: Device, at now: Instant) {
+    mutating func forgetTokens(of device: Device, at now: Instant) {
         func isOver(_ entry: RegistrationEntry) -> Bool {
             entry.forgottenAt(catalog.assumptions).map { $0 <= now } ?? false
         }
