@@ -73,7 +73,6 @@ extension DeviceState {
         nextSummaryAt = nil
         let waiting = nextSummary
         nextSummary = []
-        let isFocusOn = conditions.value.focus.activeMode != nil
         var lights = false
         var shown: [SummaryItem] = []
         for item in waiting {
@@ -83,8 +82,9 @@ extension DeviceState {
             let settings = settings(of: item.app)
             guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }
-            lights = lights || settings.lockScreen == .enabled
-            if isFocusOn {
+            let isWithheld = !focusAllows(catalog.context(of: item.app, on: self))
+            lights = lights || settings.lockScreen == .enabled && !isWithheld
+            if isWithheld {
                 inbox[place].places.insert(.withheld)
             } else if settings.lockScreen == .enabled, conditions.value.isLocked {
                 inbox[place].places.insert(.lockScreen)
@@ -94,7 +94,7 @@ extension DeviceState {
         }
         guard let card = SummaryCard(of: shown, assumptions: catalog.assumptions) else { return }
         emit(.summaryDelivered, nil, details(of: card), at: now)
-        if lights, !isFocusOn { lightScreen(at: now) }
+        if lights { lightScreen(at: now) }
     }
 
     /// Dates the first time that the person can see a notification.

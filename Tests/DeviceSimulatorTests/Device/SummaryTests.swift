@@ -104,6 +104,21 @@ import Testing
         #expect(phone.lockScreen == [push])
     }
 
+    @Test("H.6 a Focus that allows the app does not hold its summary back") func isAllowed() throws {
+        let phone = phone {
+            var work = FocusTests.work()
+            work.apps.ids = [Phone.chat]
+            $0.focus.modes = [work]
+        }
+        try phone.act(.switchFocus(id: "work"))
+        let (allowed, held) = (phone.alert(), phone.alert(app: "com.example.news"))
+        phone.wait(until: "18:00")
+        #expect(phone.lockScreen == [allowed])
+        #expect(phone.events(.screenLit).count == 1)
+        try phone.act(.switchFocus(id: nil))
+        #expect(Set(phone.lockScreen) == [allowed, held])
+    }
+
     @Test("B.3 H.4 a summary of apps that the lock screen does not show lights no screen", arguments: [false, true])
     func lightsForTheLockScreenOnly(_ isFocusOn: Bool) throws {
         let phone = phone { $0.focus.modes = [FocusTests.work()] }
