@@ -11,6 +11,8 @@ package final class LiveContext {
     /// Makes identifiers unique among devices.
     package let deviceName: String
     package let place: DevicePlace
+    /// Incremented with each change of apps or assumptions.
+    package let catalogRevision: UInt32
     /// Whether the channel exists.
     package let isChannel: (ChannelKey) -> Bool
     /// Whether the device has the app.
@@ -21,7 +23,8 @@ package final class LiveContext {
 
     package init(
         now: Instant, device: DeviceConditions, assumptions: Assumptions, deviceName: String = "",
-        place: DevicePlace = DevicePlace(), isChannel: @escaping (ChannelKey) -> Bool = { _ in true },
+        place: DevicePlace = DevicePlace(), catalogRevision: UInt32 = 0,
+        isChannel: @escaping (ChannelKey) -> Bool = { _ in true },
         isInstalled: @escaping (String) -> Bool = { _ in true },
         widgets: @escaping (String) -> [ServiceSettings.PlacedSurface] = { _ in [] },
         findApp: @escaping (String) -> (app: App, settings: NotificationSettings, isTerminated: Bool)
@@ -31,6 +34,7 @@ package final class LiveContext {
         self.assumptions = assumptions
         self.deviceName = deviceName
         self.place = place
+        self.catalogRevision = catalogRevision
         self.isChannel = isChannel
         self.isInstalled = isInstalled
         self.widgets = widgets

@@ -15,8 +15,9 @@ struct Lab {
     var now = Instant(text: "2026-01-01T00:00:00Z")!
     var device = DeviceConditions()
     var place = DevicePlace()
-    var assumptions = Assumptions()
-    var apps: [String: App] = [:]
+    var assumptions = Assumptions() { didSet { catalogRevision += 1 } }
+    var apps: [String: App] = [:] { didSet { catalogRevision += 1 } }
+    private var catalogRevision: UInt32 = 0
     var widgets: [ServiceSettings.PlacedSurface] = []
     private(set) var events: [DeviceEffect] = []
     private var count = 0
@@ -50,7 +51,8 @@ struct Lab {
     var context: LiveContext {
         let (apps, widgets) = (apps, widgets)
         return LiveContext(
-            now: now, device: device, assumptions: assumptions, place: place, widgets: { _ in widgets }
+            now: now, device: device, assumptions: assumptions, place: place, catalogRevision: catalogRevision,
+            widgets: { _ in widgets }
         ) { (apps[$0] ?? App(bundleID: $0), NotificationSettings(), false) }
     }
 

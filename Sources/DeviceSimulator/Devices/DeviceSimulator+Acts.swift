@@ -132,7 +132,7 @@ extension DeviceSimulator {
     /// When time next changes a device; nil for never, or while the journal cannot be written.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
-    /// Performs what is due, up to 128 instants of all devices, so that pushes and other requests interleave.
+    /// Performs what is due for about half a millisecond, so that pushes and other requests interleave.
     /// - Returns: Whether nothing more is due.
     package func advanceOneStep(to now: Instant) -> Bool {
         var wakeUps = WakeUps()
@@ -140,21 +140,23 @@ extension DeviceSimulator {
         return store.withLock { store in
             guard store.queue?.refusal == nil else { return true }
             defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
-            var remaining = Self.stepSize
-            let aged = store.evictAged(at: now, limit: remaining)
+            let end = ContinuousClock.now + Self.stepDuration
+            let aged = store.evictAged(at: now, limit: Self.agedPerStep)
             if aged > 0 { store.record(.aged(at: now, limit: aged)) }
-            remaining -= aged
-            while remaining > 0 {
-                guard let device = store.dues.next(until: now) else { return true }
-                let limit = min(remaining, Store.catchUpSize)
-                remaining -= max(1, store.advance(device, to: now, atMost: limit))
+            let isAged = aged < Self.agedPerStep
+            while ContinuousClock.now < end {
+                guard let device = store.dues.next(until: now) else { return isAged }
+                store.advance(device, to: now, atMost: Self.instantsPerDevice)
                 wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
             }
             return false
         }
     }
 
-    private static let stepSize = 128
+    private static let stepDuration = Duration.microseconds(500)
+    private static let agedPerStep = 128
+    /// At most `Store.catchUpSize`, because `catchUp` replays it.
+    private static let instantsPerDevice = 4
 }
 
 extension DeviceInput {
@@ -189,36 +191,31 @@ extension Store {
     }
 
     /// Performs what is due, at most `limit` instants; the device remains due until all is done.
-    ///
-    /// - Parameter limit: At most `catchUpSize`, because `catchUp` replays it.
-    /// - Returns: The number of instants.
-    mutating func advance(_ device: Device, to now: Instant, atMost limit: Int) -> Int {
+    mutating func advance(_ device: Device, to now: Instant, atMost limit: Int) {
         catalog.changes?.change(device: device.name)
-        let progress = performDue(on: device, to: now, atMost: limit)
-        record(.input(.time, device: device.name, at: progress.reached ?? now))
-        return progress.count
+        let reached = performDue(on: device, to: now, atMost: limit)
+        record(.input(.time, device: device.name, at: reached ?? now))
     }
 
     /// Performs what is due, in steps, so that fired local notifications are evicted in between: a repeating one may be
     /// due very often.
     mutating func catchUp(_ device: Device, to now: Instant) {
-        while device.state.nextDue <= now { _ = performDue(on: device, to: now, atMost: Self.catchUpSize) }
+        while device.state.nextDue <= now { performDue(on: device, to: now, atMost: Self.catchUpSize) }
     }
 
     /// Instants between two evictions.
     fileprivate static let catchUpSize = 64
 
-    private mutating func performDue(
-        on device: Device, to now: Instant, atMost limit: Int
-    ) -> (count: Int, reached: Instant?) {
+    /// - Returns: The last instant performed if more is due than the limit; nil when all is done.
+    @discardableResult
+    private mutating func performDue(on device: Device, to now: Instant, atMost limit: Int) -> Instant? {
         let before = device.state.lastEvent
-        var progress: (count: Int, reached: Instant?) = (0, nil)
-        update(device) { state in progress = state.advance(to: now, atMost: limit) }
+        var reached: Instant?
+        update(device) { state in reached = state.advance(to: now, atMost: limit) }
         for index in dueEvents.indices {
             dueEvents[index].add(device.name, since: before, last: device.state.lastEvent)
-            if device.state.nextDue > now { dueEvents[index].deviceCount += 1 }
         }
-        return progress
+        return reached
     }
 
     /// Logs the local notifications that fired, and evicts what is beyond the limits.

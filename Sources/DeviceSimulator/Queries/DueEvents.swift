@@ -14,8 +14,7 @@ package struct DueEvents: Sendable {
     }
 
     fileprivate let id: UInt64
-    /// Devices on which something was due.
-    package internal(set) var deviceCount = 0
+    private var devices: Set<String> = []
     package private(set) var eventCount: UInt64 = 0
     /// In the order of the devices' first events; of the first devices only.
     fileprivate private(set) var spans: [Span] = []
@@ -25,7 +24,11 @@ package struct DueEvents: Sendable {
 
     fileprivate init(id: UInt64) { self.id = id }
 
+    /// On which something was due.
+    package var deviceCount: Int { devices.count }
+
     mutating func add(_ device: String, since: UInt64, last: UInt64) {
+        devices.insert(device)
         guard last > since else { return }
         // A device with many due events takes several steps. What happens on it in between counts, too.
         if let place = places[device] {

@@ -37,6 +37,7 @@ final class AppCatalog {
     convenience init(copying original: AppCatalog) {
         self.init(assumptions: original.assumptions, conditions: original.plainConditions.value)
         apps = original.apps
+        revision = original.revision &+ 1
         channels = original.channels
         lastSequence = original.lastSequence
     }

@@ -97,7 +97,7 @@ extension DeviceState {
         let services = hasSiri ? live.services : nil
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
-            place: place,
+            place: place, catalogRevision: catalog.revision,
             isChannel: { catalog.channels[$0] != nil },
             isInstalled: { bundleID in
                 apps.contains { $0.bundleID == bundleID }

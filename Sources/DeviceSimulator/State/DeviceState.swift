@@ -162,13 +162,13 @@ struct DeviceState {
         nextDue = due(after: now)
     }
 
-    /// - Returns: The number of instants performed, and the last of them if more is due than the limit; nil when all is done.
+    /// - Returns: The last instant performed if more is due than the limit; nil when all is done.
     @discardableResult
-    mutating func advance(to now: Instant, atMost limit: Int = .max) -> (count: Int, reached: Instant?) {
+    mutating func advance(to now: Instant, atMost limit: Int = .max) -> Instant? {
         var reached: Instant?
         var count = 0
         while nextDue <= now {
-            if count == limit { return (count, reached) }
+            if count == limit { return reached }
             count += 1
             let instant = max(nextDue, lastEventAt)
             reached = instant
@@ -177,7 +177,7 @@ struct DeviceState {
             if lastEvent != before { lastEventAt = instant }
             nextDue = due(after: instant)
         }
-        return (count, nil)
+        return nil
     }
 
     /// Numbers the event of a token that was issued.

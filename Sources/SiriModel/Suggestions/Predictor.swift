@@ -9,6 +9,8 @@ package struct Predictor {
     package private(set) var predictions: [Prediction] = []
     /// When the predictions change if nothing else happens; nil for never.
     package private(set) var nextChange: Instant?
+    /// When time may change the result otherwise: a day begins, or a donation enters or leaves the window.
+    package private(set) var validUntil: Instant
 
     private let now: Instant
     private let calendar: LocalCalendar
@@ -32,11 +34,16 @@ package struct Predictor {
         self.wokeAt = wokeAt.flatMap { [now, today] woke in
             woke <= now && calendar.day(at: woke) == today ? woke : nil
         }
+        validUntil = calendar.range(of: LocalDate(day: today)).upperBound
+        if let wokeAt, wokeAt > now { validUntil = min(validUntil, wokeAt) }
         var groups: [String: Group] = [:]
         var order: [String] = []
-        for entry in store.entries where entry.at <= now { collect(entry, &groups, &order) }
+        for entry in store.entries {
+            if entry.at <= now { collect(entry, &groups, &order) } else { validUntil = min(validUntil, entry.at) }
+        }
         predictions = order.compactMap { groups[$0] }.map { predict($0, handled, context) }
         sort()
+        if let nextChange { validUntil = min(validUntil, nextChange) }
     }
 
     // MARK: Samples
@@ -57,8 +64,10 @@ package struct Predictor {
         var samples: [Sample] = []
     }
 
-    private func collect(_ entry: DonationEntry, _ groups: inout [String: Group], _ order: inout [String]) {
-        let isRecent = now.milliseconds(since: entry.at) <= assumptions.predictionWindow
+    private mutating func collect(_ entry: DonationEntry, _ groups: inout [String: Group], _ order: inout [String]) {
+        let leavesAt = entry.at.advanced(by: assumptions.predictionWindow &+ 1)
+        let isRecent = now < leavesAt
+        if isRecent { validUntil = min(validUntil, leavesAt) }
         for key in entry.keys.isEmpty ? [nil] : entry.keys.map(Optional.some) {
             let name = "\(entry.app)/\(key?.text ?? entry.donation.intentClass ?? "")"
             if groups[name] == nil { order.append(name) }
@@ -163,15 +172,13 @@ package struct Predictor {
 
     /// At most one sample a day and bucket.
     private func distinct(_ samples: [Sample], _ anchor: Pattern.Anchor) -> [(day: Int64, minute: Int)] {
-        var found: [(day: Int64, minute: Int)] = []
+        var found: [Int64: [Int]] = [:]
         for sample in samples {
             guard let minute = sample.minute(from: anchor) else { continue }
-            let isRepeated = found.contains {
-                $0.day == sample.day && abs($0.minute - minute) <= assumptions.predictionBucket
-            }
-            if !isRepeated { found.append((sample.day, minute)) }
+            let isRepeated = found[sample.day]?.contains { abs($0 - minute) <= assumptions.predictionBucket } ?? false
+            if !isRepeated { found[sample.day, default: []].append(minute) }
         }
-        return found
+        return found.flatMap { day, minutes in minutes.map { (day, $0) } }
     }
 
     private func dayCount(from first: Int64, to last: Int64, _ hits: Set<Int64>) -> Int {

@@ -19,6 +19,9 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     /// Oldest first.
     package private(set) var offers: [FocusOffer] = []
     private var nextChange: Instant?
+    private(set) var predicted = Unsaved<PredictedSuggestions>()
+
+    private enum CodingKeys: CodingKey { case wokeAt, shown, handled, offers, nextChange }
 
     private static let maximumOfferCount = 50
 
@@ -57,14 +60,13 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         let calendar = context.device.calendar
         let today = calendar?.day(at: context.now)
         handled = handled.filter { $0.value == today }
-        let predictor = predictor(donations, context)
-        nextChange = predictor?.nextChange
+        let predicted = predictedSuggestions(donations, context)
+        nextChange = predicted.nextChange
         if let calendar, let today, !handled.isEmpty {
             // What was handled may be suggested again tomorrow.
             nextChange = earlier(nextChange, calendar.range(of: LocalDate(day: today)).upperBound)
         }
-        let predicted = predictor?.predictions.filter { $0.verdict == .suggested } ?? []
-        let suggested = reservations + predicted.map { Suggestion($0, in: context.app($0.app)) }
+        let suggested = reservations + predicted.suggestions
         let ids = Set(suggested.map(\.id))
         for former in shown where !ids.contains(former.id) {
             effects.emit(.suggestionEnded, app: former.app, ["suggestion": .string(former.id)])
@@ -79,6 +81,17 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
                 ])
         }
         shown = suggested.map { Shown(id: $0.id, app: $0.app) }
+    }
+
+    /// The previous result while nothing that it depends on has changed: predicting reads all donations.
+    private mutating func predictedSuggestions(
+        _ donations: DonationStore, _ context: LiveContext
+    ) -> PredictedSuggestions {
+        let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
+        if let known = predicted.value, known.inputs == inputs, known.validity.contains(context.now) { return known }
+        let made = PredictedSuggestions(predictor(donations, context), of: inputs, context)
+        predicted.value = made
+        return made
     }
 
     // MARK: People for a Focus
