@@ -136,21 +136,26 @@ package enum LiveFeature: CaseIterable, Sendable {
     case activities
     /// Stale dates, relevance scores and frequent updates.
     case refinements
-    case pushToStart, channels, watch, schedule, carPlay
+    case pushToStart, channels, transient, watch, schedule, carPlay
+    case controls, widgetPushes
+    /// `PKVoIPPushMetadata`.
+    case callMetadata
 
     package var since: OSVersion {
         switch self {
         case .activities: OSVersion(16, 1)
         case .refinements: OSVersion(16, 2)
         case .pushToStart: OSVersion(17, 2)
-        case .channels, .watch: OSVersion(18)
-        case .schedule, .carPlay: OSVersion(26)
+        case .channels, .transient, .watch: OSVersion(18)
+        case .controls: OSVersion(18)
+        case .schedule, .carPlay, .widgetPushes: OSVersion(26)
+        case .callMetadata: OSVersion(26, 4)
         }
     }
 }
 
 extension LiveContext {
-    func has(_ feature: LiveFeature) -> Bool { device.osVersion >= feature.since }
+    package func has(_ feature: LiveFeature) -> Bool { device.osVersion >= feature.since }
 
     /// - Throws: `unsupported` with the version that has the feature.
     func require(_ feature: LiveFeature, _ name: String) throws(LiveError) {

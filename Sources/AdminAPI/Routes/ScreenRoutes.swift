@@ -77,11 +77,8 @@ struct ScreenView {
             activities: live == LiveScreen() ? nil : live)
     }
 
-    /// Assumption: how long a temporary banner is up, and how long an alert lights the screen.
-    private static let alertMilliseconds: Int64 = 5000
-
     private func isRecent(_ notification: Notification) -> Bool {
-        now.milliseconds(since: notification.settledAt) < Self.alertMilliseconds
+        now.milliseconds(since: notification.settledAt) < Presentation.bannerTime
     }
 
     /// The banner over the current app; a persistent one stays until the person acts on it.

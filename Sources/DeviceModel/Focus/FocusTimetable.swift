@@ -62,6 +62,9 @@ extension DeviceConditions {
     }
 
     package var calendar: LocalCalendar? { LocalCalendar(timeZone: timeZone) }
+
+    /// On the device's clock.
+    package func day(at instant: Instant) -> Int64 { calendar?.day(at: instant) ?? instant.day }
 }
 
 /// A change of the mode that the schedules turn on.

@@ -10,6 +10,9 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     /// How many of these it has.
     package func count(of others: Presentation) -> Int { (rawValue & others.rawValue).nonzeroBitCount }
 
+    /// Assumption: how long a temporary banner is up, and how long an alert lights the screen, in milliseconds.
+    package static let bannerTime: Int64 = 5000
+
     package static let badge = Self(rawValue: 1 << 0)
     package static let banner = Self(rawValue: 1 << 1)
     package static let lockScreen = Self(rawValue: 1 << 2)
@@ -32,6 +35,8 @@ package struct Presentation: OptionSet, Sendable, Hashable {
     package static let hiddenPreview = Self(rawValue: 1 << 18)
     /// Not an effect, so it has no word: a notification without a sound that a Focus silenced.
     package static let soundless = Self(rawValue: 1 << 19)
+    /// Not an effect: PushKit's `mustReport` of a VoIP push.
+    package static let mustReport = Self(rawValue: 1 << 20)
 
     static let all = Self(rawValue: .max)
 }

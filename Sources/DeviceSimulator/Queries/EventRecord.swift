@@ -90,6 +90,9 @@ extension InboxEntry {
         case .sound: return soundDetails(content)
         case .silencedByFocus: return ["focus": .string(context.device.focus.active ?? "")]
         case .appLaunch: return ["state": .string("background")]
+        case .call:
+            guard context.device.osVersion >= LiveFeature.callMetadata.since else { return [:] }
+            return ["mustReport": .bool(self.presentation.contains(.mustReport))]
         case .willPresent:
             return ["options": .strings((context.app.presentationOptions ?? []).map(\.rawValue))]
         case .prompt:

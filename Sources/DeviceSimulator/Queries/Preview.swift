@@ -172,7 +172,7 @@ extension Notification {
             app.backgroundWakes = Array(repeating: settledAt, count: context.assumptions.backgroundBudget)
         }
         if state == .discarded(.budgetExceeded) {
-            app.complicationDay = settledAt.day
+            app.complicationDay = context.device.day(at: settledAt)
             app.complicationCount = context.assumptions.complicationBudget
         }
         return app

@@ -38,7 +38,7 @@ struct AppState: Equatable, Codable {
         var timeSensitiveReviewedAt: Instant?
         /// When background pushes woke it, within the last hour.
         var backgroundWakes: [Instant]?
-        /// The day of `complicationCount`, counted from 1970 in UTC.
+        /// The day of `complicationCount`, counted from 1970 in the device's time zone.
         var complicationDay: Int64?
         var complicationCount: Int?
         var ephemeralUntil: Instant?

@@ -18,9 +18,7 @@ extension DeviceState {
             apply(act, at: now) { if $0.foregroundApp == app { $0.foregroundApp = nil } }
             apps[appIndex(app)].isTerminated = true
             if hasLive {
-                carryOut(at: now) { state, _, effects in
-                    state.live.services.endCall(of: app, .appTerminated, &effects)
-                }
+                carryOut(at: now) { state, _, effects in state.live.services.terminate(app, &effects) }
             }
             // Discards the background pushes that the device holds for it.
             if !stored.isEmpty { deliverStored(at: now) }
@@ -28,7 +26,7 @@ extension DeviceState {
             apply(act, at: now) { $0.shutDown() }
             // Terminated apps can be woken again (doc: application(_:didReceiveRemoteNotification:…)).
             for app in apps.indices { apps[app].isTerminated = false }
-            if hasLive { carryOut(at: now) { state, _, effects in state.live.services.endCalls(.restarted, &effects) } }
+            if hasLive { carryOut(at: now) { state, _, effects in state.live.services.endAll(.restarted, &effects) } }
         case .switchFocus(let id):
             let modes = conditions.value.focus.modes.map(\.id)
             if let id, !modes.contains(id) { throw .unknownFocus(id, known: modes) }
@@ -62,12 +60,14 @@ extension DeviceState {
         case .removeDelivered(let identifiers, let app):
             log(.act(act), at: now)
             let wanted = inbox.indices.filter {
-                inbox[$0].bundleID == app && inbox[$0].places.isPresent && identifiers.contains(identifier(of: $0))
+                inbox[$0].bundleID == app && isDelivered($0) && identifiers.contains(identifier(of: $0))
             }
             for place in wanted { remove(place, .removedByApp, at: now) }
         case .removeAllDelivered(let app):
             log(.act(act), at: now)
-            removeAll(of: app, .removedByApp, at: now)
+            for place in inbox.indices where inbox[place].bundleID == app && isDelivered(place) {
+                remove(place, .removedByApp, at: now)
+            }
         case .setCategories(let categories, let app):
             // An extension may set equal categories with every push; reusing the known ones avoids new policy contexts.
             if let known = self.app(app)?.categories, known == categories {
@@ -113,6 +113,13 @@ extension DeviceState {
             throw .notListed(notification, state: state, inSummary: inbox[place].places.isVisible)
         }
         return place
+    }
+
+    /// Whether the app's list of delivered notifications may have it; the app can remove nothing else (I.6).
+    private func isDelivered(_ place: Int) -> Bool {
+        let (places, rules) = (inbox[place].places, catalog.assumptions)
+        if places.contains(.nextSummary) { return rules.deliveredListsDeferred }
+        return places.isPresent && (rules.deliveredListsSilenced || !places.contains(.withheld))
     }
 
     func identifier(of place: Int) -> String {

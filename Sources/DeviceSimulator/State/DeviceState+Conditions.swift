@@ -49,7 +49,7 @@ extension DeviceState {
         if let context {
             carryOut(at: now, in: context) { state, context, effects in
                 state.live.local.conditionsChanged(from: old, context, &effects)
-                if !context.device.isPoweredOn { state.live.services.endCalls(.poweredOff, &effects) }
+                if !context.device.isPoweredOn { state.live.services.endAll(.poweredOff, &effects) }
             }
         }
         followSiri(from: old, at: now)
@@ -59,7 +59,9 @@ extension DeviceState {
         }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if let context, !live.activities.isEmpty {
-            carryOut(at: now, in: context) { state, context, effects in state.live.activities.adapt(context, &effects) }
+            carryOut(at: now, in: context) { state, context, effects in
+                state.live.activities.adapt(from: old, context, &effects)
+            }
         }
         if !stored.isEmpty { deliverStored(at: now) }
         if !subscriptions.isEmpty { deliverStoredBroadcasts(at: now) }

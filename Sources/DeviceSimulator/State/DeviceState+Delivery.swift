@@ -147,19 +147,26 @@ extension DeviceState {
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
     ) {
         let isComplication = arrival.kind == .complication
-        let isOverBudget = isComplication && complicationCount(of: arrival.bundleID, on: now.day) >= complicationBudget
+        let today = conditions.value.day(at: now)
+        let isOverBudget = isComplication && complicationCount(of: arrival.bundleID, on: today) >= complicationBudget
         let service = service(arrival, context, isOverBudget: isOverBudget, now)
         if let reason = service?.reason ?? (isOverBudget ? .budgetExceeded : nil) {
             discard(place, reason, arrival.push, at: now)
         } else {
             if isComplication {
-                let count = complicationCount(of: arrival.bundleID, on: now.day) + 1
+                let count = complicationCount(of: arrival.bundleID, on: today) + 1
                 let app = appIndex(arrival.bundleID)
-                (apps[app].complicationDay, apps[app].complicationCount) = (now.day, count)
+                (apps[app].complicationDay, apps[app].complicationCount) = (today, count)
             }
+            if arrival.kind == .voip, mustReport(arrival, now) { inbox[place].presentation = .mustReport }
             complete(place, arrival.push, at: now)
         }
         if let service { perform(service, at: now) }
+    }
+
+    private func mustReport(_ arrival: Arrival, _ now: Instant) -> Bool {
+        let context = liveContext(at: now)
+        return context.has(.callMetadata) && live.services.mustReport(servicePush(arrival, now), context)
     }
 
     private var complicationBudget: Int { catalog.assumptions.complicationBudget }
@@ -182,12 +189,18 @@ extension DeviceState {
         _ arrival: Arrival, _ context: PolicyContext, isOverBudget: Bool = false, _ now: Instant
     ) -> Service? {
         guard live.services.governs(arrival.kind, of: context.app) else { return nil }
-        var push = ServicePush(
-            arrival.kind, bundleID: arrival.bundleID, environment: arrival.push.environment,
-            notification: arrival.sequence, subject: arrival.subject)
+        var push = servicePush(arrival, now)
         push.isOverBudget = isOverBudget
         push.payload = JSONValue(arrival.push.payload.span.bytes)
         return live.services.decide(push, liveContext(at: now)).map { Service(push: push, result: $0) }
+    }
+
+    private func servicePush(_ arrival: Arrival, _ now: Instant) -> ServicePush {
+        var push = ServicePush(
+            arrival.kind, bundleID: arrival.bundleID, environment: arrival.push.environment,
+            notification: arrival.sequence, subject: arrival.subject)
+        push.age = now.milliseconds(since: arrival.push.receivedAt)
+        return push
     }
 
     private mutating func perform(_ service: Service, at now: Instant) {

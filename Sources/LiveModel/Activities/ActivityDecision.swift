@@ -20,6 +20,8 @@ package enum ActivityFact: UInt8, CaseIterable, Codable, Sendable {
     case alertNeedsTitle, soundsByDefault
     case isApplied
     case isFeatureMissing, holdsUntilRefill
+    /// The activity starts later, so nothing shows it.
+    case isPending
 }
 
 /// What the device did with a push, and the facts it decided on; enough to explain it later.

@@ -9,7 +9,7 @@ package enum ActivityInput: Hashable, Codable, Sendable {
     case start(ActivityStart)
     case update(String, ActivityUpdate)
     case end(String, ActivityEnd)
-    /// The person swipes the activity away, or collapses a transient one.
+    /// The person swipes the activity away, or collapses a transient one or taps outside.
     case dismiss(String)
     /// The person answers the prompt on the lock screen.
     case answer(app: String, ConsentAnswer)

@@ -106,6 +106,7 @@ enum ActivityAlertAnswer: String, PolicyAnswer {
     case empty = "the alert does nothing"
     case passive = "the alert is quiet"
     case focus = "the Focus silences the alert"
+    case pending = "nothing shows the activity yet"
     case inApp = "the app shows the change itself"
     case alerts = "the device alerts"
 }
@@ -117,6 +118,7 @@ let alertTable = DecisionTable<ActivityDecision, ActivityAlertAnswer>(
             .asks("does the alert have neither text nor sound?", unless: [.hasAlertText, .hasAlertSound]),
         .init("alert.noTitle", .empty, "OS")
             .asks("does the alert have no title?", when: [.alertNeedsTitle], unless: [.hasAlertTitle]),
+        .init("alert.pending", .pending, "inferred").asks("does the activity start later?", when: [.isPending]),
         .init("alert.passive", .passive, "design").asks("is interruption-level passive?", when: [.isPassive]),
         .init("alert.focus", .focus, "W25C")
             .asks(

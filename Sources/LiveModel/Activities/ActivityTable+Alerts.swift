@@ -13,12 +13,14 @@ extension ActivityTable {
         let texts = alert.texts(in: policy)
         var decision = ActivityDecision(bundleID: bundleID, at: context.now)
         decision.insert(alert, texts, isPassive: isPassive, policy, context)
+        decision.insert(.isPending, if: activities[index].state == .pending)
         var outcome = AlertOutcome()
         let answer = alertTable.decide(decision, nil) ?? .alerts
         switch answer {
         case .empty: outcome.suppressedBy = texts.title.isEmpty ? "noTitle" : "empty"
         case .passive: outcome.suppressedBy = "passive"
         case .focus: outcome.suppressedBy = "focus"
+        case .pending: outcome.suppressedBy = "pending"
         case .inApp, .alerts: outcome.alert(alert, isInApp: answer == .inApp, decision, context)
         }
         decision.alert = outcome
@@ -73,8 +75,14 @@ extension AlertOutcome {
         lit = true
         sound = answer == .plays ? (alert.sound ?? "default") : nil
         vibrates = answer != .absent && (device.ringSwitch == .silent ? device.haptics.silent : device.haptics.ring)
-        let isInUse = device.isInUse
-        presentation = isInApp ? .none : !isInUse ? .lockScreen : device.hasDynamicIsland ? .expanded : .banner
+        presentation = isInApp ? .none : context.alertPresentation
+    }
+}
+
+extension LiveContext {
+    /// Where the device shows the alert of an activity whose app is not frontmost.
+    var alertPresentation: AlertOutcome.Presentation {
+        !device.isInUse ? .lockScreen : device.hasDynamicIsland ? .expanded : .banner
     }
 }
 

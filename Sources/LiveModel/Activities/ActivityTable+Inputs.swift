@@ -1,5 +1,5 @@
 internal import APNs
-internal import DeviceModel
+package import DeviceModel
 internal import Fields
 internal import JSON
 
@@ -92,7 +92,7 @@ extension ActivityTable {
             activity.pendingAlert = start.alert?.alert
         }
         let index = add(activity, context, &effects)
-        if !isPending, start.startsAt != nil, let alert = start.alert {
+        if activities[index].state.isLive, start.startsAt != nil, let alert = start.alert {
             _ = announce(alert.alert, isPassive: false, index, context, &effects)
         }
     }
@@ -105,6 +105,7 @@ extension ActivityTable {
         try checkRefinements(start.staleDate, start.relevance, context)
         if start.startsAt != nil { try context.require(.schedule, "scheduled starts") }
         if case .channel = start.push { try context.require(.channels, "channels") }
+        if start.style == .transient { try context.require(.transient, "transient activities") }
         guard settings(of: start.bundleID).setting != .denied else {
             throw ActivityAuthorizationError.denied(
                 "the person has switched the Live Activities of \(start.bundleID) off")
@@ -247,12 +248,25 @@ extension ActivityTable {
         }
     }
 
-    /// Locking the device ends transient activities.
-    package mutating func adapt(_ context: LiveContext, _ effects: inout LiveEffects) {
-        guard context.device.isLocked else { return }
-        for index in activities.indices where activities[index].style == .transient && activities[index].state.isLive {
-            end(index, at: context.now, dismissalDate: context.now, cause: "lock", context, &effects)
-        }
+    /// Locking the device ends transient activities, and so does opening another app.
+    package mutating func adapt(
+        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        let opened = context.device.foregroundApp == old.foregroundApp ? nil : context.device.foregroundApp
+        for index in activities.indices { endTransient(index, opened: opened, context, &effects) }
+    }
+
+    /// Ends a transient activity that the device cannot show: it is shown expanded only.
+    ///
+    /// - Parameter app: the app that the person has just opened, if any.
+    mutating func endTransient(
+        _ index: Int, opened app: String? = nil, _ context: LiveContext, _ effects: inout LiveEffects
+    ) {
+        guard activities[index].style == .transient, activities[index].state.isLive else { return }
+        let isCovered = app.map { $0 != activities[index].bundleID } ?? false
+        guard context.device.isLocked || isCovered else { return }
+        let cause = context.device.isLocked ? "lock" : "open"
+        end(index, at: context.now, dismissalDate: context.now, cause: cause, context, &effects)
     }
 }
 

@@ -154,9 +154,11 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         activities[index].lastTimestamp = max(activities[index].lastTimestamp, instant.seconds)
         activities[index].state = .active
         begin(index, context, &effects)
+        endTransient(index, context, &effects)
         let alert = activities[index].pendingAlert
         activities[index].pendingAlert = nil
-        if let alert { _ = announce(alert, isPassive: false, index, context, &effects) }
+        guard let alert, activities[index].state.isLive else { return }
+        _ = announce(alert, isPassive: false, index, context, &effects)
     }
 
     // MARK: Changes of state
@@ -175,6 +177,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
             effects.emit(.activityPending, app: activity.bundleID, details)
         } else {
             begin(index, context, &effects)
+            endTransient(index, context, &effects)
         }
         return index
     }

@@ -17,7 +17,7 @@ package struct LiveActivity: Hashable, Codable, Sendable {
 
     package enum Style: String, CaseIterable, Codable, Sendable {
         case standard
-        /// Shown expanded only; locking the device ends it.
+        /// Shown expanded only. It ends when the person collapses it, taps outside, opens another app or locks the device.
         case transient
     }
 

@@ -37,14 +37,17 @@ package struct LiveScreen: Hashable, Codable, Sendable {
         package var compact: Card?
         /// Set if several apps have activities: the attached view, then the detached one.
         package var minimal: [Card] = []
-        /// Shown on a long press; a transient activity shows it at once.
+        /// Shown on a long press, and for a moment by an alert.
         package var expanded: Card?
+        /// Whether it is expanded now: an alert has just expanded it, or the activity is transient.
         package var isExpanded = false
     }
 
     /// From top to bottom.
     package var lockScreen: [Card] = []
     package var island = Island()
+    /// Set while an alert is shown on a device without a Dynamic Island that is in use.
+    package var banner: Card?
     /// The minimal view at the top; a tap shows the lock screen's layout.
     package var standBy: Card?
     /// The Smart Stack. An alert shows its title and text first.
@@ -71,11 +74,27 @@ extension ActivityTable {
         if context.has(.watch) { screen.watchAlert = latest?.lastAlert }
         screen.standBy = live.first.map { card($0, context) }
         if context.device.isCarPlayConnected, context.has(.carPlay) { screen.carPlay = live.map { card($0, context) } }
-        if context.device.hasDynamicIsland { screen.island = island(live, context) }
+        let alerting = alerting(live, context)
+        if context.device.hasDynamicIsland {
+            screen.island = island(live, alerting, context)
+        } else {
+            screen.banner = alerting.map { card($0, context) }
+        }
         return screen
     }
 
-    private func island(_ live: [LiveActivity], _ context: LiveContext) -> LiveScreen.Island {
+    /// The activity whose alert is shown over the current app.
+    private func alerting(_ live: [LiveActivity], _ context: LiveContext) -> LiveActivity? {
+        guard context.alertPresentation != .lockScreen else { return nil }
+        return live.filter { activity in
+            guard let alertedAt = activity.alertedAt, !context.isForeground(activity.bundleID) else { return false }
+            return context.now.milliseconds(since: alertedAt) < Presentation.bannerTime
+        }.max { $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt }
+    }
+
+    private func island(
+        _ live: [LiveActivity], _ alerting: LiveActivity?, _ context: LiveContext
+    ) -> LiveScreen.Island {
         let isInUse = context.device.isInUse
         var leaders: [LiveActivity] = []
         for activity in live where !leaders.contains(where: { $0.bundleID == activity.bundleID }) {
@@ -83,9 +102,9 @@ extension ActivityTable {
             if !(isInUse && context.isForeground(activity.bundleID)) { leaders.append(activity) }
         }
         var island = LiveScreen.Island()
-        island.expanded = leaders.first.map { card($0, context) }
-        island.isExpanded = leaders.first?.style == .transient
-        if leaders.count == 1 { island.compact = island.expanded }
+        island.expanded = (alerting ?? leaders.first).map { card($0, context) }
+        island.isExpanded = alerting != nil || leaders.first?.style == .transient
+        if leaders.count == 1 { island.compact = leaders.first.map { card($0, context) } }
         if leaders.count > 1 { island.minimal = leaders.prefix(2).map { card($0, context) } }
         return island
     }

@@ -14,6 +14,10 @@ package enum ServiceFact: UInt8, CaseIterable, Codable, Sendable {
     case timesOut
     /// The app replies with an error, or has nothing to report.
     case fails
+    /// The device's iOS is too old for the push type.
+    case isFeatureMissing
+    /// A VoIP push that comes after its call has stopped ringing.
+    case isStale
 }
 
 /// What the device or the app does with a delivered push.
@@ -24,6 +28,7 @@ package enum ServiceOutcome: String, CaseIterable, Codable, PolicyAnswer {
     case filtered = "the Focus filters the call, and reporting it fails"
     case alreadyReported = "the app had reported the call before"
     case exempt = "no call is reported, which is allowed in the foreground and during a call"
+    case exemptStale = "no call is reported, which iOS 26.4 allows for a push that comes too late"
     case killed = "the app is killed: it reported no call before its handler returned"
     case killedLater = "the app is killed: its handler does not return and reports no call"
     case speaks = "a participant speaks"
@@ -112,6 +117,8 @@ package enum ServiceRules {
                 .asks("is the app in the foreground?", when: [.isForeground]),
             .init("voip.call", .delivered(.exempt), "Apple staff, forums 768136")
                 .asks("does the app have a call?", when: [.hasCall]),
+            .init("voip.stale", .delivered(.exemptStale), "doc: PushKit, mustReport; the time is an assumption")
+                .asks("does the push come after its call has stopped ringing?", when: [.isStale]),
             .init("voip.timeout", .delivered(.killedLater), "Apple staff, forums 817976")
                 .asks("does the app's handler not return?", when: [.timesOut]),
             .otherwise("voip.killed", .delivered(.killed), "Apple staff, forums 817976"),
@@ -176,6 +183,8 @@ package enum ServiceRules {
     private static let widgets = Table(
         stage: "widgets",
         rows: [
+            .init("widgets.version", .discarded(.unsupported), "WWDC25 278")
+                .asks("is the device's iOS older than 26?", when: [.isFeatureMissing]),
             .init("widgets.placed", .discarded(.noWidget), "WWDC25 278")
                 .asks("is no widget with a push handler placed?", when: [.hasNoSurface]),
             .init("widgets.budget", .discarded(.budgetExceeded), "doc: Keeping a widget up to date")
@@ -186,6 +195,8 @@ package enum ServiceRules {
     private static let controls = Table(
         stage: "controls",
         rows: [
+            .init("controls.version", .discarded(.unsupported), "doc: Updating controls")
+                .asks("is the device's iOS older than 18?", when: [.isFeatureMissing]),
             .init("controls.placed", .discarded(.noControl), "doc: Updating controls")
                 .asks("is the token's control not placed, or without a push handler?", when: [.hasNoSurface]),
             .otherwise("controls.reload", .delivered(.controlReloaded), "doc: Updating controls"),

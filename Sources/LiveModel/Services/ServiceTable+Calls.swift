@@ -7,12 +7,20 @@ package enum CallEnd: String, Sendable { case unanswered, appKilled, appTerminat
 
 /// The end of calls: with their app, with the phone, or when nobody answers.
 extension ServiceTable {
-    package mutating func endCalls(_ cause: CallEnd, _ effects: inout LiveEffects) {
+    /// With all apps' calls, their handlers end.
+    package mutating func endAll(_ cause: CallEnd, _ effects: inout LiveEffects) {
         for bundleID in apps.keys.sorted() { endCall(of: bundleID, cause, &effects) }
+        deadlines = []
+    }
+
+    /// Ends the app's call and handlers, which the system need not kill any more.
+    package mutating func terminate(_ bundleID: String, _ effects: inout LiveEffects) {
+        endCall(of: bundleID, .appTerminated, &effects)
+        deadlines.removeAll { $0.bundleID == bundleID }
     }
 
     /// Does nothing if the app has no call.
-    package mutating func endCall(of bundleID: String, _ cause: CallEnd, _ effects: inout LiveEffects) {
+    mutating func endCall(of bundleID: String, _ cause: CallEnd, _ effects: inout LiveEffects) {
         stopRinging(bundleID)
         guard self[bundleID].settings.call != .none else { return }
         self[bundleID].settings.call = .none

@@ -12,6 +12,8 @@ package struct ServicePush: Sendable {
     package var subject: String?
     /// Whether the app's complication pushes of the day are used up.
     package var isOverBudget = false
+    /// How long it took to reach the device, in milliseconds.
+    package var age: Int64 = 0
     package var payload: JSONValue?
 
     package init(
@@ -37,6 +39,11 @@ extension ServiceTable {
         return ServiceRules.table(for: push.kind)?.decide(facts, nil).map {
             ServiceResult(notification: push.notification, facts: facts, verdict: $0)
         }
+    }
+
+    /// PushKit's `mustReport` (iOS 26.4): false in the foreground, during a call, and for a push that comes too late.
+    package func mustReport(_ push: ServicePush, _ context: LiveContext) -> Bool {
+        facts(push, context).match([], without: [.isForeground, .hasCall, .isStale])
     }
 
     /// Carries out the decision and stores the result.
@@ -73,6 +80,8 @@ extension ServiceTable {
             insert(.timesOut, if: reply.reply == .timeout)
             insert(.isForeground, if: context.isForeground(push.bundleID))
             insert(.hasCall, if: state.settings.call != .none)
+            insert(
+                .isStale, if: context.has(.callMetadata) && push.age >= context.assumptions.callRingTime)
             insert(.isFiltered, if: context.filtersCall(from: reply.handle ?? "", of: push.bundleID, state.voip))
         case .pushtotalk:
             let reply = state.replies.pushtotalk?.reply ?? .participant
@@ -99,10 +108,12 @@ extension ServiceTable {
             insert(.hasWrongMagic, if: state.settings.pushMagic.map { $0 != push.text("mdm") })
             insert(.waitsForUnlock, if: context.assumptions.mdmWaitsForUnlock && !context.device.isUnlockedSinceBoot)
         case .widgets:
+            insert(.isFeatureMissing, if: !context.has(.widgetPushes))
             insert(.hasNoSurface, if: state.settings.pushWidgets(of: app).isEmpty)
             insert(.isOverBudget, if: reloads(of: push, context).reloaded.isEmpty)
         case .controls:
             let controls = state.settings.pushControls(of: app)
+            insert(.isFeatureMissing, if: !context.has(.controls))
             insert(.hasNoSurface, if: push.subject.map { !controls.contains($0) } ?? true)
         case .complication:
             insert(.hasNoSurface, if: !state.settings.hasComplication)
@@ -222,7 +233,7 @@ extension ServiceTable {
             let content = state.settings.controls.first { $0.id == id }?.content ?? ""
             emit(.controlReloaded, ["control": .string(id), "value": .string(content)])
             return id
-        case .notHandled, .killedLater, .locationTimedOut, .exempt, .complicationUpdated: break
+        case .notHandled, .killedLater, .locationTimedOut, .exempt, .exemptStale, .complicationUpdated: break
         }
         return ""
     }

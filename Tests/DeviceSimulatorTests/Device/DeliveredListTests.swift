@@ -139,6 +139,25 @@ import Testing
         #expect(phone.lockScreen == [other])
     }
 
+    @Test(
+        "I.6 an app removes what its list of delivered notifications has, not what waits for the summary",
+        arguments: [false, true])
+    func keepsDeferred(_ isListed: Bool) throws {
+        var assumptions = Assumptions()
+        assumptions.deliveredListsDeferred = isListed
+        let phone = Phone(assumptions: assumptions) {
+            $0.summary.isEnabled = true
+        } app: {
+            $0.settings.scheduledDelivery = .enabled
+        }
+        let push = phone.alert("1", collapse: "named")
+        try phone.act(.removeDelivered(identifiers: ["named"], app: Phone.chat))
+        #expect(phone.nextSummary == (isListed ? [] : [push]))
+        let other = phone.alert("2")
+        try phone.act(.removeAllDelivered(app: Phone.chat))
+        #expect(phone.nextSummary == (isListed ? [] : [other, push]))
+    }
+
     @Test("I.6 clearing removes the listed notifications of one app or of all") func clears() throws {
         let phone = Phone()
         phone.alert("1")

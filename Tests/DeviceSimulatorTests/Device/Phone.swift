@@ -133,6 +133,9 @@ final class Phone {
         simulator.advance(to: now)
     }
 
+    /// Sets the clock back; nothing is due.
+    func setBack(by milliseconds: Int64) { now = now.advanced(by: -milliseconds) }
+
     /// Waits until a time of the first day, in UTC.
     func wait(until time: String, day: Int64 = 0) {
         let time = WallTime(text: time)!

@@ -227,6 +227,77 @@ import Testing
         #expect(phone.story(phone.voip()).contains(.appKilled))
     }
 
+    @Test("L3 a handler ends with its app and with the phone, and is not killed later", arguments: ends.indices)
+    func endsHandlers(_ row: Int) throws {
+        let (cause, end) = Self.ends[row]
+        let phone = Phone { _ in
+        } app: {
+            $0.declareVoIP()
+        }
+        try phone.reply { replies in
+            replies.voip = .init()
+            replies.voip?.reply = .timeout
+            replies.background = .timeout
+        }
+        _ = phone.voip()
+        phone.background()
+        try end(phone)
+        phone.wait(.seconds(60))
+        phone.change { $0.isPoweredOn = true }
+        #expect(phone.events(.appKilled).isEmpty == (cause != "unanswered"))
+    }
+
+    static let reports: [(OSVersion, Bool?, @Sendable (Phone) throws -> UInt64)] = [
+        (OSVersion(26, 3), nil, { $0.voip() }), (OSVersion(26, 4), true, { $0.voip() }),
+        (
+            OSVersion(26, 4), false,
+            { phone in
+                try phone.act(.open(app: Phone.chat))
+                return phone.voip()
+            }
+        ),
+        (
+            OSVersion(26, 4), false,
+            { phone in
+                try phone.services { $0.call = .active }
+                return phone.voip()
+            }
+        ),
+        (
+            OSVersion(26, 4), false,
+            { phone in
+                phone.change { $0.isOnline = false }
+                let push = phone.voip()
+                phone.wait(.seconds(60))
+                phone.change { $0.isOnline = true }
+                return push
+            }
+        ),
+    ]
+
+    @Test("from iOS 26.4, a call says whether the app must report it", arguments: reports.indices)
+    func mustReport(_ row: Int) throws {
+        let (version, expected, push) = Self.reports[row]
+        let phone = Phone {
+            $0.osVersion = version
+        } app: {
+            $0.declareVoIP()
+        }
+        let call = try #require(phone.events(.call, of: try push(phone)).first)
+        #expect(call.details["mustReport"] == expected.map { .bool($0) })
+    }
+
+    @Test("L3 the complication budget counts days of the device's clock") func complicationDays() {
+        var assumptions = Assumptions()
+        assumptions.complicationBudget = 1
+        let phone = Phone(assumptions: assumptions) { $0.timeZone = "Asia/Tokyo" }
+        phone.wait(until: "14:59")
+        #expect(phone.state(of: phone.complication()) == .delivered)
+        #expect(phone.state(of: phone.complication()) == .discarded(.budgetExceeded))
+        phone.wait(until: "15:00")
+        #expect(phone.state(of: phone.complication()) == .delivered)
+    }
+
     @Test("L3 an answered call goes on, whatever rings meanwhile") func keepsActiveCalls() throws {
         let phone = Phone { _ in
         } app: {

@@ -69,6 +69,7 @@ import Testing
         let phone = phoneWithSummary()
         let push = phone.alert()
         let removed = phone.alert("removed")
+        phone.simulator.assumptions.deliveredListsDeferred = true
         try phone.act(.removeDelivered(identifiers: ["push-\(removed)"], app: Phone.chat))
         #expect(shownAt(push, on: phone) == nil)
         phone.wait(until: "17:59")

@@ -259,18 +259,93 @@ import Testing
         #expect(passive.alert?.suppressedBy == "passive")
     }
 
-    @Test("a transient activity ends when the device is locked") func transient() throws {
-        var phone = try Phone()
-        phone.unlock(in: Phone.app)
+    private static func transient(_ edit: (inout ActivityStart) -> Void = { _ in }) -> ActivityStart {
         var start = ActivityStart()
         (start.bundleID, start.type, start.style) = (Phone.app, "Delivery", .transient)
         start.attributes = ["orderId": .string("8")]
         start.content = ["eta": .integer(0), "step": .integer(1)]
+        edit(&start)
+        return start
+    }
+
+    private static let ends: [(String, LiveActivity.State, @Sendable (inout DeviceConditions) -> Void)] = [
+        ("locked", .dismissed, { $0.isLocked = true }),
+        ("another app is opened", .dismissed, { $0.foregroundApp = "com.ex.other" }),
+        ("its app is left", .active, { $0.foregroundApp = nil }),
+    ]
+
+    @Test("a transient activity ends when the device is locked or another app is opened", arguments: ends.indices)
+    func transient(_ row: Int) throws {
+        let (_, state, edit) = Self.ends[row]
+        var phone = try Phone()
+        phone.unlock(in: Phone.app)
+        try phone.act(.start(Self.transient()))
+        let old = phone.device
+        edit(&phone.device)
+        var effects = LiveEffects()
+        phone.table.adapt(from: old, phone.context, &effects)
+        #expect(phone.first.state == state)
+    }
+
+    @Test("a transient activity that begins on a locked device ends without an alert, and needs iOS 18")
+    func transientBegins() throws {
+        var phone = try Phone()
+        phone.unlock(in: Phone.app)
+        let start = Self.transient { start in
+            start.startsAt = Instant(seconds: Phone.t0 + 60)
+            (start.alert, start.push) = (ActivityAlertText(), .token)
+            start.alert?.title = "Now"
+        }
         try phone.act(.start(start))
         phone.device.isLocked = true
-        var effects = LiveEffects()
-        phone.table.adapt(phone.context, &effects)
+        phone.advance(to: 60)
         #expect(phone.first.state == .dismissed)
+        #expect(!phone.kinds.contains(.activityAlert))
+        phone.device.isLocked = false
+        phone.device.osVersion = OSVersion(17, 7)
+        #expect(throws: LiveError.self) { try phone.act(.start(Self.transient())) }
+    }
+
+    @Test("an update with an alert does not alert about an activity that starts later") func pending() throws {
+        var phone = try Phone()
+        phone.unlock(in: Phone.app)
+        let start = Self.transient { start in
+            (start.style, start.startsAt) = (.standard, Instant(seconds: Phone.t0 + 60))
+            start.alert = ActivityAlertText()
+            start.alert?.title = "Now"
+        }
+        try phone.act(.start(start))
+        let update = phone.update(at: 1, more: #","alert":{"title":"Later"}"#)
+        #expect(update.reason == nil && update.alert?.suppressedBy == "pending")
+        #expect(phone.details(of: .activityAlert)?["lit"] == .bool(false))
+        #expect(phone.table.screen(phone.context) == LiveScreen())
+        phone.advance(to: 60)
+        #expect(phone.details(of: .activityAlert)?["lit"] == .bool(true))
+    }
+
+    @Test(
+        "L-8 the screen shows what activityAlert says for five seconds, on an island or as a banner",
+        arguments: [true, false])
+    func alertOnScreen(_ hasIsland: Bool) throws {
+        var phone = try Phone()
+        phone.device.hasDynamicIsland = hasIsland
+        phone.start()
+        phone.advance(to: 10)
+        phone.unlock(in: "com.ex.other")
+        #expect(!phone.table.screen(phone.context).island.isExpanded)
+        phone.update(at: 10, more: #","alert":{"title":"A"}"#)
+        #expect(phone.details(of: .activityAlert)?["presentation"] == .string(hasIsland ? "expanded" : "banner"))
+        for (seconds, isShown) in [(10.0, true), (14.999, true), (15, false)] {
+            phone.advance(to: seconds)
+            let screen = phone.table.screen(phone.context)
+            #expect(screen.island.isExpanded == (isShown && hasIsland))
+            #expect((screen.banner?.activity == phone.first.id) == (isShown && !hasIsland))
+        }
+        // The app shows its own activity.
+        phone.update(at: 16, more: #","alert":{"title":"A"}"#)
+        phone.unlock(in: Phone.app)
+        #expect(!phone.table.screen(phone.context).island.isExpanded)
+        #expect(phone.table.screen(phone.context).banner == nil)
     }
 
     @Test("uninstalling removes all activities and unregisters their tokens") func uninstalls() throws {

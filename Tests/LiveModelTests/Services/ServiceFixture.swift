@@ -13,6 +13,8 @@ struct ServiceFixture {
     var device = DeviceConditions()
     var assumptions = Assumptions()
     var isTerminated = false
+    /// Of the pushes, in milliseconds.
+    var age: Int64 = 0
     var now = Instant(milliseconds: 1_800_000_000_000)
     var effects = LiveEffects()
     var pushCount: UInt64 = 0
@@ -50,6 +52,7 @@ struct ServiceFixture {
         var push = ServicePush(
             kind, bundleID: Self.app, environment: .sandbox, notification: pushCount, subject: subject)
         push.isOverBudget = isOverBudget
+        push.age = age
         push.payload = JSONValue(Array(payload.utf8).span.bytes)
         let before = effects.events.count
         guard let result = table.decide(push, context) else { return (nil, nil, []) }

@@ -64,6 +64,29 @@ import Testing
         },
         Row("voip.rings", .voip, .delivered(.rings)) { _ in },
         Row("voip.rings", .voip, .delivered(.rings)) { $0.device.focus.switchOn { $0.allowsCallsFrom = .everyone } },
+        Row("voip.stale", .voip, .delivered(.exemptStale)) { fixture in
+            fixture.device.osVersion = OSVersion(26, 4)
+            fixture.age = 60_000
+            fixture.reply { $0.voip = .replying(.nothing) }
+        },
+        Row("voip.killed", .voip, .delivered(.killed)) { fixture in
+            fixture.device.osVersion = OSVersion(26, 3)
+            fixture.age = 60_000
+            fixture.reply { $0.voip = .replying(.nothing) }
+        },
+        Row("voip.killed", .voip, .delivered(.killed)) { fixture in
+            fixture.device.osVersion = OSVersion(26, 4)
+            fixture.age = 59_999
+            fixture.reply { $0.voip = .replying(.nothing) }
+        },
+        Row("widgets.version", .widgets, .discarded(.unsupported)) { $0.device.osVersion = OSVersion(18, 6) },
+        Row("widgets.reload", .widgets, .delivered(.reloaded)) { $0.device.osVersion = OSVersion(26) },
+        Row("controls.version", .controls, .discarded(.unsupported), subject: "c1") {
+            $0.device.osVersion = OSVersion(17, 7)
+        },
+        Row("controls.reload", .controls, .delivered(.controlReloaded), subject: "c1") {
+            $0.device.osVersion = OSVersion(18)
+        },
         Row("voip.existing", .voip, .delivered(.alreadyReported)) { fixture in
             fixture.reply { $0.voip = .replying(.reportExisting) }
             try fixture.set { $0.call = .active }
