@@ -66,6 +66,7 @@ import Testing
         phone.alert("replaced", collapse: "a")
         let new = phone.alert("new", collapse: "a")
         let removed = phone.alert("removed")
+        phone.simulator.assumptions.deliveredListsDeferred = true
         try phone.act(.removeDelivered(identifiers: ["push-\(removed)"], app: Phone.chat))
         phone.alert("news", app: "com.example.news")
         phone.alert("cleared", #""badge":0,"interruption-level":"passive""#, app: "com.example.news")
@@ -78,6 +79,7 @@ import Testing
     @Test("H.4 without notifications no summary appears; the next one waits for the next scheduled time")
     func skipsEmptyOnes() throws {
         let phone = phone()
+        phone.simulator.assumptions.deliveredListsDeferred = true
         phone.alert()
         try phone.act(.removeAllDelivered(app: Phone.chat))
         phone.change { $0.summary.times = [WallTime(hour: 20, minute: 0)] }
