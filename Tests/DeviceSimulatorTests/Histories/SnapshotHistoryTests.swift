@@ -15,11 +15,11 @@ import Testing
         let phone = generator.phone()
         for _ in 0..<40 { phone.take(generator.step(on: phone)) }
         let copy = try phone.loadedElsewhere()
-        #expect(try json(copy) == json(phone.simulator))
+        #expect(try difference(copy, from: phone.simulator).isEmpty)
         for _ in 0..<4 {
             phone.wait(.seconds(20 * 3600))
             copy.advance(to: phone.now)
-            let difference = try json(copy).difference(from: json(phone.simulator))
+            let difference = try difference(copy, from: phone.simulator)
             #expect(difference.isEmpty, "loaded is inserted, the original removed")
         }
     }
@@ -93,10 +93,19 @@ import Testing
         refuses("expiresAt of a push of Phone") { $0.held[0].expiresAt = .min }
     }
 
-    private func json(_ simulator: DeviceSimulator) throws -> [Substring] {
+    /// The lines of the states' JSON that differ. Equal bytes have none, and are found at a fraction of the cost.
+    private func difference(
+        _ copy: DeviceSimulator, from original: DeviceSimulator
+    ) throws -> CollectionDifference<Substring> {
+        let snapshots = [copy, original].map { $0.snapshot() }
         let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        if try encoder.encode(snapshots[0]) == encoder.encode(snapshots[1]) {
+            return [Substring]().difference(from: [])
+        }
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        return String(decoding: try encoder.encode(simulator.snapshot()), as: UTF8.self).split(separator: "\n")
+        let lines = try snapshots.map { String(decoding: try encoder.encode($0), as: UTF8.self).split(separator: "\n") }
+        return lines[0].difference(from: lines[1])
     }
 
     @Test("B.4 a schedule that was due while the simulator was stopped applies at the next start")
