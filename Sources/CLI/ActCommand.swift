@@ -61,7 +61,9 @@ struct ActCommand: CallCommand {
 
     func validate() throws {
         guard let other = others.first else { return }
-        let option = UInt64(other) == nil ? "an option, such as --app \(other.onOneLine)" : "--notification \(other)"
+        let isNumber = Int64(other) != nil
+        let name = action == "setBadge" && isNumber ? "count" : "notification"
+        let option = isNumber ? "--\(name) \(other)" : "an option, such as --app \(other.onOneLine)"
         throw ValidationError("'\(other.onOneLine)' is one argument too many; give it as \(option)")
     }
 

@@ -23,10 +23,11 @@ package struct ConfigurationOptions: ParsableArguments {
         ConfigurationSources(path: config, environment: ProcessInfo.processInfo.environment, overrides: overrides)
     }
 
+    /// - Parameter other: Instead of `sources`.
     /// - Throws: `CommandFailure` with every problem found.
-    package func load() throws(CommandFailure) -> EffectiveConfiguration {
+    package func load(_ other: ConfigurationSources? = nil) throws(CommandFailure) -> EffectiveConfiguration {
         do {
-            return try sources.load()
+            return try (other ?? sources).load()
         } catch {
             throw CommandFailure(.badConfiguration, "invalid configuration\n\(error)")
         }

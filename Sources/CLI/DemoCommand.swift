@@ -66,7 +66,7 @@ struct DemoCommand: AdminCommand {
     private func end(of day: Instant?) -> CommandResult {
         let date = day.map { " --date \($0.text.prefix(10))" } ?? ""
         let commands =
-            "pushcote screen anna, pushcote day anna\(date), pushcote explain 1, pushcote inbox, pushcote requests"
+            "pushcote screen anna, pushcote day anna\(date), pushcote explain latest, pushcote inbox, pushcote requests"
         return CommandResult(admin.json ? "" : "\nNext: \(commands); pushcote setup for your client.")
     }
 

@@ -6,6 +6,7 @@ internal import Fields
 internal import Files
 internal import FoundationEssentials
 internal import Glibc
+internal import Logging
 internal import NIOPosix
 internal import PushcoteConfiguration
 internal import PushcoteServer
@@ -17,7 +18,8 @@ struct ExecCommand: AsyncParsableCommand {
         commandName: "exec",
         abstract: "Start a gateway, run a command against it, stop it, and exit with the command's code.",
         discussion: """
-            The gateway listens on free ports unless the configuration sets them. The command's environment has:
+            The gateway listens on free ports, and logs warnings only, unless the configuration sets them. The command's \
+            environment has:
 
               PUSHCOTE_RUN_PROVIDER     host:port, TLS and HTTP/2 (also …_PROVIDER_HOST, …_PROVIDER_PORT)
               PUSHCOTE_RUN_CLEAR_TEXT   host:port, without TLS
@@ -56,6 +58,8 @@ struct ExecCommand: AsyncParsableCommand {
     func run() async throws {
         var effective = try options.load()
         effective.listenOnFreePorts()
+        // Lines of pushes would stand among the command's own.
+        if effective.origin(of: "log.level") == .builtIn { effective.configuration.log.level = .warning }
         let server = try PushcoteServer.make(effective, options.sources)
         let status = Mutex<Int32>(ExitStatus.failed.rawValue)
         try await server.serve(handlesSignals: false) { [command, record] gateway in
@@ -107,12 +111,13 @@ extension RunningGateway {
         server.configuration.certificates.chain ?? server.parts.store.path(.bundle)
     }
 
+    /// The command may run in another folder, so paths are absolute.
     fileprivate var environment: [String: String] {
         let provider = addresses.provider.first.flatMap { HostPort($0) }
         let variables: [String: String?] = [
-            "PUSHCOTE_RUN_CA": authorityFile.absolutePath,
-            "PUSHCOTE_RUN_CA_BUNDLE": authorityBundle.absolutePath,
-            "PUSHCOTE_RUN_KEY": server.parts.demonstrationKey.path.absolutePath,
+            "PUSHCOTE_RUN_CA": FileStore.absolutePath(authorityFile),
+            "PUSHCOTE_RUN_CA_BUNDLE": FileStore.absolutePath(authorityBundle),
+            "PUSHCOTE_RUN_KEY": FileStore.absolutePath(server.parts.demonstrationKey.path),
             "PUSHCOTE_RUN_KEY_ID": DemonstrationKey.keyID, "PUSHCOTE_RUN_TEAM_ID": DemonstrationKey.teamID,
             "PUSHCOTE_RUN_PROVIDER": provider?.text, "PUSHCOTE_RUN_PROVIDER_HOST": provider?.host,
             "PUSHCOTE_RUN_PROVIDER_PORT": provider.map { String($0.port) },
@@ -122,12 +127,5 @@ extension RunningGateway {
             "PUSHCOTE_ADMIN_TOKEN": server.configuration.admin.token,
         ]
         return variables.compactMapValues(\.self)
-    }
-}
-
-extension String {
-    /// The command may run in another folder.
-    fileprivate var absolutePath: String {
-        hasPrefix("/") ? self : FileManager.default.currentDirectoryPath + "/" + self
     }
 }

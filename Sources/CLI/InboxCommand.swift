@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import JSON
 
 struct NotificationOptions: ParsableArguments {
     @Argument(help: "The device's name; without it, all devices.") var device: String?
@@ -20,6 +21,14 @@ struct NotificationOptions: ParsableArguments {
     var conditions: [String] = []
 
     @Option(help: ArgumentHelp("Only notifications after this number.", valueName: "id")) var since: UInt64?
+
+    /// The options as conditions.
+    var conditionsOfAll: [String] {
+        let equal = [("topic", topic), ("state", state), ("timing", timing)].compactMap { name, value in
+            value.map { "\(name)=\(JSONValue.string($0).text)" }
+        }
+        return equal + [text.map { "text~\(JSONValue.string($0).text)" }].compactMap(\.self) + conditions
+    }
 }
 
 protocol NotificationListCommand: ListCommand where Element == NotificationAnswer {

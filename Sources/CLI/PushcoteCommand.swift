@@ -60,12 +60,17 @@ package struct PushcoteCommand: AsyncParsableCommand {
         do {
             command = try parseAsRoot(arguments)
         } catch  where !(error is CommandFailure) {
-            guard let message = unknownCommand(in: arguments) ?? portOption(in: arguments) else { throw error }
+            let text = message(for: error)
+            let misread = negativeValue(in: arguments).flatMap { value in
+                text.contains("'\(value.word)'") || text.hasPrefix("Missing") || arguments.first == "clock"
+                    ? value.message : nil
+            }
+            guard let message = unknownCommand(in: arguments) ?? portOption(in: arguments) ?? misread else { throw error }
             throw CommandFailure(.usage, message)
         }
         // The parser also shows help after `help` and an unknown command, and for `-1h`, which it takes for `-1` and `-h`.
         if type(of: command).configuration.commandName == "help",
-            let message = unknownCommand(in: arguments) ?? negativeValue(in: arguments)
+            let message = unknownCommand(in: arguments) ?? negativeValue(in: arguments)?.message
         {
             throw CommandFailure(.usage, message)
         }
@@ -81,15 +86,17 @@ package struct PushcoteCommand: AsyncParsableCommand {
         return "ports are settings, such as --set listen.provider=127.0.0.1:2197 or --set listen.admin=127.0.0.1:8197"
     }
 
-    package static func negativeValue(in arguments: [String]) -> String? {
+    /// The parser takes a negative number for an option.
+    package static func negativeValue(in arguments: [String]) -> (word: String, message: String)? {
         let value = arguments.prefix { $0 != "--" }.first { argument in
             argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
         }
         return value.map {
             let text = $0.onOneLine
-            return "'\(text)' is negative; accepted: a positive value, such as \(text.dropFirst())"
-                + (arguments.first == "clock"
-                    ? ". The clock never goes back; pushcote clock reset returns to real time" : "")
+            let hint =
+                arguments.first == "clock"
+                ? ". The clock never goes back; pushcote clock reset returns to real time" : ""
+            return ($0, "'\(text)' is negative; accepted: a positive value, such as \(text.dropFirst())\(hint)")
         }
     }
 

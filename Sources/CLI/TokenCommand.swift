@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Credentials
 internal import Fields
 internal import Files
+internal import HTTP1Client
 internal import JSON
 internal import PushcoteConfiguration
 internal import TLSEngine
@@ -13,8 +14,9 @@ struct TokenCommand: AsyncParsableCommand {
         "token", abstract: "Print a provider token for the authorization header.",
         exits: [.ok, .badConfiguration, .usage],
         discussion: """
-            Signs with the demonstration key, which every gateway with the same certificate folder accepts, or with the given \
-            key. APNs accepts a token for an hour. The time is that of the gateway at --admin, if it is running.
+            The gateway at --admin signs, on its clock, with its demonstration key. If none answers, or --set names a \
+            certificate folder, the demonstration key of the certificate folder signs: gateways with the same folder \
+            accept it. With --key, a key of yours signs. APNs accepts a token for an hour.
 
             EXAMPLES
               curl -H "authorization: bearer $(pushcote token)" …
@@ -44,6 +46,12 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // The folder that the command line names has the key to use.
+        let isOfGateway =
+            key == nil && !options.overrides.contains { $0.hasPrefix("certificates.folder=") }
+        if isOfGateway, let report = try await signedByGateway() {
+            return StandardStreams.write(admin.json ? report.indentedText : report["token"]?.word ?? "")
+        }
         let maker = try maker()
         let issuedAt = try await seconds() - (DurationText.duration(age)?.components.seconds ?? 0)
         let token = maker.token(issuedAt: issuedAt)
@@ -54,9 +62,36 @@ struct TokenCommand: AsyncParsableCommand {
         StandardStreams.write(admin.json ? report.indentedText : token)
     }
 
+    private var sources: ConfigurationSources {
+        // Empty means none, as for other commands of the admin API.
+        var sources = options.sources
+        if sources.environment["PUSHCOTE_ADMIN_TOKEN"] == "" { sources.environment["PUSHCOTE_ADMIN_TOKEN"] = nil }
+        return sources
+    }
+
+    /// - Returns: nil if no gateway signs, which is reported unless none is running.
+    private func signedByGateway() async throws -> JSONValue? {
+        var client = try AdminClient.found(at: admin.address, token: admin.token, by: sources)
+        client.connectTimeout = .seconds(1)
+        let call = APICall(
+            .post, ["provider-tokens"],
+            json: [
+                "age": .string(age), "keyId": keyID.map { .string($0) }, "teamId": teamID.map { .string($0) },
+            ], timeout: .seconds(5))
+        let answer: HTTPAnswer
+        do {
+            answer = try await client.send(call)
+        } catch {
+            if case .unreachable = error { return nil }
+            StandardStreams.writeError("pushcote: the key of this certificate folder signs the token: \(error)")
+            return nil
+        }
+        return JSONValue(answer.body.span.bytes)
+    }
+
     /// The gateway's time, as its clock may be manual, in seconds since 1970; this machine's if no gateway answers.
     private func seconds() async throws(CommandFailure) -> Int64 {
-        var client = try AdminClient.found(at: admin.address, token: admin.token, by: options.sources)
+        var client = try AdminClient.found(at: admin.address, token: admin.token, by: sources)
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
             let clock: ClockAnswer = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1)))
@@ -70,13 +105,17 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     private func maker() throws(CommandFailure) -> ProviderTokenMaker {
-        let configuration = try options.load().configuration
+        let configuration = try options.load(sources).configuration
         do {
             guard let key else {
                 let store = CertificateStore(folder: configuration.certificates.folder, now: SystemClock.seconds)
+                let own = try DemonstrationKey(in: store)
+                if own.isNew {
+                    StandardStreams.writeError(
+                        "pushcote: created \(own.path): only a gateway with this certificate folder accepts its tokens")
+                }
                 return ProviderTokenMaker(
-                    keyID: keyID ?? DemonstrationKey.keyID, teamID: teamID ?? DemonstrationKey.teamID,
-                    key: try DemonstrationKey(in: store).key)
+                    keyID: keyID ?? DemonstrationKey.keyID, teamID: teamID ?? DemonstrationKey.teamID, key: own.key)
             }
             return ProviderTokenMaker(
                 keyID: keyID ?? "", teamID: teamID ?? "", key: try P256PrivateKey(pem: FileStore.text(key)))

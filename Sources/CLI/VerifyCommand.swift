@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
 internal import Fields
+internal import HTTP1Client
 internal import JSON
 
 struct VerifyCommand: AdminCommand {
@@ -55,12 +56,25 @@ struct VerifyCommand: AdminCommand {
 
     func perform(with client: AdminClient) async throws -> CommandResult {
         let call = APICall(.post, ["verify"], json: body, timeout: (within ?? .zero) + .seconds(30))
-        let response = try await client.send(call, accepting: [406])
+        let response = try await answer(to: call, with: client)
         let answer: VerifyAnswer = try client.decode(from: response, to: call)
         let output = admin.json ? response.text : answer.report + "\n"
         guard !answer.verified else { return CommandResult(output) }
         let isLate = within != nil && answer.outcome == "tooFew"
         return CommandResult(output, status: isLate ? .timedOut : .failed)
+    }
+
+    private func answer(to call: APICall, with client: AdminClient) async throws -> HTTPAnswer {
+        do {
+            return try await client.send(call, accepting: [406])
+        } catch {
+            guard case .refused(400, let message) = error else { throw error }
+            // Other commands begin with the device's name.
+            let word = conditions.first.flatMap { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } ? $0 : nil }
+            let hint = word.map { " For the device of that name, write device=\($0)." } ?? ""
+            throw AdminClientError.refused(
+                status: 400, message: message + (message.contains("there is no '\(word ?? "")'") ? hint : ""))
+        }
     }
 
     private var body: JSONValue {

@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceSimulator
 internal import Fields
+internal import JSON
 
 struct WaitCommand: NotificationListCommand {
     static let configuration = CommandConfiguration(
@@ -31,9 +32,31 @@ struct WaitCommand: NotificationListCommand {
     }
 
     func perform(with client: AdminClient) async throws -> CommandResult {
-        let result = try await wait(for: timeout, count: count, with: client)
+        var result = try await wait(for: timeout, count: count, with: client)
+        guard result.status == .timedOut else { return result }
+        let misses = try await misses(with: client)
         // The device may be created while the command waits, by its first push.
-        return result.status == .timedOut ? try await client.explained(result, device: filter.device) : result
+        result = try await client.explained(result, device: filter.device)
+        result.remark += misses.map { "\n" + $0 }.joined()
+        return result
+    }
+
+    /// The lines that `pushcote verify` prints below its verdict: the conditions and the nearest misses.
+    private func misses(with client: AdminClient) async throws -> [Substring] {
+        let call = APICall(
+            .post, ["verify"],
+            json: [
+                "device": filter.device.map { .string($0) }, "where": .strings(filter.conditionsOfAll),
+                "count": ["atLeast": .integer(count)], "since": filter.since.map { .integer($0) },
+            ])
+        do {
+            let answer: VerifyAnswer = try client.decode(from: try await client.send(call, accepting: [406]), to: call)
+            return answer.verified ? [] : Array(answer.report.split(separator: "\n").dropFirst())
+        } catch {
+            // There is no such device.
+            guard case .refused = error else { throw error }
+            return []
+        }
     }
 }
 

@@ -13,6 +13,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
     case twoTokens(DeviceToken, DeviceToken, for: TokenRequest)
     case noSuchDevice(String)
     case poweredOff(String)
+    case noSuchApp(String, known: [String])
     case noSuchNotification(UInt64)
     case notListed(UInt64, state: String, inSummary: Bool)
     case unknownFocus(String, known: [String])
@@ -41,6 +42,9 @@ package enum SimulatorError: Error, Sendable, Hashable {
         case .noSuchDevice(let name): "there is no device \"\(name)\""
         case .poweredOff(let name):
             "the device \"\(name)\" is switched off and rejects every act; set its isPoweredOn to true first"
+        case .noSuchApp(let app, let known):
+            "the device has no app \"\(app)\"; it has \(known.isEmpty ? "none" : known.joined(separator: ", ")); a "
+                + "registration installs one: POST /api/v1/devices/{name}/registrations"
         case .noSuchNotification(let number):
             "the device has no notification \(number); it may have been cleared, or evicted from a full inbox"
         case .notListed(let number, _, inSummary: true):

@@ -29,6 +29,15 @@ package enum FileStore {
         return lstat(path, &status) == 0
     }
 
+    /// A path that is valid in every folder.
+    package static func absolutePath(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        // glibc allocates the buffer.
+        guard let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return String(cString: current) + "/" + path
+    }
+
     package static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
     /// - Parameter isRegular: Rejects devices, and pipes, whose reader would wait for a writer. For paths that come over the API.

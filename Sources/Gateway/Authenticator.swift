@@ -42,7 +42,10 @@ final class Authenticator: Sendable {
         guard isGenuine else {
             throw APNsRejection(
                 .invalidProviderToken, "token.signature",
-                "The signature does not match key \(token.keyID): the token was signed with another key, or modified.")
+                "The signature does not match key \(token.keyID): the token was signed with another key, or modified."
+                    + (token.keyID == ProviderKey.demonstrationKeyID
+                        ? " Each certificate folder has a \(token.keyID) of its own: sign with this gateway's "
+                            + "(`pushcote token --admin URL`, or POST /api/v1/provider-tokens)." : ""))
         }
         return entry.key
     }

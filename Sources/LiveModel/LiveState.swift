@@ -53,6 +53,12 @@ package struct LiveState: Equatable, Codable, Sendable {
             ? activities.take(token, for: use) : services.take(token, for: use)
     }
 
+    package func has(_ bundleID: String) -> Bool {
+        activities.activities.contains { $0.bundleID == bundleID }
+            || activities.apps.contains { $0.bundleID == bundleID }
+            || local.pending.contains { $0.request.app == bundleID } || services.apps[bundleID] != nil
+    }
+
     /// Removes everything that belongs to an app (I.6).
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
         activities.uninstall(bundleID, context, &effects)

@@ -54,8 +54,9 @@ struct ScreenWords {
     /// How long ago a notification arrived; on another day, its date and time.
     func age(of instant: Instant) -> String {
         let minutes = now.milliseconds(since: instant) / .minute
-        if minutes < 1 { return language.text(english: "now", japanese: "今", arabic: "الآن") }
-        if minutes < 60 {
+        if minutes == 0 { return language.text(english: "now", japanese: "今", arabic: "الآن") }
+        // Later than now after the clock was reset.
+        if 1..<60 ~= minutes {
             return language.text(
                 english: "\(minutes)m ago", japanese: "\(minutes)分前", arabic: digits("قبل \(minutes) د"))
         }

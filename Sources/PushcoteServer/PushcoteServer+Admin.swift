@@ -51,9 +51,15 @@ extension PushcoteServer {
             version: Version.text, profile: configuration.profile.rawValue, startedAt: startedAt,
             addresses: addresses)
         information.certificate = (
-            identity.authority.fingerprint, authorityFile, Instant(wholeSeconds: identity.leaf.notAfter)
+            identity.authority.fingerprint, FileStore.absolutePath(authorityFile),
+            Instant(wholeSeconds: identity.leaf.notAfter)
         )
-        information.demonstrationKey = (DemonstrationKey.keyID, DemonstrationKey.teamID, parts.demonstrationKey.path)
+        information.demonstrationKey = (
+            DemonstrationKey.keyID, DemonstrationKey.teamID, FileStore.absolutePath(parts.demonstrationKey.path)
+        )
+        information.signToken = { [key = parts.demonstrationKey.key] keyID, teamID, issuedAt in
+            ProviderTokenMaker(keyID: keyID, teamID: teamID, key: key).token(issuedAt: issuedAt)
+        }
         information.settings = decisiveSettings
         information.limitsReached = AttackClass.allCases.map { ($0.rawValue, attacks[$0]) }
         return information

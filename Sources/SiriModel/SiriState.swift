@@ -44,6 +44,12 @@ package struct SiriState: Equatable, Codable, Sendable {
         }
     }
 
+    package func has(_ bundleID: String) -> Bool {
+        donations.entries.contains { $0.app == bundleID } || donations.shortcuts[bundleID] != nil
+            || donations.media[bundleID] != nil
+            || calendar.items.contains { $0.isDonatedHere && $0.source.app == bundleID }
+    }
+
     /// Removes everything of an app (F.1).
     package mutating func uninstall(_ bundleID: String, _ context: LiveContext) {
         donations.uninstall(bundleID)

@@ -44,12 +44,10 @@ import Testing
         Row(#""action":"open""#, "act"), Row(#""action":"open","app":"com.example.app""#, "act", "appLaunch"),
         Row(#""action":"terminate","app":"com.example.app""#, "act"), Row(#""action":"restart""#, "act"),
         Row(#""action":"uninstall","app":"com.example.app""#, "act", "removed", "removed", "badge"),
-        Row(#""action":"uninstall","app":"com.other""#, "act"),
         Row(#""action":"tap","notification":1"#, "act", "removed", "appLaunch", "response"),
         Row(#""action":"dismiss","notification":1"#, "act", "removed"),
         Row(#""action":"clear""#, "act", "removed", "removed"),
         Row(#""action":"clear","app":"com.example.app""#, "act", "removed", "removed"),
-        Row(#""action":"clear","app":"com.other""#, "act"),
         Row(#""action":"perform","notification":1,"actionIdentifier":"L""#, "act", "removed", "appLaunch", "response"),
         Row(
             #""action":"perform","notification":1,"actionIdentifier":"R","text":"Yes""#, "act", "removed", "appLaunch",
@@ -120,7 +118,14 @@ import Testing
         (#""action":"perform","notification":1,"actionIdentifier":"R""#, 400, "The action 'R' takes a text."),
         (#""action":"perform","notification":1,"actionIdentifier":"L","text":"x""#, 400, "takes no text"),
         (#""action":"switchFocus","focus":"sleep""#, 400, "no Focus 'sleep'; accepted are work"),
-        (#""action":"answer","app":"com.other","choice":"keep""#, 409, "prompt about com.other is open"),
+        (#""action":"open","app":"com.other""#, 409, "no app 'com.other'; it has com.example.app; a registration"),
+        (#""action":"terminate","app":"com.other""#, 409, "no app 'com.other'"),
+        (#""action":"uninstall","app":"com.other""#, 409, "no app 'com.other'"),
+        (#""action":"clear","app":"com.other""#, 409, "no app 'com.other'"),
+        (#""action":"answer","app":"com.other","choice":"keep""#, 409, "no app 'com.other'"),
+        (#""action":"setBadge","app":"com.other","count":1"#, 409, "no app 'com.other'"),
+        (#""action":"removeDelivered","app":"com.other","identifiers":["c"]"#, 409, "no app 'com.other'"),
+        (#""action":"removeAllDelivered","app":"com.other""#, 409, "no app 'com.other'"),
         (#""action":"answer","app":"com.example.app","choice":"keep""#, 400, "accepted are leaveOn, turnOff"),
         (
             #""action":"answer","app":"com.example.app","choice":"no""#, 400,
@@ -141,6 +146,23 @@ import Testing
             #expect(answer.status == row.status)
             #expect(answer.text.contains(row.words), "\(answer.text)")
             #expect(try await admin.get("/api/v1/devices/phone").text == before)
+        }
+    }
+
+    @Test func aRegistrationReinstallsAnApp() async throws {
+        try await withAdmin { admin in
+            try await prepare(admin)
+            let open = #"{"action":"open","app":"com.example.app"}"#
+            let uninstall = #"{"action":"uninstall","app":"com.example.app"}"#
+            #expect(try await admin.send("POST", Self.path, uninstall).status == 200)
+            let refused = try await admin.send("POST", Self.path, open)
+            #expect(refused.status == 409 && refused.text.contains("it has none"), "\(refused.text)")
+            #expect(try await admin.send("POST", Self.path, uninstall).status == 409)
+            try admin.register()
+            #expect(try await admin.send("POST", Self.path, open).status == 200)
+            // Apple's apps need no registration.
+            let calendar = #"{"action":"open","app":"com.apple.mobilecal"}"#
+            #expect(try await admin.send("POST", Self.path, calendar).status == 200)
         }
     }
 

@@ -33,6 +33,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["time-sensitive", "com.apple.developer.usernotifications.time-sensitve"])
+    func aMisspeltEntitlementNamesTheNearest(_ name: String) async throws {
+        let body = #"{"entitlements":["com.apple.developer.family-controls","\#(name)"]}"#
+        let answer = try await withAdmin { try await $0.send("PUT", Self.path, body) }
+        let nearest = "did you mean com.apple.developer.usernotifications.time-sensitive?"
+        #expect(answer.status == 400 && answer.text.contains("'entitlements[1]' is '\(name)'; \(nearest)"))
+    }
+
     @Test func everyMemberIsKept() async throws {
         let body =
             #"{"bundleId":"com.example.app","displayName":"A","team":"T","entitlements":["e"],"categories":["#

@@ -61,7 +61,8 @@ import Testing
     static let bodies = [
         "PUT /api/v1/devices/x", "PATCH /api/v1/devices/x", "POST /api/v1/devices/x/registrations",
         "PATCH /api/v1/devices/x/registrations/\(token)", "POST /api/v1/devices/x/actions", "PUT /api/v1/apps/x",
-        "PATCH /api/v1/apps/x", "POST /api/v1/keys", "PUT /api/v1/clock", "POST /api/v1/clock/advance",
+        "PATCH /api/v1/apps/x", "POST /api/v1/keys", "POST /api/v1/provider-tokens", "PUT /api/v1/clock",
+        "POST /api/v1/clock/advance",
         "PUT /api/v1/faults", "POST /api/v1/faults", "PUT /api/v1/state", "POST /api/v1/reset",
         "POST /api/v1/recordings",
         "POST /api/v1/devices/x/local-notifications", "POST /api/v1/devices/x/donations",

@@ -137,11 +137,27 @@ import Testing
     }
 
     @Test func waitReportsHowManyMatched() async throws {
-        try await FakeGateway.with([(200, Self.page(1, outcome: "timeout"))]) { _, client in
-            let result = try await Self.run(["wait", "--count", "3", "--timeout", "0s"], with: client)
+        let verdict =
+            #"{"verified":false,"outcome":"tooFew","message":"","status":406,"scanned":1,"matched":[],"matchCount":1,"#
+            + #""otherCount":1,"report":"Verification failed: …\n  text~\"Hi\"\nNearest:\n  1  text: expected …"}"#
+        let answers = [(200, Self.page(1, outcome: "timeout")), (406, verdict), (200, "{}")]
+        try await FakeGateway.with(answers) { gateway, client in
+            let options = ["--state", "delivered", "--text", "a \"b\"", "--where", "badge>2", "--since", "4"]
+            let result = try await Self.run(
+                ["wait", "phone", "--count", "3", "--timeout", "0s"] + options, with: client)
             #expect(result.status == .timedOut)
-            #expect(result.remark == "timed out after 0s: 1 of 3 matched")
+            #expect(
+                result.remark == """
+                    timed out after 0s: 1 of 3 matched
+                      text~"Hi"
+                    Nearest:
+                      1  text: expected …
+                    """)
             #expect(result.output.contains("Ready"))
+            #expect(
+                gateway.asked[1].body
+                    == #"{"device":"phone","where":["state=\"delivered\"","text~\"a \\\"b\\\"\"","badge>2"],"#
+                    + #""count":{"atLeast":3},"since":4}"#)
         }
         try await FakeGateway.with([(200, Self.page(1, outcome: "stopping"))]) { _, client in
             let result = try await Self.run(["wait", "--count", "3"], with: client)

@@ -136,7 +136,7 @@ import Testing
             (["clock", "advance", "1h", "-h"], nil), (["exec", "--", "sleep", "-1"], nil), (["inbox", "a-1"], nil),
         ] as [([String], String?)])
     func aNegativeValueIsNotTakenForOptions(_ row: (arguments: [String], start: String?)) {
-        let message = PushcoteCommand.negativeValue(in: row.arguments)
+        let message = PushcoteCommand.negativeValue(in: row.arguments)?.message
         #expect(row.start.map { message?.hasPrefix($0) == true } ?? (message == nil), "\(message ?? "")")
     }
 

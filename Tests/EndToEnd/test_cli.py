@@ -152,6 +152,72 @@ def test_the_latest_notification_is_explained(alone):
     assert alone("explain", "latest", "--svg", "-") == alone("explain", "2", "--svg", "-")
 
 
+def test_a_token_in_another_folder_is_of_the_gateways_key(start_gateway, tmp_path):
+    gateway = start_gateway(certificates=tmp_path / "certs")
+    device, _ = gateway.device("phone")
+    token = gateway.api("GET", "/devices/phone")["registrations"][0]["token"]
+    info = gateway.api("GET", "/info")
+    assert os.path.isabs(info["demonstrationKey"]["file"]) and os.path.isabs(info["certificate"]["caFile"])
+    admin = "http://%s:%d" % gateway.admin_address
+    other = tmp_path / "other"
+    other.mkdir()
+
+    def push(made):
+        return subprocess.run(
+            ["curl", "--silent", "--noproxy", "*", "--header", f"authorization: bearer {made.stdout.strip()}",
+             "--header", f"apns-topic: {TOPIC}", "--data", '{"aps":{}}', "--write-out", "%{http_code}",
+             f"http://{info['addresses']['clearText'][0]}/3/device/{token}"],
+            capture_output=True, text=True, timeout=30, check=True).stdout
+
+    def signed(*options, **variables):
+        made = pushcote("token", *options, cwd=other, env=environment(**variables))
+        assert made.returncode == 0, made.stderr
+        return made
+
+    # Empty variables mean none.
+    for made in signed("--admin", admin), signed(PUSHCOTE_ADMIN=admin, PUSHCOTE_ADMIN_TOKEN=""):
+        assert not made.stderr and not list(other.iterdir())
+        assert push(made) == "200"
+    old = json.loads(signed("--admin", admin, "--age", "2h", "--json").stdout)
+    assert time.time() - old["issuedAt"] > 7000 and old["keyId"] == "PUSHCOTE01"
+    assert gateway.api("POST", "/provider-tokens", json={"teamId": "OTHERTEAM1"})["teamId"] == "OTHERTEAM1"
+    alone = signed("--admin", "http://127.0.0.1:1")
+    assert "created certs/AuthKey_PUSHCOTE01.p8: only a gateway with this certificate folder" in alone.stderr
+    assert push(alone) == '{"reason":"InvalidProviderToken"}403'
+    diagnosis = gateway.api("GET", "/requests/latest")["diagnosis"]
+    assert diagnosis["id"] == "token.signature"
+    assert "Each certificate folder has a PUSHCOTE01 of its own" in diagnosis["message"]
+    assert not signed("--admin", "http://127.0.0.1:1").stderr
+
+
+def test_a_wait_in_vain_shows_the_nearest_misses(alone):
+    send(alone, "phone", "Order 7")
+    late = alone("wait", "phone", "--where", "body=Order 8", "--timeout", "100ms", expect=3)
+    assert late == (
+        "pushcote: timed out after 100ms: 0 of 1 matched\n  body=Order 8\nNearest:\n"
+        "  1  body: expected Order 8, got \"Order 7\"\n")
+    nobody = alone("wait", "nobody", "--timeout", "100ms", expect=3)
+    assert nobody == (
+        "pushcote: timed out after 100ms: 0 of 1 matched; there is no device 'nobody'; pushcote devices lists them\n")
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (("act", "phone", "tap", "-1"), "'-1' is negative"), (("explain", "-1"), "'-1' is negative"),
+    (("inbox", "phone", "--limit", "-3"), "'-3' is negative; accepted: a positive value, such as 3"),
+    (("clock", "advance", "-5m"), "'-5m' is negative"), (("wait", "phone", "--timeout", "-5s"), "'-5s' is negative"),
+    (("act", "phone", "setBadge", "3"), "give it as --count 3"),
+    (("act", "phone", "tap", "99999"), "give it as --notification 99999"),
+])
+def test_numbers_in_wrong_places_are_named(tmp_path, arguments, words):
+    ended = pushcote(*arguments, cwd=tmp_path)
+    assert ended.returncode == 64 and words in ended.stderr, ended.stderr
+
+
+def test_a_device_in_place_of_a_condition_is_named(run):
+    send(run, "phone", "Hi")
+    assert "write device=phone." in run("verify", "phone", "title=Hi", expect=1)
+
+
 def test_a_running_clock_says_how_to_stop_it(alone):
     assert "pushcote clock stop" in alone("clock", "advance", "1h", expect=1)
 

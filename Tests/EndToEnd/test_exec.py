@@ -59,6 +59,14 @@ cat
     assert "hello" in done.stdout and done.stdout.endswith("standard input")
 
 
+def test_exec_keeps_its_log_apart(certificates, tmp_path):
+    script = 'curl -s --noproxy "*" "http://$PUSHCOTE_RUN_CLEAR_TEXT/3/device/abcd" -d "{}"; echo; echo own >&2'
+    quiet = execute(certificates, tmp_path, "sh", "-c", script)
+    assert (quiet.stdout, quiet.stderr) == ('{"reason":"MissingProviderToken"}\n', "own\n")
+    loud = execute(certificates, tmp_path, "sh", "-c", script, options=["log.level=info"])
+    assert "MissingProviderToken" in loud.stderr
+
+
 def test_exec_stops_its_gateway(certificates, tmp_path):
     done = execute(certificates, tmp_path, "sh", "-c", "echo $PUSHCOTE_RUN_PROVIDER")
     host, port = done.stdout.strip().splitlines()[-1].split(":")

@@ -82,6 +82,7 @@ import Testing
         #expect(words("ja_JP", zone: "Asia/Tokyo").date == "11月22日日曜日")
         #expect(words("en_US").age(of: Samples.now.advanced(by: -59_000)) == "now")
         #expect(words("en_US").age(of: Samples.now.advanced(by: -60_000)) == "1m ago")
+        #expect(words("en_US").age(of: Samples.now.advanced(by: 3_600_000)) == "10:41")
         #expect(words("en_US").age(of: Samples.now.advanced(by: -3_600_000)) == "8:41")
         #expect(words("ar").isMirrored && !words("en").isMirrored)
     }

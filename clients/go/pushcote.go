@@ -138,20 +138,10 @@ func (p *Pushcote) locate() error {
 	return nil
 }
 
-// ProviderToken is for the header "authorization: bearer …", signed now with the key by `pushcote token`.
+// ProviderToken is for the header "authorization: bearer …"; the gateway signs it now with its key.
 func (p *Pushcote) ProviderToken() (string, error) {
-	command := exec.Command(or(os.Getenv("PUSHCOTE"), "pushcote"), "token", "--key", p.KeyFile, "--key-id", p.KeyID,
-		"--team-id", p.TeamID, "--admin", p.Address)
-	if p.Token != "" {
-		command.Env = append(os.Environ(), "PUSHCOTE_ADMIN_TOKEN="+p.Token)
-	}
-	var log bytes.Buffer
-	command.Stderr = &log
-	token, err := command.Output()
-	if err != nil {
-		return "", fmt.Errorf("pushcote token: %w: %s", err, &log)
-	}
-	return strings.TrimSpace(string(token)), nil
+	made, err := Call[struct{ Token string }](p, "POST", "/provider-tokens", struct{}{}, nil)
+	return made.Token, err
 }
 
 // ForTest connects to PUSHCOTE_ADMIN if it is set; otherwise it starts a gateway that stops with the test.

@@ -130,20 +130,8 @@ public final class Pushcote implements AutoCloseable {
         return new File(file.isEmpty() ? info().at(path).text() : file).getAbsolutePath();
     }
 
-    /** For the header {@code authorization: bearer …}, signed now with the key by {@code pushcote token}. */
-    public String providerToken() {
-        ProcessBuilder builder = new ProcessBuilder(variable("PUSHCOTE", "pushcote"), "token", "--key", keyFile(),
-                "--key-id", keyId(), "--team-id", teamId(), "--admin", address).redirectErrorStream(true);
-        if (token != null && !token.isEmpty()) builder.environment().put("PUSHCOTE_ADMIN_TOKEN", token);
-        try {
-            Process signer = builder.start();
-            String output = new String(signer.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-            if (signer.waitFor() == 0) return output;
-            throw new PushcoteException(output, 0);
-        } catch (IOException | InterruptedException error) {
-            throw new PushcoteException(error.getMessage() + ". Set PUSHCOTE to the program.", 0);
-        }
-    }
+    /** For the header {@code authorization: bearer …}; the gateway signs it now with its key. */
+    public String providerToken() { return call("POST", "/provider-tokens", Map.of(), Map.of()).at("token").text(); }
 
     /** Makes a device with a unique name. */
     public Device device() { return device("device-" + UUID.randomUUID()); }

@@ -14,13 +14,10 @@
  */
 
 import { AssertionError } from "node:assert";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
 
 // Ends with its standard input: the gateway stops even if this process is killed.
 const untilStopped = 'printf "%s %s\\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null';
@@ -118,16 +115,9 @@ export class Pushcote {
     return this;
   }
 
-  /** A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`. */
+  /** A provider token for the header `authorization: bearer …`, which the gateway signs now with its key. */
   async providerToken() {
-    const key = ["--key", this.keyFile, "--key-id", this.keyId, "--team-id", this.teamId];
-    const env = { ...process.env, ...(this.token && { PUSHCOTE_ADMIN_TOKEN: this.token }) };
-    const program = process.env.PUSHCOTE || "pushcote";
-    try {
-      return (await run(program, ["token", ...key, "--admin", this.address], { env })).stdout.trim();
-    } catch (error) {
-      throw new PushcoteError(error.stderr?.trim() || `Cannot run ${program}: ${error.message}`);
-    }
+    return (await this.call("POST", "/provider-tokens", [], { body: {} })).token;
   }
 
   /** Makes a device, with a unique name unless given, and conditions such as `{ isOnline: false }`. */

@@ -146,21 +146,10 @@ final class Pushcote
         return str_starts_with($file, '/') ? $file : getcwd() . "/$file";
     }
 
-    /** A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`. */
+    /** A provider token for the header `authorization: bearer …`, which the gateway signs now with its key. */
     public function providerToken(): string
     {
-        $command = [getenv('PUSHCOTE') ?: 'pushcote', 'token', '--key', $this->keyFile(), '--key-id', $this->keyId(),
-            '--team-id', $this->teamId(), '--admin', $this->address];
-        $environment = array_filter(['PUSHCOTE_ADMIN_TOKEN' => $this->token]) + getenv();
-        $process = proc_open($command, [1 => ['pipe', 'w'], 2 => $log = tmpfile()], $pipes, null, $environment);
-        $token = trim(stream_get_contents($pipes[1]));
-        $status = proc_close($process);
-        if ($status !== 0) {
-            rewind($log);
-            $remedy = $status === 127 ? 'Set PUSHCOTE to the program.' : '';
-            throw new PushcoteException(trim(stream_get_contents($log)) . $remedy);
-        }
-        return $token;
+        return $this->call('POST', '/provider-tokens', [], (object) [])['token'];
     }
 
     /** Makes a device, with a unique name unless given, and conditions such as ['isOnline' => false]. */

@@ -163,18 +163,8 @@ class Pushcote:
         return self.info()["demonstrationKey"]["teamId"]
 
     def provider_token(self) -> str:
-        """A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`."""
-        command = [
-            os.environ.get("PUSHCOTE", "pushcote"), "token", "--key", self.key_file, "--key-id", self.key_id,
-            "--team-id", self.team_id, "--admin", self.address]
-        try:
-            environment = {**os.environ, **({"PUSHCOTE_ADMIN_TOKEN": self.token} if self.token else {})}
-            done = subprocess.run(command, capture_output=True, text=True, env=environment)
-        except OSError as error:
-            raise PushcoteError(f"Cannot run {command[0]}: {error.strerror}. Set PUSHCOTE to the program.") from error
-        if done.returncode:
-            raise PushcoteError(done.stderr.strip())
-        return done.stdout.strip()
+        """A provider token for the header `authorization: bearer …`, which the gateway signs now with its key."""
+        return self.call("POST", "/provider-tokens", body={})["token"]
 
     def _file(self, variable: str, path: str) -> str:
         # `pushcote exec` may have been started in another folder than the test.
@@ -289,7 +279,7 @@ class Device:
 
         Existing notifications count. Raises VerificationError with the nearest misses after `within`.
         """
-        verdict = self.verify(where or {"device": self.name}, within=within, since=since)
+        verdict = self.verify({"device": self.name} if where is None else where, within=within, since=since)
         return self.pushcote.notification(verdict["matched"][0])
 
     def verify(self, where: Optional[Where] = None, **members: Any) -> dict:

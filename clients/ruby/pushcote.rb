@@ -2,7 +2,6 @@
 
 require "json"
 require "net/http"
-require "open3"
 require "securerandom"
 require "tempfile"
 require "uri"
@@ -132,18 +131,8 @@ class Pushcote
   # The team's identifier.
   def team_id = info["demonstrationKey"]["teamId"]
 
-  # A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`.
-  def provider_token
-    program = ENV.fetch("PUSHCOTE", "pushcote")
-    environment = token.to_s.empty? ? {} : { "PUSHCOTE_ADMIN_TOKEN" => token }
-    options = ["--key", key_file, "--key-id", key_id, "--team-id", team_id, "--admin", address]
-    output, log, status = Open3.capture3(environment, program, "token", *options)
-    raise Error, log.strip unless status.success?
-
-    output.strip
-  rescue SystemCallError => e
-    raise Error, "Cannot run #{program}: #{e.message}. Set PUSHCOTE to the program."
-  end
+  # A provider token for the header `authorization: bearer …`, which the gateway signs now with its key.
+  def provider_token = call("POST", "/provider-tokens", body: {})["token"]
 
   # Makes a device, with a unique name unless given, and conditions such as isOnline: false.
   def device(name = "device-#{SecureRandom.hex(6)}", **conditions)

@@ -120,18 +120,9 @@ impl Pushcote {
         let folder = env::current_dir().map_err(|reason| error(reason.to_string()))?;
         Ok(folder.join(file).to_string_lossy().into())
     }
-    /// A provider token for the header `authorization: bearer …`, signed now with the key by `pushcote token`.
+    /// A provider token for the header `authorization: bearer …`, which the gateway signs now with its key.
     pub fn provider_token(&self) -> Result<String> {
-        let program = env::var("PUSHCOTE").unwrap_or_else(|_| "pushcote".into());
-        let (file, key, team) = (self.key_file()?, self.key_id()?, self.team_id()?);
-        let admin = format!("http://{}", self.address);
-        let mut command = Command::new(&program);
-        command.args(["token", "--key", &file, "--key-id", &key, "--team-id", &team, "--admin", &admin]);
-        if !self.token.is_empty() { command.env("PUSHCOTE_ADMIN_TOKEN", &self.token); }
-        let output = command.output()
-            .map_err(|reason| error(format!("Cannot run {program}: {reason}. Set PUSHCOTE to the program.")))?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_string();
-        if output.status.success() { Ok(text(&output.stdout)) } else { Err(error(text(&output.stderr))) }
+        Ok(self.call("POST", "/provider-tokens", &[], "{}", &[])?.get("token").text())
     }
 
     /// Makes a device, with a unique name for "".

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
@@ -20,6 +21,7 @@ extension AdminAPI {
             Endpoint(.delete, "/keys/{keyId}") { request in
                 Response(removed: gateway.forgetKey(try request.parameter("keyId", .keyIdentifier)))
             },
+            Endpoint(.post, "/provider-tokens", makeToken),
         ]
     }
 
@@ -33,6 +35,22 @@ extension AdminAPI {
         gateway.store(key, publicKey: publicKey)
         let answer = JSONValue(KeyAnswer(key)).adding(["privateKey": minted.map { .string($0.pem) }])
         return Response(json: answer, status: isKnown ? .ok : .created)
+    }
+
+    /// Signs a provider token with the demonstration key, on the gateway's clock.
+    private func makeToken(_ request: AdminRequest) async throws -> Response {
+        let body = try await request.object(accepting: ["keyId", "teamId", "age"])
+        let (keyID, teamID) = (body.value("keyId", .keyIdentifier), body.value("teamId", .keyIdentifier))
+        let age = body.value("age", .duration(atMost: SimulatedClock.longestStep, "ten years")) ?? .zero
+        try body.finish()
+        let information = information()
+        guard let key = information.demonstrationKey, let sign = information.signToken else {
+            throw AdminError.conflict("This gateway has no demonstration key; register one with POST /api/v1/keys.")
+        }
+        let issuedAt = gateway.now().milliseconds / 1000 - age.components.seconds
+        let (kid, iss) = (keyID ?? key.keyID, teamID ?? key.teamID)
+        return Response(
+            ProviderTokenAnswer(token: sign(kid, iss, issuedAt), keyId: kid, teamId: iss, issuedAt: issuedAt))
     }
 
     private func publicKey(_ body: MemberReader) throws -> (key: P256PublicKey, minted: P256PrivateKey?) {
@@ -61,6 +79,14 @@ extension AdminAPI {
 
 package struct KeysAnswer: APIShape {
     package var keys: [KeyAnswer]
+}
+
+package struct ProviderTokenAnswer: APIShape {
+    package var token: String
+    package var keyId: String
+    package var teamId: String
+    /// `iat`: seconds since 1970.
+    package var issuedAt: Int64
 }
 
 package struct KeyAnswer: APIShape {

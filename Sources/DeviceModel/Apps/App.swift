@@ -106,6 +106,15 @@ package struct App: FieldDescribed, Hashable {
     package static let checks: [FieldCheck<App>] = [
         .unique("categories", \.categories, by: "identifier", \.identifier),
         .unique("intents", \.definitions, by: "intent", \.intent),
+        FieldCheck { app in
+            app.entitlements.enumerated().compactMap { index, name in
+                guard Entitlement(rawValue: name) == nil,
+                    let nearest = NearestName.of(name, among: Entitlement.allCases.map(\.rawValue))
+                else { return nil }
+                return FieldProblem(
+                    FieldPath().member("entitlements").element(index), "is '\(name)'", "did you mean \(nearest)?")
+            }
+        },
     ]
 
     package init() { self.init(bundleID: "") }

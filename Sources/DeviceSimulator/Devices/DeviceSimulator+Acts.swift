@@ -75,6 +75,9 @@ extension DeviceSimulator {
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
             if input.needsPower, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
+            if case .act(let act) = input, let app = act.app, request == nil, !device.has(app) {
+                throw .noSuchApp(app, known: device.appNames)
+            }
             try store.reduce(input, on: device, at: now)
             return (before, device.state.lastEvent)
         }
@@ -157,6 +160,21 @@ extension DeviceSimulator {
     private static let agedPerStep = 128
     /// At most `Store.catchUpSize`, because `catchUp` replays it.
     private static let instantsPerDevice = 4
+}
+
+extension Device {
+    /// The apps with a token that was not unregistered, or with state of their own, by name.
+    fileprivate var appNames: [String] {
+        let registered = registrations.filter { $0.status.kind != .unregistered }.map(\.bundleID)
+        return Set(registered).union(state.apps.map(\.bundleID)).sorted()
+    }
+
+    /// Whether an app is on the device; Apple's own always are.
+    fileprivate func has(_ bundleID: String) -> Bool {
+        bundleID.hasPrefix("com.apple.") || appNames.contains(bundleID)
+            || state.inbox.indices.contains { state.inbox[$0].bundleID == bundleID && state.inbox[$0].places.isPresent }
+            || state.live.has(bundleID) || state.siri.has(bundleID)
+    }
 }
 
 extension DeviceInput {

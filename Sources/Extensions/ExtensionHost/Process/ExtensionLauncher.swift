@@ -98,7 +98,7 @@ struct ExtensionLauncher: Sendable {
 
     private func program(_ name: String) throws(LaunchError) -> String {
         if name.contains("/") {
-            let path = WorkingFolder.absolute(name)
+            let path = FileStore.absolutePath(name)
             if access(path, X_OK) == 0 { return path }
             throw LaunchError(
                 "\(path) is not a program (\(String(cString: strerror(errno)))): use the path of an executable file")
@@ -137,7 +137,7 @@ extension ServiceExtension {
     /// Makes `path` and the files in the command absolute.
     /// - Parameter folder: The base of relative paths; empty for the working folder.
     package func located(in folder: String) -> ServiceExtension {
-        let folder = WorkingFolder.absolute(folder.isEmpty ? "." : folder)
+        let folder = FileStore.absolutePath(folder.isEmpty ? "." : folder)
         var located = self
         located.path = path.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" }
         located.command = command.map { word in
@@ -161,7 +161,7 @@ struct WorkingFolder: Sendable {
             default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
             }
         }.joined()
-        path = Self.absolute(parent) + "/" + name
+        path = FileStore.absolutePath(parent) + "/" + name
     }
 
     /// `TMPDIR` and `HOME`.
@@ -180,13 +180,5 @@ struct WorkingFolder: Sendable {
                 "cannot create its working folder \(error.path) (\(error.reason)): let the gateway write there, or set "
                     + "extensions.folder to another folder")
         }
-    }
-
-    static func absolute(_ path: String) -> String {
-        if path.hasPrefix("/") { return path }
-        // glibc allocates the buffer.
-        guard let current = getcwd(nil, 0) else { return path }
-        defer { free(current) }
-        return String(cString: current) + "/" + path
     }
 }
