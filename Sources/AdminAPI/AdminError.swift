@@ -110,7 +110,8 @@ extension AdminError {
                 case .conflict: .conflict(message)
                 case .invalid: .badRequest(message)
                 }
-            case .tooManyDevices, .noRoom, .deviceExists, .tokenTaken, .noSuchApp, .noSuchNotification, .notListed, .noPrompt,
+            case .tooManyDevices, .noRoom, .deviceExists, .tokenTaken, .noSuchApp, .noSuchNotification, .notListed,
+                .noPrompt,
                 .summaryOff, .noSuggestion,
                 .poweredOff:
                 .conflict(message)

@@ -65,7 +65,9 @@ package struct PushcoteCommand: AsyncParsableCommand {
                 text.contains("'\(value.word)'") || text.hasPrefix("Missing") || arguments.first == "clock"
                     ? value.message : nil
             }
-            guard let message = unknownCommand(in: arguments) ?? portOption(in: arguments) ?? misread else { throw error }
+            guard let message = unknownCommand(in: arguments) ?? portOption(in: arguments) ?? misread else {
+                throw error
+            }
             throw CommandFailure(.usage, message)
         }
         // The parser also shows help after `help` and an unknown command, and for `-1h`, which it takes for `-1` and `-h`.
