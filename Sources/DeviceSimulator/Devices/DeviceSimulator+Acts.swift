@@ -75,7 +75,9 @@ extension DeviceSimulator {
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
             if input.needsPower, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
-            if case .act(let act) = input, let app = act.app, request == nil, !device.has(app) {
+            if case .act(let act) = input, let app = act.app, request == nil,
+                !device.has(app, isDeclared: store.catalog.apps[app] != nil)
+            {
                 throw .noSuchApp(app, known: device.appNames)
             }
             try store.reduce(input, on: device, at: now)
@@ -169,9 +171,11 @@ extension Device {
         return Set(registered).union(state.apps.map(\.bundleID)).sorted()
     }
 
-    /// Whether an app is on the device; Apple's own always are.
-    fileprivate func has(_ bundleID: String) -> Bool {
+    /// Whether an app is on the device. Apple's own always are, and a declared one until it is uninstalled: not every
+    /// app registers.
+    fileprivate func has(_ bundleID: String, isDeclared: Bool) -> Bool {
         bundleID.hasPrefix("com.apple.") || appNames.contains(bundleID)
+            || isDeclared && !registrations.contains { $0.bundleID == bundleID }
             || state.inbox.indices.contains { state.inbox[$0].bundleID == bundleID && state.inbox[$0].places.isPresent }
             || state.live.has(bundleID) || state.siri.has(bundleID)
     }

@@ -50,6 +50,7 @@ import Testing
 
     @Test("F.1 an app that is not running cannot donate, nor can any on a phone that is off") func refuses() throws {
         let phone = Phone()
+        phone.simulator.put(App(bundleID: Self.weather))
         try phone.act(.terminate(app: Self.weather))
         #expect(throws: SimulatorError.self) { try phone.donate(Self.checkWeather("x", "1")) }
         try phone.act(.open(app: Self.weather))

@@ -73,6 +73,7 @@ import Testing
         let banner = phone.alert("Banner", collapse: "c")
         try phone.act(.uninstall(app: Phone.chat))
         #expect(throws: SimulatorError.self) { try phone.act(.tap(notification: banner)) }
+        _ = phone.registration(Phone.chat, .app)
         try phone.act(.open(app: Phone.chat))
         try phone.act(.uninstall(app: Phone.chat))
         #expect(phone.state.conditions.value.foregroundApp == nil)
