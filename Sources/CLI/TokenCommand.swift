@@ -15,7 +15,7 @@ struct TokenCommand: AsyncParsableCommand {
         exits: [.ok, .badConfiguration, .usage],
         discussion: """
             The gateway at --admin signs, on its clock, with its demonstration key. If none answers, or --set names a \
-            certificate folder, the demonstration key of the certificate folder signs: gateways with the same folder \
+            certificate folder or --key-id is given, the demonstration key of the certificate folder signs: gateways with the same folder \
             accept it. With --key, a key of yours signs. APNs accepts a token for an hour.
 
             EXAMPLES
@@ -48,7 +48,7 @@ struct TokenCommand: AsyncParsableCommand {
     func run() async throws {
         // The folder that the command line names has the key to use.
         let isOfGateway =
-            key == nil && !options.overrides.contains { $0.hasPrefix("certificates.folder=") }
+            key == nil && keyID == nil && !options.overrides.contains { $0.hasPrefix("certificates.folder=") }
         if isOfGateway, let report = try await signedByGateway() {
             return StandardStreams.write(admin.json ? report.indentedText : report["token"]?.word ?? "")
         }
@@ -75,14 +75,17 @@ struct TokenCommand: AsyncParsableCommand {
         client.connectTimeout = .seconds(1)
         let call = APICall(
             .post, ["provider-tokens"],
-            json: [
-                "age": .string(age), "keyId": keyID.map { .string($0) }, "teamId": teamID.map { .string($0) },
-            ], timeout: .seconds(5))
+            json: ["age": .string(age), "teamId": teamID.map { .string($0) }], timeout: .seconds(5))
         let answer: HTTPAnswer
         do {
             answer = try await client.send(call)
         } catch {
-            if case .unreachable = error { return nil }
+            switch error {
+            case .unreachable: return nil
+            // The arguments are wrong for every key.
+            case .refused(400, _), .refused(409, _): throw error
+            case .refused, .timedOut, .noAnswer, .tooLong, .unexpectedAnswer: break
+            }
             StandardStreams.writeError("pushcote: the key of this certificate folder signs the token: \(error)")
             return nil
         }

@@ -145,7 +145,8 @@ def test_another_programs_config_yaml_is_ignored_with_one_line(tmp_path, text):
     (tmp_path / "config.yaml").write_text(text, encoding="latin-1")
     for arguments in (["token"], ["certs"], ["lint", "--help"]):
         done = pushcote(*arguments, cwd=tmp_path)
-        assert done.returncode == 0 and not done.stderr, done.stderr
+        about = [line for line in done.stderr.splitlines() if "AuthKey_PUSHCOTE01.p8" not in line]
+        assert done.returncode == 0 and not about, done.stderr
     done = pushcote("config", cwd=tmp_path)
     assert done.returncode == 0 and done.stderr.count("\n") == 1, done.stderr
     done = pushcote("exec", "--", "true", cwd=tmp_path)

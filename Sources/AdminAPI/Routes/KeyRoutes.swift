@@ -39,8 +39,8 @@ extension AdminAPI {
 
     /// Signs a provider token with the demonstration key, on the gateway's clock.
     private func makeToken(_ request: AdminRequest) async throws -> Response {
-        let body = try await request.object(accepting: ["keyId", "teamId", "age"])
-        let (keyID, teamID) = (body.value("keyId", .keyIdentifier), body.value("teamId", .keyIdentifier))
+        let body = try await request.object(accepting: ["teamId", "age"])
+        let teamID = body.value("teamId", .keyIdentifier)
         let age = body.value("age", .duration(atMost: SimulatedClock.longestStep, "ten years")) ?? .zero
         try body.finish()
         let information = information()
@@ -48,9 +48,10 @@ extension AdminAPI {
             throw AdminError.conflict("This gateway has no demonstration key; register one with POST /api/v1/keys.")
         }
         let issuedAt = gateway.now().milliseconds / 1000 - age.components.seconds
-        let (kid, iss) = (keyID ?? key.keyID, teamID ?? key.teamID)
+        let iss = teamID ?? key.teamID
         return Response(
-            ProviderTokenAnswer(token: sign(kid, iss, issuedAt), keyId: kid, teamId: iss, issuedAt: issuedAt))
+            ProviderTokenAnswer(
+                token: sign(key.keyID, iss, issuedAt), keyId: key.keyID, teamId: iss, issuedAt: issuedAt))
     }
 
     private func publicKey(_ body: MemberReader) throws -> (key: P256PublicKey, minted: P256PrivateKey?) {
