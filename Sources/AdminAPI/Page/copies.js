@@ -124,7 +124,7 @@ class PushTest {
         String sent = ask(HttpRequest.newBuilder(URI.create(${literal(push)}))
             .header("content-type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(${literal(payload)})));
-        String id = sent.replaceAll("\\\\D*(\\\\d+).*", "$1");
+        String id = sent.replaceAll("(?s)\\\\D*(\\\\d+).*", "$1");
         String shown = ask(HttpRequest.newBuilder(URI.create("${base}/notifications/" + id)));
         assertTrue(shown.contains(${literal(`"outcome":"${outcome}"`)}), shown);
     }

@@ -187,13 +187,14 @@ function whatIf(n, { address, app }) {
   ];
 }
 
-/** `isLocked=false, focus.active=work, settings.sound=disabled` as a change for `POST /preview`. */
+/** `isLocked=false, settings.sound=disabled` for `POST /preview`. */
 function changeOf(text) {
   const change = {};
   for (const [, path, value] of text.matchAll(/([\w.]+)\s*=\s*([^,]*)/g)) {
     const names = path.split("."), isSetting = names[0] === "settings" || names[0] === "app";
     const parts = isSetting ? names : ["device", ...names], last = parts.pop();
-    const place = parts.reduce((object, name) => (object[name] ??= {}), change);
+    const place = parts.reduce(
+      (object, name) => Object.hasOwn(object, name) ? object[name] : (object[name] = {}), change);
     try { place[last] = JSON.parse(value); } catch { place[last] = value.trim(); }
   }
   return change;
