@@ -88,7 +88,8 @@ extension ActivityTable {
         guard context.alertPresentation != .lockScreen else { return nil }
         return live.filter { activity in
             guard let alertedAt = activity.alertedAt, !context.isForeground(activity.bundleID) else { return false }
-            return context.now.milliseconds(since: alertedAt) < Presentation.bannerTime
+            // Not before it, when the clock went back.
+            return (0..<Presentation.bannerTime).contains(context.now.milliseconds(since: alertedAt))
         }.max { $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt }
     }
 
