@@ -161,6 +161,9 @@ def test_a_token_in_another_folder_is_of_the_gateways_key(start_gateway, tmp_pat
     admin = "http://%s:%d" % gateway.admin_address
     other = tmp_path / "other"
     other.mkdir()
+    refused = pushcote("token", "--admin", admin, "--age", "99999h", cwd=other)
+    assert refused.returncode != 0 and not refused.stdout and "age" in refused.stderr, refused
+    assert not list(other.iterdir())
 
     def push(made):
         return subprocess.run(

@@ -290,6 +290,19 @@ def test_what_if_is_a_gallery_with_rows_of_one_s_own(own, open_tab):
     assert len(own.notifications()) == 1
 
 
+@pytest.mark.parametrize("path", ["__proto__.method", "constructor.prototype.method"])
+def test_conditions_in_a_link_change_no_other_request(own, open_tab, path):
+    own.device("phone")
+    number = push(own, "Tea")
+    page = open_tab(own, allows=["400"]).go(f"/notifications/{number}/what-if?if={path}=DELETE")
+    answered = page.get_by_role("table", name="What if").or_(page.locator(".tab").get_by_role("alert"))
+    expect(answered.first).to_be_visible()
+    assert page.evaluate("() => ({}).method ?? null") is None
+    page.get_by_role("link", name="Devices").click()
+    expect(page.get_by_role("link", name="phone").first).to_be_visible()
+    assert own.api("GET", "/devices/phone")["name"] == "phone"
+
+
 def test_an_extension_shows_the_phone_before_and_after(own, open_tab, tmp_path):
     own.api("PUT", f"/apps/{TOPIC}", json={"extension": script(tmp_path, "say(type='content', id=message['id'], "
         "content={'title': 'Decrypted', 'body': 'Now readable'})")})
