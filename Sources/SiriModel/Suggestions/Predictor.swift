@@ -15,7 +15,6 @@ package struct Predictor {
     private let now: Instant
     private let calendar: LocalCalendar
     private let today: Int64
-    private let midnight: Instant
     /// Today; nil before.
     private let wokeAt: Instant?
     private let place: String?
@@ -30,7 +29,6 @@ package struct Predictor {
             context.now, calendar, context.assumptions, context.place.regions.first
         )
         today = calendar.day(at: now)
-        midnight = calendar.range(of: LocalDate(day: today)).lowerBound
         self.wokeAt = wokeAt.flatMap { [now, today] woke in
             woke <= now && calendar.day(at: woke) == today ? woke : nil
         }
@@ -155,13 +153,14 @@ package struct Predictor {
 
     /// When the person would repeat it: today, or on the day before or after if that is about now.
     private func occurrence(of minute: Int, _ anchor: Pattern.Anchor) -> (day: Int64, at: Instant)? {
-        if anchor == .waking { return wokeAt.map { (today, predicted(minute, after: $0, anchor)) } }
+        if anchor == .waking { return wokeAt.map { (today, $0.advanced(by: Int64(minute) &* .minute)) } }
         func distance(_ at: Instant) -> Int64 { abs(now.milliseconds(since: at)) }
-        let nearest = occurrences(of: minute).min { distance($0.at) < distance($1.at) }
-        if let nearest, distance(nearest.at) <= tolerance { return nearest }
-        return (today, predicted(minute, after: midnight, anchor))
+        let all = occurrences(of: minute)
+        let nearest = all.min { distance($0.at) < distance($1.at) }
+        return nearest.flatMap { distance($0.at) <= tolerance ? $0 : nil } ?? all.first { $0.day == today }
     }
 
+    /// The clock shows the same time of day even when it changes to or from daylight saving time.
     private func occurrences(of minute: Int) -> [(day: Int64, at: Instant)] {
         (today - 1...today + 1).map { day in
             (day, calendar.instant(of: WallTime(hour: minute / 60, minute: minute % 60), onDay: day))
@@ -185,12 +184,6 @@ package struct Predictor {
         func isWeekend(_ day: Int64) -> Bool { LocalDate(day: day).weekday.isWeekend }
         let isAlike = hits.allSatisfy { isWeekend($0) == isWeekend(today) }
         return (first...last).count { !isAlike || isWeekend($0) == isWeekend(today) }
-    }
-
-    /// The clock shows the same time of day even when it changes to or from daylight saving time.
-    private func predicted(_ minute: Int, after start: Instant, _ anchor: Pattern.Anchor) -> Instant {
-        guard anchor == .midnight, minute < 1440 else { return start.advanced(by: Int64(minute) &* .minute) }
-        return calendar.instant(of: WallTime(hour: minute / 60, minute: minute % 60), onDay: today)
     }
 
     // MARK: Time
