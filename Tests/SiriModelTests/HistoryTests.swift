@@ -59,7 +59,7 @@ import Testing
     @Test("one donation has at most 64 KiB of JSON") func isLimited() throws {
         var lab = Lab()
         let empty = Donation(identifier: "d", intent: ["class": .string("A"), "text": .string("")])
-        let room = DonationStore.donationByteLimit - empty.json.bytes.count
+        let room = DonationCall.byteLimit - empty.json.bytes.count
         for (count, isAccepted) in [(room, true), (room + 1, false)] {
             var donation = empty
             donation.intent = ["class": .string("A"), "text": .string(String(repeating: "x", count: count))]

@@ -87,9 +87,9 @@ extension SiriState {
 }
 
 extension Donation {
-    /// What every donation must fulfil, whoever makes it.
+    /// The conditions of every donation, from the app or its extension.
     fileprivate func check() throws(LiveError) {
-        let (count, limit) = (json.bytes.count, DonationStore.donationByteLimit)
+        let (count, limit) = (json.bytes.count, DonationCall.byteLimit)
         guard count <= limit else {
             throw LiveError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
         }

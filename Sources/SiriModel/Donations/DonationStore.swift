@@ -10,10 +10,6 @@ package struct DonationStore: Equatable, Codable, Sendable {
     package static let limit = 1000
     /// Of all donations' JSON; not a limit of iOS.
     package static let byteLimit = 4 << 20
-    /// Of one donation's JSON; not a limit of iOS.
-    package static let donationByteLimit = DonationCall.byteLimit
-    /// Of an app's relevant shortcuts, or of its upcoming media, as JSON; not a limit of iOS.
-    package static let listByteLimit = DonationCall.byteLimit
     /// With relevant shortcuts or upcoming media; not a limit of iOS.
     package static let appLimit = 200
 
@@ -112,9 +108,9 @@ package struct DonationStore: Equatable, Codable, Sendable {
     }
 
     private func check(_ byteCount: Int) throws(LiveError) {
-        guard byteCount <= Self.listByteLimit else {
-            throw LiveError(
-                .invalid, "the list has \(byteCount) bytes of JSON; accepted are at most \(Self.listByteLimit)")
+        let limit = DonationCall.byteLimit
+        guard byteCount <= limit else {
+            throw LiveError(.invalid, "the list has \(byteCount) bytes of JSON; accepted are at most \(limit)")
         }
     }
 
