@@ -51,7 +51,7 @@ package struct ServerInformation: Sendable {
     /// Generated on first start.
     package var demonstrationKey: (keyID: String, teamID: String, file: String)?
     /// Makes a provider token with the demonstration key.
-    package var signToken: (@Sendable (_ keyID: String, _ teamID: String, _ issuedAt: Int64) -> String)?
+    package var signToken: (@Sendable (_ teamID: String, _ issuedAt: Int64) -> String)?
     /// Connections and streams that each limit ended, named as in `docs/hardening.md`.
     package var limitsReached: [(limit: String, count: UInt64)] = []
     /// The settings that affect decisions, by name, for recordings.

@@ -11,8 +11,7 @@ struct PageFiles: Sendable {
     /// Browsers get the page at these addresses and below, and at `/`.
     static let views: Set<Substring> = [
         "notifications", "requests", "devices", "apps", "channels", "webhooks", "recordings", "timeline", "send",
-        "lint", "hygiene",
-        "clock", "faults", "connections", "setup",
+        "lint", "hygiene", "clock", "faults", "connections", "setup",
     ]
 
     /// - Returns: `nil` if the path is not the page's.

@@ -57,8 +57,8 @@ extension PushcoteServer {
         information.demonstrationKey = (
             DemonstrationKey.keyID, DemonstrationKey.teamID, FileStore.absolutePath(parts.demonstrationKey.path)
         )
-        information.signToken = { [key = parts.demonstrationKey.key] keyID, teamID, issuedAt in
-            ProviderTokenMaker(keyID: keyID, teamID: teamID, key: key).token(issuedAt: issuedAt)
+        information.signToken = { [key = parts.demonstrationKey.key] teamID, issuedAt in
+            ProviderTokenMaker(keyID: DemonstrationKey.keyID, teamID: teamID, key: key).token(issuedAt: issuedAt)
         }
         information.settings = decisiveSettings
         information.limitsReached = AttackClass.allCases.map { ($0.rawValue, attacks[$0]) }

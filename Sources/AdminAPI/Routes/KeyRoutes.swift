@@ -50,8 +50,7 @@ extension AdminAPI {
         let issuedAt = gateway.now().milliseconds / 1000 - age.components.seconds
         let iss = teamID ?? key.teamID
         return Response(
-            ProviderTokenAnswer(
-                token: sign(key.keyID, iss, issuedAt), keyId: key.keyID, teamId: iss, issuedAt: issuedAt))
+            ProviderTokenAnswer(token: sign(iss, issuedAt), keyId: key.keyID, teamId: iss, issuedAt: issuedAt))
     }
 
     private func publicKey(_ body: MemberReader) throws -> (key: P256PublicKey, minted: P256PrivateKey?) {
