@@ -146,8 +146,7 @@ package enum LiveFeature: CaseIterable, Sendable {
         case .activities: OSVersion(16, 1)
         case .refinements: OSVersion(16, 2)
         case .pushToStart: OSVersion(17, 2)
-        case .channels, .transient, .watch: OSVersion(18)
-        case .controls: OSVersion(18)
+        case .channels, .transient, .watch, .controls: OSVersion(18)
         case .schedule, .carPlay, .widgetPushes: OSVersion(26)
         case .callMetadata: OSVersion(26, 4)
         }

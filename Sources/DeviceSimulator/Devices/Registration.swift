@@ -110,8 +110,8 @@ final class RegistrationEntry: @unchecked Sendable {
     /// Whether the system issued another token in its place, or its use is over; never for an app's latest token, from
     /// which the next one is derived.
     var isFormer: Bool {
-        guard kind == .app || (kind == .pushtostart && status == .active) else { return status != .active }
-        guard kind == .pushtostart || status != .active else { return false }
+        let isActive = status == .active
+        guard kind == (isActive ? .pushtostart : .app) else { return !isActive }
         let use = snapshot.use
         return device.registrations.last { $0.serves(use) } !== self
     }

@@ -5,7 +5,7 @@ internal import JSON
 /// Why a call ended although neither the person nor the app ended it.
 package enum CallEnd: String, Sendable { case unanswered, appKilled, appTerminated, restarted, poweredOff }
 
-/// The end of calls: with their app, with the phone, or when nobody answers.
+/// Calls end with their app, with the phone, or unanswered.
 extension ServiceTable {
     /// With all apps' calls, their handlers end.
     package mutating func endAll(_ cause: CallEnd, _ effects: inout LiveEffects) {
