@@ -43,7 +43,16 @@ extension Gateway {
     }
 
     /// Follows real time even when the clock is ahead. Events keep their times.
-    package func resetClock() async { await changeClock { clock.restore(nil) } }
+    package func resetClock() async {
+        await changeClock { clock.restore(nil) }
+        simulator.setBack(to: now())
+    }
+
+    /// Sets devices back that have lived after now: they come from a gateway whose clock was ahead.
+    package func setBackFuture() {
+        let now = now()
+        if simulator.isAhead(of: now) { simulator.setBack(to: now) }
+    }
 
     /// Removes devices, notifications and apps outside `scope`. Removing the devices also resets the clock.
     package func reset(keeping scope: ResetScope) async {

@@ -49,6 +49,7 @@ package final class Gateway: Sendable {
         current = Mutex(settings)
         self.keeper = keeper
         restoreMetadata()
+        setBackFuture()
         keeper?.onRollback { [weak self] in self?.restoreMetadata() }
     }
 

@@ -1,5 +1,5 @@
 package import APNs
-internal import DeviceModel
+package import DeviceModel
 package import JSON
 
 /// A device's state besides notifications and settings; empty on most devices.
@@ -29,6 +29,13 @@ package struct LiveState: Equatable, Codable, Sendable {
         activities.performDue(context, &effects)
         local.performDue(context, &effects)
         services.performDue(context, &effects)
+    }
+
+    /// Nothing happens; what was counted goes on from the new time.
+    package mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+        activities.setBack(clock)
+        local.setBack(clock, context)
+        services.setBack(clock)
     }
 
     /// - Throws: if the input is not possible now; the state is unchanged.

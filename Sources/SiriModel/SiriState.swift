@@ -34,6 +34,12 @@ package struct SiriState: Equatable, Codable, Sendable {
         refresh(context, &effects)
     }
 
+    /// `refresh` follows if the device is on.
+    package mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+        suggestions.setBack(clock)
+        calendar.setBack(clock, context)
+    }
+
     /// - Throws: When the input is impossible; nothing has changed then.
     package mutating func reduce(
         _ input: SiriInput, _ context: LiveContext, _ effects: inout LiveEffects

@@ -33,6 +33,16 @@ def environment(**extra):
     return clean | {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=65"} | extra
 
 
+def clock_ahead(folder, seconds):
+    """The environment of a process whose clock is `seconds` ahead."""
+    library = folder / "clock.so"
+    if not library.exists():
+        # Clang is part of every Swift toolchain.
+        source = Path(__file__).with_name("clock.c")
+        subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source], check=True)
+    return {"LD_PRELOAD": str(library), "CLOCK_AHEAD": str(seconds)}
+
+
 def pushcote(*arguments, cwd=None, env=None, timeout=120, text=True):
     """Runs a command that exits by itself."""
     return subprocess.run(

@@ -4,14 +4,12 @@ import os
 import re
 import secrets
 import signal
-import subprocess
 import threading
-from pathlib import Path
 
 import httpx
 
 import tokens
-from gateway import Gateway, address, environment
+from gateway import Gateway, address, clock_ahead, environment
 from test_journal import Load, notifications
 
 STANDING_BY = re.compile(r"Standing by admin=(\S+) owner=(.*)")
@@ -66,19 +64,10 @@ class House:
         folder = self.folder / f"{self.name}-{len(self.replicas)}"
         folder.mkdir()
         seconds = self.clocks[len(self.replicas) % len(self.clocks)]
-        clock = self._clock_ahead(seconds) if seconds else {}
+        clock = clock_ahead(self.folder, seconds) if seconds else {}
         replica = Replica(folder, self.certificates, [*self.options, *options], env=self.env | clock)
         self.replicas.append(replica)
         return replica
-
-    def _clock_ahead(self, seconds):
-        """The environment of a process whose clock is `seconds` ahead."""
-        library = self.folder / "clock.so"
-        if not library.exists():
-            # Clang is part of every Swift toolchain.
-            source = Path(__file__).with_name("clock.c")
-            subprocess.run(["clang", "-shared", "-fPIC", "-o", library, source], check=True)
-        return {"LD_PRELOAD": str(library), "CLOCK_AHEAD": str(seconds)}
 
     def owner(self, *options):
         return self.replica(*options).launch().wait_until_owner()

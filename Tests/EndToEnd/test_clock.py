@@ -1,11 +1,13 @@
 """The clock: running faster than real time, and the effects of advancing it."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta, timezone
+import json
 
 import pytest
 
 from admin import own
-from gateway import pushcote
+from gateway import clock_ahead, environment, pushcote
 
 TOPIC = "com.example.app"
 
@@ -103,3 +105,79 @@ def test_the_command(own):
     assert lines[3].split()[0] == "phone" and "localFired" in lines[3]
     assert run("advance", "1s") == "2030-01-01T00:01:01.000Z  stopped; next due at 2030-01-01T00:02:00.000Z\n0 events\n"
     assert "runs 60 times as fast as real time" in run("scale", "60")
+
+
+YEARS = 4 * 365 * 86400
+ACTIVITY = {"app": TOPIC, "type": "Ride", "attributes": {}, "content": {}}
+
+
+def later(**step):
+    return (datetime.now(timezone.utc) + timedelta(**step)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def live_in_the_future(gateway, device="phone"):
+    gateway.api("PUT", f"/devices/{device}", json={
+        "registrations": [{"topic": TOPIC}], "focus": {"modes": [{"id": "work"}]}})
+    gateway.api("POST", f"/devices/{device}/actions", json={"action": "open", "app": TOPIC})
+    return gateway.api("GET", f"/devices/{device}")["registrations"][0]["token"]
+
+
+def check_the_present(gateway, provider, token, device="phone"):
+    """Decisions follow the present, and so do the times of events."""
+    path = f"/devices/{device}"
+    before = gateway.api("GET", path + "/events", params={"limit": 1000})["events"]
+    assert any(event["at"] > later(days=900) for event in before), "it has lived in the future"
+    gateway.api("PATCH", path, json={
+        "isOnline": False, "offlineUntil": later(minutes=10),
+        "focus": {"active": "work", "until": later(minutes=10)}})
+    state = gateway.api("GET", path)
+    assert state["isOnline"] is False and state["focus"]["active"] == "work"
+    expiration = int((datetime.now() + timedelta(hours=1)).timestamp())
+    answer = provider.push(
+        token, json.dumps({"aps": {"alert": "Hello"}}).encode(), apns_topic=TOPIC, apns_expiration=str(expiration))
+    assert answer.status == 200
+    assert gateway.api("GET", "/notifications/latest")["state"] == "stored"
+    gateway.api("POST", path + "/actions", json={"action": "open", "app": TOPIC})
+    activity = gateway.api("POST", path + "/activities", expect=201, json=ACTIVITY | {"staleDate": later(minutes=10)})
+    assert activity["state"] == "active"
+    after = gateway.api("GET", path + "/events", params={"limit": 1000})["events"]
+    assert after[:len(before)] == before
+    assert all(event["at"] < later(minutes=1) for event in after[len(before):])
+
+
+def test_a_device_that_has_lived_in_the_future_works_after_a_reset(own, connect):
+    own.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
+    token = live_in_the_future(own)
+    live_in_the_future(own, "tablet")
+    own.api("POST", "/clock/reset")
+    check_the_present(own, connect(own), token)
+    own.api("POST", "/devices/tablet/actions", json={"action": "lock"})
+    assert own.api("GET", "/devices/tablet/events")["events"][-1]["at"] < later(minutes=1)
+
+
+def test_a_state_from_the_future_works_in_the_present(start_gateway, connect):
+    future = start_gateway()
+    future.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
+    token = live_in_the_future(future)
+    state = future.api("GET", "/state")
+    present = start_gateway()
+    present.api("PUT", "/state", json=state)
+    check_the_present(present, connect(present), token)
+    # Where the clock shows that time, the state is as it was.
+    present.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-01T00:00:00Z"})
+    present.api("PUT", "/state", json=state)
+    assert present.api("GET", "/state") == state | {"lastSequence": 1}
+
+
+def test_a_journal_from_the_future_works_in_the_present(start_gateway, tmp_path, connect):
+    options = ("journal=sqlite", f"sqlite.file={tmp_path / 'future.sqlite'}")
+    # Certificates of its own: theirs begin in the future.
+    future = start_gateway(
+        *options, certificates=tmp_path / "certs", env=environment(**clock_ahead(tmp_path, YEARS)))
+    token = live_in_the_future(future)
+    future.crash()
+    present = start_gateway(*options)
+    check_the_present(present, connect(present), token)
+    before = present.api("GET", "/state")
+    present.crash()
+    assert start_gateway(*options).api("GET", "/state") == before

@@ -78,7 +78,7 @@ struct ScreenView {
     }
 
     private func isRecent(_ notification: Notification) -> Bool {
-        now.milliseconds(since: notification.settledAt) < Presentation.bannerTime
+        (0..<Presentation.bannerTime).contains(now.milliseconds(since: notification.settledAt))
     }
 
     /// The banner over the current app; a persistent one stays until the person acts on it.

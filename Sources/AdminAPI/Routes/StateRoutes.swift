@@ -63,6 +63,7 @@ extension AdminAPI {
         }
         if let place = repeated.first { throw AdminError.badRequest("'\(place)' occurs more than once; keep one.") }
         try gateway.simulator.load(snapshot)
+        gateway.setBackFuture()
         gateway.cancelForgottenExtensions()
     }
 }

@@ -178,5 +178,7 @@ struct DeviceTable {
 
     var values: some Sequence<Device> { shards.lazy.map(\.values).joined() }
 
-    func names(inShard shard: Int) -> [String] { Array(shards[shard].keys) }
+    func names(inShard shard: Int, where isWanted: @Sendable (Device) -> Bool) -> [String] {
+        shards[shard].values.filter(isWanted).map(\.name)
+    }
 }

@@ -187,7 +187,7 @@ extension DeviceInput {
         // A device that is off can be moved.
         case .live(.local(.move)): false
         case .act, .live(.activity), .live(.local), .live(.service(.settings)), .siri: true
-        case .extended, .conditions, .settings, .live(.service(.replies)), .webhook, .time: false
+        case .extended, .conditions, .settings, .live(.service(.replies)), .webhook, .time, .setBack: false
         }
     }
 }

@@ -111,9 +111,16 @@ extension DeviceSimulator {
 
     /// In no order. Only names are copied under the lock, a few at a time, so that many do not delay pushes.
     func names(withPrefix prefix: String) -> [String] {
-        var names: [String] = []
-        for shard in 0..<DeviceTable.shardCount { names += store.withLock { $0.devices.names(inShard: shard) } }
+        var names = self.names { _ in true }
         if !prefix.isEmpty { names.removeAll { !$0.utf8.starts(with: prefix.utf8) } }
+        return names
+    }
+
+    func names(where isWanted: @Sendable (Device) -> Bool) -> [String] {
+        var names: [String] = []
+        for shard in 0..<DeviceTable.shardCount {
+            names += store.withLock { $0.devices.names(inShard: shard, where: isWanted) }
+        }
         return names
     }
 }

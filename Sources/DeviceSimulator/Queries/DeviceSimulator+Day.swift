@@ -22,7 +22,7 @@ extension DeviceSimulator {
             device: device, date: date ?? LocalDate(day: calendar.day(at: now)), timeZone: conditions.timeZone,
             calendar: calendar, now: now)
         // A reset clock can be behind the log.
-        let past = day.range.clamped(to: record.createdAt..<max(now, record.lastEventAt, record.createdAt))
+        let past = day.range.clamped(to: record.createdAt..<max(now, record.latest, record.createdAt))
         let modes = Dictionary(conditions.focus.modes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         day.focus = record.focus.periods(in: past).map { id, range in
             DeviceDay.FocusPeriod(id: id, name: modes[id]?.shownName ?? id, range: range)
@@ -62,14 +62,15 @@ extension DeviceSimulator {
 private struct DayRecord {
     let createdAt: Instant
     let conditions: DeviceConditions
-    let lastEventAt: Instant
+    /// The latest instant at which something happened; the clock may have gone back since.
+    let latest: Instant
     private let log: EventLog
 
     init(_ device: Device) {
         createdAt = device.createdAt
         conditions = device.state.conditions.value
-        lastEventAt = device.state.lastEventAt
         log = device.state.eventLog
+        latest = log.entries.lazy.map(\.at).reduce(device.state.lastEventAt, max)
     }
 
     /// The oldest entry's time, if older ones are lost.

@@ -16,6 +16,8 @@ enum DeviceInput: Codable {
     case webhook(WebhookResult)
     /// Only advances the clock.
     case time
+    /// The clock went back.
+    case setBack
 }
 
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
@@ -50,7 +52,7 @@ struct DeviceState {
     var collapsed: [CollapseKey: UInt64] = [:]
     var eventLog = EventLog()
     var lastEvent: UInt64 = 0
-    /// Later events are never dated before it, even if an input is late.
+    /// Later events are never dated before it, even if an input is late; `setBack` is the exception.
     var lastEventAt = Instant(milliseconds: .min)
     var counts = DeliveryCounts()
     /// The newest evicted notification; older cursors have a gap.
@@ -133,11 +135,12 @@ struct DeviceState {
     ///
     /// - Throws: `SimulatorError` when the input is impossible; only due events are then applied.
     mutating func reduce(_ input: DeviceInput, at now: Instant) throws(SimulatorError) {
+        if case .setBack = input { return setBack(to: now) }
         advance(to: now)
         let now = max(now, lastEventAt)
         let before = lastEvent
         switch input {
-        case .time: return
+        case .time, .setBack: return
         case .act(let act): try perform(act, at: now)
         case .extended(let sequence, let record): try finishExtension(of: sequence, record, at: now)
         case .conditions(let new): change(to: new, at: now)

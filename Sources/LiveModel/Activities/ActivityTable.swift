@@ -129,6 +129,12 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         prune(context, &effects)
     }
 
+    /// Dates from the app and its pushes stay, but a server's next update has the present time.
+    mutating func setBack(_ clock: ClockReturn) {
+        for index in activities.indices { activities[index].setBack(clock) }
+        for index in apps.indices { apps[index].setBack(clock) }
+    }
+
     private func nextDeadline(at now: Instant) -> (index: Int, LiveActivity.Deadline, Instant)? {
         var first: (index: Int, deadline: LiveActivity.Deadline, instant: Instant)?
         for index in activities.indices {

@@ -129,6 +129,17 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         push.token = token
     }
 
+    mutating func setBack(_ clock: ClockReturn) {
+        clock.move(&startedAt)
+        clock.move(&endedAt)
+        clock.move(&dismissAt)
+        clock.move(&alertedAt)
+        clock.move(&push.tokenDueAt)
+        if let until = held?.until { held?.until = clock.moved(until) }
+        let latest = Instant(seconds: lastTimestamp)
+        if latest > clock.now { lastTimestamp = clock.moved(latest).seconds }
+    }
+
     /// The members of every event about the activity.
     var details: JSONObject { shared.details ?? ["activity": .string(id), "type": .string(type)] }
 

@@ -66,11 +66,19 @@ package struct LiveSettings: Hashable, Codable, Sendable {
             // Bounded, so that an app that ignores its budget can recover.
             (spent, at) = (min(count(of: limit, per: period, at: now) + 1, Double(limit) * 4 + 1), now)
         }
+
+        fileprivate mutating func setBack(_ clock: ClockReturn) { clock.move(&at) }
     }
 
     package func updateLimit(_ app: App, on osVersion: OSVersion, _ assumptions: Assumptions) -> Int {
         app.liveActivities?.frequentKey == true && frequentEnabled && osVersion >= LiveFeature.refinements.since
             ? assumptions.frequentUpdateBudget : assumptions.updateBudget
+    }
+
+    mutating func setBack(_ clock: ClockReturn) {
+        updates.setBack(clock)
+        starts.setBack(clock)
+        alerts = alerts.map(clock.moved)
     }
 
     private static let maximumStartTokenCount = 16

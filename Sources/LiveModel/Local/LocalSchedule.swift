@@ -79,6 +79,16 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         }
     }
 
+    /// A crossing and an interval go on; a date is found again.
+    mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+        for index in pending.indices {
+            guard let due = pending[index].dueAt, due > clock.now else { continue }
+            let trigger = pending[index].request.trigger
+            let date = if case .calendar = trigger { trigger?.next(after: clock.now, context) } else { nil as Instant? }
+            pending[index].dueAt = date ?? clock.moved(due)
+        }
+    }
+
     // MARK: Acts
 
     /// - Throws: if the input is not possible now; the state is unchanged.

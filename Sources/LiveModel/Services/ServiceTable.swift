@@ -57,6 +57,11 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         for deadline in due.sorted(by: { $0.at < $1.at }) { perform(deadline, context, &effects) }
     }
 
+    mutating func setBack(_ clock: ClockReturn) {
+        for index in deadlines.indices { clock.move(&deadlines[index].at) }
+        for bundleID in apps.keys { clock.move(&self[bundleID].voip.calls) }
+    }
+
     /// Without history: what a reset that keeps devices retains.
     var settings: ServiceTable {
         var table = ServiceTable()

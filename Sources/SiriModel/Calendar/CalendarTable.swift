@@ -288,6 +288,13 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         schedule(context)
     }
 
+    mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+        // Otherwise later changes on the person's other devices would look older.
+        for place in items.indices { clock.move(&items[place].updatedAt) }
+        clock.move(&announcesAt)
+        schedule(context)
+    }
+
     private mutating func announce(_ number: UInt64, _ context: LiveContext) {
         announced.append(number)
         announcesAt = announcesAt ?? context.now.advanced(by: context.assumptions.calendarGrouping)

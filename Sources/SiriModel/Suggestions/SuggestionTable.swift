@@ -42,6 +42,11 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         wokeAt = context.now
     }
 
+    mutating func setBack(_ clock: ClockReturn) {
+        clock.move(&wokeAt)
+        clock.move(&nextChange)
+    }
+
     // MARK: Predictions
 
     func predictor(_ donations: DonationStore, _ context: LiveContext) -> Predictor? {

@@ -133,8 +133,11 @@ final class Phone {
         simulator.advance(to: now)
     }
 
-    /// Sets the clock back; nothing is due.
-    func setBack(by milliseconds: Int64) { now = now.advanced(by: -milliseconds) }
+    /// Sets the clock back, as a reset does.
+    func setBack(by milliseconds: Int64) {
+        now = now.advanced(by: -milliseconds)
+        simulator.setBack(to: now)
+    }
 
     /// Waits until a time of the first day, in UTC.
     func wait(until time: String, day: Int64 = 0) {

@@ -41,7 +41,6 @@ import Testing
 
     /// The cells in which something else than `happens` must hold, with the reason.
     static let exceptions = [
-        Row(.setBack, [.local], .waits, "it is due at an instant, which comes later"),
         Row(.off, [.alert, .background, .voip, .widget, .activity, .channel], .waits, "APNs stores it"),
         Row(.off, [.local, .summary], .waits, "what was missed is shown at the start"),
         Row(.off, [.donation, .reservation], .never, "no app runs"),

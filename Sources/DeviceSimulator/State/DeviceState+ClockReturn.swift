@@ -1,0 +1,64 @@
+package import APNs
+internal import DeviceModel
+internal import LiveModel
+internal import SiriModel
+
+/// A clock that goes back: a reset of the gateway's, or a state from the future.
+extension DeviceState {
+    /// Decides by `now` what was decided by a later time.
+    ///
+    /// What the device counts goes on from now: timers, budgets, calls, the lives of activities. What the time of day
+    /// decides is decided again: Focus schedules, summaries, calendar triggers. Events and dates from outside stay.
+    mutating func setBack(to now: Instant) {
+        let former = max(now, lastEventAt)
+        let clock = ClockReturn(to: now, from: former)
+        let before = lastEvent
+        lastEventAt = min(lastEventAt, now)
+        for index in apps.indices { apps[index].setBack(clock) }
+        if let due = nextSummaryAt, due > now { nextSummaryAt = summaryTime(after: now) ?? due }
+        if hasLive { carryOut(at: now) { state, context, _ in state.live.setBack(clock, context) } }
+        if hasSiri { carryOut(at: now) { state, context, _ in state.siri.setBack(clock, context) } }
+        if nextFocusChange > now { nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never }
+        if conditions.value.isPoweredOn {
+            followSchedule(from: former, backTo: now)
+            if hasSiri { carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) } }
+        }
+        if !stored.isEmpty { deliverStored(at: now) }
+        if lastEvent != before { lastEventAt = now }
+        nextDue = due(after: now)
+    }
+
+    /// Unless the person has overridden the schedules.
+    private mutating func followSchedule(from former: Instant, backTo now: Instant) {
+        var device = conditions.value
+        guard let timetable, device.focus.until == nil, device.focus.active == timetable.mode(at: former) else {
+            return
+        }
+        device.focus.active = timetable.mode(at: now)
+        setConditions(device, focusCause: "schedule", at: now)
+    }
+}
+
+extension AppState {
+    fileprivate mutating func setBack(_ clock: ClockReturn) {
+        if self.backgroundWakes != nil { self.backgroundWakes = self.backgroundWakes?.map(clock.moved) }
+        if self.ephemeralUntil != nil { clock.move(&self.ephemeralUntil) }
+        if self.timeSensitiveReviewedAt != nil { clock.move(&self.timeSensitiveReviewedAt) }
+        if self.calls != nil { clock.move(&self.calls) }
+    }
+}
+
+extension DeviceSimulator {
+    /// Whether something happened on a device after `now`.
+    package func isAhead(of now: Instant) -> Bool {
+        !names { $0.state.lastEventAt > now }.isEmpty
+    }
+
+    /// Sets the devices back for which a later time has decided something.
+    package func setBack(to now: Instant) {
+        // While the journal cannot be written, a device stays ahead.
+        for name in names(where: { $0.state.lastEventAt > now || $0.state.nextDue != .never }) {
+            _ = try? reduce(.setBack, on: name, at: now)
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import APNs
+import DeviceModel
+import Fields
+import LiveModel
+import SiriModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DeviceSimulator
+
+/// A phone that has lived four years ahead, and whose clock then goes back.
+@Suite(.timeLimit(.minutes(5))) struct ClockReturnTests {
+    private static let ahead: Int64 = 4 * 365 * .day
+
+    /// Monday, 2026-01-05T09:00:00Z for the phone, whose clock shows 2030-01-04.
+    private func phone(
+        _ edit: (inout DeviceConditions) -> Void = { _ in }, app: (inout App) -> Void = { _ in }
+    ) throws -> Phone {
+        let phone = Phone(edit, app: app)
+        phone.wait(until: "09:00")
+        phone.wait(.milliseconds(Self.ahead))
+        try phone.act(.wake)
+        return phone
+    }
+
+    private func goBack(_ phone: Phone) { phone.setBack(by: Self.ahead) }
+
+    @Test("it stays offline until its time, and a push to it is stored, not expired") func offline() throws {
+        let phone = try phone()
+        goBack(phone)
+        let end = phone.now.advanced(by: 600_000)
+        phone.change { ($0.isOnline, $0.offlineUntil) = (false, end) }
+        #expect(!phone.state.conditions.value.isOnline)
+        let push = phone.alert(expiration: .at(end.advanced(by: 60_000)))
+        #expect(phone.state(of: push) == .stored(.offline))
+        phone.wait(.seconds(600))
+        #expect(phone.state(of: push) == .delivered)
+    }
+
+    @Test("a Focus with an end is on until then") func focusUntil() throws {
+        let phone = try phone { $0.focus.modes = [FocusTests.work()] }
+        goBack(phone)
+        phone.change { ($0.focus.active, $0.focus.until) = ("work", phone.now.advanced(by: 600_000)) }
+        #expect(phone.state.conditions.value.focus.active == "work")
+        phone.wait(.seconds(600))
+        #expect(phone.state.conditions.value.focus.active == nil)
+    }
+
+    @Test(
+        "Focus schedules follow the present time of day, unless the person chose otherwise", arguments: [false, true])
+    func schedules(isChosen: Bool) throws {
+        let phone = Phone()
+        phone.change { device in
+            var hours = FocusSchedule()
+            (hours.from, hours.to) = (WallTime(hour: 9, minute: 0), WallTime(hour: 17, minute: 0))
+            device.focus.modes = [FocusTests.work { $0.schedule = [hours] }, FocusTests.work { $0.id = "rest" }]
+        }
+        phone.wait(.milliseconds(Self.ahead + 10 * .hour))
+        #expect(phone.state.conditions.value.focus.active == "work")
+        if isChosen { try phone.act(.switchFocus(id: "rest")) }
+        phone.setBack(by: Self.ahead + 3 * .hour)
+        #expect(phone.state.conditions.value.focus.active == (isChosen ? "rest" : nil), "it is seven")
+        phone.wait(until: "09:00")
+        #expect(phone.state.conditions.value.focus.active == "work")
+        #expect(phone.events(.focusStarted).last?.at == .at(9 * .hour))
+    }
+
+    @Test("events have the present time, past ones keep theirs, and the future day still lists them") func dates()
+        throws
+    {
+        let phone = try phone()
+        let past = phone.events()
+        goBack(phone)
+        let push = phone.alert()
+        #expect(phone.events(of: push).allSatisfy { $0.at == phone.now })
+        #expect(Array(phone.events().prefix(past.count)) == past)
+        #expect(past.last.map { $0.at > phone.now } == true)
+        #expect(phone.events().map(\.number) == Array(1...phone.state.lastEvent))
+        let day = try #require(phone.simulator.day(LocalDate(text: "2030-01-04"), of: Phone.name, now: phone.now))
+        #expect(day.date.text == "2030-01-04")
+    }
+
+    @Test("background wake-ups count for an hour of the present") func budget() throws {
+        let phone = try phone()
+        while phone.state(of: phone.background()) == .delivered {}
+        goBack(phone)
+        #expect(phone.state(of: phone.background()) == .stored(.backgroundBudget))
+        phone.wait(.seconds(3600))
+        #expect(phone.state(of: phone.background()) == .delivered)
+    }
+
+    @Test("a deferred push comes with the next summary") func summary() throws {
+        let phone = try phone {
+            $0.summary.isEnabled = true
+        } app: {
+            $0.settings.scheduledDelivery = .enabled
+        }
+        let push = phone.alert()
+        goBack(phone)
+        phone.alert()
+        #expect(phone.nextSummary.count == 2)
+        phone.wait(until: "18:00")
+        #expect(phone.nextSummary.isEmpty && phone.lockScreen.contains(push))
+        #expect(phone.events(.summaryDelivered).map(\.at) == [.at(18 * .hour)])
+    }
+
+    @Test("timers go on, and dates are found again") func local() throws {
+        let phone = try phone()
+        try phone.schedule("tea", in: 60, repeats: true)
+        try phone.schedule("egg", in: 300)
+        var morning = DatePattern()
+        morning.hour = 10
+        var content = NotificationContent()
+        content.body = "Stand up"
+        try phone.local(
+            .add(
+                LocalRequest(
+                    app: Phone.chat, identifier: "date", content: content, trigger: .calendar(morning, repeats: true))))
+        phone.wait(.seconds(60))
+        phone.setBack(by: Self.ahead + 60_000)
+        let before = phone.inbox.count
+        phone.wait(.seconds(59))
+        #expect(phone.inbox.count == before)
+        phone.wait(.seconds(1))
+        #expect(phone.inbox.count == before + 1)
+        phone.wait(.seconds(180))
+        #expect(phone.inbox.map(\.decoded.content.body).suffix(2).contains("egg"))
+        phone.wait(until: "10:00")
+        #expect(phone.inbox.count { $0.decoded.content.body == "Stand up" } == 1)
+    }
+
+    @Test("a region's crossing goes on") func region() throws {
+        let phone = try phone()
+        var request = LocalRequest()
+        (request.app, request.identifier, request.content.body) = (Phone.chat, "home", "Home")
+        var home = Region()
+        (home.identifier, home.notifyOnEntry) = ("home", true)
+        home.radius = 100
+        request.trigger = .location(home, repeats: false)
+        try phone.local(.add(request))
+        var place = DevicePlace()
+        place.regions = ["home"]
+        try phone.local(.move(to: place))
+        let dwell = phone.simulator.assumptions.localDwell
+        goBack(phone)
+        #expect(phone.inbox.isEmpty)
+        phone.wait(.milliseconds(dwell))
+        #expect(phone.inbox.count == 1)
+    }
+
+    @Test("a call rings no longer than it would have, and is repeated only within the window") func calls() throws {
+        let phone = try phone { _ in
+        } app: {
+            $0.declareVoIP()
+        }
+        _ = phone.voip()
+        #expect(phone.state.live.services[Phone.chat].settings.call == .ringing)
+        goBack(phone)
+        phone.wait(.seconds(60))
+        #expect(phone.state.live.services[Phone.chat].settings.call == .none)
+    }
+
+    @Test("a handler that does not return is killed in time") func handlers() throws {
+        let phone = try phone()
+        try phone.reply { replies in
+            replies.background = .timeout
+        }
+        phone.background()
+        goBack(phone)
+        phone.wait(.seconds(60))
+        #expect(phone.events(.appKilled).count == 1)
+    }
+
+    @Test("an App Clip's permission ends") func appClip() throws {
+        let phone = try phone()
+        phone.settings { $0.authorizationStatus = .ephemeral }
+        goBack(phone)
+        phone.wait(.milliseconds(phone.simulator.assumptions.ephemeralLifetime))
+        #expect(phone.events(.settingsChanged).last?.text("reason") == "ephemeralEnded")
+    }
+
+    private func start(_ phone: Phone, stale: Int64? = nil) throws -> LiveActivity {
+        var start = ActivityStart()
+        (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
+        start.staleDate = stale.map { phone.now.advanced(by: $0) }
+        try phone.simulator.reduce(.live(.activity(.start(start))), on: Phone.name, at: phone.now)
+        return try #require(phone.state.live.activities.activities.last)
+    }
+
+    @Test("a running activity accepts a present update and ends after eight hours") func activity() throws {
+        let phone = try phone()
+        let activity = try start(phone)
+        let token = try #require(phone.state.live.activities.activities.last?.push.token)
+        phone.wait(.seconds(3600))
+        phone.setBack(by: Self.ahead + .hour)
+        let registration = try #require(phone.simulator.registration(of: token))
+        let payload = #"{"aps":{"event":"update","timestamp":\#(phone.now.milliseconds / 1000),"content-state":{}}}"#
+        #expect(phone.state(of: phone.push(payload, to: registration, type: .liveactivity)) == .delivered)
+        phone.wait(.seconds(6 * 3600))
+        #expect(phone.state.live.activities[activity.id]?.state == .active)
+        phone.wait(.seconds(2 * 3600))
+        #expect(phone.state.live.activities[activity.id]?.state == .ended)
+        phone.wait(.seconds(4 * 3600))
+        #expect(phone.state.live.activities[activity.id]?.state == .dismissed)
+    }
+
+    @Test("a new activity is not stale, and an ended one goes") func newActivity() throws {
+        let phone = try phone()
+        let old = try start(phone)
+        try phone.simulator.reduce(
+            .live(.activity(.end(old.id, ActivityEnd()))), on: Phone.name, at: phone.now)
+        goBack(phone)
+        let new = try start(phone, stale: 600_000)
+        #expect(new.state == .active)
+        phone.wait(.seconds(600))
+        #expect(phone.state.live.activities[new.id]?.state == .stale)
+        phone.wait(.seconds(4 * 3600))
+        #expect(phone.state.live.activities[old.id]?.state == .dismissed)
+    }
+
+    @Test("a change of a reservation reaches the person's other device") func reservation() throws {
+        let phone = try phone { $0.person = "maria" }
+        _ = try phone.simulator.addDevice(named: "Tablet", at: phone.now)
+        var conditions = DeviceConditions()
+        conditions.person = "maria"
+        try phone.simulator.setConditions(conditions, of: "Tablet", at: phone.now)
+        let dinner = phone.now.advanced(by: 5 * .day)
+        func book(_ status: ReservationStatus) throws {
+            var donation = ReservationDonation()
+            var table = try Reservation.table()
+            (table.status, table.reservationNumber) = (status, "R1")
+            table.duration?.start = LocalTime(dinner, in: "Asia/Tokyo")
+            donation.reservations = [table]
+            try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+        }
+        try book(.confirmed)
+        goBack(phone)
+        try book(.canceled)
+        #expect(phone.simulator.siri(of: "Tablet").calendar.items.map(\.reservation.status) == [.canceled])
+    }
+
+    @Test("who waits for an event is woken") func waits() async throws {
+        let phone = Phone()
+        phone.change { $0.focus.modes = [FocusTests.work { $0.schedule = [FocusTests.officeHours] }] }
+        phone.wait(.milliseconds(14 * .day + 10 * .hour))
+        #expect(phone.state.conditions.value.focus.active == "work")
+        let query = EventQuery(device: Phone.name, kinds: [.focusEnded], since: phone.state.lastEvent)
+        let simulator = phone.simulator
+        let wait = Task { await simulator.waitForEvents(query, count: 1, timeout: .seconds(60)) }
+        while simulator.counters.waits == 0 { await Task.yield() }
+        phone.setBack(by: 14 * .day + 10 * .hour)
+        #expect(await wait.value.outcome == .matched)
+    }
+
+    @Test("several devices go back, and only those that were ahead") func several() throws {
+        let phone = try phone()
+        _ = try phone.simulator.addDevice(named: "Tablet", at: phone.now)
+        try phone.simulator.perform(.wake, on: "Tablet", at: phone.now)
+        goBack(phone)
+        #expect(!phone.simulator.isAhead(of: phone.now))
+        for name in [Phone.name, "Tablet"] {
+            try phone.simulator.perform(.lock, on: name, at: phone.now)
+            #expect(phone.simulator.events(EventQuery(device: name, limit: .max)).items.last?.at == phone.now)
+        }
+    }
+
+    @Test("the journal replays it", arguments: 0..<UInt64(30)) func isReplayed(_ seed: UInt64) throws {
+        let kept = try KeptPhone(seed: seed)
+        kept.live(steps: 10)
+        kept.phone.wait(.milliseconds(Self.ahead))
+        kept.live(steps: 20)
+        kept.phone.setBack(by: Self.ahead)
+        try kept.expectSameAgain("seed \(seed), right after")
+        kept.live(steps: 20)
+        try kept.expectSameAgain("seed \(seed), later")
+    }
+
+    @Test("random histories go on as ever", arguments: 0..<UInt64(60)) func histories(_ seed: UInt64) {
+        var generator = HistoryGenerator(seed: seed)
+        let phone = generator.phone()
+        for step in 0..<10 {
+            phone.take(generator.step(on: phone))
+            if step == 5 { phone.wait(.milliseconds(Self.ahead)) }
+        }
+        phone.setBack(by: Self.ahead)
+        for number in 1...30 {
+            let step = generator.step(on: phone)
+            let before = phone.state
+            phone.take(step)
+            let problems = Invariants(before: before, phone: phone, step: step).problems()
+            #expect(problems == [], "seed \(seed), step \(number): \(step)")
+            guard problems.isEmpty else { return }
+        }
+        #expect(phone.state.lastEventAt <= phone.now)
+    }
+}
