@@ -118,7 +118,7 @@ struct WakeUps {
     var waiters: [Waiters<DeviceSimulator.WaitFilter>.Waiter] = []
     var isDueEarlier = false
     var hasExtensionTasks = false
-    /// Broadcasts wait for their fan-out.
+    /// Broadcasts wait for their fan-out, or reservations to be shared.
     var hasBroadcasts = false
 }
 
@@ -128,7 +128,8 @@ extension Store {
     mutating func takeWakeUps(device: String, topic: String?) -> WakeUps {
         WakeUps(
             waiters: waiters.sleeping.isEmpty ? [] : takeWaiters(device: device, topic: topic),
-            isDueEarlier: dues.takeIsEarlier(), hasExtensionTasks: !extensionTasks.isEmpty)
+            isDueEarlier: dues.takeIsEarlier(), hasExtensionTasks: !extensionTasks.isEmpty,
+            hasBroadcasts: !shares.isEmpty)
     }
 
     private mutating func takeWaiters(device: String, topic: String?) -> [Waiters<DeviceSimulator.WaitFilter>.Waiter] {

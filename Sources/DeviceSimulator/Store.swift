@@ -26,6 +26,8 @@ struct Store {
     var hasFired = false
     /// Whether a device shared reservations since waits were last woken; not part of the state.
     var hasShared = false
+    /// Oldest first.
+    var shares: [ReservationShare] = []
     var extensionTasks: [ExtensionTask] = []
     /// Incremented when a state is loaded; not part of the state.
     var generation: UInt64 = 0
@@ -244,8 +246,26 @@ struct Store {
 
     /// Deletes a device with its tokens and notifications; false when it does not exist.
     mutating func deleteDevice(named name: String) -> Bool {
-        guard let device = devices.remove(name) else { return false }
+        guard remove(deviceNamed: name) else { return false }
         record(.deviceDeleted(name: name))
+        return true
+    }
+
+    /// Deletes the first of these devices, at least one before `end`, and returns how many.
+    mutating func deleteDevices(named names: ArraySlice<String>, until end: ContinuousClock.Instant) -> Int {
+        var count = 0
+        for name in names {
+            _ = remove(deviceNamed: name)
+            count += 1
+            if ContinuousClock.now >= end { break }
+        }
+        record(.devicesDeleted(names: Array(names.prefix(count))))
+        return count
+    }
+
+    /// A part of an input that the caller records.
+    mutating func remove(deviceNamed name: String) -> Bool {
+        guard let device = devices.remove(name) else { return false }
         people.remove(device)
         _ = unread?.forget(name)
         catalog.changes?.delete(device: name)

@@ -93,13 +93,15 @@ struct DepartureService: LeadingService {
     func run() async throws { for await _ in requests.cancelOnGracefulShutdown() { return } }
 }
 
-/// Delivers broadcasts to the subscribers of their channels, in batches between which pushes are served.
+/// Delivers broadcasts to subscribers, and reservations to a person's devices, in batches between which pushes are served.
 struct BroadcastService: NamedService {
     let simulator: DeviceSimulator
 
     func run() async throws {
         for await _ in simulator.broadcastRequests.cancelOnGracefulShutdown() {
-            while !Task.isShuttingDownGracefully, simulator.fanOut() { await Task.yield() }
+            while !Task.isShuttingDownGracefully, simulator.fanOut() || simulator.shareReservations() {
+                await Task.yield()
+            }
         }
     }
 }

@@ -239,6 +239,21 @@ def test_a_persons_devices_share_reservations(start_gateway):
     assert events(gateway, "tablet")[0]["state"] == "cancelled"
 
 
+def test_a_person_with_many_devices_shares_in_parts(start_gateway, tmp_path):
+    options = ("journal=sqlite", f"sqlite.file={tmp_path / 'person.sqlite'}")
+    gateway = phone(start_gateway, *options)
+    gateway.api("PATCH", "/devices/phone", json={"person": "maria"})
+    gateway.api("POST", "/devices/generate", expect=(200, 201), json={
+        "count": 300, "apps": [APP], "conditions": [{"share": 1, "person": "maria"}]})
+    donate(gateway, OUT)
+    last = gateway.api("GET", "/devices/fleet-000300/events", params={"kind": "calendarEvent", "wait": "60s"})
+    assert last["events"][0]["details"]["act"] == "added"
+    gateway.crash()
+    again = start_gateway(*options)
+    for number in (1, 64, 65, 150, 300):
+        assert [one["title"] for one in events(again, f"fleet-{number:06}")] == ["Flight: XX815 SFO–CDG"]
+
+
 WRONG = [
     ("response.reservations[0].class", {"class": "INTaxiReservation"}),
     ("response.reservations[0].reservationStatus", {"reservationStatus": "cancelled"}),

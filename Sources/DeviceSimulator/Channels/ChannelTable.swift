@@ -192,7 +192,7 @@ struct DevicePosition: Comparable, Codable {
     }
 }
 
-/// The subscribers of a channel in order of creation. They tend to leave in that order, so removing the first is cheap.
+/// The subscribers of a channel, or a person's devices, in order of creation. They tend to leave in that order, so removing the first is cheap.
 struct SubscriberList {
     private(set) var devices: Deque<Device> = []
 

@@ -104,7 +104,7 @@ extension DeviceSimulator {
     /// A request delivers to fewer subscribers than this itself.
     private static let directCount = 64
 
-    /// Fires when broadcasts wait for `fanOut`; for one listener.
+    /// Fires when broadcasts wait for `fanOut`, or reservations for `shareReservations`; for one listener.
     package var broadcastRequests: AsyncStream<Void> { broadcastSignal.stream }
 
     /// Delivers the oldest broadcast to more subscribers.
@@ -122,9 +122,10 @@ extension DeviceSimulator {
         }
     }
 
-    /// Delivers all queued broadcasts, so that what follows comes after them.
+    /// Delivers all queued broadcasts and shared reservations, so that what follows comes after them.
     package func finishBroadcasts() {
         while fanOut() {}
+        while shareReservations() {}
     }
 
     // MARK: Queries
@@ -176,10 +177,11 @@ extension ChannelTable {
 }
 
 extension Store {
-    fileprivate mutating func takeBroadcastWakeUps() -> WakeUps {
+    mutating func takeBroadcastWakeUps() -> WakeUps {
         WakeUps(
             waiters: waiters.sleeping.isEmpty ? [] : waiters.take(), isDueEarlier: dues.takeIsEarlier(),
-            hasExtensionTasks: !extensionTasks.isEmpty, hasBroadcasts: !catalog.channels.queue.isEmpty)
+            hasExtensionTasks: !extensionTasks.isEmpty,
+            hasBroadcasts: !catalog.channels.queue.isEmpty || !shares.isEmpty)
     }
 }
 

@@ -129,27 +129,32 @@ package enum DeviceName {
     }
 }
 
-/// The names of each person's devices.
+/// Each person's devices, in the order of their creation.
 struct PersonIndex {
-    private var names: [String: Set<String>] = [:]
+    private var lists: [String: SubscriberList] = [:]
 
-    /// In order.
-    func devices(of person: String) -> [String] { names[person]?.sorted() ?? [] }
+    func devices(of person: String) -> [String] { lists[person]?.devices.map(\.name) ?? [] }
+
+    func count(of person: String) -> Int { lists[person]?.devices.count ?? 0 }
+
+    func next(_ limit: Int, of person: String, after position: DevicePosition?) -> [Device] {
+        lists[person].map { Array($0.next(limit, after: position)) } ?? []
+    }
 
     /// Adds a device that is new, or whose person may have changed.
     mutating func change(_ device: Device, from former: String?) {
         let person = device.state.conditions.value.person
         guard person != former else { return }
-        remove(device.name, from: former)
-        if let person { names[person, default: []].insert(device.name) }
+        remove(device, from: former)
+        if let person { lists[person, default: SubscriberList()].insert(device) }
     }
 
-    mutating func remove(_ device: Device) { remove(device.name, from: device.state.conditions.value.person) }
+    mutating func remove(_ device: Device) { remove(device, from: device.state.conditions.value.person) }
 
-    private mutating func remove(_ name: String, from person: String?) {
+    private mutating func remove(_ device: Device, from person: String?) {
         guard let person else { return }
-        names[person]?.remove(name)
-        if names[person]?.isEmpty == true { names[person] = nil }
+        lists[person]?.remove(device)
+        if lists[person]?.devices.isEmpty == true { lists[person] = nil }
     }
 }
 

@@ -120,16 +120,13 @@ extension DeviceSimulator {
         store.withLock { $0.devices[device]?.state.siri ?? SiriState() }
     }
 
-    /// Calls the body with the inputs of suggestions and calendar, under the lock: the context reads what it guards.
+    /// Calls the body with a copy of the inputs of suggestions and calendar, outside the lock: predicting takes long.
     ///
     /// - Returns: nil if the device does not exist.
     package func withSiri<Result: Sendable>(
         of device: String, at now: Instant, _ body: (SiriState, LiveContext) -> Result
     ) -> Result? {
-        store.withLock { store in
-            guard let state = store.devices[device]?.state else { return nil }
-            return body(state.siri, state.liveContext(at: now))
-        }
+        store.withLock { $0.devices[device].map { SiriCopy($0, at: now) } }.map { body($0.siri, $0.context) }
     }
 
     // MARK: Time
@@ -144,7 +141,10 @@ extension DeviceSimulator {
         defer { wake(wakeUps) }
         return store.withLock { store in
             guard store.queue?.refusal == nil else { return true }
-            defer { wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty }
+            defer {
+                wakeUps.hasExtensionTasks = !store.extensionTasks.isEmpty
+                wakeUps.hasBroadcasts = !store.shares.isEmpty
+            }
             let end = ContinuousClock.now + Self.stepDuration
             let aged = store.evictAged(at: now, limit: Self.agedPerStep)
             if aged > 0 { store.record(.aged(at: now, limit: aged)) }
@@ -158,7 +158,7 @@ extension DeviceSimulator {
         }
     }
 
-    private static let stepDuration = Duration.microseconds(500)
+    static let stepDuration = Duration.microseconds(500)
     private static let agedPerStep = 128
     /// At most `Store.catchUpSize`, because `catchUp` replays it.
     private static let instantsPerDevice = 4
@@ -178,6 +178,19 @@ extension Device {
             || isDeclared && !registrations.contains { $0.bundleID == bundleID }
             || state.inbox.indices.contains { state.inbox[$0].bundleID == bundleID && state.inbox[$0].places.isPresent }
             || state.live.has(bundleID) || state.siri.has(bundleID)
+    }
+}
+
+/// `@unchecked Sendable`: the context reads copies only.
+private struct SiriCopy: @unchecked Sendable {
+    let siri: SiriState
+    let context: LiveContext
+
+    init(_ device: Device, at now: Instant) {
+        siri = device.state.siri
+        context = device.state.detachedContext(
+            named: device.name, registered: Set(device.registrations.filter { $0.status == .active }.map(\.bundleID)),
+            at: now)
     }
 }
 

@@ -40,7 +40,17 @@ extension DeviceSimulator {
     package func deleteApp(_ bundleID: String) -> Bool { store.withLock { $0.removeApp(bundleID) } }
 
     /// Clears everything outside the scope. Sequence numbers continue, so cursors stay valid.
-    package func reset(keeping scope: ResetScope = []) { store.withLock { $0.reset(keeping: scope) } }
+    package func reset(keeping scope: ResetScope = []) {
+        if !scope.contains(.devices) {
+            // In parts: deleting many devices takes long.
+            var rest = names { _ in true }[...]
+            while !rest.isEmpty {
+                let count = store.withLock { $0.deleteDevices(named: rest, until: .now + Self.stepDuration) }
+                rest.removeFirst(count)
+            }
+        }
+        store.withLock { $0.reset(keeping: scope) }
+    }
 }
 
 extension Store {
@@ -71,6 +81,7 @@ extension Store {
         log = NotificationLog()
         counts = DeliveryCounts()
         lastDropped = 0
+        shares = []
         if scope.contains(.devices) {
             for device in devices.values {
                 device.state.startOver()

@@ -10,6 +10,8 @@ package final class InputTape {
 
     fileprivate(set) var inputs: [JournalRecord] = []
     private var byteCount = 0
+    /// Of the next state to be loaded, encoded outside the lock.
+    var loadedByteCount = 0
     /// Why later inputs are missing; nil while there are none.
     fileprivate(set) var problem: String?
 
@@ -17,6 +19,7 @@ package final class InputTape {
         guard problem == nil else { return }
         switch input {
         case .push(let push, _, _): byteCount += push.withBytes { head, payload in head.count + payload.count + 160 }
+        case .change(.loaded): byteCount += loadedByteCount
         case .change(let change): byteCount += change.recordedJSON.count
         }
         guard inputs.count < Self.capacity, byteCount <= Self.byteCapacity else {
@@ -101,7 +104,7 @@ extension JournalRecord {
         switch self {
         case .push(_, _, let sequence), .change(.astray(let sequence)): sequence > last && sequence <= 1 << 53
         case .change(.numbered(let sequence)): sequence <= 1 << 53
-        case .change(.fannedOut(let limit)): limit > 0
+        case .change(.fannedOut(let limit)), .change(.shared(let limit)): limit > 0
         case .change: true
         }
     }

@@ -19,6 +19,7 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     /// A batch of a fleet.
     case generated(Fleet, at: Instant)
     case deviceDeleted(name: String)
+    case devicesDeleted(names: [String])
     case registration(TokenRequest, token: DeviceToken, at: Instant, isFormer: Bool)
     case status(token: DeviceToken, RegistrationStatus)
     case app(App)
@@ -33,6 +34,8 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     case broadcast(Broadcast)
     /// A batch of the oldest broadcast.
     case fannedOut(limit: Int)
+    /// A batch of the oldest shared reservations.
+    case shared(limit: Int)
 
     // MARK: Whole state
     case cleared(notifications: [UInt64])
@@ -97,6 +100,7 @@ extension Store {
         case .generated(let fleet, let now):
             try generate(fleet, fleet.tokenRequests().map { ($0, deriveToken($0)) }, at: now)
         case .deviceDeleted(let name): _ = deleteDevice(named: name)
+        case .devicesDeleted(let names): for name in names { _ = remove(deviceNamed: name) }
         case .registration(let request, let token, let now, let isFormer):
             guard tokens[token] == nil else { throw RecordDamage() }
             _ = add(request, to: try device(named: request.device), token: token, at: now, isFormer: isFormer)
@@ -110,6 +114,7 @@ extension Store {
         case .channelDeleted(let key): deleteChannel(key)
         case .broadcast(let message): enqueue(message.numbered(message.number, on: channelKey(like: message.channel)))
         case .fannedOut(let limit): fanOut(limit: limit)
+        case .shared(let limit): _ = shareOut(limit: limit)
         case .aged(let now, let limit): _ = evictAged(at: now, limit: limit)
         case .cleared(let sequences): _ = clear(sequences)
         case .reset(let scope): reset(keeping: ResetScope(rawValue: scope))

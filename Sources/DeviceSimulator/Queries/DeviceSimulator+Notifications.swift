@@ -269,16 +269,22 @@ extension DeviceSimulator {
     package func wakeNumber(of notification: Notification) -> Int? {
         guard notification.kind == .background, notification.places.contains(.wokeApp) else { return nil }
         let (end, app) = (notification.settledAt, notification.context.app.bundleID)
-        return store.withLock { store in
-            let items = store.devices[notification.device]?.state.inbox.items ?? []
-            let earlier = items.count { item in
-                guard item.kind == .background, item.places.contains(.wokeApp), item.context.app.bundleID == app,
-                    let push = store.log[item.sequence]?.push
-                else { return false }
-                let at = item.settledAt(push)
-                return at < end ? at.advanced(by: .hour) > end : at == end && item.sequence < notification.sequence
+        var (number, last): (Int, UInt64?) = (1, 0)
+        // In parts, because an inbox may be long.
+        while let position = last {
+            let (count, next) = store.withLock { store -> (Int, UInt64?) in
+                let items = (store.devices[notification.device]?.state.inbox.items(after: position) ?? []).prefix(256)
+                let count = items.count { item in
+                    guard item.kind == .background, item.places.contains(.wokeApp), item.context.app.bundleID == app,
+                        let push = store.log[item.sequence]?.push
+                    else { return false }
+                    let at = item.settledAt(push)
+                    return at < end ? at.advanced(by: .hour) > end : at == end && item.sequence < notification.sequence
+                }
+                return (count, items.last?.sequence)
             }
-            return earlier + 1
+            (number, last) = (number + count, next)
         }
+        return number
     }
 }

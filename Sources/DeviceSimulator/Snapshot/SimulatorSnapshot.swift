@@ -16,6 +16,8 @@ package struct SimulatorSnapshot: Sendable, Codable {
     var lastDropped: UInt64 = 0
     /// nil when there has never been a channel.
     var channels: ChannelTable.Image?
+    /// nil when none wait.
+    var shares: [ReservationShare]?
     /// The distinct policy contexts of the notifications.
     var circumstances: [PolicyInputs] = []
 

@@ -9,7 +9,13 @@ extension DeviceSimulator {
     /// Evicts and counts notifications that exceed the limits.
     /// Sequence numbers continue from the greater of both, so cursors stay valid.
     package func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) {
-        wake(try store.withLock { store throws(SnapshotError) in try store.load(snapshot) })
+        let isTaped = store.withLock { $0.tape != nil }
+        let byteCount = isTaped ? SimulatorChange.loaded(snapshot).recordedJSON.count : 0
+        wake(
+            try store.withLock { store throws(SnapshotError) in
+                store.tape?.loadedByteCount = byteCount
+                return try store.load(snapshot)
+            })
     }
 }
 
@@ -102,6 +108,7 @@ private struct Restoration {
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
         store.metadata = header.metadata
+        store.shares = header.state.shares ?? []
         lastSequence = header.state.lastSequence
     }
 

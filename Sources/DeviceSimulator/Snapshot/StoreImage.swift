@@ -25,7 +25,8 @@ struct StoreImage: @unchecked Sendable {
     fileprivate init(beside store: Store) {
         let state = SimulatorSnapshot(
             apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, lastSequence: store.lastSequence,
-            counts: store.counts, lastDropped: store.lastDropped, channels: store.catalog.channels.image)
+            counts: store.counts, lastDropped: store.lastDropped, channels: store.catalog.channels.image,
+            shares: store.shares.isEmpty ? nil : store.shares)
         header = CheckpointHeader(
             state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata)
         devices = store.devices

@@ -91,17 +91,30 @@ extension DeviceState {
     }
 
     func liveContext(at now: Instant) -> LiveContext {
+        let device = device
+        return liveContext(at: now, catalog, named: device?.name ?? "") { bundleID in
+            device?.registrations.contains { $0.bundleID == bundleID && $0.status == .active } ?? false
+        }
+    }
+
+    /// Reads nothing that the store's lock guards.
+    func detachedContext(named name: String, registered: Set<String>, at now: Instant) -> LiveContext {
+        liveContext(at: now, AppCatalog(copying: catalog), named: name) { registered.contains($0) }
+    }
+
+    private func liveContext(
+        at now: Instant, _ catalog: AppCatalog, named name: String, isRegistered: @escaping (String) -> Bool
+    ) -> LiveContext {
         // The closure must not capture the whole state, which would make the next change copy it.
-        let (apps, catalog, device) = (apps, catalog, device)
+        let apps = apps
         // Only suggestions need widgets; the services of other devices stay unshared.
         let services = hasSiri ? live.services : nil
         return LiveContext(
-            now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: device?.name ?? "",
+            now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: name,
             place: place, catalogRevision: catalog.revision,
             isChannel: { catalog.channels[$0] != nil },
             isInstalled: { bundleID in
-                apps.contains { $0.bundleID == bundleID }
-                    || device?.registrations.contains { $0.bundleID == bundleID && $0.status == .active } ?? false
+                apps.contains { $0.bundleID == bundleID } || isRegistered(bundleID)
             },
             widgets: { services?[$0].settings.widgets ?? [] }
         ) { bundleID in

@@ -137,33 +137,6 @@ extension ServiceSettings {
     }
 }
 
-extension Store {
-    /// Follows from an input; replaying the input shares again, so it is not journaled.
-    mutating func shareReservations(of device: Device, changed: [UInt64], at now: Instant) {
-        let items = device.state.siri.calendar.items
-        for other in companions(of: device) where other.state.conditions.value.isReachable {
-            catalog.changes?.change(device: other.name)
-            catchUp(other, to: now)
-            update(other) { $0.merge(items, changed: changed, at: now) }
-            hasShared = true
-        }
-    }
-
-    /// For a device that joins a person or can be reached again (S4-18).
-    mutating func takeReservations(for device: Device, at now: Instant) {
-        for other in companions(of: device) where other.state.hasSiri {
-            device.state.merge(other.state.siri.calendar.items, changed: [], at: now)
-            hasShared = true
-        }
-    }
-
-    /// The person's other devices, in a fixed order, because due events may number notifications.
-    private func companions(of device: Device) -> [Device] {
-        guard let person = device.state.conditions.value.person else { return [] }
-        return people.devices(of: person).compactMap { devices[$0] }.filter { $0 !== device }
-    }
-}
-
 extension DeviceAct {
     /// Whether the act shows that the person is using the device.
     fileprivate var wakes: Bool {

@@ -14,6 +14,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     package private(set) var settings = CalendarSettings()
     /// How many were evicted.
     package private(set) var evictedCount = 0
+    /// True while the person's other devices do not have all of them, because this one cannot be reached.
+    package var isUnshared: Bool?
     private var lastNumber: UInt64 = 0
     /// The events of the next notification, and when it appears (G.4).
     private var announced: [UInt64] = []

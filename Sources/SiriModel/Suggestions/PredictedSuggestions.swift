@@ -26,13 +26,19 @@ struct PredictedSuggestions: Sendable {
     let inputs: Inputs
     let validity: Range<Instant>
     let suggestions: [Suggestion]
+    /// All, with what is missing for the others to be suggested.
+    let predictions: [Prediction]
+    /// While nothing about them changes.
+    let exactness: Range<Instant>
     let nextChange: Instant?
 
     init(_ predictor: Predictor?, of inputs: Inputs, _ context: LiveContext) {
         self.inputs = inputs
         let end = predictor?.validUntil ?? Instant(milliseconds: .max)
         validity = context.now..<max(context.now, end)
-        suggestions = (predictor?.predictions ?? []).filter { $0.verdict == .suggested }
+        exactness = context.now..<max(context.now, min(end, predictor?.exactUntil ?? end))
+        predictions = predictor?.predictions ?? []
+        suggestions = predictions.filter { $0.verdict == .suggested }
             .map { Suggestion($0, in: context.app($0.app)) }
         nextChange = predictor?.nextChange
     }

@@ -11,6 +11,8 @@ package struct Predictor {
     package private(set) var nextChange: Instant?
     /// When time may change the result otherwise: a day begins, or a donation enters or leaves the window.
     package private(set) var validUntil: Instant
+    /// When time next changes what is said about any prediction.
+    private(set) var exactUntil: Instant
 
     private let now: Instant
     private let calendar: LocalCalendar
@@ -34,6 +36,7 @@ package struct Predictor {
         }
         validUntil = calendar.range(of: LocalDate(day: today)).upperBound
         if let wokeAt, wokeAt > now { validUntil = min(validUntil, wokeAt) }
+        exactUntil = validUntil
         var groups: [String: Group] = [:]
         var order: [String] = []
         for entry in store.entries {
@@ -100,7 +103,10 @@ package struct Predictor {
             for place in places {
                 guard let pattern = pattern(of: group, anchor, at: place) else { continue }
                 let candidate = base.with(pattern, at: now, assumptions)
-                if !candidate.facts.contains(.hasFewDays) { consider(boundariesOf: pattern) }
+                for boundary in boundaries(of: pattern) where boundary > now {
+                    exactUntil = min(exactUntil, boundary)
+                    if !candidate.facts.contains(.hasFewDays) { consider(boundary) }
+                }
                 if best.pattern == nil || candidate.isBetter(than: best) { best = candidate }
             }
         }
@@ -194,11 +200,10 @@ package struct Predictor {
         if instant > now { nextChange = min(nextChange ?? instant, instant) }
     }
 
-    private mutating func consider(boundariesOf pattern: Pattern) {
+    private func boundaries(of pattern: Pattern) -> [Instant] {
         let others = pattern.anchor == .midnight ? occurrences(of: pattern.minute).map(\.at) : []
-        for predictedAt in [pattern.predictedAt].compactMap(\.self) + others {
-            consider(predictedAt.advanced(by: -tolerance))
-            consider(predictedAt.advanced(by: tolerance + 1))
+        return ([pattern.predictedAt].compactMap(\.self) + others).flatMap {
+            [$0.advanced(by: -tolerance), $0.advanced(by: tolerance + 1)]
         }
     }
 

@@ -16,7 +16,7 @@ package struct SuggestionScene {
     package init(_ state: SiriState, _ context: LiveContext) {
         store = state.donations
         self.context = context
-        predictions = state.suggestions.predictor(store, context)?.predictions ?? []
+        predictions = state.suggestions.predictions(store, context)
         offers = state.suggestions.offers
         reservations = state.reservations(context)
         isHandled = { state.suggestions.isHandled($0, context) }

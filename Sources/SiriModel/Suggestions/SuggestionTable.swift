@@ -53,6 +53,15 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         Predictor(donations, wokeAt: wokeAt, handled: { isHandled($0, context) }, context)
     }
 
+    /// Those kept from the last input, if they are the same now.
+    func predictions(_ donations: DonationStore, _ context: LiveContext) -> [Prediction] {
+        let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
+        if let known = predicted.value, known.inputs == inputs, known.exactness.contains(context.now) {
+            return known.predictions
+        }
+        return predictor(donations, context)?.predictions ?? []
+    }
+
     /// Whether the person ran or dismissed it today.
     func isHandled(_ id: String, _ context: LiveContext) -> Bool {
         handled[id].map { $0 == context.device.calendar?.day(at: context.now) } ?? false

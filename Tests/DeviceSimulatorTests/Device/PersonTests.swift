@@ -41,6 +41,110 @@ import Testing
         #expect(count == 1)
     }
 
+    // MARK: Many devices
+
+    private static let many = (0..<200).map { "Device \(1000 + $0)" }
+
+    private func joinMany(_ phone: Phone) throws {
+        var conditions = DeviceConditions()
+        conditions.person = "maria"
+        for name in Self.many {
+            _ = try phone.simulator.addDevice(named: name, at: phone.now)
+            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+        }
+    }
+
+    private func book(_ number: String, on phone: Phone) throws {
+        var donation = ReservationDonation()
+        var table = try Reservation.table()
+        (table.itemReference.id, table.reservationNumber) = (number, number)
+        donation.reservations = [table]
+        try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+    }
+
+    private func holders(_ simulator: DeviceSimulator, _ count: Int = 1) -> [String] {
+        Self.many.filter { simulator.siri(of: $0).calendar.items.count == count }
+    }
+
+    @Test("G.7 more devices than 64 get a reservation in parts, in order of creation") func parts() throws {
+        try joinMany(phone)
+        try book("R1", on: phone)
+        #expect(holders(phone.simulator).isEmpty, "the act does not wait for them")
+        #expect(phone.simulator.shareReservations())
+        let first = holders(phone.simulator)
+        #expect(!first.isEmpty && first.count <= 64 && first == Array(Self.many.prefix(first.count)))
+        // One that is passed and can be reached again gets it at once; one that is not yet reached, with the others.
+        let (passed, next) = (Self.many[0], Self.many[199])
+        var conditions = try #require(phone.simulator.conditions(of: passed))
+        for name in [passed, next] {
+            conditions.isOnline = false
+            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+        }
+        try book("R2", on: phone)
+        while phone.simulator.shareReservations() {}
+        #expect(holders(phone.simulator, 2) == Array(Self.many[1..<199]))
+        conditions.isOnline = true
+        for name in [passed, next] { try phone.simulator.setConditions(conditions, of: name, at: phone.now) }
+        while phone.simulator.shareReservations() {}
+        #expect(holders(phone.simulator, 2) == Self.many)
+        #expect(
+            phone.simulator.events(EventQuery(device: passed, kinds: [.calendarEvent], limit: .max)).items.count == 2)
+    }
+
+    @Test("G.7 a joining device gets what is on its way to the others") func joinsMeanwhile() throws {
+        try joinMany(phone)
+        try book("R1", on: phone)
+        #expect(phone.simulator.shareReservations())
+        // Created before most of them.
+        try join()
+        #expect(count == 1)
+        while phone.simulator.shareReservations() {}
+        #expect(count == 1)
+    }
+
+    @Test("G.7 a device that cannot be reached shares when it can be", arguments: [true, false])
+    func sharesLater(_ isPower: Bool) throws {
+        try join()
+        phone.change { $0.isOnline = false }
+        try book()
+        #expect(count == 0)
+        if isPower {
+            phone.change { $0.isPoweredOn = false }
+            phone.change { ($0.isPoweredOn, $0.isOnline) = (true, true) }
+        } else {
+            phone.change { $0.isOnline = true }
+        }
+        #expect(count == 1)
+        phone.change { $0.isOnline = false }
+        phone.change { $0.isOnline = true }
+        #expect(phone.simulator.events(EventQuery(device: "Tablet", kinds: [.calendarEvent])).items.count == 1)
+    }
+
+    @Test("G.7 a restart and a snapshot continue to share where they were") func restarts() throws {
+        let kept = try KeptPhone(seed: 1)
+        let phone = kept.phone
+        phone.change { $0.person = "maria" }
+        try joinMany(phone)
+        try book("R1", on: phone)
+        try kept.expectSameAgain("before the first part")
+        #expect(phone.simulator.shareReservations())
+        try kept.expectSameAgain("after it")
+        kept.keeper.commit()
+        kept.keeper.writeCheckpoint()
+        let (restarted, copy) = (try kept.readAgain(), phone.simulator.makeAnother())
+        try copy.load(phone.simulator.snapshot())
+        for simulator in [restarted, copy] {
+            #expect(holders(simulator) == holders(phone.simulator))
+            while simulator.shareReservations() {}
+            #expect(holders(simulator) == Self.many)
+        }
+        while phone.simulator.shareReservations() {}
+        #expect(restarted.essence == phone.simulator.essence)
+        phone.simulator.reset()
+        try kept.expectSameAgain("reset")
+        #expect(!phone.simulator.shareReservations())
+    }
+
     @Test("G.7 a device that is off or offline gets a reservation once it can be reached", arguments: [true, false])
     func waits(_ isPower: Bool) throws {
         try join { if isPower { $0.isPoweredOn = false } else { $0.isOnline = false } }
@@ -48,5 +152,12 @@ import Testing
         #expect(count == 0)
         try join { ($0.isPoweredOn, $0.isOnline) = (true, true) }
         #expect(count == 1)
+    }
+}
+
+extension DeviceSimulator {
+    /// A new one with the same tokens.
+    fileprivate func makeAnother() -> DeviceSimulator {
+        DeviceSimulator(assumptions: assumptions, deriveToken: deriveToken)
     }
 }

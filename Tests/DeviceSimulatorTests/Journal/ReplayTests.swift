@@ -316,6 +316,7 @@ extension DeviceSimulator {
                         + " \(channel.subscriptions) \(channels.subscriberCount(channel.key.id))"
                         + " \(channel.latest?.number ?? 0)")
             }
+            lines += store.shares.map { "\($0.source) \($0.items.count) \($0.changed) \($0.position?.name ?? "")" }
             lines += channels.queue.map { "\($0.message.number) \(String(describing: $0.position))" }
             for device in store.devices.values.sorted(by: { $0.name < $1.name }) {
                 lines += device.state.subscriptions.map { "\($0.channel) \($0.since) \($0.stored?.number ?? 0)" }
