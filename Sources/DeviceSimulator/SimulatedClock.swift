@@ -15,6 +15,7 @@ package final class SimulatedClock: Sendable {
         case isRunning
         case goesBack(from: Instant, to: Instant)
         case goesTooFar(from: Instant, to: Instant)
+        case firesTooOften(limit: UInt64, reached: Instant, to: Instant)
 
         package var message: String {
             switch self {
@@ -25,6 +26,9 @@ package final class SimulatedClock: Sendable {
                     + "POST /api/v1/clock/reset, follows real time at once"
             case .goesTooFar(let now, let then):
                 "it is \(now.text), and \(then.text) is more than ten years later, the longest step there is"
+            case .firesTooOften(let limit, let reached, let then):
+                "more than \(limit) local notifications fired, so the clock stopped at \(reached.text), before \(then.text); "
+                    + "advance it again to go on, or remove repeating ones first"
             }
         }
     }
@@ -148,6 +152,9 @@ package final class SimulatedClock: Sendable {
         let isReal = if case .real = next { true } else { false }
         self.isReal.store(isReal, ordering: .releasing)
     }
+
+    /// - Throws: `Problem.goesBack` or `.goesTooFar`.
+    package func check(_ instant: Instant) throws(Problem) { try Self.check(from: now(), to: instant) }
 
     private static func check(from now: Instant, to then: Instant) throws(Problem) {
         guard then >= now else { throw .goesBack(from: now, to: then) }

@@ -22,6 +22,8 @@ struct Store {
     var dues = DueQueue()
     /// One for each running `dueEvents(during:)`; not part of the state.
     var dueEvents: [DueEvents] = []
+    /// How many local notifications fired; not part of the state.
+    var firedCount: UInt64 = 0
     /// Whether a local notification fired since waits were last woken; not part of the state.
     var hasFired = false
     /// Whether a device shared reservations since waits were last woken; not part of the state.

@@ -17,20 +17,27 @@ extension Gateway {
     /// Stops the clock at an instant, or now; afterwards only `advanceClock(to:)` moves it.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
     package func stopClock(at instant: Instant? = nil) async throws(SimulatedClock.Problem) {
+        try await pass(to: instant)
         try await changeClock { () throws(SimulatedClock.Problem) in try clock.stop(at: instant) }
     }
 
     /// Lets the clock run faster than real time, from an instant or from now.
     /// - Throws: `goesBack` for an instant in the past, `goesTooFar` beyond ten years.
     package func runClock(scale: Double, from instant: Instant? = nil) async throws(SimulatedClock.Problem) {
+        try await pass(to: instant)
         try await changeClock { () throws(SimulatedClock.Problem) in try clock.run(scale: scale, from: instant) }
     }
 
     /// Advances a stopped clock.
+    /// - Parameter limit: Of the local notifications that fire.
     /// - Returns: What happened meanwhile.
     @discardableResult
-    package func advanceClock(to instant: Instant) async throws(SimulatedClock.Problem) -> DueEvents {
-        try await simulator.dueEvents { () throws(SimulatedClock.Problem) in
+    package func advanceClock(
+        to instant: Instant, firing limit: UInt64 = firingLimit
+    ) async throws(SimulatedClock.Problem) -> DueEvents {
+        guard clock.mode == .manual else { throw .isRunning }
+        return try await simulator.dueEvents { () throws(SimulatedClock.Problem) in
+            try await pass(to: instant, firing: limit)
             try await changeClock { () throws(SimulatedClock.Problem) in
                 try clock.advance(by: instant.milliseconds(since: clock.now()))
             }
@@ -71,6 +78,38 @@ extension Gateway {
             " The gateway's clock \(pace) at \(now().text), \(distance) real time: create tokens with that time, as "
             + "`pushcote token` does, or return to real time with `pushcote clock reset`."
     }
+
+    /// Of one step of the clock; takes a few seconds. More is probably a mistake.
+    package static let firingLimit: UInt64 = 1_000_000
+
+    /// Moves the clock towards an instant, about a millisecond of work at a time, so that a push meanwhile has little to
+    /// catch up with. What a running extension misses must not depend on the steps, so they end with one.
+    private func pass(
+        to target: Instant?, firing limit: UInt64 = firingLimit
+    ) async throws(SimulatedClock.Problem) {
+        guard let target, target > now() else { return }
+        try clock.check(target)
+        guard let due = nextDue, due < target, !hasRunningExtension else { return }
+        try await changeClock { () throws(SimulatedClock.Problem) in try clock.stop() }
+        saveClock(stoppingAt: target)
+        let first = simulator.firedCount
+        var length: Int64 = 1000
+        while !hasRunningExtension, let due = nextDue, due < target {
+            let next = min(target, max(now(), due).advanced(by: length))
+            let start = ContinuousClock.now
+            // Fails if another request lets the clock run.
+            _ = try clock.advance(by: next.milliseconds(since: now()))
+            await runDue()
+            let work = ContinuousClock.now - start
+            if work < .microseconds(500) { length *= 2 } else if work > .milliseconds(1) { length = max(1, length / 2) }
+            guard simulator.firedCount - first <= limit else {
+                saveClock()
+                throw .firesTooOften(limit: limit, reached: now(), to: target)
+            }
+        }
+    }
+
+    private var hasRunningExtension: Bool { extensionHost?.nextDue != nil || simulator.hasExtensionRequests }
 
     private func changeClock<Problem>(_ change: () throws(Problem) -> Void) async throws(Problem) {
         // Broadcasts accepted before the change reach their devices before it.

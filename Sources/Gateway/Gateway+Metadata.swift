@@ -108,6 +108,9 @@ extension Gateway {
 
     func saveClock() { save(clock.text, for: Self.clockName) }
 
+    /// Where a clock will stop that is on its way there: a restart continues from the end.
+    func saveClock(stoppingAt instant: Instant) { save(String(instant.milliseconds), for: Self.clockName) }
+
     /// - Parameter isInUse: What is in use but not persisted is from the configuration; a rollback does not remove it.
     private func save(_ text: String?, for name: String, replaces isInUse: Bool = false) {
         guard keeper != nil else { return }

@@ -106,6 +106,59 @@ import Testing
         }
     }
 
+    /// Twenty local notifications that repeat every minute.
+    private func remind(_ admin: AdminFixture) async throws {
+        _ = try await admin.send("PUT", "/api/v1/clock", #"{"mode":"manual"}"#)
+        _ = try await admin.send("PUT", "/api/v1/devices/phone", "{}")
+        for number in 1...20 {
+            let answer = try await admin.send(
+                "POST", "/api/v1/devices/phone/local-notifications",
+                #"{"app":"com.example.app","identifier":"\#(number)","content":{"title":"T"},"#
+                    + #""trigger":{"type":"timeInterval","timeInterval":60,"repeats":true}}"#)
+            #expect(answer.status < 300, "\(answer.text)")
+        }
+    }
+
+    @Test("the clock passes through the times of an advance, so a push to the same device has little to catch up with")
+    func passesThrough() async throws {
+        try await withAdmin { admin in
+            try await remind(admin)
+            let token = try admin.register()
+            let end = testTime.advanced(by: 2 * .hour)
+            async let advance = admin.send("POST", "/api/v1/clock/advance", #"{"by":"PT2H","limit":0}"#)
+            var seen: Set<Instant> = []
+            while admin.gateway.now() < end, !Task.isCancelled {
+                seen.insert(admin.gateway.now())
+                #expect(admin.push(token) == 200)
+                await Task.yield()
+            }
+            #expect(try await advance.status == 200)
+            #expect(seen.count > 10)
+            #expect(admin.gateway.simulator.firedCount == 20 * 120)
+        }
+    }
+
+    @Test("an advance stops where more local notifications fire than its limit, and the next one goes on")
+    func isBounded() async throws {
+        try await withAdmin { admin in
+            try await remind(admin)
+            let end = testTime.advanced(by: 2 * .hour)
+            var problem: SimulatedClock.Problem?
+            do throws(SimulatedClock.Problem) {
+                try await admin.gateway.advanceClock(to: end, firing: 100)
+            } catch {
+                problem = error
+            }
+            let reached = admin.gateway.now()
+            #expect(problem == .firesTooOften(limit: 100, reached: reached, to: end))
+            #expect(problem?.message.contains("so the clock stopped at \(reached.text), before \(end.text)") == true)
+            #expect(admin.gateway.clock.mode == .manual && testTime < reached && reached < end)
+            try await admin.gateway.advanceClock(to: end)
+            #expect(admin.gateway.now() == end)
+            #expect(admin.gateway.simulator.firedCount == 20 * 120)
+        }
+    }
+
     @Test("S0-9 the summary appears at its scheduled time and completes pending waits")
     func everythingDueHappensInTime() async throws {
         try await withAdmin { admin in

@@ -134,6 +134,12 @@ extension DeviceSimulator {
     /// When time next changes a device; nil for never, or while the journal cannot be written.
     package var nextDue: Instant? { store.withLock { $0.queue?.refusal == nil ? $0.dues.firstDue() : nil } }
 
+    /// How many local notifications have fired since the start.
+    package var firedCount: UInt64 { store.withLock { $0.firedCount } }
+
+    /// Whether a push waits to be sent to its service extension.
+    package var hasExtensionRequests: Bool { store.withLock { !$0.extensionTasks.isEmpty } }
+
     /// Performs what is due for about half a millisecond, so that pushes and other requests interleave.
     /// - Returns: Whether nothing more is due.
     package func advanceOneStep(to now: Instant) -> Bool {
@@ -256,6 +262,7 @@ extension Store {
     /// Logs the local notifications that fired, and evicts what is beyond the limits.
     mutating func logFired(on device: Device) {
         hasFired = true
+        firedCount += UInt64(catalog.fired.count)
         for entry in catalog.fired { log.append(entry) }
         catalog.fired = []
         evictExcess(of: device)

@@ -40,6 +40,7 @@ extension Store {
         other.waiters.changeCount += 1
         other.unread = unread
         other.dueEvents = dueEvents
+        other.firedCount = firedCount
         let wakeUps = WakeUps(
             waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true, hasBroadcasts: true)
         for device in devices.values { device.delete() }
