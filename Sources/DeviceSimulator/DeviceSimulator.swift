@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// The simulated devices behind the gateway: tokens, events and inboxes.
 ///
-/// One lock guards everything. A push holds it for well under a microsecond, nothing blocks under it, and payloads are
-/// decoded only on request.
+/// One lock guards everything. A push holds it for about a microsecond, and what takes long, such as time, broadcasts and
+/// shared reservations, in parts of about half a millisecond. Nothing blocks under it, and payloads are decoded only on
+/// request.
 package final class DeviceSimulator: Sendable {
     let store: Mutex<Store>
     /// Called outside the lock.
