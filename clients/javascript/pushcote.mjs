@@ -128,12 +128,15 @@ export class Pushcote {
 
   /**
    * Asserts that the right notifications, requests or events arrived; the answer of `POST /verify`.
-   * @param where A condition, a list of conditions, or an object of tests; undefined with `order`.
+   * @param where A condition, a list of conditions, or an object of tests; undefined with `order` or `never`.
    * @param expectation `count`, `never`, `within`, `order`, `of`, `device`, `since`, `clock`.
    * @throws {VerificationError} with the nearest misses if they did not arrive.
    */
   async verify(where, expectation = {}) {
-    const body = { where, ...expectation, within: duration(expectation.within) };
+    checkDefined(expectation, "");
+    const { order, never, within, ...others } = expectation;
+    if (where !== undefined || (arguments.length > 0 && !order && !never)) checkDefined(where, "where");
+    const body = { where, order, never, ...others, within: duration(within) };
     const verdict = await this.call("POST", "/verify", [], { body, accept: 406 });
     if (!verdict.verified) throw new VerificationError(verdict);
     return verdict;
@@ -164,14 +167,20 @@ export class Pushcote {
    * Without `body`, until `remove()` of the returned fault.
    */
   async fault(rule, body) {
+    checkDefined(rule, "rule");
     const added = await this.call("POST", "/faults", [], { body: rule });
     const fault = new Fault(this, added.faults.map((one) => one.name));
     if (!body) return fault;
+    let result;
     try {
-      return await body(fault);
-    } finally {
-      await fault.remove();
+      result = await body(fault);
+    } catch (error) {
+      // The test's own error says more than a failed removal.
+      await fault.remove().catch(() => {});
+      throw error;
     }
+    await fault.remove();
+    return result;
   }
 
   /** Removes devices, apps, requests and faults except those to keep: `reset("devices")`. */
@@ -230,14 +239,17 @@ export class Device {
    * Waits for a notification after number `since` that matches, or for any, and returns it.
    * Existing notifications count. Throws VerificationError with the nearest misses after `within`.
    */
-  async wait(where = { device: this.name }, { within = "5s", since, ...others } = {}) {
+  async wait(where, options = {}) {
+    const { within, since, ...others } = options;
     refuse(others, "within, since");
-    const verdict = await this.verify(where, { within, since });
+    const wanted = arguments.length > 0 ? where : { device: this.name };
+    const verdict = await this.verify(wanted, { within: "5s", ...options });
     return this.pushcote.notification(verdict.matched[0]);
   }
 
   /** `Pushcote.verify` for this device. */
-  verify(where, expectation = {}) {
+  verify(...given) {
+    const [where, expectation] = given.length > 0 ? given : [{ device: this.name }];
     return this.pushcote.verify(where, { ...expectation, device: this.name });
   }
 
@@ -304,6 +316,15 @@ class Fault {
 /** A misspelt option would be ignored. */
 const refuse = (others, accepted) => {
   for (const name of Object.keys(others)) throw new TypeError(`There is no option ${name}; accepted: ${accepted}.`);
+};
+
+/** JSON leaves undefined out, and a condition without it would match more. */
+const checkDefined = (value, path) => {
+  if (value === undefined || value === null) {
+    throw new TypeError(`${path || "expectation"} is ${value}; give it a value, or leave it out.`);
+  }
+  if (typeof value !== "object") return;
+  for (const [name, one] of Object.entries(value)) checkDefined(one, path ? `${path}.${name}` : name);
 };
 
 const duration = (value) => (typeof value === "number" ? `${Math.round(value)}ms` : value);

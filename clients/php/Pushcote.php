@@ -162,14 +162,17 @@ final class Pushcote
 
     /**
      * Asserts that the right notifications, requests or events arrived; the answer of POST /verify. $expectation has
-     * count, never, within, order, of, device, since and clock.
+     * count, never, within, order, of, device, since and clock. $where is null only with order or never.
      *
      * @throws PushcoteVerificationError with the nearest misses if they did not arrive
      */
     public function verify(string|array|null $where, array $expectation = []): array
     {
-        $body = ['where' => $where, ...$expectation, 'within' => self::duration($expectation['within'] ?? null)];
-        $verdict = $this->call('POST', '/verify', [], array_filter($body, fn ($value) => $value !== null), accept: 406);
+        $isWithout = $where === null && (isset($expectation['order']) || ($expectation['never'] ?? false));
+        $body = [...($isWithout ? [] : ['where' => $where]), ...$expectation];
+        self::refuseNull($body);
+        $body = isset($body['within']) ? [...$body, 'within' => self::duration($body['within'])] : $body;
+        $verdict = $this->call('POST', '/verify', [], $body, accept: 406);
         if (!$verdict['verified']) {
             throw new PushcoteVerificationError($verdict['report']);
         }
@@ -208,12 +211,38 @@ final class Pushcote
     /** Makes the gateway fail while $body runs: fault(['scenario' => 'outage'], fn () => …); what $body returns. */
     public function fault(array $rule, callable $body): mixed
     {
+        self::refuseNull($rule);
         $names = array_column($this->call('POST', '/faults', [], $rule)['faults'], 'name');
         try {
-            return $body($names);
-        } finally {
-            foreach ($names as $name) {
-                $this->call('DELETE', '/faults/{name}', [$name]);
+            $result = $body($names);
+        } catch (Throwable $error) {
+            try {
+                $this->remove($names);
+            } catch (PushcoteException) {
+                // The test's own error says more.
+            }
+            throw $error;
+        }
+        $this->remove($names);
+        return $result;
+    }
+
+    private function remove(array $faults): void
+    {
+        foreach ($faults as $name) {
+            $this->call('DELETE', '/faults/{name}', [$name]);
+        }
+    }
+
+    /** Throws if something was not found and would leave out a condition. */
+    private static function refuseNull(array $values, string $path = ''): void
+    {
+        foreach ($values as $name => $value) {
+            if ($value === null) {
+                throw new InvalidArgumentException("$path$name is null; give it a value, or leave it out.");
+            }
+            if (is_array($value)) {
+                self::refuseNull($value, "$path$name.");
             }
         }
     }
@@ -292,9 +321,9 @@ final class PushcoteDevice
     }
 
     /** Waits for a notification after number $since that matches, or for any, and returns it. */
-    public function wait(string|array|null $where = null, string|int|float $within = '5s', int $since = 0): array
+    public function wait(string|array $where = [], string|int|float $within = '5s', int $since = 0): array
     {
-        $verdict = $this->verify($where ?? ['device' => $this->name], ['within' => $within, 'since' => $since]);
+        $verdict = $this->verify($where, ['within' => $within, 'since' => $since]);
         return $this->pushcote->notification($verdict['matched'][0]);
     }
 

@@ -29,6 +29,8 @@ Where = Union[str, Sequence[str], Mapping[str, Any]]
 Duration = Union[str, float, datetime.timedelta]
 
 _TIMEOUT = 630  # The gateway answers a wait within 600 seconds.
+# Unlike None, which may come from a variable by mistake, this was not given.
+_ABSENT: Any = object()
 # Ends with its standard input: the gateway stops even if this process is killed.
 _UNTIL_STOPPED = 'printf "%s %s\\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null'
 
@@ -115,8 +117,9 @@ class Pushcote:
     def __enter__(self) -> Pushcote:
         return self
 
-    def __exit__(self, *_: Any) -> None:
-        self.stop()
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        with _yielding(kind is not None):
+            self.stop()
 
     def info(self) -> dict:
         """Addresses, key and counts of the gateway: `info()["addresses"]["provider"][0]` is for your back end."""
@@ -179,9 +182,9 @@ class Pushcote:
         return device
 
     def verify(
-        self, where: Optional[Where] = None, *, order: Optional[Sequence[Where]] = None,
-        count: Union[int, Mapping[str, int], None] = None, never: bool = False, within: Optional[Duration] = None,
-        of: str = "notifications", device: Optional[str] = None, since: int = 0, clock: Optional[str] = None,
+        self, where: Where = _ABSENT, *, order: Sequence[Where] = _ABSENT,
+        count: Union[int, Mapping[str, int]] = _ABSENT, never: bool = False, within: Duration = _ABSENT,
+        of: str = "notifications", device: str = _ABSENT, since: int = 0, clock: str = _ABSENT,
     ) -> dict:
         """Asserts that the right notifications, requests or events arrived; the answer of `POST /verify`.
 
@@ -189,8 +192,11 @@ class Pushcote:
         """
         body = {
             "where": where, "order": order, "count": count, "never": never, "of": of, "device": device,
-            "within": None if within is None else _duration(within), "since": since, "clock": clock}
-        body = {name: value for name, value in body.items() if value is not None}
+            "within": within, "since": since, "clock": clock}
+        body = {name: value for name, value in body.items() if value is not _ABSENT}
+        _refuse_none(body)
+        if "within" in body:
+            body["within"] = _duration(within)
         verdict = self.call("POST", "/verify", body=body, accept=406)
         if not verdict["verified"]:
             raise VerificationError(verdict)
@@ -216,12 +222,20 @@ class Pushcote:
     @contextlib.contextmanager
     def fault(self, rule: Optional[Mapping[str, Any]] = None, **members: Any) -> Iterator[Fault]:
         """Makes the gateway fail until the block ends: `with pushcote.fault(scenario="outage"):`."""
-        added = self.call("POST", "/faults", body={**(rule or {}), **members})["faults"]
+        body = {**(rule or {}), **members}
+        _refuse_none(body)
+        names = [one["name"] for one in self.call("POST", "/faults", body=body)["faults"]]
         try:
-            yield Fault(self, [one["name"] for one in added])
-        finally:
-            for one in added:
-                self.call("DELETE", "/faults/{name}", one["name"])
+            yield Fault(self, names)
+        except BaseException:
+            with _yielding(True):
+                self._remove(names)
+            raise
+        self._remove(names)
+
+    def _remove(self, faults: Sequence[str]) -> None:
+        for name in faults:
+            self.call("DELETE", "/faults/{name}", name)
 
     def reset(self, *keep: str) -> None:
         """Removes devices, apps, requests and faults except those to keep: `reset("devices")`."""
@@ -274,15 +288,15 @@ class Device:
         query["topic"] = topic
         return self.pushcote.call("POST", "/devices/{name}/push", self.name, body=payload, query=query)["id"]
 
-    def wait(self, where: Optional[Where] = None, within: Duration = "5s", since: int = 0) -> dict:
+    def wait(self, where: Where = _ABSENT, within: Duration = "5s", since: int = 0) -> dict:
         """Waits for a notification after number `since` that matches, or for any, and returns it.
 
         Existing notifications count. Raises VerificationError with the nearest misses after `within`.
         """
-        verdict = self.verify({"device": self.name} if where is None else where, within=within, since=since)
+        verdict = self.verify({"device": self.name} if where is _ABSENT else where, within=within, since=since)
         return self.pushcote.notification(verdict["matched"][0])
 
-    def verify(self, where: Optional[Where] = None, **members: Any) -> dict:
+    def verify(self, where: Where = _ABSENT, **members: Any) -> dict:
         """`Pushcote.verify` for this device."""
         return self.pushcote.verify(where, device=self.name, **members)
 
@@ -332,6 +346,25 @@ class Fault:
     def fired(self) -> int:
         """How often the rules have fired."""
         return sum(self._pushcote.call("GET", "/faults/{name}", name)["fired"] for name in self.names)
+
+
+@contextlib.contextmanager
+def _yielding(has_failed: bool) -> Iterator[None]:
+    """The error of a failed test says more than that of its end."""
+    try:
+        yield
+    except PushcoteError:
+        if not has_failed:
+            raise
+
+
+def _refuse_none(value: Any, path: str = "") -> None:
+    """Raises TypeError if something was not found and would leave out a condition."""
+    if value is None:
+        raise TypeError(f"{path} is None; give it a value, or leave it out.")
+    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    for name, one in items:
+        _refuse_none(one, f"{path}.{name}" if path else str(name))
 
 
 def _duration(value: Duration) -> str:

@@ -45,11 +45,13 @@ class Pushcote
     end
   end
 
+  # Unlike nil, which may come from a variable by mistake, this was not given.
+  ABSENT = Object.new.freeze
   # The gateway answers a wait within 600 seconds.
   TIMEOUT = 630
   # Ends with its standard input: the gateway stops even if this process is killed.
   UNTIL_STOPPED = 'printf "%s %s\n" "$PUSHCOTE_ADMIN" "$PUSHCOTE_ADMIN_TOKEN"; exec cat >/dev/null'
-  private_constant :TIMEOUT, :UNTIL_STOPPED
+  private_constant :ABSENT, :TIMEOUT, :UNTIL_STOPPED
 
   # The admin address, the token, and the clock.
   attr_reader :address, :token, :clock
@@ -80,12 +82,22 @@ class Pushcote
     end
     return pushcote unless block_given?
 
+    finishing(-> { pushcote.stop }) { yield pushcote }
+  end
+
+  # The result of the block, with `finish` after it. The error of a failed test says more than that of its end.
+  def self.finishing(finish)
+    yield
+  rescue Exception => e # rubocop:disable Lint/RescueException
+    raise
+  ensure
     begin
-      yield pushcote
-    ensure
-      pushcote.stop
+      finish.call
+    rescue Error
+      raise unless e
     end
   end
+  private_class_method :finishing
 
   def initialize(address, token = nil, process = nil, log = nil)
     @address = address.chomp("/")
@@ -142,8 +154,10 @@ class Pushcote
 
   # Asserts that the right notifications, requests or events arrived; the answer of POST /verify. `expectation` has
   # count, never, within, order, of, device, since and clock. Raises VerificationError with the nearest misses.
-  def verify(where = nil, within: nil, **expectation)
-    body = { where: where, within: Pushcote.duration(within), **expectation }.compact
+  def verify(where = ABSENT, **expectation)
+    body = where.equal?(ABSENT) ? expectation : { where: where, **expectation }
+    Pushcote.refuse_nil(body)
+    body = { **body, within: Pushcote.duration(body[:within]) }.compact
     verdict = call("POST", "/verify", body: body, accept: 406)
     raise VerificationError, verdict unless verdict["verified"]
 
@@ -166,10 +180,10 @@ class Pushcote
 
   # Makes the gateway fail until the block ends: fault(scenario: "outage") { … }. The block gets the rules' names.
   def fault(**rule)
+    Pushcote.refuse_nil(rule)
     names = call("POST", "/faults", body: rule)["faults"].map { |one| one["name"] }
-    yield names
-  ensure
-    names&.each { |name| call("DELETE", "/faults/{name}", name) }
+    remove = -> { names.each { |name| call("DELETE", "/faults/{name}", name) } }
+    Pushcote.send(:finishing, remove) { yield names }
   end
 
   # Removes devices, apps, requests and faults except those to keep: reset("devices").
@@ -205,6 +219,14 @@ class Pushcote
   # A duration as the gateway reads it.
   def self.duration(value) = value.is_a?(Numeric) ? "#{(value * 1000).round}ms" : value
 
+  # Raises ArgumentError if something was not found and would leave out a condition.
+  def self.refuse_nil(value, path = nil)
+    raise ArgumentError, "#{path} is nil; give it a value, or leave it out." if value.nil?
+
+    items = value.is_a?(Hash) ? value : value.is_a?(Array) ? value.each_with_index.map { |one, index| [index, one] } : []
+    items.each { |name, one| refuse_nil(one, [path, name].compact.join(".")) }
+  end
+
   # A simulated device.
   class Device
     attr_reader :pushcote, :name
@@ -231,7 +253,7 @@ class Pushcote
     end
 
     # Pushcote#verify for this device.
-    def verify(where = nil, **expectation) = pushcote.verify(where, **expectation, device: name)
+    def verify(*where, **expectation) = pushcote.verify(*where, **expectation, device: name)
 
     # The first 100 that the device received.
     def notifications(**filters) = pushcote.notifications(**filters, device: name)

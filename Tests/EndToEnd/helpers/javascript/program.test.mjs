@@ -47,7 +47,7 @@ describe("against the gateway that runs already", () => {
   test("any notification is awaited", async () => {
     const first = await phone.push(topic, order(7));
     assert.equal((await phone.wait()).id, first);
-    await assert.rejects(phone.wait(undefined, { within: "20ms", since: first }), VerificationError);
+    await assert.rejects(phone.wait([], { within: "20ms", since: first }), VerificationError);
   });
 
   test("a failure among requests of every kind has a report", async () => {
@@ -79,6 +79,40 @@ describe("against the gateway that runs already", () => {
     const fault = await pushcote.fault(rule);
     await fault.remove();
     assert.deepEqual(await pushcote.requests({ device: phone.name }), []);
+  });
+
+  test("the test's error hides that of the end", async () => {
+    const stopped = async (error) => {
+      const own = await Pushcote.start();
+      await own.fault({ effect: { delay: "1s" } }, async () => {
+        await own.stop();
+        if (error) throw error;
+      });
+    };
+    await assert.rejects(stopped(new RangeError("own")), { name: "RangeError", message: "own" });
+    await assert.rejects(stopped(), { name: "PushcoteError", message: /No answer/ });
+  });
+
+  test("undefined and null leave out no condition", async () => {
+    await phone.push(topic, order(7));
+    for (const nothing of [undefined, null]) {
+      const wrong = {
+        "where": [() => phone.wait(nothing), () => phone.verify(nothing), () => pushcote.verify(nothing, { count: 1 })],
+        "where.title": [() => phone.wait({ title: nothing })], "where.1": [() => phone.verify(["title", nothing])],
+        "within": [() => phone.wait("title", { within: nothing })], "since": [() => phone.wait("title", { since: nothing })],
+        "count.atMost": [() => phone.verify("title", { count: { atMost: nothing } })],
+        "never": [() => phone.verify("title", { never: nothing })],
+        "device": [() => pushcote.verify("title", { device: nothing })],
+        "rule.match.device": [() => pushcote.fault({ match: { device: nothing }, effect: { delay: "1s" } })],
+      };
+      for (const [name, calls] of Object.entries(wrong)) {
+        for (const call of calls) {
+          await assert.rejects(async () => call(), { name: "TypeError", message: new RegExp(`^${name} is ${nothing}`) });
+        }
+      }
+    }
+    await phone.verify();
+    await phone.verify(undefined, { order: ["title"] });
   });
 });
 

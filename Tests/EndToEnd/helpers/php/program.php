@@ -85,6 +85,26 @@ foreach ([1, 2] as $round) {
 }
 equal($pushcote->requests(['device' => $phone->name]), []);
 
+// The test's error hides that of the end.
+$stopped = function (?Throwable $error): void {
+    $own = Pushcote::start();
+    $own->fault(['effect' => ['delay' => '1s']], fn () => [$own->stop(), $error === null || throw $error]);
+};
+fails(DomainException::class, 'own', fn () => $stopped(new DomainException('own')));
+fails(PushcoteException::class, 'No answer', fn () => $stopped(null));
+
+// null leaves out no condition.
+$phone->push(TOPIC, order(7));
+foreach ([
+    '$where' => fn () => $phone->wait(null), 'where is null' => fn () => $phone->verify(null),
+    'where.title is null' => fn () => $phone->wait(['title' => null]),
+    'since is null' => fn () => $phone->verify('title', ['since' => null]),
+    'count.atMost is null' => fn () => $phone->verify('title', ['count' => ['atMost' => null]]),
+    'match.device is null' => fn () => $pushcote->fault(['match' => ['device' => null], 'effect' => []], fn () => null),
+] as $words => $wrong) {
+    fails(str_starts_with($words, '$') ? TypeError::class : InvalidArgumentException::class, $words, $wrong);
+}
+
 // The clock advances.
 $own = Pushcote::start('admin.token=secret and more');
 $phone = $own->device('tablet', ['isOnline' => false]);

@@ -83,6 +83,28 @@ class Shared(unittest.TestCase):
                     pass
         self.assertEqual(self.pushcote.requests(device=self.phone.name), [])
 
+    def test_the_tests_error_hides_that_of_the_end(self):
+        with self.assertRaisesRegex(LookupError, "own"), Pushcote.start() as own, own.fault(effect={"delay": "1s"}):
+            own.stop()
+            raise LookupError("own")
+        with self.assertRaises(PushcoteError), Pushcote.start() as own, own.fault(effect={"delay": "1s"}):
+            own.stop()
+        with self.assertRaisesRegex(LookupError, "own"), Pushcote.start() as own:
+            own._process.kill()
+            raise LookupError("own")
+
+    def test_none_leaves_out_no_condition(self):
+        self.phone.push(TOPIC, order(7))
+        for name, wrong in [
+            ("where", lambda: self.phone.wait(None)), ("where.title", lambda: self.phone.wait({"title": None})),
+            ("since", lambda: self.phone.wait("title", since=None)), ("where", lambda: self.phone.verify(None)),
+            ("where.1", lambda: self.pushcote.verify(["title", None])), ("count", lambda: self.phone.verify(count=None)),
+            ("device", lambda: self.pushcote.verify("title", device=None)),
+            ("match.device", lambda: self.pushcote.fault(match={"device": None}, effect={}).__enter__()),
+        ]:
+            with self.assertRaisesRegex(TypeError, f"^{name} is None"):
+                wrong()
+
 
 class Own(unittest.TestCase):
     """With a gateway of the test's own."""

@@ -76,6 +76,27 @@ rule = { name: phone.name, match: { device: phone.name }, effect: { delay: "1s" 
 end
 equal pushcote.requests(device: phone.name), []
 
+# The test's error hides that of the end.
+stopped = lambda do |error|
+  own = Pushcote.start
+  own.fault(effect: { delay: "1s" }) { own.stop || error && raise(error) }
+end
+fails(KeyError, "own") { stopped.call(KeyError.new("own")) }
+fails(Pushcote::Error, "No answer") { stopped.call(nil) }
+pushcote.fault(**rule) { break }
+equal pushcote.fault(**rule) { |names| names }, [phone.name]
+
+# nil leaves out no condition.
+phone.push(TOPIC, order(7))
+{
+  "where" => -> { phone.wait(nil) }, "where.title" => -> { phone.wait({ title: nil }) },
+  "since" => -> { phone.wait("title", since: nil) }, "within" => -> { phone.wait("title", within: nil) },
+  "where.1" => -> { phone.verify(["title", nil]) }, "count" => -> { phone.verify(count: nil) },
+  "device" => -> { pushcote.verify("title", device: nil) },
+  "match.device" => -> { pushcote.fault(match: { device: nil }, effect: { delay: "1s" }) { raise "no error" } }
+}.each { |name, wrong| fails(ArgumentError, "#{name} is nil") { wrong.call } }
+phone.verify
+
 # The clock advances.
 own = Pushcote.start("admin.token=secret and more") do |pushcote|
   phone = pushcote.device("tablet", isOnline: false)
