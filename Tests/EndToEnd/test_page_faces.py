@@ -1,5 +1,6 @@
 """The page's views of apps, channels, webhooks, recordings, tokens, suggestions and the calendar; copies of a push."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -184,7 +185,7 @@ let package = Package(name: "Push", targets: [.testTarget(name: "PushTests")])
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("language", RUNNERS)
-def test_a_copied_test_passes_and_fails_when_the_outcome_is_another(own, open_tab, tmp_path, language):
+def test_a_copied_test_passes_and_fails_when_the_outcome_is_another(own, start_gateway, open_tab, tmp_path, language):
     name, command = RUNNERS[language]
     program = "javac" if language == "Java" else command[0]
     if not shutil.which(program) or not CLASSPATH and language == "Java":
@@ -195,13 +196,23 @@ def test_a_copied_test_passes_and_fails_when_the_outcome_is_another(own, open_ta
     own.device("phone")
     number = push(own, "Tea")
     page = open_tab(own).go(f"/notifications/{number}/copy")
-    (tmp_path / name).write_text(copied(page, f"A test in {language}"))
+    text = copied(page, f"A test in {language}")
+    (tmp_path / name).write_text(text)
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     assert len(own.notifications()) == 2
     own.api("PATCH", "/devices/phone", json={"focus": {"modes": [{"id": "work", "name": "Work"}], "active": "work"}})
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode != 0 and "silenced by the Focus Work" in run.stdout + run.stderr
+    guarded = start_gateway("admin.token=hush")
+    guarded.admin.headers["authorization"] = "Bearer hush"
+    guarded.device("phone")
+    (tmp_path / name).write_text(text.replace(f":{own.admin_address[1]}/", f":{guarded.admin_address[1]}/"))
+    for token, is_known in (("hush", True), ("hash", False)):
+        run = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"PUSHCOTE_ADMIN_TOKEN": token})
+        assert (run.returncode == 0) == is_known, run.stdout + run.stderr
+    assert len(guarded.notifications()) == 1
 
 
 def test_a_wide_window_is_used_and_the_snippet_is_on_top(own, open_tab):

@@ -1,4 +1,4 @@
-// Requests of the page to the gateway, and how to send the same ones from elsewhere.
+// Requests to the gateway, and how to send them from elsewhere.
 
 import { copyButton, h } from "./dom.js";
 

@@ -1,5 +1,5 @@
-// The frame: routing of addresses to views, navigation, keys, login, and the connection's state.
-// Addresses of the page are the API's without /api/v1: /notifications/5 shows the answer of /api/v1/notifications/5.
+// The frame: routing, navigation, keys, login, and the connection's state.
+// Addresses of the page are the API's without /api/v1, such as /notifications/5.
 // CONTRIBUTING.md describes views.
 
 import { $, facts, gateway, h, icon, openDialog, retellTimes, say } from "./dom.js";

@@ -46,11 +46,14 @@ const swiftLiteral = (text) => `"${text.replace(/["\\]/g, "\\$&").replace(/[\0-\
 
 const TESTS = {
   Python: ({ base, push, payload, outcome }) => `import json
+import os
 import urllib.request
+
+HEADERS = {"authorization": "Bearer " + os.getenv("PUSHCOTE_ADMIN_TOKEN", "")}
 
 
 def ask(url, body=None):
-    request = urllib.request.Request(url, body and body.encode(), {"content-type": "application/json"})
+    request = urllib.request.Request(url, body and body.encode(), HEADERS)
     return json.load(urllib.request.urlopen(request))
 
 
@@ -62,9 +65,8 @@ def test_push():
   JavaScript: ({ base, push, payload, outcome }) => `import assert from "node:assert";
 import test from "node:test";
 
-const ask = async (url, body) => (await fetch(url, body && {
-  method: "POST", headers: { "content-type": "application/json" }, body,
-})).json();
+const headers = { authorization: \`Bearer \${process.env.PUSHCOTE_ADMIN_TOKEN}\` };
+const ask = async (url, body) => (await fetch(url, { method: body && "POST", headers, body })).json();
 
 test("push", async () => {
   const { id } = await ask(${literal(push)}, ${literal(payload)});
@@ -78,6 +80,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 )
@@ -87,7 +90,10 @@ type answer struct {
 	Outcome, Why string
 }
 
-func read(t *testing.T, response *http.Response, err error) (read answer) {
+func ask(t *testing.T, method, url, body string) (read answer) {
+	request, _ := http.NewRequest(method, url, strings.NewReader(body))
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("PUSHCOTE_ADMIN_TOKEN"))
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,11 +105,9 @@ func read(t *testing.T, response *http.Response, err error) (read answer) {
 }
 
 func TestPush(t *testing.T) {
-	response, err := http.Post(${literal(push)}, "application/json",
-		strings.NewReader(${literal(payload)}))
-	sent := read(t, response, err)
-	response, err = http.Get(fmt.Sprintf("${base}/notifications/%d", sent.ID))
-	if shown := read(t, response, err); shown.Outcome != ${literal(outcome)} {
+	sent := ask(t, "POST", ${literal(push)}, ${literal(payload)})
+	shown := ask(t, "GET", fmt.Sprintf("${base}/notifications/%d", sent.ID), "")
+	if shown.Outcome != ${literal(outcome)} {
 		t.Error(shown.Outcome, shown.Why)
 	}
 }
@@ -116,13 +120,13 @@ import org.junit.jupiter.api.Test;
 
 class PushTest {
     String ask(HttpRequest.Builder request) throws Exception {
+        request.header("authorization", "Bearer " + System.getenv("PUSHCOTE_ADMIN_TOKEN"));
         return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
     }
 
     @Test
     void push() throws Exception {
         String sent = ask(HttpRequest.newBuilder(URI.create(${literal(push)}))
-            .header("content-type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(${literal(payload)})));
         String id = sent.replaceAll("(?s)\\\\D*(\\\\d+).*", "$1");
         String shown = ask(HttpRequest.newBuilder(URI.create("${base}/notifications/" + id)));
@@ -144,7 +148,8 @@ struct Answer: Decodable {
 func ask(_ address: String, _ payload: String? = nil) async throws -> Answer {
     var request = URLRequest(url: URL(string: address)!)
     request.httpMethod = payload == nil ? "GET" : "POST"
-    request.setValue("application/json", forHTTPHeaderField: "content-type")
+    let token = ProcessInfo.processInfo.environment["PUSHCOTE_ADMIN_TOKEN"] ?? ""
+    request.setValue("Bearer \\(token)", forHTTPHeaderField: "authorization")
     request.httpBody = payload.map { Data($0.utf8) }
     return try JSONDecoder().decode(Answer.self, from: await URLSession.shared.data(for: request).0)
 }

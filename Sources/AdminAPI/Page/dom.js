@@ -1,4 +1,4 @@
-// Creates all elements of the page. Text stays text, so nothing in a push can become markup.
+// Creates all elements. Text stays text, so nothing in a push can become markup.
 
 /** An element: `h("a.link", { href, onclick }, "text", child)`. Null, undefined and false are omitted. */
 export function h(tag, attributes, ...children) {

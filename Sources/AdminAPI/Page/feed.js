@@ -32,7 +32,7 @@ export class Feed {
   }
 
   async #start() {
-    // Locks exist on localhost and over HTTPS only; old browsers lack both. There each tab has its own stream.
+    // Locks exist on localhost and over HTTPS only. Elsewhere each tab has its own stream.
     if (!navigator.locks || !globalThis.BroadcastChannel) return this.#open();
     const channel = new BroadcastChannel("pushcote-feed");
     for (const name of LOCKS) {

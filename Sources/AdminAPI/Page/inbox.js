@@ -1,4 +1,4 @@
-// The inbox: received notifications, newest first, and one of them beside the list.
+// The inbox: notifications, newest first, and one of them beside the list.
 
 import { $, button, choose, code, counted, h, say, seldom, swap, theirs, time, words } from "./dom.js";
 import { ask, curl, query, sources } from "./api.js";

@@ -1,4 +1,4 @@
-// The login: a browser cannot send the admin token with every request, so the gateway gives it a session for the token.
+// The login: the gateway gives the browser a session for the admin token.
 
 import { button, h, swap } from "./dom.js";
 import { ask } from "./api.js";

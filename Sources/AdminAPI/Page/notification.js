@@ -1,4 +1,4 @@
-// One notification: its outcome, what the person saw, and tabs for why, what if, and the request.
+// One notification: its outcome, what the person saw, and tabs.
 
 import { button, choose, facts, h, payloadOf, theirs, time, words } from "./dom.js";
 import { appearance, ask, devicePath, drawing, picture, query, sources } from "./api.js";

@@ -1,4 +1,4 @@
-// Parts of views: outcomes as words, findings, answers in place, filters, and responsive tables.
+// Parts of views: outcomes, findings, answers in place, filters, and tables.
 
 import { $, button, counted, facts, h, present, seldom, swap, theirs, words } from "./dom.js";
 import { ask, devicePath, query, sources } from "./api.js";

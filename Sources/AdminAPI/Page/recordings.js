@@ -4,7 +4,7 @@ import { button, choose, counted, h, swap, theirs, time } from "./dom.js";
 import { ask } from "./api.js";
 import { failure, fill, list, page, Reply } from "./page.js";
 
-// How do I hand this run to a colleague, and what is in the file that I was handed?
+// How do I hand this run on, and what is in a file that I was handed?
 export function recordings() {
   const body = h("div"), reply = new Reply(), opened = h("section", { "aria-label": "Opened recording" });
   const file = h("input", { type: "file", accept: ".json", onchange: () => file.files[0] && open(file.files[0]) });

@@ -1,4 +1,4 @@
-// The rows of the inbox, newest first, from pages of the gateway's list and from the event stream.
+// The rows of the inbox, newest first, from the gateway's list and its event stream.
 
 import { seldom } from "./dom.js";
 import { ask } from "./api.js";

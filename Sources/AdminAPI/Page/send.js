@@ -1,4 +1,4 @@
-// Send: a push being written, its lint findings and preview, and then the push itself.
+// Send: a push being written, with its findings and preview.
 
 import { copyButton, counted, h, seldom, swap, theirs, words } from "./dom.js";
 import { ask, curl, devicePath, query } from "./api.js";

@@ -1,4 +1,4 @@
-// Set up a client: setup code for a library, with this gateway's addresses and keys.
+// Setup code for a client library, with this gateway's addresses and keys.
 
 import { code, facts, h, swap } from "./dom.js";
 import { ask } from "./api.js";

@@ -1,4 +1,4 @@
-// Timeline: the pushes of all devices, one row each, from the request to what the person saw.
+// Timeline: the pushes of all devices, from the request to what the person saw.
 
 import { $, button, counted, h, seldom, swap, theirs, time } from "./dom.js";
 import { ask, query } from "./api.js";

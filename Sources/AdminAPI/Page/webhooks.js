@@ -4,7 +4,7 @@ import { code, counted, h, seldom, theirs, words } from "./dom.js";
 import { curl } from "./api.js";
 import { answerView, deviceLink, empty, link, list, members, single } from "./page.js";
 
-// Did my back end get the event, and if not, why?
+// Did my back end get the event?
 export const webhooks = (place, app) => (place.rest.length
   ? single("webhook", place.rest[0], app, one, (load) => ({ notifications: seldom(load) })) : all());
 
