@@ -112,7 +112,8 @@ extension AdminClient {
     static func found(
         at address: AdminAddress? = nil, token: String? = nil, by sources: ConfigurationSources
     ) throws(CommandFailure) -> AdminClient {
-        let variables = sources.environment.filter { !$0.value.isEmpty }
+        let sources = sources.ofClient
+        let variables = sources.environment
         let token = token ?? variables["PUSHCOTE_ADMIN_TOKEN"]
         if let address { return AdminClient(address: address, token: token) }
         if let text = variables["PUSHCOTE_ADMIN"] {

@@ -80,7 +80,7 @@ package struct LintCommand: AsyncParsableCommand {
 
     /// - Throws: `CommandFailure` if a file or the configuration cannot be read.
     package func perform() throws -> CommandResult {
-        let configuration = try options.load().configuration
+        let configuration = try options.load(options.sources.ofClient).configuration
         let silenced = Set(silence + configuration.silencedLintRules)
         if list {
             return CommandResult(

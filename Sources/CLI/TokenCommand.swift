@@ -62,16 +62,9 @@ struct TokenCommand: AsyncParsableCommand {
         StandardStreams.write(admin.json ? report.indentedText : token)
     }
 
-    private var sources: ConfigurationSources {
-        // Empty means none, as for other commands of the admin API.
-        var sources = options.sources
-        if sources.environment["PUSHCOTE_ADMIN_TOKEN"] == "" { sources.environment["PUSHCOTE_ADMIN_TOKEN"] = nil }
-        return sources
-    }
-
     /// - Returns: nil if no gateway signs, which is reported unless none is running.
     private func signedByGateway() async throws -> JSONValue? {
-        var client = try AdminClient.found(at: admin.address, token: admin.token, by: sources)
+        var client = try AdminClient.found(at: admin.address, token: admin.token, by: options.sources)
         client.connectTimeout = .seconds(1)
         let call = APICall(
             .post, ["provider-tokens"],
@@ -94,7 +87,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     /// The gateway's time, as its clock may be manual, in seconds since 1970; this machine's if no gateway answers.
     private func seconds() async throws(CommandFailure) -> Int64 {
-        var client = try AdminClient.found(at: admin.address, token: admin.token, by: sources)
+        var client = try AdminClient.found(at: admin.address, token: admin.token, by: options.sources)
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
             let clock: ClockAnswer = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1)))
@@ -108,7 +101,7 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     private func maker() throws(CommandFailure) -> ProviderTokenMaker {
-        let configuration = try options.load(sources).configuration
+        let configuration = try options.load(options.sources.ofClient).configuration
         do {
             guard let key else {
                 let store = CertificateStore(folder: configuration.certificates.folder, now: SystemClock.seconds)

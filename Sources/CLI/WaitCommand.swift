@@ -51,12 +51,37 @@ struct WaitCommand: NotificationListCommand {
             ])
         do {
             let answer: VerifyAnswer = try client.decode(from: try await client.send(call, accepting: [406]), to: call)
-            return answer.verified ? [] : Array(answer.report.split(separator: "\n").dropFirst())
+            guard !answer.verified else { return [] }
+            let lines = Array(answer.report.split(separator: "\n").dropFirst())
+            guard let text = filter.text else { return lines }
+            return try await lines.prefix(1) + misses(of: answer, with: client, searching: text)
         } catch {
             // There is no such device.
             guard case .refused = error else { throw error }
             return []
         }
+    }
+
+    /// The near misses. Unlike the condition that was verified, --text ignores case and looks into the payload.
+    private func misses(
+        of answer: VerifyAnswer, with client: AdminClient, searching text: String
+    ) async throws(AdminClientError) -> [Substring] {
+        let query = [
+            ("device", filter.device), ("text", text), ("since", filter.since.map(String.init)), ("limit", "1000"),
+        ]
+        let matching: NotificationsAnswer = try await client.ask(APICall(.get, ["notifications"], query: query))
+        let numbers = Set(matching.notifications.map(\.id))
+        let expected = [text, JSONValue.string(text).text].map { "something that contains \($0)" }
+        let lines = (answer.nearest ?? []).flatMap { miss in
+            let differences = miss.differences.filter {
+                $0.path != "text" || !expected.contains($0.expected) || !numbers.contains(miss.number)
+            }
+            return differences.map { difference in
+                "  \(miss.number)  \(difference.path): expected \(difference.expected), got "
+                    + (difference.got.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "nothing")
+            }
+        }
+        return lines.isEmpty ? [] : ["Nearest:"] + lines.map { $0[...] }
     }
 }
 

@@ -22,6 +22,13 @@ package struct ConfigurationSources: Sendable {
         self.overrides = overrides
     }
 
+    /// For commands that start no gateway: an empty variable means none, of a secret, too.
+    package var ofClient: ConfigurationSources {
+        var sources = self
+        sources.environment = environment.filter { !$0.value.isEmpty }
+        return sources
+    }
+
     package func load() throws(ConfigurationError) -> EffectiveConfiguration {
         let (file, foreign) = file()
         do throws(ConfigurationError) {

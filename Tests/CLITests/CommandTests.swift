@@ -139,8 +139,12 @@ import Testing
     @Test func waitReportsHowManyMatched() async throws {
         let verdict =
             #"{"verified":false,"outcome":"tooFew","message":"","status":406,"scanned":1,"matched":[],"matchCount":1,"#
-            + #""otherCount":1,"report":"Verification failed: …\n  text~\"Hi\"\nNearest:\n  1  text: expected …"}"#
-        let answers = [(200, Self.page(1, outcome: "timeout")), (406, verdict), (200, "{}")]
+            + #""otherCount":1,"report":"Verification failed: …\n  text~\"Hi\"\nNearest:\n  1  text: expected …","#
+            + #""nearest":[{"number":1,"differences":[{"path":"text","expected":"something that contains a \"b\""},"#
+            + #"{"path":"badge","expected":"> 2","got":1}]},{"number":9,"differences":[{"path":"text","#
+            + #""expected":"something that contains a \"b\"","got":["Hi"]}]}]}"#
+        let page = Self.page(1, outcome: "timeout")
+        let answers = [(200, page), (406, verdict), (200, page), (200, "{}")]
         try await FakeGateway.with(answers) { gateway, client in
             let options = ["--state", "delivered", "--text", "a \"b\"", "--where", "badge>2", "--since", "4"]
             let result = try await Self.run(
@@ -151,13 +155,16 @@ import Testing
                     timed out after 0s: 1 of 3 matched
                       text~"Hi"
                     Nearest:
-                      1  text: expected …
+                      1  badge: expected > 2, got 1
+                      9  text: expected something that contains a "b", got ["Hi"]
                     """)
             #expect(result.output.contains("Ready"))
             #expect(
                 gateway.asked[1].body
                     == #"{"device":"phone","where":["state=\"delivered\"","text~\"a \\\"b\\\"\"","badge>2"],"#
                     + #""count":{"atLeast":3},"since":4}"#)
+            #expect(
+                gateway.asked[2].line == "GET /api/v1/notifications?device=phone&text=a%20%22b%22&since=4&limit=1000")
         }
         try await FakeGateway.with([(200, Self.page(1, outcome: "stopping"))]) { _, client in
             let result = try await Self.run(["wait", "--count", "3"], with: client)

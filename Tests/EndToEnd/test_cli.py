@@ -204,6 +204,32 @@ def test_a_wait_in_vain_shows_the_nearest_misses(alone):
         "pushcote: timed out after 100ms: 0 of 1 matched; there is no device 'nobody'; pushcote devices lists them\n")
 
 
+def test_near_misses_are_compared_as_the_wait_compares(alone):
+    send(alone, "phone", "Order 7")
+    send(alone, "phone", "Parcel 8")
+    assert "Order 7" in alone("wait", "phone", "--text", "ORDER", "--timeout", "100ms")
+    late = alone("wait", "phone", "--text", "ORDER", "--count", "2", "--timeout", "100ms", expect=3)
+    assert late == (
+        "pushcote: timed out after 100ms: 1 of 2 matched\n  text~ORDER\nNearest:\n"
+        "  2  text: expected something that contains ORDER, got \"Parcel 8\"\n")
+    late = alone("wait", "--text", "ORDER", "--topic", "com.example.other", "--timeout", "100ms", expect=3)
+    assert "  1  topic: expected com.example.other" in late and "  1  text" not in late and "  2  text" in late
+    # The payload is searched, too.
+    assert "1 of 2 matched" in (late := alone("wait", "--text", '"Order 7"', "--count", "2", "--timeout", "100ms", expect=3))
+    assert "  1  " not in late and "  2  text" in late
+
+
+def test_an_empty_token_means_none_for_commands_that_start_no_gateway(tmp_path):
+    (tmp_path / "payload.json").write_text('{"aps":{"alert":"Hi"}}')
+    for variables in ({"PUSHCOTE_ADMIN_TOKEN": ""}, {"PUSHCOTE_POSTGRES_CONNECTION": ""}):
+        for command in (("lint", "payload.json"), ("token", "--admin", "http://127.0.0.1:1")):
+            ended = pushcote(*command, cwd=tmp_path, env=environment(**variables))
+            assert ended.returncode == 0, ended.stderr
+        # A gateway would have no token although one was meant.
+        ended = pushcote("exec", "--", "true", cwd=tmp_path, env=environment(**variables))
+        assert ended.returncode != 0 and next(iter(variables)) in ended.stderr
+
+
 @pytest.mark.parametrize("arguments, words", [
     (("act", "phone", "tap", "-1"), "'-1' is negative"), (("explain", "-1"), "'-1' is negative"),
     (("inbox", "phone", "--limit", "-3"), "'-3' is negative; accepted: a positive value, such as 3"),
@@ -264,7 +290,7 @@ def test_requests(run, connect):
     assert line.startswith(str(refused["number"])) and refused["diagnosis"]["message"] in line
     shown = run("requests", refused["number"])
     assert refused["diagnosis"]["message"] in shown and "name=apns-topic value=" in shown and "payloadText" in shown
-    assert run("requests", "--status", "418", "--device", device).strip() == "No request matches."
+    assert run("requests", "--status", "413", "--device", device).strip() == "No request matches."
     assert "accepted" in run("requests", "--reason", "BadToken", expect=1)
     connection = str(refused["connection"])
     assert run("requests", "--connection", connection).count("BadDeviceToken") == 1
