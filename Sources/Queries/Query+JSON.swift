@@ -59,7 +59,10 @@ extension Query {
         }
         guard case .object(let members) = json, let first = members.keys.first, Operator.all[first] != nil else {
             // An object without operators must be contained in the document.
-            if case .object = json { return [Condition(target.path, .compares(.contains, Operand(json)))] }
+            if case .object = json {
+                let condition = Condition(target.path, .compares(.contains, Operand(json)))
+                return [checked(condition, at: place, roots, &problems)]
+            }
             guard let test = Operator.all["equals"]?.test(json) else {
                 problems.append(.wrong(json, at: place, accepted: "a value, or {\"exists\": false} for none"))
                 return []

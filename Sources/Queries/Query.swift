@@ -116,6 +116,8 @@ package struct QueryPath: Hashable, Sendable {
 
     /// A member whose value is a list of texts; a condition on it holds for any of them.
     package static let anyText = "text"
+    /// A member whose members are headers.
+    package static let headers = "headers"
 
     package var text: String {
         let written = names.map { name in

@@ -67,8 +67,10 @@ private struct ConditionReader {
 
     mutating func path(_ roots: QueryRoots?) throws(QueryError) -> QueryPath {
         var names: [String] = []
+        var starts: [Int] = []
         repeat {
             let start = place
+            starts.append(start)
             names.append(try name())
             if names.count == 1, let roots = roots?.names, !roots.contains(names[0]) {
                 let nearest = NearestName.of(names[0], among: roots).map { "did you mean '\($0)'?" }
@@ -79,7 +81,11 @@ private struct ConditionReader {
                 throw error("a path has at most \(QueryPath.maximumDepth) names", at: start)
             }
         } while take(".")
-        return QueryPath(names)
+        let path = QueryPath(names)
+        if case .failure(let unknown)? = roots?.schema(at: path) {
+            throw error(unknown.message, at: starts[unknown.index])
+        }
+        return path
     }
 
     private mutating func name() throws(QueryError) -> String {

@@ -115,7 +115,7 @@ import Testing
             #expect(try await admin.get("/api/v1/requests/latest").text.hasPrefix(#"{"number":2,"#))
             let first = try await admin.get("/api/v1/requests/1").text
             #expect(try await admin.get("/api/v1/requests/latest?status=200").text == first)
-            #expect(try await admin.get("/api/v1/requests/latest?status=418").status == 404)
+            #expect(try await admin.get("/api/v1/requests/latest?status=413").status == 404)
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
             // The number of compared requests depends on timing.
             #expect(text.contains(#""hasMore":false,"dropped":0,"isTruncated":false,"scanned":"#))
             #expect(text.hasSuffix(#","outcome":"complete"}"#))
-            let late = try await admin.get("/api/v1/requests?status=418&wait=10ms").text
+            let late = try await admin.get("/api/v1/requests?status=413&wait=10ms").text
             #expect(late.hasPrefix(#"{"requests":[],"#) && late.hasSuffix(#""outcome":"timeout"}"#))
             let wrong = try await admin.get("/api/v1/requests?count=2")
             #expect(wrong.status == 400 && wrong.text.contains("'count' needs 'wait'"))

@@ -212,6 +212,20 @@ def test_a_misspelt_topic_is_a_near_miss(own, phone):
     ({"where": "extension.state=runing"}, "did you mean 'running'?"),
     ({"of": "requests", "where": "reason=BadDeviceTokn"}, "did you mean 'BadDeviceToken'?"),
     ({"of": "requests", "where": "answer.outcome=witheld"}, "did you mean 'withheld'?"),
+    ({"of": "requests", "where": "status=99"}, "'status' is never 99; accepted: 200, 201"),
+    ({"of": "requests", "where": {"status": {">=": 600}}, "never": True}, "never >= 600"),
+    ({"of": "requests", "where": "status=418", "never": True}, "never 418"),
+    ({"of": "requests", "where": "diagnosis.code=x", "never": True}, "there is no 'diagnosis.code'; accepted: id, message"),
+    ({"of": "requests", "where": "findings.serverity=error"}, "did you mean 'findings.severity'?"),
+    ({"where": "content.titel=x", "never": True}, "wrong at column 9; there is no 'content.titel'"),
+    ({"where": "!content.titel"}, "did you mean 'content.title'?"), ({"where": "priority=7"}, "accepted: 1, 5, 10"),
+    ({"where": "content.interruptionLevel=timeSensitive"}, "did you mean 'time-sensitive'?"),
+    ({"where": "circumstances.device.isOnlin=true"}, "did you mean 'circumstances.device.isOnline'?"),
+    ({"where": "extension.run.ended"}, "did you mean 'extension.run.end"), ({"where": "headers.APNS-ID"}, "write apns-id"),
+    ({"where": {"content": {"titel": "x"}}, "never": True}, "did you mean 'content.title'?"),
+    ({"where": "title.text=x", "never": True}, "'title' has no members"),
+    ({"of": "events", "device": "x", "where": "app.topic=x"}, "'app' has no members"),
+    ({"where": "title", "count": {"atLeast": 0}}, "'count.atLeast' is 0, which always holds: write 1"),
     ({"of": "events", "device": "x", "where": "event=bannner"}, "did you mean 'banner'?"), ({"where": "titel=1"}, "did you mean 'title'?"), ({"where": "title="}, "column 7"),
     ({"where": {"title": {"equals": 1, "equal": 1}}}, "did you mean equals?"), ({"where": 7}, "a list of conditions"),
     ({"where": "title", "count": -1}, "count"), ({"where": "title", "count": {"exactly": 1, "atMost": 2}}, "cannot be combined"),
@@ -227,7 +241,8 @@ def test_errors_name_the_mistake(own, body, message):
 def test_values_are_checked_wherever_conditions_are(own):
     own.device("phone")
     lists = [("/notifications", "state=deliverd"), ("/requests", "source=hnd"), ("/devices/phone/events", "event=bannner"),
-             ("/notifications/latest", "level=actve"), ("/events/stream", "state=deliverd")]
+             ("/notifications/latest", "level=actve"), ("/events/stream", "state=deliverd"),
+             ("/notifications", "content.titel=x"), ("/requests/latest", "diagnosis.mesage"), ("/events/stream", "content.titel")]
     for path, condition in lists:
         query = {"where": condition, **({"kind": "notifications"} if "stream" in path else {})}
         assert "did you mean" in own.api("GET", path, params=query, expect=400)["error"]
@@ -237,6 +252,14 @@ def test_values_are_checked_wherever_conditions_are(own):
     assert "always a number" in own.api("POST", "/faults", json=rule, expect=400)["error"]
     own.api("POST", "/faults", json={"effect": {"answer": {"status": 400, "reason": "Teapot"}}})
     verify(own, 406, of="requests", where="reason=Teapot")
+    assert "'app' has no members" in own.api(
+        "POST", "/webhooks", json={**webhook, "where": "app.name=x"}, expect=400)["error"]
+    rule["match"]["where"] = "topic.name=x"
+    assert "'topic' has no members" in own.api("POST", "/faults", json=rule, expect=400)["error"]
+    assert "accepted are 200, 201" in own.api("GET", "/requests", params={"status": "418"}, expect=400)["error"]
+    own.api("POST", "/faults", json={"effect": {"answer": {"status": 418, "reason": "Teapot"}}})
+    verify(own, 406, of="requests", where="status=418")
+    assert own.api("GET", "/requests", params={"status": "418"})["requests"] == []
 
 
 def test_an_unknown_device_is_reported(own):

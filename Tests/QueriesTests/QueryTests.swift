@@ -77,12 +77,60 @@ private let push =
     }
 
     private static let roots = QueryRoots(
-        ["state", "timing", "places", "badge", "muted", "at", "title"],
+        ["state", "timing", "places", "badge", "muted", "at", "title", "content", "headers", "any", "status"],
         values: [
             "state": .words(["delivered", "stored"]), "timing": .words(["now", "quiet"]),
             "places": .wordList(["lockScreen", "summary"]), "badge": .number, "muted": .flag, "at": .time,
-            "title": .text,
+            "title": .text, "status": .numbers([200...200, 400...599]),
+        ],
+        schemas: [
+            "headers": .map(.text(.any)),
+            "content": .object(
+                "Content",
+                [
+                    field("level", .word(["active", "passive"])), field("sender", .object("", [field("name", .path)])),
+                    field("parts", .list(.object("", [field("size", .integer(minimum: 0, maximum: nil))]))),
+                    field("info", .any),
+                ]),
         ])
+
+    private static func field(_ name: String, _ schema: FieldSchema) -> FieldDescription {
+        FieldDescription(name: name, accepted: "", summary: "", schema: schema, isOptional: true)
+    }
+
+    @Test(arguments: [
+        ("content.levl=active", 9, "there is no 'content.levl'; did you mean 'content.level'?"),
+        ("!content.levl", 10, "did you mean"), ("content.sender.nam~A", 16, "did you mean 'content.sender.name'?"),
+        ("content.parts.siz>1", 15, "did you mean 'content.parts.size'?"), ("content.parts.0.x", 17, "accepted: size"),
+        ("title.text=a", 7, "'title' has no members"), ("content.level.x", 15, "'content.level' has no members"),
+        ("headers.APNs-topic=a", 9, "write apns-topic"), ("content.level=actve", 14, "did you mean 'active'?"),
+        ("content.parts.size=big", 19, "always a number"), ("content~{\"levl\":\"active\"}", 8, "'content.level'"),
+        ("content.parts~[{\"siz\":1}]", 14, "'content.parts.size'"),
+        ("status=99", 7, "never 99; accepted: 200, 400 to 599"),
+        ("status!=201", 7, "never 201"), ("status>599", 7, "never > 599"), ("status<200", 7, "never"),
+        ("status=400|399", 7, "never 399"), ("status=400.5", 7, "never"),
+        ("content.level=active", 0, ""), ("content.info.anything.1=2", 0, ""), ("any.thing", 0, ""),
+        ("content.parts.0.size>1", 0, ""), ("content~{\"info\":{\"a\":1},\"parts\":[{\"size\":1}]}", 0, ""),
+        ("headers.apns-topic", 0, ""), ("places.0", 0, ""), ("status>=400", 0, ""), ("status<201", 0, ""),
+        ("status=404|200", 0, ""), ("status", 0, ""),
+    ])
+    func checksMembers(text: String, column: Int, message: String) {
+        do {
+            _ = try Condition(text, roots: Self.roots)
+            #expect(column == 0, "\(text)")
+        } catch {
+            #expect(error.column == column && error.message.contains(message), "\(text): \(error)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["content.levl": .string("active")], ["content": ["levl": .string("active")]],
+            ["content": ["sender": ["nam": .string("A")]]], ["status": ["<": .integer(200)]],
+        ] as [JSONValue])
+    func checksMembersInJSON(query: JSONValue) {
+        #expect(throws: FieldError.self) { try Query(query, at: FieldPath().member("where"), roots: Self.roots) }
+    }
 
     @Test(arguments: [
         ("state=deliverd", "did you mean 'delivered'?"), ("state!=deliverd", "did you mean"),

@@ -362,8 +362,9 @@ def _refuse_none(value: Any, path: str = "") -> None:
     """Raises TypeError if something was not found and would leave out a condition."""
     if value is None:
         raise TypeError(f"{path} is None; give it a value, or leave it out.")
-    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, (list, tuple)) else ()
-    for name, one in items:
+    if isinstance(value, (list, tuple)):
+        value = dict(enumerate(value))
+    for name, one in value.items() if isinstance(value, Mapping) else ():
         _refuse_none(one, f"{path}.{name}" if path else str(name))
 
 

@@ -223,8 +223,8 @@ class Pushcote
   def self.refuse_nil(value, path = nil)
     raise ArgumentError, "#{path} is nil; give it a value, or leave it out." if value.nil?
 
-    items = value.is_a?(Hash) ? value : value.is_a?(Array) ? value.each_with_index.map { |one, index| [index, one] } : []
-    items.each { |name, one| refuse_nil(one, [path, name].compact.join(".")) }
+    value = value.each_with_index.to_h { |one, index| [index, one] } if value.is_a?(Array)
+    value.each { |name, one| refuse_nil(one, [path, name].compact.join(".")) } if value.is_a?(Hash)
   end
 
   # A simulated device.

@@ -22,6 +22,10 @@ struct RequestFilter: Sendable {
         if query["status"] == Self.noStatus {
             tests.append { $0.status == nil }
         } else if let status = try query.integer("status", in: UInt16(200)...599, or: Self.noStatus) {
+            let known = Self.statuses(of: gateway)
+            guard known.contains(Int(status)) else {
+                throw unknownWord("status", String(status), known.map(String.init) + [Self.noStatus])
+            }
             tests.append { $0.status == status }
         }
         if let connection = try query.integer("connection", in: 0...UInt32.max) {
@@ -58,6 +62,21 @@ struct RequestFilter: Sendable {
             gateway.faults.statuses.flatMap {
                 [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
             }.compactMap(\.reason))
+    }
+
+    /// All that an answer may have: those of APNs, of fault rules, and of logged requests.
+    static func statuses(of gateway: Gateway) -> [Int] {
+        var known = Set(APNsReason.allCases.map { Int($0.status) } + ChannelAction.allCases.map { Int($0.status) })
+        known.formUnion([200, Int(RequestRecord.oversizedStatus)])
+        for status in gateway.faults.statuses {
+            let effect = status.rule.effect
+            known.formUnion(([effect.answer].compactMap(\.self) + effect.answers).map(\.code))
+        }
+        _ = gateway.requestLog.count { record in
+            if let status = record.status { known.insert(Int(status)) }
+            return false
+        }
+        return known.sorted()
     }
 
     /// All that an answer may have, in every spelling: those of APNs, of fault rules, and of logged requests.

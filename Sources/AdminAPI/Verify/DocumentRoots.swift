@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Fields
 internal import Gateway
 internal import Queries
 internal import Webhooks
@@ -24,7 +25,8 @@ extension QueryRoots {
             "holdReason": .words(HoldReason.self), "timing": .words(Timing.self),
             "level": .words(InterruptionLevel.self), "places": .wordList(Places.words.map(\.name)),
             "receivedAt": .time, "settledAt": .time, "shownAt": .time, "alertReleasedAt": .time, "apnsId": .text,
-            "apnsUniqueId": .text, "pushType": .words(PushType.allCases.map(\.name)), "priority": .number,
+            "apnsUniqueId": .text, "pushType": .words(PushType.allCases.map(\.name)),
+            "priority": .numbers([1...1, 5...5, 10...10]),
             "expiration": .number, "collapseId": .text, "isCommunication": .flag, "sender": .text,
             QueryPath.anyText: .text, "title": .text, "subtitle": .text, "body": .text, "badge": .number,
             "sound": .text, "extensionEnd": .words(ExtensionRun.End.self), "findingCount": .number,
@@ -33,10 +35,10 @@ extension QueryRoots {
             "extension.state": .words(NotificationExtensionAnswer.State.self),
             "extension.verdict": .words(ExtensionDecision.Verdict.self),
             "findings.severity": .words(Finding.Severity.self),
-            "timeline.event": .words(["accepted"] + DeviceEvent.Kind.allCases.map(\.rawValue)),
-        ])
+            "timeline.event": .words(["accepted"] + DeviceEvent.Kind.allCases.map(\.rawValue)), "announcement": .text,
+        ], schemas: FieldSchema.ofNotifications)
 
-    fileprivate static let requests = QueryRoots(
+    static let requests = QueryRoots(
         [
             "number", "receivedAt", "connection", "environment", "source", "authentication", "status", "reason",
             "fault", "answer", "apnsId", "device", "token", "topic", "pushType", "notification", "diagnosis",
@@ -45,12 +47,13 @@ extension QueryRoots {
         values: [
             "number": .number, "receivedAt": .time, "connection": .number,
             "environment": .words(APNsEnvironment.self), "source": .words(RequestRecord.Source.self),
-            "authentication": .words(RequestRecord.Authentication.self), "status": .number, "fault": .text,
+            "authentication": .words(RequestRecord.Authentication.self), "fault": .text,
             "answer.outcome": .words(DelayedAnswer.Fate.self), "answer.at": .time, "apnsId": .text, "device": .text,
             "token": .text, "topic": .text, "pushType": .text, "notification": .number,
             "findings.severity": .words(Finding.Severity.self), "summary": .text, "channel": .text,
             "broadcast": .number, "relay.outcome": .words(RelayResult.Outcome.self),
-        ])
+            "relay.status": .numbers([100...599]),
+        ], schemas: FieldSchema.ofRequests)
 }
 
 extension QueryRoots.Values {
@@ -60,7 +63,7 @@ extension QueryRoots.Values {
 }
 
 extension AdminAPI {
-    /// - Note: The reasons of requests depend on the gateway: a fault rule may answer with any.
+    /// - Note: The statuses and reasons of requests depend on the gateway: a fault rule may answer with any.
     func roots(_ kind: DocumentKind) -> QueryRoots {
         switch kind {
         case .notifications: return .notifications
@@ -68,6 +71,7 @@ extension AdminAPI {
         case .requests:
             var roots = QueryRoots.requests
             roots.computed["reason"] = { [gateway] in .words(RequestFilter.reasons(of: gateway)) }
+            roots.computed["status"] = { [gateway] in .numbers(RequestFilter.statuses(of: gateway).map { $0...$0 }) }
             return roots
         }
     }

@@ -279,6 +279,11 @@ struct Verification: Sendable {
             guard most.map({ $0 >= (least ?? 0) }) ?? true else {
                 throw AdminError.badRequest("'count.atMost' is less than 'count.atLeast'; nothing could match.")
             }
+            guard exactly != nil || least != 0 || most != nil else {
+                throw AdminError.badRequest(
+                    "'count.atLeast' is 0, which always holds: write 1 for any match, add 'atMost', or write 'never' for none."
+                )
+            }
             return Expectation(queries, minimum: exactly ?? least ?? (most == nil ? 1 : 0), maximum: exactly ?? most)
         case let wrong?:
             throw FieldError(problems: [
