@@ -25,6 +25,8 @@ package struct DeviceScreen: Sendable {
     package var prompt: Prompt?
     /// An incoming call, which covers the screen.
     package var call: Call?
+    /// Who speaks over Push to Talk, in a pill.
+    package var speaker: String?
     /// The notification in all other forms.
     package var subject: Card?
 

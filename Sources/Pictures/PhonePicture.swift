@@ -73,8 +73,9 @@ private struct Phone {
                 + (screen.summary.map { ["\(words.summary), \(words.notifications($0.count))"] } ?? [])
                 + stacks.prefix(20).map { $0.count > 1 ? "\($0.top.spoken), and \($0.count - 1) more" : $0.top.spoken }
             : [form == .banner ? screen.banner?.spoken : screen.subject?.spoken].compactMap(\.self)
+        let speaker = screen.speaker.map { "Push to Talk: \($0). " } ?? ""
         let asked = screen.prompt.map { "\($0.text) \($0.choices.joined(separator: ", ")). " } ?? ""
-        return "\(asked)At \(words.clock): \(seen.isEmpty ? "nothing" : seen.joined(separator: "; "))".cut(
+        return "\(speaker)\(asked)At \(words.clock): \(seen.isEmpty ? "nothing" : seen.joined(separator: "; "))".cut(
             toScalars: 2000)
             + "."
     }
@@ -157,6 +158,7 @@ private struct Phone {
             Node("rect", ["x": 360.5, "y": 30.5, "width": 1.8, "height": 4, "rx": 0.9])
         }
         if screen.hasIsland { Node.rectangle(132, 12, 126, 37, radius: 18.5, Paint.black) }
+        if let speaker = screen.speaker { pill(speaker, 54, sign: "M1 4h2v4H1zM5 0h2v12H5zM9 3h2v6H9z") }
     }
 
     /// The caller, the app, and the buttons to decline and to accept.
@@ -178,20 +180,19 @@ private struct Phone {
         Node.text(
             words.clock, 0, isCenter ? 146 : 196, width: Self.width, size: isCenter ? 56 : 88, Paint.clock,
             isBold: true, anchor: .middle)
-        if let focus = screen.focus {
-            let name = TextLine(focus, size: 14, width: 240, isBold: true)
-            let width = TextWidths.width(of: name.text, size: 14, isBold: true) + 44
-            let left = (Self.width - width) / 2
-            let top: Double = isCenter ? 160 : 220
-            Node.rectangle(left, top, width, 30, radius: 15, Paint.card, opacity: .card * 0.8)
-            Node(
-                "path",
-                [
-                    "d": "M6 0a6 6 0 1 0 6 7A5 5 0 0 1 6 0z", "fill": Paint.text,
-                    "transform": "translate(\(left + 14) \(top + 9))" as Numbers,
-                ])
-            Node.text(name, left + 30, top + 20, width: width - 40, size: 14, Paint.text, isBold: true)
-        }
+        if let focus = screen.focus { pill(focus, isCenter ? 160 : 220, sign: "M6 0a6 6 0 1 0 6 7A5 5 0 0 1 6 0z") }
+    }
+
+    /// - Parameter sign: A path of 12 by 12, left of the text.
+    @NodeBuilder private func pill(_ text: String, _ top: Double, sign: String) -> [Node] {
+        let name = TextLine(text, size: 14, width: 240, isBold: true)
+        let width = TextWidths.width(of: name.text, size: 14, isBold: true) + 44
+        let left = (Self.width - width) / 2
+        Node.rectangle(left, top, width, 30, radius: 15, Paint.card, opacity: .card * 0.8)
+        Node(
+            "path",
+            ["d": sign, "fill": Paint.text, "transform": "translate(\(left + 14) \(top + 9))" as Numbers])
+        Node.text(name, left + 30, top + 20, width: width - 40, size: 14, Paint.text, isBold: true)
     }
 
     // MARK: List

@@ -72,6 +72,13 @@ import Testing
         #expect(svg.contains(">+1555<") && svg.contains("A call: +1555, Kitchen.") && !svg.contains("New sign-in"))
     }
 
+    @Test("A speaker of Push to Talk is above what else is shown")
+    func speaker() {
+        let screen = Samples.screen([.init(Samples.bank)]) { $0.speaker = "Alice" }
+        let svg = PhonePicture(screen, form: .lockScreen, appearance: .light).svg
+        #expect(svg.contains(">Alice<") && svg.contains(">Push to Talk: Alice. At ") && svg.contains("New sign-in"))
+    }
+
     @Test("CarPlay shows the sender, never the text")
     func carPlayHidesTheText() {
         let svg = PhonePicture(Samples.screen([.init(Samples.mia)]), form: .carPlay, appearance: .light).svg

@@ -167,6 +167,9 @@ private struct ScreenPictures {
         if let service = notification.service, service.verdict == .delivered(.rings) {
             screen.call = .init(name: service.detail, appName: context.app.displayName)
         }
+        if let service = notification.service, service.verdict == .delivered(.speaks) {
+            screen.speaker = service.detail.isEmpty ? context.app.displayName : service.detail
+        }
         guard notification.isShown else { return screen }
         let presentation = notification.outcome?.presentation ?? Presentation(rawValue: 0)
         screen.isScreenOn = true
