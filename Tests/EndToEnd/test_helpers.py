@@ -27,6 +27,14 @@ JUNIT = [Path("/usr/share/java") / f"{name}.jar" for name in (
     "opentest4j-reporting-events", "opentest4j-reporting-schema", "picocli")]
 
 
+def junit():
+    """JUnit's class path; skips the test, with the reason, if a part is missing. Not every version has the last four."""
+    missing = [jar.name for jar in JUNIT[:8] if not jar.exists()]
+    if missing:
+        pytest.skip(f"{missing[0]} is not installed (Debian's junit5)")
+    return ":".join(str(jar) for jar in JUNIT if jar.exists())
+
+
 def installed(*programs):
     """Skips the test, with the reason, if a language is not installed."""
     missing = [program for program in programs if not shutil.which(program)]
@@ -158,10 +166,7 @@ def test_java(logged, tmp_path):
 
 def test_the_extension_of_junit(gateway, tmp_path):
     installed("javac", "java")
-    missing = [jar.name for jar in JUNIT[:7] if not jar.exists()]
-    if missing:
-        pytest.skip(f"{missing[0]} is not installed (Debian's junit5)")
-    classpath = ":".join([".", *(str(jar) for jar in JUNIT if jar.exists())])
+    classpath = f".:{junit()}"
     sources = [*CLIENTS.glob("java/*.java"), PROGRAMS / "java/ExtensionTest.java"]
     run(gateway, tmp_path, "javac", "-cp", classpath, "-d", ".", *sources)
     # Also with a gateway that the program starts itself.

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from urllib.parse import quote
@@ -14,7 +13,7 @@ from activities import T0, phone, state
 from admin import own
 from provider import Provider
 from test_extensions import script
-from test_helpers import JUNIT
+from test_helpers import installed, junit
 from test_calendar import OUT, donate as reservation
 from test_donations import define, donate, weather, WEATHER
 
@@ -167,12 +166,11 @@ def test_the_provider_s_request_can_be_pasted(own, open_tab):
     assert own.api("GET", f"/notifications/{number + 1}")["request"]["payload"]["aps"]["alert"]["title"] == "Tea"
 
 
-CLASSPATH = ":".join(str(jar) for jar in JUNIT if jar.exists())
 RUNNERS = {
     "Python": ("test_push.py", [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_push.py"]),
     "JavaScript": ("push.test.mjs", ["node", "--test", "push.test.mjs"]),
     "Go": ("push_test.go", ["go", "test", "push_test.go"]),
-    "Java": ("PushTest.java", ["sh", "-c", f"javac -cp {CLASSPATH} -d . PushTest.java && java -cp .:{CLASSPATH} "
+    "Java": ("PushTest.java", ["sh", "-c", "javac -cp $0 -d . PushTest.java && java -cp .:$0 "
              "org.junit.platform.console.ConsoleLauncher --disable-banner --select-class PushTest"]),
     "Swift": ("Tests/PushTests/Push.swift", ["swift", "test"]),
 }
@@ -187,9 +185,9 @@ let package = Package(name: "Push", targets: [.testTarget(name: "PushTests")])
 @pytest.mark.parametrize("language", RUNNERS)
 def test_a_copied_test_passes_and_fails_when_the_outcome_is_another(own, start_gateway, open_tab, tmp_path, language):
     name, command = RUNNERS[language]
-    program = "javac" if language == "Java" else command[0]
-    if not shutil.which(program) or not CLASSPATH and language == "Java":
-        pytest.skip(f"{program} or JUnit is not installed")
+    installed("javac" if language == "Java" else command[0])
+    if language == "Java":
+        command = [*command, junit()]
     (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     if language == "Swift":
         (tmp_path / "Package.swift").write_text(PACKAGE)
@@ -342,7 +340,11 @@ def test_the_timeline_has_a_row_for_each_push(own, open_tab):
     page = check(tab, "/timeline")
     rows = page.locator("ol.timeline li")
     expect(rows).to_have_count(3)
-    expect(rows.filter(has_text="Second")).to_contain_text("shown after 1.5 min")
+    expect(rows.filter(has_text="Second")).to_contain_text("08:00:00.000, shown after 1.5 min")
+    # The gateway answers at the time of the request, so both are one mark at the start.
+    for track in page.locator(".track").all():
+        start, way = (track.locator(part).bounding_box() for part in (".request", ".way"))
+        assert start["x"] == way["x"] and 0 < start["width"] <= 2 < way["width"]
     for _ in range(2):
         page.get_by_role("button", name="‹ (earlier)").click()
     expect(rows.filter(has_text="Third")).to_have_count(0)
@@ -356,5 +358,30 @@ def test_the_timeline_has_a_row_for_each_push(own, open_tab):
     expect(page.get_by_role("heading", name="Second")).to_be_visible()
 
 
+def test_a_waiting_push_has_not_been_shown_on_the_timeline(own, open_tab):
+    own.device("phone")
+    own.api("PATCH", "/devices/phone", json={"isOnline": False})
+    push(own, "Tea")
+    page = open_tab(own).go("/timeline")
+    expect(page.locator("ol.timeline li")).to_have_text(re.compile(r"\d, waiting$"))
+
+
 def test_the_empty_page_offers_the_demo(own, open_tab):
     expect(open_tab(own).go("/notifications").get_by_text("pushcote demo", exact=True)).to_be_visible()
+
+
+def test_a_speaker_of_push_to_talk_is_drawn(own, open_tab):
+    own.api("PUT", f"/apps/{TOPIC}", json={"ptt": True})
+    own.device("phone")
+    own.api("POST", "/devices/phone/actions", json={"action": "open", "app": TOPIC})
+    own.api("PATCH", f"/devices/phone/apps/{TOPIC}/services", json={"channel": "crew"})
+    own.api("POST", f"/devices/phone/apps/{TOPIC}/replies", json={"pushtotalk": {"name": "Alice"}})
+    own.api("POST", f"/devices/phone/push?topic={TOPIC}.voip-ptt&pushType=pushtotalk", json={"aps": {}})
+    page = open_tab(own).go("/notifications/latest")
+    expect(page.locator("figcaption")).to_have_text("Push to Talk: who speaks")
+    assert ">Alice<" in page.locator("figure.phone img").evaluate("image => decodeURIComponent(image.src)")
+    own.api("POST", f"/devices/phone/apps/{TOPIC}/replies", json={"pushtotalk": {"reply": "error"}})
+    own.api("POST", f"/devices/phone/push?topic={TOPIC}.voip-ptt&pushType=pushtotalk", json={"aps": {}})
+    page = open_tab(own).go("/notifications/latest")
+    expect(page.locator("figcaption")).to_contain_text("Nothing is shown")
+    assert ">Alice<" not in page.locator("figure.phone img").evaluate("image => decodeURIComponent(image.src)")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from channels import create, manager
+from test_page import STREAM
 
 TOPIC = "com.example.app"
 
@@ -217,3 +218,31 @@ def test_an_accepted_request_for_channels_is_not_shown_as_refused(own, open_tab)
     with page.expect_response(re.compile(r"/api/v1/requests\?order=newest")):
         page.get_by_role("navigation", name="Views").get_by_role("link", name="Inbox").click()
     expect(page.locator(".refusal")).to_have_count(0)
+
+
+MESSAGES = """([row, count]) => {
+  const list = document.querySelector("cote-list"), { set } = list;
+  window.sets = 0;
+  list.set = (rows) => {
+    window.sets++;
+    set.call(list, rows);
+  };
+  for (let number = 1; number <= count; number++) {
+    const data = { rows: [{ ...row, id: row.id + number }], added: 1, changed: 0, skipped: 0 };
+    stream.acts.notifications({ data: JSON.stringify(data), lastEventId: "" });
+  }
+}"""
+
+
+def test_the_messages_of_a_frame_are_sorted_once(own, open_tab):
+    """B.10"""
+    push(own, "Tea")
+    tab = open_tab(own)
+    tab.page.add_init_script(STREAM)
+    page = tab.go("/notifications")
+    row = page.locator("cote-list li")
+    expect(row).to_have_count(1)
+    page.evaluate(MESSAGES, [own.notifications()[0], 60])
+    expect(row.first).to_have_attribute("aria-setsize", "61")
+    # One for all messages, others for the answers about the total.
+    assert page.evaluate("window.sets") <= 4

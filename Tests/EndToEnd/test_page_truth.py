@@ -137,6 +137,7 @@ def test_deleting_names_the_count_and_cancel_has_the_focus(own, open_tab):
     page = open_tab(own).go("/notifications")
     expect(page.locator(".tools")).to_contain_text("2 notifications")
     page.keyboard.press("x")
+    expect(page.get_by_role("dialog")).to_contain_text("This is final.")
     expect(page.get_by_role("button", name="Delete 2 notifications")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)

@@ -18,6 +18,9 @@ export async function ask(path, { method = "GET", body } = {}) {
   throw failure(response.status, problem.error ?? `The gateway answered ${response.status} without a reason.`);
 }
 
+/** Resolves to the answer, or to undefined and the error. */
+export const settled = (answer) => answer.then((value) => [value], (error) => [undefined, error]);
+
 const asText = (body) => (body === undefined || typeof body === "string" ? body : JSON.stringify(body));
 
 export function query(values) {
@@ -48,9 +51,11 @@ export function sources(path, { classes = "small", method = "GET", body } = {}) 
   return h("span.sources", copy, h("a.button." + classes, link, "JSON"));
 }
 
+const address = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+
 /** A picture that an answer contains; none without words for it. */
-export const drawing = (svg, alt) => svg && alt && h("img.drawing",
-  { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt, width: 414, height: 868 });
+export const drawing = (svg, alt) =>
+  svg && alt && h("img.drawing", { src: address(svg), alt, width: 414, height: 868 });
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 export const appearance = () => (dark.matches ? "dark" : "light");
@@ -67,9 +72,9 @@ export function picture(path, alt, { width, height, drawn = () => {} } = {}) {
   // A browser requests an image address once per document, so this fetches the text.
   async function show() {
     const mine = ++asked, answer = ask(`${path}${path.includes("?") ? "&" : "?"}appearance=${appearance()}`);
-    const [text, error] = await answer.then((text) => [text], (error) => [undefined, error]);
+    const [text, error] = await settled(answer);
     if (mine !== asked) return;
-    if (!error) image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    if (!error) image.src = address(text);
     if (!error) drawn(text);
     image.hidden = error !== undefined;
     problem.hidden = !image.hidden;

@@ -9,11 +9,8 @@ export const apps = (place, app) => (place.rest.length ? single("app", place.res
 
 const all = () => answerView({
   title: "Apps", path: "/apps", lead: "What each app may do, and what runs for its pushes.",
-}, ({ apps }) => (apps.length ? list("Apps", HEADS, apps.map(row)) : none()), () => ({
-  fits: (place) => !place.rest.length,
-}));
-
-const HEADS = ["App", "Extension", "Entitlements", "Categories", "Live Activities"];
+}, ({ apps }) => (apps.length
+  ? list("Apps", ["App", "Extension", "Entitlements", "Categories", "Live Activities"], apps.map(row)) : none()));
 
 const row = (a) => [
   [link(`/apps/${encodeURIComponent(a.bundleId)}`, theirs(a.displayName)), h("p.soft", theirs(a.bundleId))],

@@ -4,7 +4,8 @@ import { button, code, counted, h, present, seldom, swap, theirs, time, words } 
 import { ask, curl, devicePath, picture, query } from "./api.js";
 import { tokenList } from "./apps.js";
 import {
-  chip, deviceLink, empty, field, fill, level, link, list, listView, notificationLink, offer, page, Reply, search,
+  chip, deviceLink, empty, field, fill, level, link, list, listView, notificationLink, offer, older, page, Reply,
+  search,
 } from "./page.js";
 
 export const devices = (place, app) => (place.rest.length ? device(place.rest[0], app) : allDevices(app));
@@ -100,7 +101,7 @@ const question = ({ app, text, choices }, state) => h("div.verdict.waiting", h("
 const activityList = (activities) => list("Live Activities", ["Shows", "State", "Updates"], activities.map((one) => [
   [h("strong", theirs(one.title)), one.lines.map((line) => h("p.soft", theirs(line))), h("p.soft", theirs(one.app))],
   words(one.state), [[...one.log].reverse().map(update),
-    one.droppedLogCount > 0 && h("p.soft", `${one.droppedLogCount} older ones are left out.`)],
+    one.droppedLogCount > 0 && h("p.soft", older(one.droppedLogCount, "are left out"))],
 ]));
 
 const update = ({ at, what, outcome, reason }) => h("p" + (outcome === "dropped" ? ".bad" : ""),
@@ -229,7 +230,7 @@ class Day {
     pushes.sort((a, b) => a.receivedAt.localeCompare(b.receivedAt));
     const isOpen = this.#pushes.querySelector("details")?.open;
     return h("details", { open: isOpen }, h("summary", `${counted(pushes.length, "push")} as a list`),
-      omittedCount > 0 && h("p.soft", `${omittedCount.toLocaleString("en")} older ones are left out.`),
+      omittedCount > 0 && h("p.soft", older(omittedCount, "are left out")),
       list("Pushes of the day", ["When", "App", "Text", "Outcome", "Number"], pushes.map((push) => [
         h("time", { datetime: push.receivedAt }, `${push.receivedAt.slice(11, 16)} UTC`), theirs(push.app),
         theirs(push.text), [chip(push.outcome), " ", level(push)], notificationLink(push.notification),

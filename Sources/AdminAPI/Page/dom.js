@@ -49,8 +49,8 @@ export function icon(d) {
 /** Untrusted text, at most 2 KB of it, that cannot change the direction of the text around it. */
 export const theirs = (text) => h("bdi", String(text).replace(/^(.{2048}).+$/s, "$1…"));
 
-export const counted = (number, word, more = "") =>
-  `${number.toLocaleString("en")}${more} ${word}${number === 1 ? "" : /sh$/.test(word) ? "es" : "s"}`;
+export const counted = (number, word) =>
+  `${number.toLocaleString("en")} ${word}${number === 1 ? "" : /sh$/.test(word) ? "es" : "s"}`;
 
 export function words(name) {
   const spoken = String(name).replace(/^nse(?=[A-Z])/, "extension");
@@ -148,6 +148,9 @@ export function json(value, copied) {
   const parts = text.length > 65536 ? text : coloured(text);
   return h("div.code", copyButton(copied ?? text), h("pre", { tabindex: 0 }, h("code", parts)));
 }
+
+export const headersOf = ({ headers }, heading = "h3") =>
+  [h(heading, "Headers"), facts(headers.map(({ name, value }) => [name, h("code", theirs(value))]))];
 
 export function payloadOf({ payload, payloadText, payloadBase64, payloadByteCount }) {
   const sent = payloadText ?? payloadBase64 ?? "", count = counted(payloadByteCount, "byte");

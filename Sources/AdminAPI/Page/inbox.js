@@ -1,12 +1,12 @@
 // The inbox: notifications, newest first, and one of them beside the list.
 
 import { $, button, choose, code, counted, h, say, seldom, swap, theirs, time, words } from "./dom.js";
-import { ask, curl, query, sources } from "./api.js";
+import { ask, curl, query, settled, sources } from "./api.js";
 import { CoteList } from "./list.js";
 import { Rows } from "./rows.js";
 import {
-  chip, empty, failure, fill, Filters, findingMark, Fresh, hasFailed, headline, level, link, nothingFits, offer,
-  OUTCOMES, Reply, search, sentence, setUp, suggest,
+  chip, empty, failure, fill, Filters, findingMark, Fresh, hasFailed, headline, level, link, nothingFits, offer, older,
+  OUTCOMES, Reply, search, sentence, setUp, suggest, total,
 } from "./page.js";
 import { notification, side, TABS } from "./notification.js";
 
@@ -20,7 +20,7 @@ export function inbox(place, app) {
   const address = (id, tab) => ["/notifications", id, tab].filter(Boolean).join("/") + query(filters.values);
   const rows = new Rows({ path: call, changed, failed });
 
-  const list = new CoteList(), fresh = new Fresh(() => (list.scrollTop = 0)), total = h("span");
+  const list = new CoteList(), fresh = new Fresh(() => (list.scrollTop = 0)), count = h("span");
   const note = h("div"), evicted = h("p.strip", { hidden: true }), refusal = new Refusals(() => filters.values);
   const nothing = h("div", { hidden: true }, nothingFits("notifications"));
   const detail = new Detail({ address, app, list });
@@ -38,7 +38,7 @@ export function inbox(place, app) {
   const element = h("div.split", h("h1.unseen", "Inbox"),
     h("section.inbox", { "aria-label": "Inbox" },
       h("div.tools", text, device, outcome, names,
-        h("div.line", total, filters.tags, h("span.line.ends",
+        h("div.line", count, filters.tags, h("span.line.ends",
           sources(() => call({ order: "newest" }), { classes: "plain.small" }),
           button("Clear…", clear, { kind: "plain.small", title: "x" })))),
       refusal.element, note, evicted, h("div.rows", fresh.element, list, nothing)),
@@ -48,20 +48,20 @@ export function inbox(place, app) {
     if (isNew) swap(note);
     list.set(rows.items);
     if (isNew && detail.isOpen) list.select(detail.id, { reveal: list.scrollTop === 0 });
-    total.textContent = counted(rows.total, "notification", rows.isTotalExact === false ? "+" : "");
+    count.textContent = total(rows, "notification");
     evicted.hidden = !rows.dropped;
-    evicted.textContent = `${rows.dropped.toLocaleString("en")} older ones were evicted.`;
+    evicted.textContent = older(rows.dropped);
     showHint();
   }
 
   function failed(error) {
-    total.textContent = "";
+    count.textContent = "";
     swap(note, failure(error));
   }
 
   const reach = () => ({ atLeast: list.reach });
 
-  const load = () => fill(total, rows.load(), () => [...total.childNodes], { patience: 150 });
+  const load = () => fill(count, rows.load(), () => [...count.childNodes], { patience: 150 });
 
   function showHint() {
     const isEmpty = rows.isLoaded && !rows.items.length;
@@ -72,9 +72,9 @@ export function inbox(place, app) {
   }
 
   async function clear() {
-    const what = counted(rows.total, "notification", rows.isTotalExact === false ? "+" : "");
     const title = filters.isEmpty ? "Delete all notifications?" : "Delete the notifications that match the filters?";
-    if (!rows.items.length || !(await choose(title, { button: `Delete ${what}`, isRed: true }))) return;
+    const how = { text: "This is final.", button: `Delete ${total(rows, "notification")}`, isRed: true };
+    if (!rows.items.length || !(await choose(title, how))) return;
     try {
       await ask(call(), { method: "DELETE" });
       app.go(address());
@@ -168,11 +168,11 @@ class Refusals {
     const { device, topic } = this.filters();
     const where = ["status>=400", ...(this.#hidden ? [`number>${this.#hidden}`] : [])];
     const found = ask(`/requests${query({ order: "newest", source: "provider", limit: 1, device, topic, where })}`);
-    const { requests: [newest], total } = await found.catch(() => ({ requests: [] }));
-    swap(this.element, newest && this.#strip(newest, total));
+    const { requests: [newest], total: count } = await found.catch(() => ({ requests: [] }));
+    swap(this.element, newest && this.#strip(newest, count));
   });
 
-  #strip({ number, status, reason, topic, receivedAt, diagnosis }, total) {
+  #strip({ number, status, reason, topic, receivedAt, diagnosis }, count) {
     const hide = () => {
       this.#hidden = number;
       swap(this.element);
@@ -181,8 +181,8 @@ class Refusals {
     return h("p.strip.bad.refusal",
       h("span", link(`/requests/${number}`, ["Refused: ", theirs([status, reason].filter(Boolean).join(" "))]), " ",
         topic && [theirs(topic), ", "], time(receivedAt), ". ", theirs(diagnosis ? sentence(diagnosis.message) : ""),
-        total > 1 && [" ", link(`/requests${query({ device, topic: wanted, where: "status>=400" })}`,
-          counted(total, "refused request"))]),
+        count > 1 && [" ", link(`/requests${query({ device, topic: wanted, where: "status>=400" })}`,
+          counted(count, "refused request"))]),
       h("button.plain.small", { type: "button", "aria-label": "Hide", onclick: hide }, "×"));
   }
 }
@@ -195,9 +195,8 @@ function first(app) {
   const reply = new Reply(), push = () => reply.to(ask(path, call), ({ id }) => app.go(`/notifications/${id}`));
   return empty("No pushes yet", h("p", "Point your back end at this gateway, or send a push from here."),
     h("p", button("Send a sample push", push, { kind: "primary" }), " ", setUp()), reply.element,
-    h("p", "From a terminal, a push, or the demo: a day of pushes to three devices."), code(curl(path, call)),
-    code("pushcote demo"),
-    h("p.soft", "It appears here at once; nothing needs to be reloaded."));
+    h("p.soft", "From a terminal, a push, or the demo: a day of pushes to three devices."), code(curl(path, call)),
+    code("pushcote demo"));
 }
 
 class Detail {
@@ -245,7 +244,7 @@ class Detail {
 
   async #take(path, take) {
     const { id } = this, mine = ++this.#asked;
-    const [value, error] = await ask(path).then((value) => [value], (error) => [undefined, error]);
+    const [value, error] = await settled(ask(path));
     if (this.id !== id || mine !== this.#asked) return;
     if (!error) return take(value);
     const title = error.status === 404 ? `No notification${id === "latest" ? "" : ` ${id}`}` : "No answer";

@@ -1,35 +1,35 @@
 // One notification: its outcome, what the person saw, and tabs.
 
-import { button, choose, facts, h, payloadOf, theirs, time, words } from "./dom.js";
+import { button, choose, facts, h, headersOf, payloadOf, theirs, time, words } from "./dom.js";
 import { appearance, ask, devicePath, drawing, picture, query, sources } from "./api.js";
 import { copies } from "./copies.js";
 import {
-  chip, cited, deviceLink, field as labelled, fill, findings, hasFailed, headline, level, link, list, members, Reply,
+  chip, cited, deviceLink, field as labelled, fill, findings, hasFailed, headline, link, list, members, Reply, verdict,
 } from "./page.js";
 
-export function notification(n, tab, { address, app, reread }) {
+export function notification(n, tab, context) {
   const isLater = n.shownAt && Date.parse(n.shownAt) - Date.parse(n.receivedAt) > 60_000;
   return h("article",
     h("header.head",
-      h("a.back", { href: address() }, "‹ Inbox"),
+      h("a.back", { href: context.address() }, "‹ Inbox"),
       h("div", h("h2.headline", { tabindex: -1 }, theirs(headline(n))),
         h("p.soft", theirs(n.circumstances?.app?.displayName ?? n.topic), " on ", deviceLink(n.device), " · ",
           time(n.receivedAt), ` · no. ${n.id}`, isLater && [" · shown ", time(n.shownAt)])),
       h("span.sources", h("a.button.small", { href: `/send?from=${n.id}` }, "Send again…"),
         sources(`/notifications/${n.id}`))),
-    h("div.verdict." + n.outcome, { role: "group", "aria-label": "Outcome" }, chip(n.outcome), level(n), h("p", n.why)),
-    h("div.columns", seen(n, { address, app, reread }), h("div.side", side(n, tab, { address, app }))));
+    verdict(n),
+    h("div.columns", figure(n, acts(n, context)), h("div.side", side(n, tab, context))));
 }
 
-export function side(n, tab = "", { address, app }) {
+export function side(n, tab = "", context) {
   const { draw } = TABS.find(({ name }) => name === tab) ?? TABS[0], ran = n.extension?.verdict;
   const mark = hasFailed(n.extension?.run?.end) ? h("span.chip.dropped", { title: "An extension failed" }, "✕")
     : h("span.chip.alerted", { title: "An extension ran" }, "●");
   return [
     h("nav.tabs", { "aria-label": "About this notification" }, TABS.map(({ name, word }) =>
-      h("a", { href: address(n.id, name), "aria-current": name === tab && "true" }, word,
+      h("a", { href: context.address(n.id, name), "aria-current": name === tab && "true" }, word,
         name === "extension" && ran && [" ", mark]))),
-    h("div.tab", draw(n, { address, app })),
+    h("div.tab", draw(n, context)),
   ];
 }
 
@@ -56,18 +56,19 @@ const FACES = {
   background: "Nothing is shown: the app ran in the background", widgets: "Only the app's widgets changed",
   controls: "Only the app's control changed", complication: "Only the watch face changed",
   voip: "Nothing is shown: the app was woken for a call", pushtotalk: "Nothing is shown: the app lets people talk",
-  fileprovider: "Nothing is shown: the app's files may have changed", mdm: "Nothing is shown: the device asks its server",
+  fileprovider: "Nothing is shown: the app's files may have changed",
+  mdm: "Nothing is shown: the device asks its server",
   location: "Nothing is shown: the app's extension reports the location",
   liveactivity: "A Live Activity, without an alert",
 };
 
 function face(n) {
   if (n.outcome === "waiting") return "Nothing is shown while it waits";
-  if (n.timeline.some(({ event }) => event === "callReported")) return "An incoming call";
+  const told = (kind) => n.timeline.find(({ event }) => event === kind), talk = told("pttResult")?.details;
+  if (told("callReported")) return "An incoming call";
+  if (talk?.reply === "participant" && !talk.error) return "Push to Talk: who speaks";
   return (n.state === "delivered" && FACES[n.pushType]) || "Nothing was shown";
 }
-
-const seen = (n, context) => figure(n, acts(n, context));
 
 export function figure(n, ...more) {
   const alert = n.timeline.findLast(({ details }) => ACTIVITY_PLACES[details?.presentation])?.details;
@@ -76,7 +77,8 @@ export function figure(n, ...more) {
   const caption = activity ?? PLACES.find(([place]) => n.presentation?.includes(place))?.[1] ?? face(n);
   const path = isActivity ? devicePath(n.device, "/screen.svg") : `/notifications/${n.id}/picture.svg`;
   const said = h("figcaption", caption, isActivity && "; the picture shows it as it is now");
-  const image = picture(path + query({ form }), `${caption}: ${headline(n)}`, isActivity ? {} : { width: 414, height: 868 });
+  const size = isActivity ? {} : { width: 414, height: 868 };
+  const image = picture(path + query({ form }), `${caption}: ${headline(n)}`, size);
   const forms = isActivity ? ACTIVITY_FORMS : n.presentation?.length > 0 && FORMS;
   const show = (name) => button(forms[name], ({ currentTarget }) => {
     for (const one of currentTarget.parentNode.children) one.ariaPressed = one === currentTarget;
@@ -111,7 +113,7 @@ async function performed({ identifier, title, textInput }) {
 
 function why({ findings: found, trace, decidedBy, outcome }) {
   const isFree = outcome === "alerted";
-  const none = "No rules were tried: it is not an alert, or never reached the device.";
+  const none = "No rules were tried: it is no alert, or has not reached the device.";
   const stages = [...Map.groupBy(trace ?? [], (rule) => rule.stage)];
   return [findings(found), isFree && h("p.soft", "Nothing stopped it."),
     trace ? h("h3", "Rules, in the order tried") : h("p.soft", none),
@@ -133,7 +135,7 @@ function stage(name, rules, decides) {
 const ruleLine = ({ rule, facts, answer, source }) => h("li." + (answer ? "yes" : "no"),
   h("span.mark", answer ? "✓" : "–"),
   h("span", h("code", rule), " ", facts && theirs(facts), " ", h("strong", answer ? `→ ${words(answer)}` : "no"),
-    h("span.source", cited(source ?? "").flatMap((part, index) => (index ? [" · ", part] : part)))));
+    h("span.source", cited(source))));
 
 function situations(n) {
   const { focus, isOnline } = n.circumstances?.device ?? {};
@@ -164,7 +166,8 @@ function whatIf(n, { address, app }) {
   if (own) rows.splice(1, 0, [["Yours: ", h("code", theirs(own))], changeOf(own)]);
   const body = { notification: n.id, changes: rows.map(([, change]) => change) }, call = { method: "POST", body };
   const asked = { ...body, pictures: appearance() };
-  const result = h("div"), isSame = (one, other) => one !== other && one.why === other.why && one.outcome === other.outcome;
+  const result = h("div"), isSame = (one, other) =>
+    one !== other && one.why === other.why && one.outcome === other.outcome;
   fill(result, ask("/preview", { method: "POST", body: asked }), ({ outcomes }) =>
     list("What if", ["If", "Then", "Seen"], outcomes.map((one, index) => [
       isSame(one, outcomes[0]) ? h("span.soft", rows[index][0]) : h("strong", rows[index][0]),
@@ -207,8 +210,8 @@ const conditions = ({ circumstances: { device, settings } }) => [["", device], [
 function beforeAndAfter(n) {
   const body = h("div"), asked = { notification: n.id, pictures: appearance() };
   const half = (extension) => ask("/preview", { method: "POST", body: { ...asked, extension } });
-  fill(body, Promise.all(["original", "after"].map(half)), (answers) => h("div.screens", answers.map(({ outcomes }, index) =>
-    h("figure", drawing(outcomes[0].picture, outcomes[0].why),
+  fill(body, Promise.all(["original", "after"].map(half)), (answers) =>
+    h("div.screens", answers.map(({ outcomes: [one] }, index) => h("figure", drawing(one.picture, one.why),
       h("figcaption", index ? "With the extension" : "Without the extension")))));
   return body;
 }
@@ -217,7 +220,7 @@ const payload = ({ request, displayed }) =>
   [payloadOf(request), displayed && [h("h3", "As the person reads it"), members(displayed)]];
 
 function request(n) {
-  const { connection, headers } = n.request;
+  const { connection } = n.request;
   if (n.origin === "local") return h("p.soft", "No request: an app on the device scheduled this local notification.");
   return [
     facts([
@@ -226,7 +229,7 @@ function request(n) {
       ["token", n.token],
       ["connection", connection ? link(`/connections/${connection}`, `no. ${connection}`) : "by hand"],
     ]),
-    h("h3", "Headers"), facts(headers.map(({ name, value }) => [name, value])),
+    headersOf(n.request),
   ];
 }
 

@@ -14,12 +14,15 @@ const LEVELS = {
 export const chip = (outcome) =>
   h("span.chip." + outcome, h("span", { "aria-hidden": "true" }, OUTCOMES[outcome][0]), OUTCOMES[outcome][1]);
 
+export const verdict = (n) => h("div.verdict." + n.outcome, { role: "group", "aria-label": "Outcome" },
+  chip(n.outcome), level(n), n.why && h("p", theirs(n.why)));
+
 export const level = ({ level }) => LEVELS[level] && h("span.level" + LEVELS[level][0], LEVELS[level][1]);
 
-const PUSH_TYPES = {
-  background: "Background", liveactivity: "Live Activity", pushtotalk: "Push to Talk", voip: "VoIP", mdm: "MDM",
-  fileprovider: "File Provider", location: "Location", widgets: "Widget", controls: "Control", alert: "Alert",
-  complication: "Complication",
+export const PUSH_TYPES = {
+  alert: "Alert", background: "Background", voip: "VoIP", liveactivity: "Live Activity", location: "Location",
+  complication: "Complication", fileprovider: "File Provider", mdm: "MDM", pushtotalk: "Push to Talk",
+  widgets: "Widget", controls: "Control",
 };
 
 const kind = (type) => type ? `${PUSH_TYPES[type] ?? type} push` : "Push";
@@ -29,13 +32,13 @@ export const headline = (n) => n.sender || n.title || n.subtitle || n.body || ki
 const SEVERITIES = { error: "Error", warning: "Warning", info: "Hint" };
 
 export function findings(list) {
-  const order = Object.keys(SEVERITIES);
-  return [...list].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity)).map((finding) =>
+  const order = ({ severity }) => Object.keys(SEVERITIES).indexOf(severity);
+  return list.toSorted((a, b) => order(a) - order(b)).map((finding) =>
     h("div.finding." + finding.severity,
-      h("p", h("strong", SEVERITIES[finding.severity] ?? finding.severity), " ", theirs(sentence(finding.message)), " ",
+      h("p", h("strong", SEVERITIES[finding.severity]), " ", theirs(sentence(finding.message)), " ",
         finding.path && h("code", theirs(finding.path))),
       finding.fix && h("p.fix", "Right: ", h("code", theirs(finding.fix))),
-      h("p.source", finding.id, cited(finding.source ?? "").map((part) => [" · ", part]))));
+      h("p.source", cited(finding.source, finding.id))));
 }
 
 const DOCUMENTS = {
@@ -46,26 +49,20 @@ const DOCUMENTS = {
 const LINKS = [
   [/^WWDC(\d\d)[- ](?:\d\d-)?(\d+)/, (year, talk) => `https://developer.apple.com/videos/play/wwdc20${year}/${talk}/`],
   [/^([\w.-]+\/[\w.-]+) #(\d+)/, (repository, issue) => `https://github.com/${repository}/issues/${issue}`],
-  [/^(HIG)/, () => "https://developer.apple.com/design/human-interface-guidelines/notifications"],
-  [/^doc: (.+)/, (title) => `https://developer.apple.com/search/?q=${encodeURIComponent(title)}`],
+  [/^HIG/, () => "https://developer.apple.com/design/human-interface-guidelines/notifications"],
 ];
 /** A requirement's or a section's number, such as S0-20, X3 or C.3. */
 const CODE = /^[A-Z]{1,2}\d*(\.\w+|-\d+)?$/;
 
-/** A rule's source: documents as links, without the project's own numbers. */
-export function cited(source) {
-  const parts = source.split(/[;,(]\s*/).map((part) => part.replace(/\)$/, "").trim()).filter((part) => {
-    const name = part.replace(/^doc: /, "");
-    return name && (DOCUMENTS[name] || !CODE.test(name));
-  });
-  return parts.map((part) => {
-    const short = DOCUMENTS[part.replace(/^doc: /, "")], text = short ? `doc: ${short}`.replace("doc: HIG", "HIG") : part;
-    const [pattern, address] = LINKS.find(([pattern]) => pattern.test(text)) ?? [];
-    const words = text.replace(/^doc: /, "");
-    return pattern
-      ? h("a", { href: address(...text.match(pattern).slice(1)), target: "_blank", rel: "noreferrer" }, words) : words;
-  });
-}
+/** A rule's source, after `first`: documents as links, without the project's own numbers. */
+export const cited = (source = "", ...first) => present([first, source.split(/[;,(]\s*/).map((part) => {
+  const [, isTitle, given] = part.match(/^(doc: )?([^]*?)\)?\s*$/), short = DOCUMENTS[given], name = short ?? given;
+  const [pattern, address] = LINKS.find(([pattern]) => pattern.test(name)) ?? [];
+  const href = pattern ? address(...name.match(pattern).slice(1))
+    : (isTitle || short) && `https://developer.apple.com/search/?q=${encodeURIComponent(name)}`;
+  if (!name || !short && CODE.test(name)) return undefined;
+  return href ? h("a", { href, target: "_blank", rel: "noreferrer" }, name) : name;
+})]).flatMap((part, index) => (index ? [" · ", part] : part));
 
 export const sentence = (text) =>
   text.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()) + (/[.?!]$/.test(text) ? "" : ".");
@@ -108,7 +105,7 @@ export const page = ({ title, lead, back, path }, ...parts) =>
 
 export function answerView(head, draw, more = () => ({})) {
   const body = h("div"), load = () => fill(body, ask(head.path), draw);
-  return { element: page(head, body), update: load, reload: load, ...more(load) };
+  return { element: page(head, body), update: load, reload: load, fits: (place) => !place.rest.length, ...more(load) };
 }
 
 export function single(noun, number, app, draw, more = () => ({})) {
@@ -259,6 +256,8 @@ export const setUp = () => h("a.button", { href: "/setup" }, "Set up my client")
 
 export const total = ({ total = 0, isTotalExact = true }, noun) =>
   (isTotalExact ? "" : "over ") + counted(total, noun);
+
+export const older = (count, fate = "were evicted") => `${count.toLocaleString("en")} older ones ${fate}.`;
 
 export const findingMark = (count, gravest, title = counted(count, "finding")) =>
   (gravest === "warning" || gravest === "error") && h("span.findings." + gravest, { title },

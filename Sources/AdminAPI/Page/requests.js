@@ -1,9 +1,10 @@
 // Requests of providers, their answers, and what each reason means.
 
-import { $, facts, h, payloadOf, theirs, time, words } from "./dom.js";
+import { $, facts, h, headersOf, payloadOf, theirs, time, words } from "./dom.js";
 import { query } from "./api.js";
 import {
-  deviceLink, empty, findingCount, findings, Fresh, link, listView, notificationLink, offer, search, setUp, single,
+  deviceLink, empty, findingCount, findings, Fresh, link, listView, notificationLink, offer, older, search, setUp,
+  single,
 } from "./page.js";
 
 const SOURCES = [["", "from providers"], ["hand", "by hand"], ["all", "all requests"]];
@@ -34,7 +35,7 @@ function log(app) {
       fresh.clear();
     },
     note: ({ dropped, hasMore }) =>
-      dropped > 0 && !hasMore && h("p.soft", `${dropped.toLocaleString("en")} older ones were evicted.`),
+      dropped > 0 && !hasMore && h("p.soft", older(dropped)),
   });
   const requests = ({ accepted, refused }) => (view.isAtTop() ? view.loadSoon() : fresh.add(accepted + refused));
   return { ...view, requests };
@@ -67,6 +68,5 @@ const one = (r) => [
     ["environment", r.environment], ["authentication", words(r.authentication)], ["topic", r.topic],
     ["token", r.token && h("code", theirs(r.token))], ["apns-id", h("code", theirs(r.apnsId))],
   ]),
-  h("h2", "Headers"), facts(r.headers.map(({ name, value }) => [name, h("code", theirs(value))])),
-  h("h2", "Payload"), payloadOf(r),
+  headersOf(r, "h2"), h("h2", "Payload"), payloadOf(r),
 ];

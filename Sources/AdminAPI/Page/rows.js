@@ -22,6 +22,7 @@ export class Rows {
   /** No row up to this one is missing; the stream skips rows when pushes arrive fast. */
   #complete = 0;
   #fillTimer = 0;
+  #isSettling = false;
   #calls = new Set();
 
   constructor(hooks) { this.#hooks = hooks; }
@@ -71,7 +72,9 @@ export class Rows {
     if (ids.length) this.#count();
     if (this.hasMore && !this.#known.size) this.loadSoon();
     else if (this.hasMore && count < ids.length) this.fillLater(1000);
-    this.#settle();
+    // Messages come together in one frame, and are sorted once.
+    if (!this.#isSettling) queueMicrotask(() => this.#settle());
+    this.#isSettling = true;
   }
 
   #count = seldom(async () => {
@@ -121,6 +124,7 @@ export class Rows {
   }
 
   #settle(options = {}) {
+    this.#isSettling = false;
     this.items = [...this.#known.values()].sort((a, b) => b.id - a.id);
     for (const { id } of this.items.splice(MAXIMUM_COUNT)) {
       this.#known.delete(id);

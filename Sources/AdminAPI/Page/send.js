@@ -3,7 +3,7 @@
 import { copyButton, counted, h, seldom, swap, theirs, words } from "./dom.js";
 import { ask, curl, devicePath, query } from "./api.js";
 import {
-  chip, failure, field, findings, level, notificationLink, offer, page, Reply, suggest as suggestDevices,
+  failure, field, findings, notificationLink, offer, page, PUSH_TYPES, Reply, suggest as suggestDevices, verdict,
 } from "./page.js";
 import { figure } from "./notification.js";
 
@@ -20,8 +20,6 @@ const TEMPLATES = {
   }),
   Background: { pushType: "background", priority: 5, payload: { aps: { "content-available": 1 } } },
 };
-const PUSH_TYPES = ["alert", "background", "voip", "liveactivity", "location", "complication", "fileprovider", "mdm",
-  "pushtotalk", "widgets", "controls"];
 
 let draft;
 
@@ -30,7 +28,7 @@ export function send() {
   const written = (more) => h("input", { autocomplete: "off", spellcheck: "false", ...more });
   const inputs = {
     device: written({ list: "devices", required: true }), topic: written({ list: "topics", required: true }),
-    pushType: offer(h("select"), [...PUSH_TYPES.map((type) => [type]), ["", "(none)"]]),
+    pushType: offer(h("select"), [...Object.keys(PUSH_TYPES).map((type) => [type]), ["", "(none)"]]),
     priority: offer(h("select"), [["10"], ["5"], ["1"]]), collapseId: written({ placeholder: "none" }),
   };
   const text = h("textarea", {
@@ -93,9 +91,9 @@ export function send() {
     ]);
     if (mine !== turn) return;
     const [shown] = outcomes ?? [], found = shown?.findings?.length ? shown.findings : lint.findings;
-    swap(judged, error && failure(error), shown && verdict(shown, device));
-    swap(advice, lint.error && failure(lint.error), found && findings(found),
-      found?.length === 0 && h("p.soft", "No findings."));
+    swap(judged, error && failure(error), shown && [verdict(shown), shown.displayed && card(shown.displayed),
+      h("p.soft", "On ", theirs(device), " as it is now; nothing has been sent.")]);
+    swap(advice, lint.error && failure(lint.error), found && advised(found));
   }
 
   async function push(event) {
@@ -109,9 +107,8 @@ export function send() {
     const [number, device] = [(await result).id, values().device];
     const n = await ask(`/notifications/${number}`).catch(() => undefined);
     if (!n || !isSent) return;
-    swap(judged, h("div.verdict." + n.outcome, chip(n.outcome), level(n), h("p", theirs(n.why))), figure(n),
-      h("p.soft", "As it arrived on ", theirs(device), "."));
-    swap(advice, findings(n.findings), !n.findings.length && h("p.soft", "No findings."));
+    swap(judged, verdict(n), figure(n), h("p.soft", "As it arrived on ", theirs(device), "."));
+    swap(advice, advised(n.findings));
   }
 
   async function suggest() {
@@ -160,11 +157,7 @@ function indented(text) {
 
 const appOf = (text) => parsed(text)?.["Simulator Target Bundle"]?.toString();
 
-const verdict = (n, device) => [
-  h("div.verdict." + n.outcome, chip(n.outcome), level(n), n.why && h("p", theirs(n.why))),
-  n.displayed && card(n.displayed),
-  h("p.soft", "On ", theirs(device), " as it is now; nothing has been sent."),
-];
+const advised = (found) => (found.length ? findings(found) : h("p.soft", "No findings."));
 
 const card = ({ appName, label, title, subtitle, body }) =>
   h("div.card", { role: "group", "aria-label": "As the person reads it" },

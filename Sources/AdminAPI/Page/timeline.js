@@ -2,7 +2,7 @@
 
 import { $, button, counted, h, seldom, swap, theirs, time } from "./dom.js";
 import { ask, query } from "./api.js";
-import { chip, deviceLink, empty, fill, headline, page, setUp } from "./page.js";
+import { chip, deviceLink, empty, fill, headline, link, page, setUp } from "./page.js";
 
 const COUNT = 100;
 
@@ -34,7 +34,8 @@ export function timeline(place, app) {
   const loadSoon = seldom(load);
   return {
     element: page({ title: "Timeline", path,
-      lead: `The newest ${COUNT} pushes of all devices: request, service extension, shown.` }, tools, body),
+      lead: `The newest ${COUNT} pushes of all devices: request and answer, at one time (line), service extension `
+        + "(thin), until it was shown." }, tools, body),
     fits: () => true,
     update({ query: { from, to } }) {
       chosen = from && to && { from: Date.parse(from), to: Date.parse(to) };
@@ -68,16 +69,21 @@ function whole(pushes) {
   return { from: from - margin, to: to + margin };
 }
 
+const shown = ({ outcome, shownAt }, length) =>
+  outcome === "waiting" ? "waiting" : `${shownAt ? "shown" : "settled"} after ${duration(length)}`;
+
 function row({ n, start, end, run }, span) {
-  const share = (instant) => (100 * (Math.min(Math.max(instant, span.from), span.to) - span.from)) / (span.to - span.from);
+  const inside = (instant) => Math.min(Math.max(instant, span.from), span.to);
+  const share = (instant) => (100 * (inside(instant) - span.from)) / (span.to - span.from);
   const bar = (name, from, to) => {
     const element = h("span." + name);
     [element.style.left, element.style.width] = [`${share(from)}%`, `max(4px, ${share(to) - share(from)}%)`];
     return element;
   };
   const ran = run && ` (${duration(run[1] - run[0])} in the extension)`;
-  return h("li." + n.outcome, h("span.who", h("a", { href: `/notifications/${n.id}` }, theirs(headline(n))),
+  return h("li." + n.outcome, h("span.who", link(`/notifications/${n.id}`, theirs(headline(n))),
     h("span.soft", deviceLink(n.device), " ", chip(n.outcome))),
-  h("span.track", { "aria-hidden": "true" }, bar("way", start, end), run && bar("run", ...run)),
-  h("span.soft", `${clock(start)}, ${n.shownAt ? "shown" : "settled"} after ${duration(end - start)}${ran || ""}`));
+  h("span.track", { "aria-hidden": "true" }, bar("way", start, end), run && bar("run", ...run),
+    bar("request", start, start)),
+  h("span.soft", `${clock(start)}, ${shown(n, end - start)}${ran || ""}`));
 }

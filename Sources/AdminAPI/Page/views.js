@@ -3,8 +3,8 @@
 import { button, counted, h, present, seldom, theirs, time, words } from "./dom.js";
 import { ask } from "./api.js";
 import {
-  answerView, empty, field, fill, findingCount, findings, isReading, link, list, members, page, Reply, sentence, setUp,
-  single,
+  answerView, cited, empty, field, fill, findingCount, findings, isReading, link, list, members, page, Reply, sentence,
+  setUp, single,
 } from "./page.js";
 
 export const lint = () => answerView({
@@ -17,7 +17,7 @@ const rule = ({ id, severity, isSilenced, needs, sentence: text, fix, source }) 
   [h("code", id), h("p.soft",
     present([words(severity), isSilenced && "silenced", needs.length > 0 && `needs ${needs.join(", ")}`]).join(" · "))],
   [sentence(text), fix && h("p.fix", "Right: ", h("code", fix))],
-  h("span.soft", source),
+  h("span.soft", cited(source)),
 ];
 
 export const hygiene = () => answerView({
@@ -71,8 +71,8 @@ export function clock() {
   return {
     element: page({
       title: "Clock", path: "/clock",
-      lead: "The gateway and its devices share one clock. Stop and advance it: summaries, Focus schedules, expirations and "
-        + "budgets happen in order.",
+      lead: "The gateway and its devices share one clock. Stop and advance it: summaries, Focus schedules, expirations "
+        + "and budgets happen in order.",
     }, body, moves, reply.element),
     update: load, clock: load, reload: load,
   };
@@ -139,7 +139,6 @@ const allConnections = () => answerView({
   ? list("Connections", ["No.", "From", "Protocol", "Opened", "Accepted", "Refused", "Stream limit", "Ended by"],
     connections.slice(-200).reverse().map(row))
   : empty("No connections yet", h("p", "No provider has connected."), h("p", setUp())), (load) => ({
-  fits: (place) => !place.rest.length,
   requests: seldom(() => !isReading() && load()),
 }));
 

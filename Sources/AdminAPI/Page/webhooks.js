@@ -10,11 +10,11 @@ export const webhooks = (place, app) => (place.rest.length
 
 const all = () => answerView({
   title: "Webhooks", path: "/webhooks", lead: "Events of devices that the gateway sends on, and what came of them.",
-}, ({ webhooks }) => (webhooks.length ? list("Webhooks", HEADS, webhooks.map(row)) : none()), (load) => ({
-  fits: (place) => !place.rest.length, notifications: seldom(load),
+}, ({ webhooks }) => (webhooks.length
+  ? list("Webhooks", ["Webhook", "Sends", "To", "Delivered", "Waiting", "Given up", "Latest error"], webhooks.map(row))
+  : none()), (load) => ({
+  notifications: seldom(load),
 }));
-
-const HEADS = ["Webhook", "Sends", "To", "Delivered", "Waiting", "Given up", "Latest error"];
 
 const row = (w) => [
   link(`/webhooks/${encodeURIComponent(w.name)}`, theirs(w.name)),
