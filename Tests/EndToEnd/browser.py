@@ -1,4 +1,4 @@
-"""A real browser for the page tests: Debian's Chromium, driven by Playwright."""
+"""A real browser for the page tests: Debian's Chromium without its window, driven by Playwright."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import pytest
 
 from gateway import ROOT
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
 
 # The page's Content-Security-Policy blocks eval, which `wait_for_function` needs; use locators.
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
@@ -19,7 +19,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 def chromium():
     """One browser per module: Playwright's event loop must not run beside the clients of other modules."""
     if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
+        pytest.skip("chromium-headless-shell is not installed")
     from playwright.sync_api import expect, sync_playwright
 
     # A busy machine needs longer than the default, 5 seconds.

@@ -59,7 +59,7 @@ extension HostileTests {
         @Test(arguments: rows) func `a stalled connection is closed with the reason`(_ row: Row) async throws {
             var limits = ConnectionLimits()
             limits[keyPath: row.timeout] = .seconds(1)
-            try await besiege(limits, name: row.testDescription, rounds: 2, ends: row.ends) { port in
+            try await besiege(limits, name: row.testDescription, rounds: 1, attackers: 2, ends: row.ends) { port in
                 try await RawClient.withConnection(to: port) { client in
                     try await client.send(row.bytes)
                     let goodbye = try await client.goodbye()
@@ -73,7 +73,7 @@ extension HostileTests {
             var limits = ConnectionLimits()
             limits.handshakeTimeout = .seconds(2)
             for bytes: [UInt8] in [[], [22], [22, 3, 1, 2, 0, 1]] {
-                try await besiege(limits, traffic: .provider, rounds: 2, ends: .slowHandshake) { port in
+                try await besiege(limits, traffic: .provider, rounds: 1, attackers: 2, ends: .slowHandshake) { port in
                     try await RawClient.withConnection(to: port) { client in
                         try await client.send(bytes)
                         #expect(try await client.rest().isEmpty)

@@ -84,9 +84,10 @@ struct Latency {
 /// - Parameters:
 ///   - name: The attack, when the test has several.
 ///   - rounds: How often the attack runs, so that it lasts long enough.
+///   - attackers: How many attack at once, in each round.
 func besiege(
     _ limits: ConnectionLimits = ConnectionLimits(), name: String = "", traffic: Traffic = .clearText,
-    rounds: Int = 5,
+    rounds: Int = 5, attackers: Int = 1,
     ends attack: AttackClass?, _ body: @escaping @Sendable (_ port: Int) async throws -> Void
 ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -104,7 +105,11 @@ func besiege(
                     let isOver = Flagged()
                     async let attack: Void = {
                         defer { isOver.set() }
-                        for _ in 0..<rounds { try await body(port) }
+                        for _ in 0..<rounds {
+                            try await withThrowingDiscardingTaskGroup { round in
+                                for _ in 0..<attackers { round.addTask { try await body(port) } }
+                            }
+                        }
                     }()
                     besieged = try await victim.p99 { isOver.isSet }
                     try await attack
