@@ -39,7 +39,7 @@ let orderedCollections: Target.Dependency = .product(name: "OrderedCollections",
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-/// What service extensions are compiled against: Apple's names, Foundation beneath. os, OSLog and Security of Sources/AppleFacade
+/// What service extensions are compiled against: Apple's names, Foundation beneath. os, OSLog and Security of Sources/Extensions/AppleFacade
 /// are compiled only beside an extension (ExtensionBuilder/Kit.swift): in this package, `canImport(os)` would come true for
 /// swift-argument-parser.
 #if os(Linux)
@@ -77,16 +77,16 @@ func serviceExtension(_ name: String, path: String) -> Target {
 #if os(Linux)
 let examples: [Target] =
     exampleNames.map { serviceExtension("\($0)Example", path: "Examples/\($0)") } + [
-        serviceExtension("SeedMessage", path: "Tests/SeedExtensions/Message"),
-        serviceExtension("SeedTitle", path: "Tests/SeedExtensions/Title"),
-        serviceExtension("SeedDonations", path: "Tests/SeedExtensions/Donations"),
-        serviceExtension("SeedLocal", path: "Tests/SeedExtensions/Local"),
+        serviceExtension("SeedMessage", path: "Tests/Extensions/SeedExtensions/Message"),
+        serviceExtension("SeedTitle", path: "Tests/Extensions/SeedExtensions/Title"),
+        serviceExtension("SeedDonations", path: "Tests/Extensions/SeedExtensions/Donations"),
+        serviceExtension("SeedLocal", path: "Tests/Extensions/SeedExtensions/Local"),
         .executableTarget(
             name: "example-extensions",
             dependencies: exampleNames.map { .target(name: "\($0)Example") } + [
                 "SeedDonations", "SeedMessage", "SeedTitle", "ServiceExtensionRuntime",
             ],
-            path: "Tests/ExampleExtensions", swiftSettings: settings),
+            path: "Tests/Extensions/ExampleExtensions", swiftSettings: settings),
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: [

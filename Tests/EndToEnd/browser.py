@@ -79,7 +79,7 @@ def open_tab(chromium):
         # Page files from the sources, so that a change needs no build.
         if os.environ.get("PAGE_FROM_SOURCES"):
             context.route(re.compile(r"/\w+\.(js|css)$"), lambda route: route.fulfill(
-                path=ROOT / "Sources/AdminAPI/Page" / urlsplit(route.request.url).path[1:]))
+                path=ROOT / "Sources/Admin/AdminAPI/Page" / urlsplit(route.request.url).path[1:]))
         tab = Tab(context, gateway, allows)
         tabs.append(tab)
         return tab

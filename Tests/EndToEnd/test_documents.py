@@ -107,7 +107,7 @@ def test_the_admin_api_lists_every_call():
             if path.startswith("/"):
                 folder = path.rpartition("/")[0]
             listed |= {(method, path.replace("…", folder)) for method in methods}
-    paths = yaml.safe_load((ROOT / "Sources/AdminAPI/openapi.yaml").read_text())["paths"]
+    paths = yaml.safe_load((ROOT / "Sources/Admin/AdminAPI/openapi.yaml").read_text())["paths"]
     # A path that refers to another is a GET.
     assert listed == {
         (method.replace("$ref", "get").upper(), path.removeprefix("/api/v1") or "/")
@@ -116,7 +116,7 @@ def test_the_admin_api_lists_every_call():
 
 def test_every_kind_of_event_is_listed():
     listed = {kind for about in rows("docs/device.md", "| about | kinds |") for kind in re.findall("`([^`]+)`", about[1])}
-    schemas = yaml.safe_load((ROOT / "Sources/AdminAPI/openapi.yaml").read_text())["components"]["schemas"]
+    schemas = yaml.safe_load((ROOT / "Sources/Admin/AdminAPI/openapi.yaml").read_text())["components"]["schemas"]
     assert set(schemas["EventKind"]["enum"]) - listed == set()
 
 

@@ -15,7 +15,7 @@ CALL = re.compile(r"""["'](GET|PUT|POST|PATCH|DELETE)["'],\s*["'](/[^"']*)["']""
 
 
 def description():
-    return yaml.load((ROOT / "Sources/AdminAPI/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
+    return yaml.load((ROOT / "Sources/Admin/AdminAPI/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
 
 
 def undescribed(text):
@@ -37,14 +37,14 @@ def test_a_helper_is_small_and_calls_described_operations(helper):
 
 
 def test_the_swift_library_calls_described_operations():
-    text = "".join(path.read_text() for path in (ROOT / "Sources/PushcoteTesting").glob("*.swift"))
+    text = "".join(path.read_text() for path in (ROOT / "Sources/Program/PushcoteTesting").glob("*.swift"))
     assert undescribed(text) == []
     assert len(set(CALL.findall(text))) >= 15, "the regular expression does not find the calls"
 
 
 # What a back end needs to push to the gateway, as in Swift: under one name, in each language's own case.
 MEMBERS = ["provider", "host", "port", "authority file", "key file", "key id", "team id", "provider token"]
-SWIFT = ROOT / "Sources/PushcoteTesting/Pushcote.swift"
+SWIFT = ROOT / "Sources/Program/PushcoteTesting/Pushcote.swift"
 MAIN = [path for path in HELPERS if path.name.lower().startswith("pushcote.") and path.suffix != ".mts"] + [SWIFT]
 
 

@@ -207,7 +207,7 @@ def test_the_page_shows_what_a_failing_swift_test_prints():
         pytest.skip("the Swift tests are not built (swift build --build-tests)")
     page = (ROOT / "docs/testing.md").read_text()
     test, shown = re.search(r"^```swift\n(import PushcoteTesting\n.*?)^```\n.*?^```\n(.*?)^```", page, re.M | re.S).groups()
-    source = (ROOT / "Tests/PushcoteTestingTests/FailingExample.swift").read_text()
+    source = (ROOT / "Tests/Program/PushcoteTestingTests/FailingExample.swift").read_text()
     function = test[test.index("    @Test"):]
     assert function in source
     done = subprocess.run(

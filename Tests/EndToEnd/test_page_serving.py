@@ -8,7 +8,7 @@ import pytest
 
 from gateway import ROOT, environment, pushcote
 
-FILES = sorted(path.name for path in (ROOT / "Sources/AdminAPI/Page").iterdir())
+FILES = sorted(path.name for path in (ROOT / "Sources/Admin/AdminAPI/Page").iterdir())
 
 
 def base(gateway):
@@ -40,19 +40,19 @@ def test_every_file_that_the_page_names_is_served(browser):
     assert 8 < len(names) < 12 and names <= set(FILES)
     for name in FILES:
         answer = browser.get("/" + name)
-        assert answer.status_code == 200 and answer.content == (ROOT / "Sources/AdminAPI/Page" / name).read_bytes()
+        assert answer.status_code == 200 and answer.content == (ROOT / "Sources/Admin/AdminAPI/Page" / name).read_bytes()
 
 
 def test_modules_name_files_that_exist():
     for name in FILES:
         if name.endswith(".js"):
-            text = (ROOT / "Sources/AdminAPI/Page" / name).read_text()
+            text = (ROOT / "Sources/Admin/AdminAPI/Page" / name).read_text()
             assert set(re.findall(r'(?:from |import\()"\./([\w.]+)"', text)) <= set(FILES), name
 
 
 def test_the_page_is_small():
     """The size budget of the first load."""
-    texts = {name: (ROOT / "Sources/AdminAPI/Page" / name).read_text() for name in FILES}
+    texts = {name: (ROOT / "Sources/Admin/AdminAPI/Page" / name).read_text() for name in FILES}
     assert sum(len(text.encode()) for text in texts.values()) < 150_000
     assert sum(text.count("\n") for text in texts.values()) <= 4500
     assert not [name for name, text in texts.items() if re.search(r"innerHTML|outerHTML|insertAdjacentHTML|eval\(", text)]

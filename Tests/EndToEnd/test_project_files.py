@@ -48,7 +48,7 @@ def test_a_release_is_made_for_the_programs_version_only(tag, is_right):
     workflow = ROOT / ".github/workflows/release.yml"
     jobs = yaml.safe_load(workflow.read_text())["jobs"]
     [script] = [step["run"] for step in jobs["version"]["steps"] if "run" in step]
-    version = re.search(r'text = "(.*)"', (ROOT / "Sources/PushcoteConfiguration/Version.swift").read_text()).group(1)
+    version = re.search(r'text = "(.*)"', (ROOT / "Sources/Program/PushcoteConfiguration/Version.swift").read_text()).group(1)
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script], cwd=ROOT, capture_output=True, text=True,
         env={"PATH": os.environ["PATH"], "GITHUB_REF_NAME": tag.format(version)})

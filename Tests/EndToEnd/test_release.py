@@ -41,7 +41,7 @@ def unpacked(archive, tmp_path_factory):
 
 def commands():
     """Every command listed in the help, from the names of the golden help texts; "" for the program itself."""
-    names = {path.stem for path in (ROOT / "Tests/CLITests/Golden/Help").glob("*.txt")}
+    names = {path.stem for path in (ROOT / "Tests/Program/CLITests/Golden/Help").glob("*.txt")}
     return sorted("" if name == "pushcote" else name for name in names)
 
 

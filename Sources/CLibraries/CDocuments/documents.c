@@ -3,7 +3,7 @@
 #include "documents.h"
 
 static const char openapi[] = {
-#embed "../../AdminAPI/openapi.yaml"
+#embed "../../Admin/AdminAPI/openapi.yaml"
     , 0};
 
 const char *documents_openapi(void) { return openapi; }
@@ -15,7 +15,7 @@ static const char clients[] = {
 const char *documents_clients(void) { return clients; }
 
 static const char airports[] = {
-#embed "../../SiriModel/Reservations/airports.tsv"
+#embed "../../Phone/SiriModel/Reservations/airports.tsv"
     , 0};
 
 const char *documents_airports(void) { return airports; }
@@ -53,76 +53,76 @@ const char *documents_server_py(void) { return server_py; }
 // Compound literals outside functions have static storage; a macro cannot hold #embed.
 static const struct document page[] = {
     {"index.html", (const char[]){
-#embed "../../AdminAPI/Page/index.html"
+#embed "../../Admin/AdminAPI/Page/index.html"
         , 0}},
     {"style.css", (const char[]){
-#embed "../../AdminAPI/Page/style.css"
+#embed "../../Admin/AdminAPI/Page/style.css"
         , 0}},
     {"icon.svg", (const char[]){
-#embed "../../AdminAPI/Page/icon.svg"
+#embed "../../Admin/AdminAPI/Page/icon.svg"
         , 0}},
     {"api.js", (const char[]){
-#embed "../../AdminAPI/Page/api.js"
+#embed "../../Admin/AdminAPI/Page/api.js"
         , 0}},
     {"app.js", (const char[]){
-#embed "../../AdminAPI/Page/app.js"
+#embed "../../Admin/AdminAPI/Page/app.js"
         , 0}},
     {"apps.js", (const char[]){
-#embed "../../AdminAPI/Page/apps.js"
+#embed "../../Admin/AdminAPI/Page/apps.js"
         , 0}},
     {"channels.js", (const char[]){
-#embed "../../AdminAPI/Page/channels.js"
+#embed "../../Admin/AdminAPI/Page/channels.js"
         , 0}},
     {"copies.js", (const char[]){
-#embed "../../AdminAPI/Page/copies.js"
+#embed "../../Admin/AdminAPI/Page/copies.js"
         , 0}},
     {"device.js", (const char[]){
-#embed "../../AdminAPI/Page/device.js"
+#embed "../../Admin/AdminAPI/Page/device.js"
         , 0}},
     {"dom.js", (const char[]){
-#embed "../../AdminAPI/Page/dom.js"
+#embed "../../Admin/AdminAPI/Page/dom.js"
         , 0}},
     {"feed.js", (const char[]){
-#embed "../../AdminAPI/Page/feed.js"
+#embed "../../Admin/AdminAPI/Page/feed.js"
         , 0}},
     {"inbox.js", (const char[]){
-#embed "../../AdminAPI/Page/inbox.js"
+#embed "../../Admin/AdminAPI/Page/inbox.js"
         , 0}},
     {"list.js", (const char[]){
-#embed "../../AdminAPI/Page/list.js"
+#embed "../../Admin/AdminAPI/Page/list.js"
         , 0}},
     {"login.js", (const char[]){
-#embed "../../AdminAPI/Page/login.js"
+#embed "../../Admin/AdminAPI/Page/login.js"
         , 0}},
     {"notification.js", (const char[]){
-#embed "../../AdminAPI/Page/notification.js"
+#embed "../../Admin/AdminAPI/Page/notification.js"
         , 0}},
     {"page.js", (const char[]){
-#embed "../../AdminAPI/Page/page.js"
+#embed "../../Admin/AdminAPI/Page/page.js"
         , 0}},
     {"recordings.js", (const char[]){
-#embed "../../AdminAPI/Page/recordings.js"
+#embed "../../Admin/AdminAPI/Page/recordings.js"
         , 0}},
     {"requests.js", (const char[]){
-#embed "../../AdminAPI/Page/requests.js"
+#embed "../../Admin/AdminAPI/Page/requests.js"
         , 0}},
     {"rows.js", (const char[]){
-#embed "../../AdminAPI/Page/rows.js"
+#embed "../../Admin/AdminAPI/Page/rows.js"
         , 0}},
     {"send.js", (const char[]){
-#embed "../../AdminAPI/Page/send.js"
+#embed "../../Admin/AdminAPI/Page/send.js"
         , 0}},
     {"setup.js", (const char[]){
-#embed "../../AdminAPI/Page/setup.js"
+#embed "../../Admin/AdminAPI/Page/setup.js"
         , 0}},
     {"timeline.js", (const char[]){
-#embed "../../AdminAPI/Page/timeline.js"
+#embed "../../Admin/AdminAPI/Page/timeline.js"
         , 0}},
     {"views.js", (const char[]){
-#embed "../../AdminAPI/Page/views.js"
+#embed "../../Admin/AdminAPI/Page/views.js"
         , 0}},
     {"webhooks.js", (const char[]){
-#embed "../../AdminAPI/Page/webhooks.js"
+#embed "../../Admin/AdminAPI/Page/webhooks.js"
         , 0}},
     {0, 0}};
 

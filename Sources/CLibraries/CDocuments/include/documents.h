@@ -1,13 +1,13 @@
 #ifndef DOCUMENTS_H
 #define DOCUMENTS_H
 
-/// Sources/AdminAPI/openapi.yaml, NUL-terminated.
+/// Sources/Admin/AdminAPI/openapi.yaml, NUL-terminated.
 const char *documents_openapi(void);
 
 /// docs/clients.md, NUL-terminated; `pushcote setup` prints its sections.
 const char *documents_clients(void);
 
-/// Sources/SiriModel/Reservations/airports.tsv, NUL-terminated.
+/// Sources/Phone/SiriModel/Reservations/airports.tsv, NUL-terminated.
 const char *documents_airports(void);
 
 // Files of Sources/Extensions/Templates.
@@ -17,7 +17,7 @@ const char *documents_push_json(void);
 const char *documents_extension_py(void);
 const char *documents_server_py(void);
 
-/// A text file of Sources/AdminAPI/Page, NUL-terminated.
+/// A text file of Sources/Admin/AdminAPI/Page, NUL-terminated.
 struct document {
     const char *name;
     const char *text;

@@ -10,12 +10,12 @@ import Testing
     static let html = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")]
 
     @Test func everyFileOfTheFolderIsEmbedded() throws {
-        let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
+        let folder = Golden.root.appending(path: "Sources/Admin/AdminAPI/Page")
         #expect(Self.names.sorted() == Golden.names(in: folder))
     }
 
     @Test func aFileIsServedUnchanged() async throws {
-        let folder = Golden.root.appending(path: "Sources/AdminAPI/Page")
+        let folder = Golden.root.appending(path: "Sources/Admin/AdminAPI/Page")
         try await withAdmin { admin in
             for name in Self.names {
                 let answer = try await admin.get("/\(name)")

@@ -21,7 +21,7 @@ import Testing
 
     /// `RECORD_GOLDEN=1` writes the schemas of tables and words into the file.
     @Test func theSchemasInTheFileMatchTheCode() throws {
-        let file = Golden.root.appending(path: "Sources/AdminAPI/openapi.yaml")
+        let file = Golden.root.appending(path: "Sources/Admin/AdminAPI/openapi.yaml")
         let parts = try String(contentsOf: file, encoding: .utf8).split(separator: Self.recorded)
         try #require(parts.count <= 2)
         let expected = String(parts[0]) + Self.recorded + RecordedSchemas.text
@@ -32,7 +32,7 @@ import Testing
         "    # Recorded from the code's tables by RECORD_GOLDEN=1 swift test --filter OpenAPITests; do not edit.\n"
 
     @Test func theFileIsEmbeddedInTheProgram() throws {
-        let file = Golden.root.appending(path: "Sources/AdminAPI/openapi.yaml")
+        let file = Golden.root.appending(path: "Sources/Admin/AdminAPI/openapi.yaml")
         #expect(try String(contentsOf: file, encoding: .utf8) == OpenAPIDocument.source)
     }
 
