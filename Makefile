@@ -71,8 +71,7 @@ install: install-program
 install-program:
 	install -D --strip $(PROGRAM) $(PREFIX)/bin/pushcote
 	install -d $(PREFIX)/share/pushcote/kit/Extensions
-	cp -r Sources/Extensions/AppleFacade $(PREFIX)/share/pushcote/kit
-	cp -r $(addprefix Sources/Extensions/,ExtensionWire ServiceExtensionRuntime) $(PREFIX)/share/pushcote/kit/Extensions
+	cp -r $(addprefix Sources/Extensions/,AppleFacade ExtensionWire ServiceExtensionRuntime) $(PREFIX)/share/pushcote/kit/Extensions
 	install -D --mode 644 LICENSE $(PREFIX)/share/doc/pushcote/LICENSE
 
 VERSION = $(shell sed --quiet 's/.*text = "\(.*\)"/\1/p' Sources/Program/PushcoteConfiguration/Version.swift)

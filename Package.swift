@@ -9,16 +9,19 @@ let settings: [SwiftSetting] = [
 ]
 
 func target(
-    _ name: String, _ dependencies: [Target.Dependency] = [], in folder: String? = nil, exclude: [String] = []
+    _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: folder.map { "Sources/\($0)/\(name)" }, exclude: exclude,
+        name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", exclude: exclude,
         swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: Bool = false) -> Target {
+func tests(
+    _ name: String, in group: String, _ dependencies: [Target.Dependency], resources: Bool = false
+) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, exclude: resources ? ["Golden"] : [], swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Tests/\(group)/\(name)", exclude: resources ? ["Golden"] : [],
+        swiftSettings: settings)
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -45,15 +48,17 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 #if os(Linux)
 let facades: [Target] = [
     target("ExtensionWire", in: "Extensions"),
-    target("Contacts", in: "AppleFacade"),
-    target("CoreLocation", ["Contacts"], in: "AppleFacade"),
-    target("UserNotifications", ["CoreLocation", "ExtensionWire", "UniformTypeIdentifiers"], in: "AppleFacade"),
-    target("Intents", ["Contacts", "CoreLocation", "ExtensionWire", "UserNotifications"], in: "AppleFacade"),
-    target("UIKit", in: "AppleFacade"),
-    target("UniformTypeIdentifiers", in: "AppleFacade"),
-    target("WidgetKit", ["ExtensionWire"], in: "AppleFacade"),
-    target("CallKit", ["ExtensionWire"], in: "AppleFacade"),
-    target("ServiceExtensionRuntime", ["ExtensionWire", "UserNotifications"], in: "Extensions"),
+    target("Contacts", in: "Extensions/AppleFacade"),
+    target("CoreLocation", in: "Extensions/AppleFacade", ["Contacts"]),
+    target(
+        "UserNotifications", in: "Extensions/AppleFacade", ["CoreLocation", "ExtensionWire", "UniformTypeIdentifiers"]),
+    target(
+        "Intents", in: "Extensions/AppleFacade", ["Contacts", "CoreLocation", "ExtensionWire", "UserNotifications"]),
+    target("UIKit", in: "Extensions/AppleFacade"),
+    target("UniformTypeIdentifiers", in: "Extensions/AppleFacade"),
+    target("WidgetKit", in: "Extensions/AppleFacade", ["ExtensionWire"]),
+    target("CallKit", in: "Extensions/AppleFacade", ["ExtensionWire"]),
+    target("ServiceExtensionRuntime", in: "Extensions", ["ExtensionWire", "UserNotifications"]),
 ]
 #else
 let facades: [Target] = []
@@ -93,7 +98,8 @@ let examples: [Target] =
                 "Contacts", "DeviceModel", "ExtensionBuilder", "ExtensionWire", "Intents", "SeedLocal", "UIKit",
                 "UniformTypeIdentifiers",
                 "UserNotifications", "example-extensions",
-            ], exclude: ["Fixtures"], swiftSettings: settings),
+            ], path: "Tests/Extensions/ServiceExtensionTests",
+            exclude: ["Fixtures"], swiftSettings: settings),
     ]
 #else
 let examples: [Target] = []
@@ -134,60 +140,60 @@ let package = Package(
         .target(name: "CDocuments", path: "Sources/CLibraries/CDocuments"),
 
         // Leaves.
-        target("ChildProcesses", ["CProcess"]),
-        target("Files"),
-        target("HTTP1Client", ["Fields", nioCore, nioHTTP1, nioPosix]),
-        target("JSON", [orderedCollections]),
-        target("Fields", ["JSON"]),
-        target("Wire"),
-        target("APNs", ["JSON", "Wire"]),
+        target("ChildProcesses", in: "Foundations", ["CProcess"]),
+        target("Files", in: "Foundations"),
+        target("HTTP1Client", in: "Security", ["Fields", nioCore, nioHTTP1, nioPosix]),
+        target("JSON", in: "Foundations", [orderedCollections]),
+        target("Fields", in: "Foundations", ["JSON"]),
+        target("Wire", in: "Provider"),
+        target("APNs", in: "Provider", ["JSON", "Wire"]),
         // The phone.
-        target("DeviceModel", ["APNs", "Fields", "JSON"]),
-        target("LiveModel", ["APNs", "DeviceModel", "Fields", "JSON", "Wire"]),
+        target("DeviceModel", in: "Phone", ["APNs", "Fields", "JSON"]),
+        target("LiveModel", in: "Phone", ["APNs", "DeviceModel", "Fields", "JSON", "Wire"]),
         target(
-            "SiriModel", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
+            "SiriModel", in: "Phone", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
             exclude: ["Reservations/airports.tsv"]),
-        target("Lint", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
-        target("Queries", ["APNs", "Fields", "JSON"]),
-        target("Pictures", ["APNs", "DeviceModel"]),
+        target("Lint", in: "Gateway", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
+        target("Queries", in: "Gateway", ["APNs", "Fields", "JSON"]),
+        target("Pictures", in: "Admin", ["APNs", "DeviceModel"]),
         target(
-            "DeviceSimulator", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", deque, heap]),
-        target("DurableJournal", ["CLibPQ", "DeviceSimulator", grdb]),
+            "DeviceSimulator", in: "Phone",
+            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", deque, heap]),
+        target("DurableJournal", in: "Phone", ["CLibPQ", "DeviceSimulator", grdb]),
         // Service extensions.
-        target("ExtensionBuilder", ["CDocuments", "ChildProcesses"], in: "Extensions"),
+        target("ExtensionBuilder", in: "Extensions", ["CDocuments", "ChildProcesses"]),
         target(
-            "ExtensionHost",
-            ["APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", nioCore, nioPosix],
-            in: "Extensions"),
+            "ExtensionHost", in: "Extensions",
+            ["APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", nioCore, nioPosix]),
         // The gateway.
         target(
-            "Webhooks",
+            "Webhooks", in: "Gateway",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Files", "HTTP1Client", "JSON", "Queries",
                 "TLSEngine", "TLSSocket", lifecycle, nioCore, nioPosix,
             ]),
-        target("Media", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
+        target("Media", in: "Gateway", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
-            "Gateway",
+            "Gateway", in: "Gateway",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "LiveModel",
                 "Media", "Queries", "TLSEngine", "Webhooks", "Wire",
             ]),
         // Doors.
-        target("HTTP2Engine", ["CNghttp2", "Wire", deque]),
-        target("TLSEngine", ["COpenSSL"]),
-        target("TLSSocket", ["TLSEngine", nioCore]),
+        target("HTTP2Engine", in: "Provider", ["CNghttp2", "Wire", deque]),
+        target("TLSEngine", in: "Security", ["COpenSSL"]),
+        target("TLSSocket", in: "Security", ["TLSEngine", nioCore]),
         target(
-            "Relay",
+            "Relay", in: "Gateway",
             [
                 "APNs", "Credentials", "Fields", "Files", "Gateway", "HTTP2Engine", "TLSEngine", "TLSSocket", deque,
                 lifecycle, nioCore, nioPosix,
             ]),
         target(
-            "ProviderServer",
+            "ProviderServer", in: "Provider",
             ["CAllocator", "Wire", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
         target(
-            "AdminAPI",
+            "AdminAPI", in: "Admin",
             [
                 "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP1Client", "JSON",
                 "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel", "TLSEngine", "Webhooks", "Wire",
@@ -199,15 +205,15 @@ let package = Package(
                 httpTypes,
             ], exclude: ["Page", "openapi.yaml"]),
         // Putting together.
-        target("Credentials", ["APNs", "Files", "TLSEngine"]),
+        target("Credentials", in: "Security", ["APNs", "Files", "TLSEngine"]),
         target(
-            "PushcoteConfiguration",
+            "PushcoteConfiguration", in: "Program",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "Gateway", "HTTP2Engine",
                 "JSON", "ProviderServer", "Webhooks", logging, yams,
             ]),
         target(
-            "PushcoteServer",
+            "PushcoteServer", in: "Program",
             [
                 "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
                 "DurableJournal",
@@ -218,14 +224,14 @@ let package = Package(
             ]),
         // Imports Testing of the toolchain.
         target(
-            "PushcoteTesting",
+            "PushcoteTesting", in: "Program",
             [
                 "AdminAPI", "Credentials", "Fields", "HTTP1Client", "JSON", "PushcoteConfiguration", "PushcoteServer",
                 logging, nioCore, nioPosix,
             ]),
         // What people run.
         target(
-            "CLI",
+            "CLI", in: "Program",
             [
                 "AdminAPI", "APNs", "ChildProcesses", "PushcoteConfiguration", "Credentials",
                 "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client",
@@ -234,7 +240,8 @@ let package = Package(
                 "PushcoteServer", "SiriModel", "TLSEngine",
                 argumentParser, logging, nioCore, nioPosix, unixSignals,
             ]),
-        .executableTarget(name: "pushcote", dependencies: ["CLI"], swiftSettings: settings),
+        .executableTarget(
+            name: "pushcote", dependencies: ["CLI"], path: "Sources/Program/pushcote", swiftSettings: settings),
         .executableTarget(
             name: "delivery-benchmark",
             dependencies: [
@@ -266,7 +273,7 @@ let package = Package(
             name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], path: "Tests/Fuzzing/Tests",
             swiftSettings: settings),
         tests(
-            "AdminAPITests",
+            "AdminAPITests", in: "Admin",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
                 "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "TLSEngine", "Webhooks", "Wire",
@@ -276,69 +283,74 @@ let package = Package(
                 nioCore, nioHTTP1,
                 nioPosix, yams,
             ]),
-        tests("APNsTests", ["APNs", "Wire"]),
-        tests("ChildProcessesTests", ["ChildProcesses"]),
+        tests("APNsTests", in: "Provider", ["APNs", "Wire"]),
+        tests("ChildProcessesTests", in: "Foundations", ["ChildProcesses"]),
         tests(
-            "CLITests",
+            "CLITests", in: "Program",
             [
                 "CLI", "PushcoteConfiguration", "DeviceModel", "Fields", "TestSupport", argumentParser, nioCore,
                 nioHTTP1, nioPosix,
             ],
             resources: true),
         tests(
-            "PushcoteConfigurationTests",
+            "PushcoteConfigurationTests", in: "Program",
             [
                 "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP2Engine",
                 "JSON", "ProviderServer", "TestSupport", "Webhooks",
             ], resources: true),
-        tests("CredentialsTests", ["Credentials", "TLSEngine"]),
-        tests("DeviceModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel", "TestSupport"]),
+        tests("CredentialsTests", in: "Security", ["Credentials", "TLSEngine"]),
         tests(
-            "DeviceSimulatorTests",
+            "DeviceModelTests", in: "Phone",
+            ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel", "TestSupport"]),
+        tests(
+            "DeviceSimulatorTests", in: "Phone",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport",
                 "Wire",
             ]),
         tests(
-            "DurableJournalTests", ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
+            "DurableJournalTests", in: "Phone",
+            ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
         tests(
-            "ExtensionHostTests",
+            "ExtensionHostTests", in: "Extensions",
             [
                 "APNs", "ChildProcesses", "DeviceModel", "ExtensionHost", "JSON", "TestSupport", nioCore, nioHTTP1,
                 nioPosix,
             ]),
-        tests("FilesTests", ["Files"]),
+        tests("FilesTests", in: "Foundations", ["Files"]),
         tests(
-            "GatewayTests",
+            "GatewayTests", in: "Gateway",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TestSupport",
                 "TLSEngine", "Webhooks", "Wire",
             ]),
-        tests("HTTP2EngineTests", ["HTTP2Engine", "TestSupport", "Wire"]),
-        tests("LiveModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "TestSupport"]),
-        tests("SiriModelTests", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport"]),
-        tests("MediaTests", ["DeviceModel", "Files", "Media"]),
-        tests("PicturesTests", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
-        tests("PushcoteTestingTests", ["PushcoteTesting"]),
+        tests("HTTP2EngineTests", in: "Provider", ["HTTP2Engine", "TestSupport", "Wire"]),
+        tests("LiveModelTests", in: "Phone", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "TestSupport"]),
+        tests(
+            "SiriModelTests", in: "Phone",
+            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport"]),
+        tests("MediaTests", in: "Gateway", ["DeviceModel", "Files", "Media"]),
+        tests("PicturesTests", in: "Admin", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
+        tests("PushcoteTestingTests", in: "Program", ["PushcoteTesting"]),
         // The example package, built with this one.
         .target(name: "Shop", path: "Examples/SwiftTesting/Sources/Shop"),
         .testTarget(
             name: "ShopTests", dependencies: ["PushcoteTesting", "Shop"],
             path: "Examples/SwiftTesting/Tests/ShopTests"),
-        tests("QueriesTests", ["Fields", "JSON", "Queries"]),
+        tests("QueriesTests", in: "Gateway", ["Fields", "JSON", "Queries"]),
         tests(
-            "ProviderServerTests",
+            "ProviderServerTests", in: "Provider",
             ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", "Wire", logging, nioCore, nioPosix]),
         tests(
-            "PushcoteServerTests",
+            "PushcoteServerTests", in: "Program",
             ["APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Gateway", "PushcoteServer", nioPosix]),
         tests(
-            "WebhooksTests",
+            "WebhooksTests", in: "Gateway",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport", "TLSEngine", "Webhooks",
                 lifecycle, logging, nioCore, nioHTTP1, nioPosix,
             ]),
-        tests("TLSEngineTests", ["TLSEngine", "TestSupport"]),
+        tests("TLSEngineTests", in: "Security", ["TLSEngine", "TestSupport"]),
     ] + facades + examples,
     swiftLanguageModes: [.v6]
 )

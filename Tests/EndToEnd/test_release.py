@@ -73,7 +73,7 @@ def test_the_licence_is_in_the_archive(unpacked):
 
 def test_extensions_find_the_source_that_they_are_compiled_against(unpacked):
     """The program looks in share/pushcote/kit, which must contain the same sources as the repository."""
-    for folder in ("AppleFacade", "Extensions/ExtensionWire", "Extensions/ServiceExtensionRuntime"):
+    for folder in ("Extensions/AppleFacade", "Extensions/ExtensionWire", "Extensions/ServiceExtensionRuntime"):
         run("diff", "--recursive", ROOT / "Sources" / folder, unpacked / "share/pushcote/kit" / folder)
 
 

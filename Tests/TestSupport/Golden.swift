@@ -7,6 +7,7 @@ package enum Golden {
     package static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1"
 
+    /// - Parameter target: The target's folder in `Tests`, such as `Admin/PicturesTests`.
     package static func folder(_ target: String) -> URL { root.appending(path: "Tests/\(target)/Golden") }
 
     package static func names(in folder: URL) -> [String] {

@@ -47,7 +47,7 @@ struct Kit: Sendable {
 
     func folder(of target: String) -> URL {
         let isOurs = target == "ExtensionWire" || target == "ServiceExtensionRuntime"
-        return sources.appendingPathComponent(isOurs ? "Extensions" : "AppleFacade").appendingPathComponent(target)
+        return sources.appendingPathComponent(isOurs ? "Extensions" : "Extensions/AppleFacade").appendingPathComponent(target)
     }
 
     private var isComplete: Bool {

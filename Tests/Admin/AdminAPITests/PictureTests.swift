@@ -4,6 +4,7 @@ import DeviceSimulator
 import Foundation
 import Gateway
 import Pictures
+import TestSupport
 import Testing
 
 /// Pictures show exactly what the person saw.
@@ -163,9 +164,7 @@ import Testing
     func imagesAreEmbedded() async throws {
         try await withAdmin { admin in
             try await admin.withExtensionFolder { folder in
-                let lake = try Data(
-                    contentsOf: URL(filePath: #filePath).appending(path: "../../PicturesTests/Golden/lake.png")
-                        .standardized)
+                let lake = try Data(contentsOf: Golden.folder("Admin/PicturesTests").appending(path: "lake.png"))
                 try lake.write(to: folder.appending(path: "lake.png"))
                 try await admin.push(
                     changedBy:

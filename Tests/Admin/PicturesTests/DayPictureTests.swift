@@ -100,7 +100,7 @@ import Testing
             ("23-hours", .light), ("25-hours", .light),
         ])
     func equalsGolden(_ name: String, _ appearance: Appearance) throws {
-        let file = Golden.folder("PicturesTests").appending(path: "day-\(name)-\(appearance.rawValue).svg")
+        let file = Golden.folder("Admin/PicturesTests").appending(path: "day-\(name)-\(appearance.rawValue).svg")
         let svg = DayPicture(try Self.golden(name), appearance: appearance).svg
         #expect(try Golden.difference(between: svg + "\n", and: file) == nil)
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Screens with difficult content, each with a golden file.
 enum Samples {
-    static let folder = Golden.folder("PicturesTests")
+    static let folder = Golden.folder("Admin/PicturesTests")
     static let now = Instant(text: "2026-11-22T09:41:00Z")!
 
     static func card(

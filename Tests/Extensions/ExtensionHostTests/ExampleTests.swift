@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ExampleTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../../Examples")
+        "../../../Examples")
 
     @Test func thePythonExampleModifiesTheTitle() async throws {
         let path = Self.folder.appendingPathComponent("python/extension.py").standardized.path

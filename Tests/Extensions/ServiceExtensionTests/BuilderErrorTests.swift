@@ -35,7 +35,7 @@ import Testing
         var build = ExtensionBuild(
             path: source, bundleIdentifier: "com.example.app", folder: folder.appendingPathComponent("extensions"))
         build.kit = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
         return build
     }
 

@@ -7,7 +7,7 @@ import Testing
     /// The payload of an example's push.json.
     private func push(_ example: String) throws -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Examples/\(example)")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/\(example)")
         return try WireValue(json: Data(contentsOf: folder.appendingPathComponent("push.json"))).json
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let sources = tests.deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources")
+        .deletingLastPathComponent().appendingPathComponent("Sources")
 
     private func build(_ path: URL) -> ExtensionBuild {
         var build = ExtensionBuild(path: path, bundleIdentifier: "com.example.vault", folder: folder)

@@ -386,7 +386,7 @@ import Testing
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
         }
-        let file = Golden.folder("CLITests").appending(path: "Help/\(help.name).txt")
+        let file = Golden.folder("Program/CLITests").appending(path: "Help/\(help.name).txt")
         #expect(try Golden.difference(between: lines.joined(separator: "\n") + "\n", and: file) == nil)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages about invalid configurations: input above, message below, one case per file.
 @Suite struct ConfigurationMessageTests {
-    static let folder = Golden.folder("PushcoteConfigurationTests")
+    static let folder = Golden.folder("Program/PushcoteConfigurationTests")
     static let names = Golden.names(in: folder)
 
     @Test func goldenFilesExist() { #expect(Self.names.count >= 20) }
