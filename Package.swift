@@ -126,6 +126,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
+        // CLibraries.
         .systemLibrary(
             name: "CNghttp2", path: "Sources/CLibraries/CNghttp2", pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"])]),
@@ -139,152 +140,204 @@ let package = Package(
         // The files that are part of the program.
         .target(name: "CDocuments", path: "Sources/CLibraries/CDocuments"),
 
-        // Leaves.
+        // Foundations.
         target("ChildProcesses", in: "Foundations", ["CProcess"]),
         target("Files", in: "Foundations"),
-        target("HTTP1Client", in: "Security", ["Fields", nioCore, nioHTTP1, nioPosix]),
         target("JSON", in: "Foundations", [orderedCollections]),
         target("Fields", in: "Foundations", ["JSON"]),
+        target("Time", in: "Foundations"),
+
+        // Security.
+        target("HTTP1Client", in: "Security", ["Fields", nioCore, nioHTTP1, nioPosix]),
+        target("TLSEngine", in: "Security", ["COpenSSL"]),
+        target("TLSSocket", in: "Security", ["TLSEngine", nioCore]),
+        target("Credentials", in: "Security", ["Files", "Time", "TLSEngine"]),
+
+        // Provider.
         target("Wire", in: "Provider"),
-        target("APNs", in: "Provider", ["JSON", "Wire"]),
-        // The phone.
-        target("DeviceModel", in: "Phone", ["APNs", "Fields", "JSON"]),
-        target("LiveModel", in: "Phone", ["APNs", "DeviceModel", "Fields", "JSON", "Wire"]),
+        target("APNs", in: "Provider", ["JSON", "Time", "Wire"]),
+        target("HTTP2Engine", in: "Provider", ["CNghttp2", "Wire", deque]),
         target(
-            "SiriModel", in: "Phone", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel"],
+            "ProviderServer", in: "Provider",
+            ["CAllocator", "Wire", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
+
+        // Phone.
+        target("DeviceModel", in: "Phone", ["APNs", "Fields", "JSON", "Time"]),
+        target("LiveModel", in: "Phone", ["APNs", "DeviceModel", "Fields", "JSON", "Time", "Wire"]),
+        target(
+            "SiriModel", in: "Phone", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel", "Time"],
             exclude: ["Reservations/airports.tsv"]),
-        target("Lint", in: "Gateway", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel"]),
-        target("Queries", in: "Gateway", ["APNs", "Fields", "JSON"]),
-        target("Pictures", in: "Admin", ["APNs", "DeviceModel"]),
         target(
             "DeviceSimulator", in: "Phone",
-            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Wire", deque, heap]),
+            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Time", "Wire", deque, heap]),
         target("DurableJournal", in: "Phone", ["CLibPQ", "DeviceSimulator", grdb]),
-        // Service extensions.
+
+        // Extensions.
         target("ExtensionBuilder", in: "Extensions", ["CDocuments", "ChildProcesses"]),
         target(
             "ExtensionHost", in: "Extensions",
-            ["APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", nioCore, nioPosix]),
-        // The gateway.
+            [
+                "APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", "Time", nioCore,
+                nioPosix,
+            ]),
+
+        // Gateway.
+        target("Lint", in: "Gateway", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Time"]),
+        target("Queries", in: "Gateway", ["APNs", "Fields", "JSON", "Time"]),
         target(
             "Webhooks", in: "Gateway",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Files", "HTTP1Client", "JSON", "Queries",
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Files", "HTTP1Client", "JSON", "Queries", "Time",
                 "TLSEngine", "TLSSocket", lifecycle, nioCore, nioPosix,
             ]),
         target("Media", in: "Gateway", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
             "Gateway", in: "Gateway",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON", "LiveModel",
-                "Media", "Queries", "TLSEngine", "Webhooks", "Wire",
+                "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON",
+                "LiveModel",
+                "Media", "Queries", "Time", "TLSEngine", "Webhooks", "Wire",
             ]),
-        // Doors.
-        target("HTTP2Engine", in: "Provider", ["CNghttp2", "Wire", deque]),
-        target("TLSEngine", in: "Security", ["COpenSSL"]),
-        target("TLSSocket", in: "Security", ["TLSEngine", nioCore]),
         target(
             "Relay", in: "Gateway",
             [
-                "APNs", "Credentials", "Fields", "Files", "Gateway", "HTTP2Engine", "TLSEngine", "TLSSocket", deque,
-                lifecycle, nioCore, nioPosix,
+                "APNs", "Credentials", "Fields", "Files", "Gateway", "HTTP2Engine", "Time", "TLSEngine", "TLSSocket",
+                deque, lifecycle, nioCore, nioPosix,
             ]),
-        target(
-            "ProviderServer", in: "Provider",
-            ["CAllocator", "Wire", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
+
+        // Admin.
+        target("Pictures", in: "Admin", ["APNs", "DeviceModel", "Time"]),
         target(
             "AdminAPI", in: "Admin",
             [
-                "APNs", "CDocuments", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP1Client", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel", "TLSEngine", "Webhooks", "Wire",
-                hummingbird, hummingbirdCore, lifecycle,
-                logging,
-                nioCore,
-                nioHTTP1,
-                nioHTTPTypes,
-                httpTypes,
+                "APNs", "CDocuments", "Credentials", "DeviceModel", "DeviceSimulator", "Fields", "Gateway",
+                "HTTP1Client", "JSON",
+                "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel", "Time", "TLSEngine", "Webhooks",
+                "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes, httpTypes,
             ], exclude: ["Page", "openapi.yaml"]),
-        // Putting together.
-        target("Credentials", in: "Security", ["APNs", "Files", "TLSEngine"]),
+
+        // Program.
         target(
             "PushcoteConfiguration", in: "Program",
             [
                 "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "Gateway", "HTTP2Engine",
-                "JSON", "ProviderServer", "Webhooks", logging, yams,
+                "JSON", "ProviderServer", "Time", "Webhooks", logging, yams,
             ]),
         target(
             "PushcoteServer", in: "Program",
             [
-                "AdminAPI", "APNs", "PushcoteConfiguration", "Credentials", "DeviceModel", "DeviceSimulator",
-                "DurableJournal",
-                "ExtensionHost", "Fields", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer",
-                "Relay",
-                "TLSEngine", "Webhooks", "Wire",
-                deque, lifecycle, logging, nioCore, nioPosix, unixSignals,
+                "AdminAPI", "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionHost",
+                "Fields", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "PushcoteConfiguration",
+                "Relay", "Time", "TLSEngine", "Webhooks", "Wire", deque, lifecycle, logging, nioCore, nioPosix,
+                unixSignals,
             ]),
         // Imports Testing of the toolchain.
         target(
             "PushcoteTesting", in: "Program",
             [
                 "AdminAPI", "Credentials", "Fields", "HTTP1Client", "JSON", "PushcoteConfiguration", "PushcoteServer",
-                logging, nioCore, nioPosix,
+                "Time", logging, nioCore, nioPosix,
             ]),
-        // What people run.
         target(
             "CLI", in: "Program",
             [
-                "AdminAPI", "APNs", "ChildProcesses", "PushcoteConfiguration", "Credentials",
-                "DeviceModel", "DeviceSimulator", "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client",
-                "JSON",
-                "Lint",
-                "PushcoteServer", "SiriModel", "TLSEngine",
-                argumentParser, logging, nioCore, nioPosix, unixSignals,
+                "AdminAPI", "APNs", "ChildProcesses", "Credentials", "DeviceModel", "DeviceSimulator",
+                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client", "JSON", "Lint",
+                "PushcoteConfiguration", "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging,
+                nioCore, nioPosix, unixSignals,
             ]),
         .executableTarget(
             name: "pushcote", dependencies: ["CLI"], path: "Sources/Program/pushcote", swiftSettings: settings),
+
+        // Benchmarks and tests.
         .executableTarget(
             name: "delivery-benchmark",
             dependencies: [
                 "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "JSON", "LiveModel", "Pictures",
-                "SiriModel",
-                "Wire",
+                "SiriModel", "Time", "Wire",
             ],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
-
         .target(
             name: "TestSupport",
             dependencies: [
-                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "TLSEngine", "Wire",
-                nioCore, nioPosix,
+                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "Time", "TLSEngine",
+                "Wire", nioCore, nioPosix,
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
             name: "Fuzzing",
             dependencies: [
-                "AdminAPI", "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "ExtensionHost",
-                "Fields",
-                "Gateway", "HTTP2Engine", "JSON", "Lint", "ProviderServer", "Queries", "SiriModel", "TLSEngine", "Wire",
-                "TestSupport", logging, nioCore, nioEmbedded,
+                "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway",
+                "HTTP2Engine", "JSON", "Lint", "ProviderServer", "PushcoteConfiguration", "Queries", "SiriModel",
+                "TestSupport", "Time", "TLSEngine", "Wire", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
         .testTarget(
             name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], path: "Tests/Fuzzing/Tests",
             swiftSettings: settings),
+        // The example package, built with this one.
+        .target(name: "Shop", path: "Examples/SwiftTesting/Sources/Shop"),
+        .testTarget(
+            name: "ShopTests", dependencies: ["PushcoteTesting", "Shop"],
+            path: "Examples/SwiftTesting/Tests/ShopTests"),
+        tests("ChildProcessesTests", in: "Foundations", ["ChildProcesses"]),
+        tests("FilesTests", in: "Foundations", ["Files"]),
+        tests("CredentialsTests", in: "Security", ["Credentials", "TLSEngine"]),
+        tests("TLSEngineTests", in: "Security", ["TLSEngine", "TestSupport"]),
+        tests("APNsTests", in: "Provider", ["APNs", "Time", "Wire"]),
+        tests("HTTP2EngineTests", in: "Provider", ["HTTP2Engine", "TestSupport", "Wire"]),
+        tests(
+            "ProviderServerTests", in: "Provider",
+            ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", "Wire", logging, nioCore, nioPosix]),
+        tests(
+            "DeviceModelTests", in: "Phone",
+            ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel", "TestSupport", "Time"]),
+        tests(
+            "DeviceSimulatorTests", in: "Phone",
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport",
+                "Time", "Wire",
+            ]),
+        tests(
+            "DurableJournalTests", in: "Phone",
+            ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Time", "Wire"]),
+        tests(
+            "LiveModelTests", in: "Phone",
+            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "TestSupport", "Time"]),
+        tests(
+            "SiriModelTests", in: "Phone",
+            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport", "Time"]),
+        tests(
+            "ExtensionHostTests", in: "Extensions",
+            [
+                "APNs", "ChildProcesses", "DeviceModel", "ExtensionHost", "JSON", "TestSupport", "Time", nioCore,
+                nioHTTP1, nioPosix,
+            ]),
+        tests(
+            "GatewayTests", in: "Gateway",
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TestSupport",
+                "Time", "TLSEngine", "Webhooks", "Wire",
+            ]),
+        tests("MediaTests", in: "Gateway", ["DeviceModel", "Files", "Media"]),
+        tests("QueriesTests", in: "Gateway", ["Fields", "JSON", "Queries"]),
+        tests(
+            "WebhooksTests", in: "Gateway",
+            [
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport", "Time", "TLSEngine",
+                "Webhooks", lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+            ]),
         tests(
             "AdminAPITests", in: "Admin",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "TLSEngine", "Webhooks", "Wire",
-                hummingbird,
-                lifecycle,
-                logging,
-                nioCore, nioHTTP1,
-                nioPosix, yams,
+                "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "Time", "TLSEngine", "Webhooks",
+                "Wire", hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix, yams,
             ]),
-        tests("APNsTests", in: "Provider", ["APNs", "Wire"]),
-        tests("ChildProcessesTests", in: "Foundations", ["ChildProcesses"]),
+        tests(
+            "PicturesTests", in: "Admin", ["APNs", "DeviceModel", "Pictures", "TestSupport", "Time"], resources: true),
         tests(
             "CLITests", in: "Program",
             [
@@ -295,62 +348,16 @@ let package = Package(
         tests(
             "PushcoteConfigurationTests", in: "Program",
             [
-                "APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP2Engine",
-                "JSON", "ProviderServer", "TestSupport", "Webhooks",
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Gateway", "HTTP2Engine", "JSON", "ProviderServer",
+                "PushcoteConfiguration", "TestSupport", "Time", "Webhooks",
             ], resources: true),
-        tests("CredentialsTests", in: "Security", ["Credentials", "TLSEngine"]),
-        tests(
-            "DeviceModelTests", in: "Phone",
-            ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel", "TestSupport"]),
-        tests(
-            "DeviceSimulatorTests", in: "Phone",
-            [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport",
-                "Wire",
-            ]),
-        tests(
-            "DurableJournalTests", in: "Phone",
-            ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Wire"]),
-        tests(
-            "ExtensionHostTests", in: "Extensions",
-            [
-                "APNs", "ChildProcesses", "DeviceModel", "ExtensionHost", "JSON", "TestSupport", nioCore, nioHTTP1,
-                nioPosix,
-            ]),
-        tests("FilesTests", in: "Foundations", ["Files"]),
-        tests(
-            "GatewayTests", in: "Gateway",
-            [
-                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TestSupport",
-                "TLSEngine", "Webhooks", "Wire",
-            ]),
-        tests("HTTP2EngineTests", in: "Provider", ["HTTP2Engine", "TestSupport", "Wire"]),
-        tests("LiveModelTests", in: "Phone", ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "TestSupport"]),
-        tests(
-            "SiriModelTests", in: "Phone",
-            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport"]),
-        tests("MediaTests", in: "Gateway", ["DeviceModel", "Files", "Media"]),
-        tests("PicturesTests", in: "Admin", ["APNs", "DeviceModel", "Pictures", "TestSupport"], resources: true),
         tests("PushcoteTestingTests", in: "Program", ["PushcoteTesting"]),
-        // The example package, built with this one.
-        .target(name: "Shop", path: "Examples/SwiftTesting/Sources/Shop"),
-        .testTarget(
-            name: "ShopTests", dependencies: ["PushcoteTesting", "Shop"],
-            path: "Examples/SwiftTesting/Tests/ShopTests"),
-        tests("QueriesTests", in: "Gateway", ["Fields", "JSON", "Queries"]),
-        tests(
-            "ProviderServerTests", in: "Provider",
-            ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", "Wire", logging, nioCore, nioPosix]),
         tests(
             "PushcoteServerTests", in: "Program",
-            ["APNs", "PushcoteConfiguration", "DeviceModel", "DeviceSimulator", "Gateway", "PushcoteServer", nioPosix]),
-        tests(
-            "WebhooksTests", in: "Gateway",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "TestSupport", "TLSEngine", "Webhooks",
-                lifecycle, logging, nioCore, nioHTTP1, nioPosix,
+                "APNs", "DeviceModel", "DeviceSimulator", "Gateway", "PushcoteConfiguration", "PushcoteServer", "Time",
+                nioPosix,
             ]),
-        tests("TLSEngineTests", in: "Security", ["TLSEngine", "TestSupport"]),
     ] + facades + examples,
     swiftLanguageModes: [.v6]
 )

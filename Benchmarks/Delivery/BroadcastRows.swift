@@ -3,6 +3,7 @@ import DeviceSimulator
 import Foundation
 import LiveModel
 import Synchronization
+import Time
 
 // Broadcasts to many subscribers: the cost for each, and what it does to pushes.
 

@@ -4,6 +4,7 @@ import DeviceSimulator
 import DurableJournal
 import Foundation
 import Synchronization
+import Time
 
 // The journal's cost besides writing: the next start, and pushes during a checkpoint.
 

@@ -1,5 +1,6 @@
 import APNs
 import Pictures
+import Time
 
 /// Microseconds of CPU for a phone whose Notification Center has ten cards.
 func pictureCost() -> Double {

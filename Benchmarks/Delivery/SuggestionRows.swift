@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import JSON
 import SiriModel
+import Time
 
 /// Microseconds of CPU for everything that a device with 100 donations suggests, at the median of 1,000 devices.
 func suggestionCost() throws -> Double {

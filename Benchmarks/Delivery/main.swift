@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import Time
 import Wire
 
 // The cost of delivery without a network: reading the payload, deciding, recording.

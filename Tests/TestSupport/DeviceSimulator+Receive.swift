@@ -1,6 +1,7 @@
 package import APNs
 internal import DeviceModel
 package import DeviceSimulator
+package import Time
 
 extension DeviceSimulator {
     package func accept(_ push: Push, for registration: Registration) throws(JournalRefusal) -> PushReceipt {

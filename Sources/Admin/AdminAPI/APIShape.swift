@@ -1,7 +1,7 @@
-internal import APNs
 internal import FoundationEssentials
 internal import Hummingbird
 package import JSON
+internal import Time
 internal import TLSEngine
 
 /// A response or a part of one: the gateway encodes it, `pushcote` decodes it, a test compares it with `openapi.yaml`.

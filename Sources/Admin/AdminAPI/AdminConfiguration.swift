@@ -1,5 +1,5 @@
-package import APNs
 package import JSON
+package import Time
 
 package struct AdminConfiguration: Sendable {
     /// Bearer token for every request except health checks and certificates; `nil` requires none.

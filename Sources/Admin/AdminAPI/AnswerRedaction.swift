@@ -1,4 +1,4 @@
-internal import APNs
+internal import Credentials
 internal import Gateway
 internal import JSON
 internal import NIOCore
@@ -20,7 +20,7 @@ struct AnswerRedaction: Sendable {
     /// Apple's.
     private static let keyIDLength = 10
     /// Public: it ships with the program and is in the clients' setup.
-    private static let demonstrationKey = Array(ProviderKey.demonstrationKeyID.utf8)
+    private static let demonstrationKey = Array(DemonstrationKey.keyID.utf8)
 
     private let key = SecureRandom.bytes(32)
 

@@ -1,5 +1,5 @@
-internal import APNs
 package import DeviceModel
+internal import Time
 
 /// A device's day as a plot: its apps below each other, the hours from left to right.
 package struct DayPicture: Sendable {

@@ -1,5 +1,5 @@
-package import APNs
 package import DeviceModel
+package import Time
 
 /// The contents of a device's screen that pictures need.
 package struct DeviceScreen: Sendable {

@@ -1,5 +1,5 @@
-internal import APNs
 internal import DeviceModel
+internal import Time
 
 /// A device's own texts in its language: dates, times, ages. Uses no locale data, which the program lacks.
 struct ScreenWords {

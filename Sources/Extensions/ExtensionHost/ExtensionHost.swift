@@ -1,8 +1,8 @@
-package import APNs
 package import DeviceModel
 package import JSON
 package import NIOCore
 internal import Synchronization
+package import Time
 
 /// Any thread calls `now()`. Other members are called on the host's event loop: while one blocks, other extensions wait.
 package protocol ExtensionHostDelegate: AnyObject, Sendable {

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+internal import Time
 
 /// The results of a request's checks so far.
 struct Admission: ~Copyable {

@@ -1,5 +1,7 @@
 package import APNs
+internal import Credentials
 internal import Synchronization
+internal import Time
 package import TLSEngine
 
 final class Authenticator: Sendable {
@@ -43,7 +45,7 @@ final class Authenticator: Sendable {
             throw APNsRejection(
                 .invalidProviderToken, "token.signature",
                 "The signature does not match key \(token.keyID): the token was signed with another key, or modified."
-                    + (token.keyID == ProviderKey.demonstrationKeyID
+                    + (token.keyID == DemonstrationKey.keyID
                         ? " Each certificate folder has a \(token.keyID) of its own: sign with this gateway's "
                             + "(`pushcote token --admin URL`, or POST /api/v1/provider-tokens)." : ""))
         }

@@ -1,5 +1,6 @@
 package import APNs
 internal import Synchronization
+package import Time
 package import TLSEngine
 package import Wire
 

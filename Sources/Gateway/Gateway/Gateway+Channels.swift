@@ -2,6 +2,7 @@ package import APNs
 internal import DeviceSimulator
 internal import FoundationEssentials
 internal import Synchronization
+internal import Time
 
 /// Channels managed without credentials.
 extension Gateway {

@@ -1,8 +1,9 @@
-package import APNs
+internal import APNs
 package import DeviceSimulator
 internal import ExtensionHost
 internal import JSON
 internal import Synchronization
+package import Time
 
 /// The clock. Each change runs what is due and returns what happened.
 extension Gateway {

@@ -1,10 +1,11 @@
-package import APNs
+internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 package import ExtensionHost
 internal import Files
 package import Media
 internal import Synchronization
+package import Time
 
 extension Gateway {
     /// - Parameters:

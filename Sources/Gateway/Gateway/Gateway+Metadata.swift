@@ -4,6 +4,7 @@ internal import Fields
 internal import FoundationEssentials
 internal import JSON
 internal import Synchronization
+internal import Time
 package import TLSEngine
 package import Webhooks
 

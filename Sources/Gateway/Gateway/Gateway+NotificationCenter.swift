@@ -5,6 +5,7 @@ package import ExtensionHost
 internal import Fields
 internal import JSON
 internal import LiveModel
+internal import Time
 
 /// `UNUserNotificationCenter` for service extensions while they process a push.
 extension Gateway {

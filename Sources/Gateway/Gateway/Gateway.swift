@@ -3,6 +3,7 @@ package import DeviceSimulator
 internal import ExtensionHost
 internal import Media
 internal import Synchronization
+package import Time
 internal import TLSEngine
 package import Webhooks
 

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import JSON
+internal import Time
 internal import Wire
 
 extension ProviderConnection {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Synchronization
+internal import Time
 package import Wire
 
 /// Records what happens on a connection besides its requests.

@@ -2,6 +2,7 @@ package import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Synchronization
+internal import Time
 package import Wire
 
 /// Answers the requests of one connection. Not `Sendable`: the event loop that accepted the connection owns it.

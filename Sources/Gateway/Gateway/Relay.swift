@@ -2,6 +2,7 @@ package import APNs
 package import Fields
 internal import JSON
 package import Queries
+package import Time
 package import Wire
 
 package struct RelayedPush: Sendable {

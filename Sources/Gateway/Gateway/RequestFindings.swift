@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 internal import JSON
+internal import Time
 internal import Wire
 
 /// Advice about a request beyond APNs' answer; computed when a client asks for it.

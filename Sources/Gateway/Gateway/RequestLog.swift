@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceSimulator
 internal import Synchronization
+internal import Time
 
 /// The most recent requests of all providers with their answers.
 package final class RequestLog: Sendable {

@@ -1,6 +1,7 @@
 package import APNs
 internal import DeviceModel
 package import DeviceSimulator
+package import Time
 internal import Wire
 
 /// A provider request with its answer.

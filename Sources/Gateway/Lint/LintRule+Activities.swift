@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import LiveModel
+internal import Time
 
 /// Rules about pushes for Live Activities (live.md L5.3).
 extension LintRule {

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import Time
 
 extension LintRule {
     static let levels = [

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Time
 
 /// Rules about titles and bodies whose texts the developer writes.
 extension LintRule {

@@ -2,6 +2,7 @@ package import APNs
 package import DeviceModel
 internal import JSON
 package import LiveModel
+package import Time
 
 /// A push and its context.
 package struct LintSubject: Sendable {

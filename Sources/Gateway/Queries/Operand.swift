@@ -1,5 +1,5 @@
-internal import APNs
 package import JSON
+internal import Time
 
 /// The right-hand side of a comparison.
 package struct Operand: Hashable, Sendable {

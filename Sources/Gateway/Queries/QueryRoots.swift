@@ -1,6 +1,6 @@
-internal import APNs
 package import Fields
 internal import JSON
+internal import Time
 
 /// The names that a path may begin with, and what the values at some paths can be.
 package struct QueryRoots: Sendable, ExpressibleByArrayLiteral {

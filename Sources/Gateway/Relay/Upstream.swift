@@ -7,6 +7,7 @@ package import Gateway
 internal import HTTP2Engine
 internal import NIOCore
 internal import NIOPosix
+internal import Time
 internal import TLSEngine
 
 /// The address and credentials of the upstream; read from `relay` at start.

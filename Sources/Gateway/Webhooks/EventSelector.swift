@@ -1,9 +1,9 @@
-internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import JSON
 package import Queries
+internal import Time
 
 /// A webhook's selection of events: an event kind, or a name for an act of the person.
 package enum EventSelector: Sendable, Hashable {

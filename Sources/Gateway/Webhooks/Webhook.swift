@@ -1,9 +1,9 @@
-internal import APNs
 package import DeviceModel
 package import Fields
 internal import HTTP1Client
 internal import JSON
 package import Queries
+internal import Time
 
 /// A URL that receives the events of devices.
 package struct Webhook: Sendable, Hashable {

@@ -1,4 +1,3 @@
-internal import APNs
 package import DeviceModel
 internal import Files
 internal import HTTP1Client
@@ -6,6 +5,7 @@ internal import JSON
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
+internal import Time
 internal import TLSEngine
 internal import TLSSocket
 

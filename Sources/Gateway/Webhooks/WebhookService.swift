@@ -1,7 +1,8 @@
-package import APNs
+internal import APNs
 package import DeviceModel
 package import DeviceSimulator
 internal import ServiceLifecycle
+package import Time
 
 /// Reads the events of changed devices and sends them to the webhooks, while there are any.
 package final class WebhookService: Service, CustomStringConvertible {

@@ -1,9 +1,9 @@
-internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import HTTP1Client
 internal import JSON
 internal import Queries
+internal import Time
 
 /// A text with placeholders such as `{token}`, filled in from an event.
 struct WebhookTemplate {

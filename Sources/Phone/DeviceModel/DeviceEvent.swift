@@ -1,5 +1,5 @@
-package import APNs
 package import JSON
+package import Time
 
 /// An entry of a device's event log.
 package struct DeviceEvent: Sendable, Hashable {

@@ -1,5 +1,6 @@
 package import APNs
 package import Fields
+package import Time
 
 extension FieldFormat {
     package static var instant: FieldFormat<Instant> {

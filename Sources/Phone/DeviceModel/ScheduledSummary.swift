@@ -1,5 +1,5 @@
-package import APNs
 package import Fields
+package import Time
 
 /// Settings > Notifications > Scheduled Summary.
 package struct SummarySettings: FieldDescribed, Hashable {

@@ -1,5 +1,5 @@
-package import APNs
 internal import Synchronization
+package import Time
 
 /// The gateway's clock: real time, faster, or manual so that a test can skip a day.
 package final class SimulatedClock: Sendable {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Time
 
 /// The simulator's state behind one lock.
 struct Store {

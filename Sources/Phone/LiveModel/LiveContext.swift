@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 package import JSON
+package import Time
 
 /// Everything that a decision may depend on besides the state. Immutable; a class, because copying it costs as much as
 /// a decision.

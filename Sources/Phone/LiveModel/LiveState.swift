@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 package import JSON
+package import Time
 
 /// A device's state besides notifications and settings; empty on most devices.
 package struct LiveState: Equatable, Codable, Sendable {

@@ -1,7 +1,7 @@
-package import APNs
 package import DeviceModel
 package import JSON
 package import LiveModel
+package import Time
 
 /// Siri's state on a device: donations, suggestions and calendar events; empty on most devices.
 package struct SiriState: Equatable, Codable, Sendable {

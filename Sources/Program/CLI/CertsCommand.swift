@@ -4,6 +4,7 @@ internal import Credentials
 internal import Files
 internal import JSON
 internal import PushcoteConfiguration
+internal import Time
 internal import TLSEngine
 
 struct CertsCommand: AsyncParsableCommand {

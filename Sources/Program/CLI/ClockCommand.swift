@@ -1,8 +1,8 @@
-internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
 internal import Fields
 internal import JSON
+internal import Time
 
 struct ClockCommand: AdminCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import Time
 
 struct DayCommand: AdminCommand {
     static let configuration = CommandConfiguration(

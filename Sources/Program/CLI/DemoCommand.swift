@@ -1,10 +1,10 @@
-internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
 internal import Fields
 internal import HTTP1Client
 internal import JSON
 internal import NIOCore
+internal import Time
 
 struct DemoCommand: AdminCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
-internal import APNs
 internal import Credentials
 internal import Glibc
 internal import JSON
 internal import Logging
 internal import PushcoteConfiguration
+internal import Time
 
 /// Writes log lines to standard error, as text (coloured on a terminal) or as one JSON object per line.
 struct LogOutput: LogHandler {

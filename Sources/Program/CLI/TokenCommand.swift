@@ -7,6 +7,7 @@ internal import Files
 internal import HTTP1Client
 internal import JSON
 internal import PushcoteConfiguration
+internal import Time
 internal import TLSEngine
 
 struct TokenCommand: AsyncParsableCommand {

@@ -1,8 +1,9 @@
-package import APNs
+internal import APNs
 package import DeviceModel
 package import DeviceSimulator
 internal import FoundationEssentials
 package import Gateway
+package import Time
 internal import Webhooks
 
 /// The apps and devices as last applied; a reload or restart applies only changes.

@@ -6,6 +6,7 @@ internal import Files
 internal import Gateway
 internal import PushcoteConfiguration
 internal import Relay
+internal import Time
 internal import TLSEngine
 
 /// Created from a configuration before anything listens: certificates, keys, devices. Reports problems with files.

@@ -13,6 +13,7 @@ internal import ProviderServer
 package import PushcoteConfiguration
 internal import ServiceLifecycle
 internal import Synchronization
+internal import Time
 internal import UnixSignals
 
 /// What the owner of a house has.

@@ -3,6 +3,7 @@ internal import Gateway
 internal import HTTP2Engine
 internal import ProviderServer
 internal import Relay
+internal import Time
 internal import TLSEngine
 internal import Wire
 

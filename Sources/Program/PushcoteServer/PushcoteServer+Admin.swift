@@ -10,6 +10,7 @@ internal import NIOPosix
 internal import ProviderServer
 internal import PushcoteConfiguration
 internal import ServiceLifecycle
+internal import Time
 internal import TLSEngine
 
 extension PushcoteServer {

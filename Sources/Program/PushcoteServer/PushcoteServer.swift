@@ -1,4 +1,4 @@
-package import APNs
+internal import APNs
 package import AdminAPI
 internal import Credentials
 internal import Files
@@ -11,6 +11,7 @@ internal import ProviderServer
 package import PushcoteConfiguration
 internal import Relay
 internal import ServiceLifecycle
+package import Time
 internal import UnixSignals
 internal import Webhooks
 

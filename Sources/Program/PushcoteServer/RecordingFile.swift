@@ -4,6 +4,7 @@ internal import DeviceSimulator
 internal import Gateway
 package import JSON
 package import PushcoteConfiguration
+internal import Time
 
 package struct RecordingFile: Sendable {
     let recording: Recording

@@ -8,6 +8,7 @@ internal import NIOCore
 internal import ProviderServer
 internal import PushcoteConfiguration
 internal import ServiceLifecycle
+internal import Time
 internal import TLSEngine
 internal import UnixSignals
 

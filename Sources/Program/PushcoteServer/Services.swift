@@ -8,6 +8,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import ProviderServer
 internal import ServiceLifecycle
+internal import Time
 internal import UnixSignals
 
 /// A service whose description is its name. The service group describes its services at start; by default that

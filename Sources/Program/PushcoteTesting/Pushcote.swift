@@ -6,6 +6,7 @@ internal import Logging
 internal import NIOPosix
 internal import PushcoteConfiguration
 internal import PushcoteServer
+internal import Time
 
 /// A gateway in the test's own process, on free ports of this machine.
 ///

@@ -1,5 +1,5 @@
-internal import APNs
 internal import Files
+internal import Time
 package import TLSEngine
 
 /// Creates, reuses and renews the files in `certs`: a CA, the server's certificates, and their forms for clients.

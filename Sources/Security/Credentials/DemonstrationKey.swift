@@ -1,10 +1,9 @@
-internal import APNs
 internal import Files
 package import TLSEngine
 
 /// A provider key for experiments, created on first use and registered at each start.
 package struct DemonstrationKey: Sendable {
-    package static let keyID = ProviderKey.demonstrationKeyID
+    package static let keyID = "PUSHCOTE01"
     package static let teamID = "PUSHCOTEAM"
     package static let fileName = "AuthKey_\(keyID).p8"
 

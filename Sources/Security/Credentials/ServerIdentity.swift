@@ -1,5 +1,5 @@
-internal import APNs
 internal import Synchronization
+internal import Time
 package import TLSEngine
 
 /// The certificates for TLS clients and the CA that they must trust.

@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// Acts of people and apps over HTTP.
 @Suite struct ActionTests {

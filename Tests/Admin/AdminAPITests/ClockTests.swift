@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// The clock API.
 @Suite(.timeLimit(.minutes(5))) struct ClockTests {

@@ -3,6 +3,7 @@ import DeviceModel
 import Foundation
 import Gateway
 import Testing
+import Time
 
 @testable import Media
 

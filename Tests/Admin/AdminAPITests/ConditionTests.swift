@@ -4,6 +4,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// A device's conditions and the person's settings of its apps.
 @Suite struct ConditionTests {

@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// A device's day over HTTP.
 @Suite struct DayTests {

@@ -2,6 +2,7 @@ import APNs
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// Devices, tokens, and direct pushes.
 @Suite struct DeviceTests {

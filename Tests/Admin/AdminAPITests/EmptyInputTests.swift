@@ -4,6 +4,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// An empty value never means "everything", in query, path or body.
 @Suite struct EmptyInputTests {

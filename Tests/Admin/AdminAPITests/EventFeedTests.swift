@@ -6,6 +6,7 @@ import JSON
 import NIOCore
 import Synchronization
 import Testing
+import Time
 
 @testable import AdminAPI
 

@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// The event log of a device over HTTP.
 @Suite(.timeLimit(.minutes(5))) struct EventTests {

@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// Explanations over HTTP.
 @Suite struct ExplanationTests {

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Gateway
 import Testing
+import Time
 
 /// Setting fault rules and reading their counts.
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {

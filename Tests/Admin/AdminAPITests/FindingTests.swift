@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Gateway
 import Testing
+import Time
 import Wire
 
 /// Findings about requests.

@@ -4,6 +4,7 @@ import DeviceSimulator
 import Gateway
 import Lint
 import Testing
+import Time
 
 @testable import AdminAPI
 

@@ -1,4 +1,4 @@
-import APNs
+import Time
 
 /// The members that a type's synthesized `Decodable` reads.
 final class MemberProbe: Decoder, SingleValueDecodingContainer, UnkeyedDecodingContainer {

@@ -3,6 +3,7 @@ import DeviceSimulator
 import Gateway
 import NIOCore
 import Testing
+import Time
 
 @testable import AdminAPI
 

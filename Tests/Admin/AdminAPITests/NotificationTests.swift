@@ -3,6 +3,7 @@ import AdminAPI
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// Lists of notifications and single ones.
 @Suite struct NotificationTests {

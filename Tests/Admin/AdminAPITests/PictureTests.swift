@@ -6,6 +6,7 @@ import Gateway
 import Pictures
 import TestSupport
 import Testing
+import Time
 
 /// Pictures show exactly what the person saw.
 @Suite struct PictureTests {

@@ -3,6 +3,7 @@ import DeviceSimulator
 import Gateway
 import JSON
 import Testing
+import Time
 
 /// Previews: the result a push would have, without sending it.
 @Suite struct PreviewTests {

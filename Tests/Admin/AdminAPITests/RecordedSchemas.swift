@@ -5,6 +5,7 @@ import Fields
 import Gateway
 import LiveModel
 import SiriModel
+import Time
 import Webhooks
 
 @testable import AdminAPI

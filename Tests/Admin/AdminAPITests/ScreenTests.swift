@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 
 /// The screen, and the events that apps receive.
 @Suite struct ScreenTests {

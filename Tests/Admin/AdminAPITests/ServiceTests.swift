@@ -5,6 +5,7 @@ import Gateway
 import JSON
 import TestSupport
 import Testing
+import Time
 
 @testable import AdminAPI
 

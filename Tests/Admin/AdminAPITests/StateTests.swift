@@ -3,6 +3,7 @@ import AdminAPI
 import Gateway
 import TLSEngine
 import Testing
+import Time
 import Wire
 
 /// Keys, requests, state, health, metrics.

@@ -4,6 +4,7 @@ import Gateway
 import NIOCore
 import NIOHTTP1
 import Testing
+import Time
 
 /// Waiting for notifications instead of polling.
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {

@@ -4,6 +4,7 @@ import DeviceSimulator
 import Gateway
 import JSON
 import Testing
+import Time
 import Webhooks
 
 @testable import AdminAPI

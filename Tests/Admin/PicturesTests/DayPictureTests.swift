@@ -1,10 +1,10 @@
-import APNs
 import DeviceModel
 import Foundation
 import FoundationXML
 import Pictures
 import TestSupport
 import Testing
+import Time
 
 @Suite struct DayPictureTests {
     // MARK: Days

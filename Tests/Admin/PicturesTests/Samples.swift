@@ -1,9 +1,9 @@
-import APNs
 import DeviceModel
 import Foundation
 import Pictures
 import TestSupport
 import Testing
+import Time
 
 /// Screens with difficult content, each with a golden file.
 enum Samples {

@@ -1,4 +1,3 @@
-import APNs
 import ChildProcesses
 import DeviceModel
 import Foundation
@@ -8,6 +7,7 @@ import NIOPosix
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import ExtensionHost
 

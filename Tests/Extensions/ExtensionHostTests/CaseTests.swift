@@ -1,8 +1,8 @@
-import APNs
 import DeviceModel
 import ExtensionHost
 import Foundation
 import Testing
+import Time
 
 /// Each behaviour of an extension and its verdict (C.3).
 struct Case: Sendable, CustomTestStringConvertible {

@@ -1,9 +1,9 @@
-import APNs
 import DeviceModel
 import ExtensionHost
 import Foundation
 import JSON
 import Testing
+import Time
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPTests {
     struct Row: Sendable, CustomTestStringConvertible {

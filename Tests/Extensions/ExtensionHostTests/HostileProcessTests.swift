@@ -1,9 +1,9 @@
-import APNs
 import DeviceModel
 import ExtensionHost
 import Foundation
 import JSON
 import Testing
+import Time
 
 /// Programs that try to outlive, block or exhaust the gateway: the table in docs/hardening.md.
 @Suite(.timeLimit(.minutes(5))) struct HostileProcessTests {

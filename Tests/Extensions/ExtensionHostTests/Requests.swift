@@ -1,6 +1,6 @@
-import APNs
 import DeviceModel
 import Foundation
+import Time
 
 extension ExtensionRequest {
     /// A request whose notification says "Neko: Hello", for an extension that is a Python program.

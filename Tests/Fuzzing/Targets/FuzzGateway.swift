@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import JSON
+import Time
 internal import TLSEngine
 internal import Wire
 

@@ -1,4 +1,5 @@
 internal import APNs
+import Time
 internal import TLSEngine
 
 extension FuzzTarget {

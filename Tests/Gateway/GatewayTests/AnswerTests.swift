@@ -3,6 +3,7 @@ import DeviceSimulator
 import Gateway
 import TLSEngine
 import Testing
+import Time
 import Wire
 
 /// Headers and body of an answer.

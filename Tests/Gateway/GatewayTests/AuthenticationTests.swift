@@ -3,6 +3,7 @@ import DeviceSimulator
 import Gateway
 import TLSEngine
 import Testing
+import Time
 
 /// Provider tokens are verified once per connection, and again after a change.
 @Suite struct AuthenticationTests {

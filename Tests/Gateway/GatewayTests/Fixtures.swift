@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Synchronization
+import Time
 import TLSEngine
 import Wire
 

@@ -3,6 +3,7 @@ import DeviceModel
 import DeviceSimulator
 import TestSupport
 import Testing
+import Time
 import Wire
 
 @testable import Gateway

@@ -1,6 +1,7 @@
 import APNs
 import TLSEngine
 import Testing
+import Time
 
 @testable import Gateway
 

@@ -2,6 +2,7 @@ import APNs
 import DeviceSimulator
 import Gateway
 import Testing
+import Time
 import Wire
 
 /// A push repeats the header block of an accepted push; whatever may have changed since is checked again.

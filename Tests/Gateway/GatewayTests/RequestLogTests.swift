@@ -1,6 +1,7 @@
 import APNs
 import DeviceSimulator
 import Testing
+import Time
 import Wire
 
 @testable import Gateway

@@ -2,6 +2,7 @@ import APNs
 import DeviceSimulator
 import Synchronization
 import Testing
+import Time
 
 @testable import Gateway
 

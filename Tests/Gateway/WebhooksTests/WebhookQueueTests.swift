@@ -1,6 +1,6 @@
-import APNs
 import DeviceModel
 import Testing
+import Time
 
 @testable import Webhooks
 

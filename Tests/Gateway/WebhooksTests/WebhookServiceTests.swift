@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import Testing
+import Time
 
 @testable import Webhooks
 

@@ -1,8 +1,8 @@
-import APNs
 import DeviceModel
 import Fields
 import JSON
 import Testing
+import Time
 
 @testable import Webhooks
 

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Synchronization
 import TestSupport
+import Time
 import Wire
 
 @testable import DeviceSimulator

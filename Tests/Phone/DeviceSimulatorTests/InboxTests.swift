@@ -3,6 +3,7 @@ import DeviceModel
 import Foundation
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

@@ -5,6 +5,7 @@ import SiriModel
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {
     let simulator = DeviceSimulator.make()

@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import TestSupport
 import Testing
+import Time
 import Wire
 
 @testable import DurableJournal

@@ -4,6 +4,7 @@ import DeviceSimulator
 import Foundation
 import TestSupport
 import Testing
+import Time
 import Wire
 
 @testable import DurableJournal

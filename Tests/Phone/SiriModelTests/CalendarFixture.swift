@@ -4,6 +4,7 @@ import Fields
 package import JSON
 import LiveModel
 import SiriModel
+import Time
 
 /// A device's calendar, updated as by the simulator.
 struct Calendar {

@@ -6,6 +6,7 @@ import LiveModel
 import SiriModel
 import TestSupport
 import Testing
+import Time
 
 /// Random donations, mails, acts and clock advances.
 @Suite struct CalendarHistoryTests {

@@ -5,6 +5,7 @@ import JSON
 import LiveModel
 import SiriModel
 import Testing
+import Time
 
 @Suite struct CalendarTests {
     /// The event's act, rule and findings.

@@ -3,6 +3,7 @@ import DeviceModel
 import JSON
 import LiveModel
 import Testing
+import Time
 
 @testable import SiriModel
 

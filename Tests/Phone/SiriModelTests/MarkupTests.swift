@@ -1,8 +1,8 @@
-import APNs
 import DeviceModel
 import JSON
 import SiriModel
 import Testing
+import Time
 
 @Suite struct MarkupTests {
     static let flight = """

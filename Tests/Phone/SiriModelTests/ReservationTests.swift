@@ -1,9 +1,9 @@
-import APNs
 import DeviceModel
 import Fields
 import JSON
 import SiriModel
 import Testing
+import Time
 
 @Suite struct ReservationTests {
     @Test("S4-4 every type is read and written without loss", arguments: Bookings.all) func reads(_ json: JSONValue)

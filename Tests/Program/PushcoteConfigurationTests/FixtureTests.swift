@@ -6,6 +6,7 @@ import Gateway
 import JSON
 import PushcoteConfiguration
 import Testing
+import Time
 import Webhooks
 
 /// Files of a folder, read in order of their names.

@@ -8,6 +8,7 @@ import ProviderServer
 import PushcoteConfiguration
 import TestSupport
 import Testing
+import Time
 
 /// The table contains every setting, and `config.yaml` the whole table.
 @Suite struct SettingTableTests {

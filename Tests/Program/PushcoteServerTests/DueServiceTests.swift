@@ -4,6 +4,7 @@ import DeviceSimulator
 import Gateway
 import NIOPosix
 import Testing
+import Time
 
 @testable import PushcoteServer
 

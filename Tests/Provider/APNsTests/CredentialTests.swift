@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Time
 
 /// Ages, changes and owners of provider tokens, and certificates.
 @Suite struct CredentialTests {

@@ -1,4 +1,5 @@
 import APNs
+import Time
 import Wire
 
 extension String {

@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Time
 import Wire
 
 /// Valid and invalid values of every header.

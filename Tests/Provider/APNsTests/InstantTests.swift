@@ -1,5 +1,5 @@
-import APNs
 import Testing
+import Time
 
 @Suite struct InstantTests {
     static let rows: [(Int64, String)] = [

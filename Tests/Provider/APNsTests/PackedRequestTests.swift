@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Time
 import Wire
 
 /// Packing a request and restoring it.

@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Time
 
 /// Paths, methods and device tokens.
 @Suite struct PathAndTokenTests {

@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Time
 
 /// A provider token to be edited; its signature is not checked here.
 struct TokenFixture: Sendable {

@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Time
 
 /// Apple, "Handling notification responses from APNs".
 @Suite struct ReasonTests {

@@ -6,6 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 package import LiveModel
+internal import Time
 
 /// Live Activities: what apps, people and APNs do with them.
 extension AdminAPI {

@@ -2,6 +2,7 @@ internal import APNs
 package import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Time
 internal import Wire
 
 /// Open and recently closed connections of providers.

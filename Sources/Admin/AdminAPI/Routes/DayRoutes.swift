@@ -1,10 +1,11 @@
-package import APNs
+internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Pictures
+package import Time
 
 /// What happened on a device on one day, as values and as a plot.
 extension AdminAPI {

@@ -6,6 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import Synchronization
+internal import Time
 
 extension AdminAPI {
     var deviceEndpoints: [Endpoint] {

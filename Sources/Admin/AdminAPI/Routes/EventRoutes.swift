@@ -6,6 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import Queries
+internal import Time
 internal import Webhooks
 
 /// Acts of people and apps on a device, and its event log.

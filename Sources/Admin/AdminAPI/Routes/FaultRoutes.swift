@@ -4,6 +4,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
+internal import Time
 
 extension AdminAPI {
     var faultEndpoints: [Endpoint] {

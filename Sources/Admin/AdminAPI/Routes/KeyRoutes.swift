@@ -5,6 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Time
 internal import TLSEngine
 
 extension AdminAPI {

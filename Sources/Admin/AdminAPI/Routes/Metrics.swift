@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
+internal import Time
 
 /// Prometheus text format 0.0.4.
 struct Metrics {

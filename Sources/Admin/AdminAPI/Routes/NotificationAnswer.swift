@@ -8,6 +8,7 @@ internal import Lint
 internal import LiveModel
 internal import Queries
 internal import SiriModel
+internal import Time
 
 /// Notifications in answers.
 extension AdminAPI {

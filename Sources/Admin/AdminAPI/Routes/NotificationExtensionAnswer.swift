@@ -3,6 +3,7 @@ package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 package import JSON
+internal import Time
 
 package struct NotificationExtensionAnswer: APIShape {
     /// A `State`; only the last has a verdict and a run.

@@ -7,6 +7,7 @@ internal import Hummingbird
 internal import JSON
 internal import Media
 internal import Queries
+internal import Time
 
 extension AdminAPI {
     var notificationEndpoints: [Endpoint] {

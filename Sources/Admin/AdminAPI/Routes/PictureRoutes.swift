@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import LiveModel
 internal import Media
 internal import Pictures
+internal import Time
 
 /// What a person sees, as SVG.
 extension AdminAPI {

@@ -5,6 +5,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Time
 
 extension AdminAPI {
     var registrationEndpoints: [Endpoint] {

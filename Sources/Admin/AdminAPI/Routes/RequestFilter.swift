@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
 internal import Gateway
+internal import Time
 
 /// Selects requests of the log that match every parameter of a query.
 struct RequestFilter: Sendable {

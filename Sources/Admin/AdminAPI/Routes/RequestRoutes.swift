@@ -5,6 +5,7 @@ package import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Queries
+internal import Time
 internal import Wire
 
 extension AdminAPI {

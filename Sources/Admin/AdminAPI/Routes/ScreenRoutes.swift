@@ -7,6 +7,7 @@ internal import HTTP1Client
 internal import Hummingbird
 package import JSON
 package import LiveModel
+internal import Time
 
 /// What the person sees on a device, and which notifications its apps can read.
 extension AdminAPI {

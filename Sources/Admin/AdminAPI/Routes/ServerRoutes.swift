@@ -4,6 +4,7 @@ internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Time
 
 extension AdminAPI {
     var healthEndpoints: [Endpoint] {

@@ -7,6 +7,7 @@ internal import Hummingbird
 package import JSON
 internal import LiveModel
 package import SiriModel
+internal import Time
 
 /// Reservations in a device's calendar, and the mails and pages that Siri finds them in.
 extension AdminAPI {

@@ -7,6 +7,7 @@ internal import Hummingbird
 package import JSON
 internal import Lint
 internal import SiriModel
+internal import Time
 
 /// Donations of apps on a device.
 extension AdminAPI {

@@ -6,6 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 package import SiriModel
+internal import Time
 
 /// A device's suggestions, and why others are missing.
 extension AdminAPI {

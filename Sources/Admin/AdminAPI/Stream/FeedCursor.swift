@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
 internal import Gateway
+internal import Time
 
 /// How far the feed has read the gateway's state.
 struct FeedCursor: Sendable {

@@ -3,6 +3,7 @@ internal import DeviceSimulator
 internal import Gateway
 internal import JSON
 internal import Queries
+internal import Time
 
 /// Writes the feed's messages for one reader, as server-sent events (HTML Standard §9.2).
 struct StreamView: Sendable {

@@ -6,6 +6,7 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Queries
+internal import Time
 internal import Webhooks
 
 /// Checks whether the expected documents arrived, and finds the nearest misses if not.

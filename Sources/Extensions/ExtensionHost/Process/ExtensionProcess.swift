@@ -1,8 +1,8 @@
-internal import APNs
 internal import ChildProcesses
 internal import DeviceModel
 internal import Glibc
 internal import NIOCore
+internal import Time
 
 /// From before the launch until the process has ended and its output is read. Owned by the host's event loop.
 final class ExtensionProcess {

@@ -1,8 +1,8 @@
-internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import NIOCore
+internal import Time
 
 /// Messages to an extension; docs/service-extension-protocol.md has the members.
 enum HostMessage {

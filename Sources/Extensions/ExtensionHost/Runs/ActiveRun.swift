@@ -1,6 +1,6 @@
-internal import APNs
 internal import DeviceModel
 internal import NIOCore
+internal import Time
 
 /// A request from its submission until it is reported. Owned by the host's event loop.
 final class ActiveRun {

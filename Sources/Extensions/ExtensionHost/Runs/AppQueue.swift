@@ -1,6 +1,6 @@
-internal import APNs
 internal import DeviceModel
 internal import NIOCore
+internal import Time
 
 /// An app's requests in order of arrival, and its processes. Owned by the host's event loop.
 final class AppQueue {

@@ -1,9 +1,9 @@
-internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import HTTP1Client
 internal import JSON
 internal import NIOCore
+internal import Time
 
 /// A POST to an extension behind a URL, and another when time is nearly up. Owned by the host's event loop.
 final class HTTPExchange: Runner {

@@ -1,8 +1,8 @@
-internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import NIOCore
+internal import Time
 
 extension HostCore {
     /// Calls about donations, and calls of the notification center, to record per run.

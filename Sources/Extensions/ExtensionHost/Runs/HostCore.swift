@@ -1,6 +1,6 @@
-internal import APNs
 internal import DeviceModel
 internal import NIOCore
+internal import Time
 
 /// The host's state: runs, apps, and the number of processes. Owned by the host's event loop.
 final class HostCore {

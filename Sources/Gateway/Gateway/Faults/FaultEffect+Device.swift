@@ -3,6 +3,7 @@ package import DeviceModel
 internal import DeviceSimulator
 package import Fields
 internal import Synchronization
+internal import Time
 
 /// Faults on the push's device before the push reaches it.
 package struct FaultDevice: Sendable, Hashable {

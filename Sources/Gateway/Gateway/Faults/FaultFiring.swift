@@ -1,5 +1,6 @@
 internal import APNs
 internal import JSON
+internal import Time
 
 /// One firing of a rule, with its random choices.
 package final class FaultFiring: Sendable {

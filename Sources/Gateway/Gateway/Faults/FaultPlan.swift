@@ -1,5 +1,6 @@
-package import APNs
+internal import APNs
 internal import Synchronization
+package import Time
 
 /// The active rules, checked in order; the first that fires wins.
 package final class FaultPlan: Sendable {

@@ -1,8 +1,9 @@
-package import APNs
+internal import APNs
 internal import DeviceModel
 package import Fields
 package import JSON
 internal import Queries
+package import Time
 
 /// A failure to inject: when, what, how often.
 package struct FaultRule: Sendable, Hashable {

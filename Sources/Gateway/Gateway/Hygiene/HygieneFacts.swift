@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 package import DeviceSimulator
+package import Time
 internal import Wire
 
 /// The input of the hygiene rules: providers' retained connections and requests.

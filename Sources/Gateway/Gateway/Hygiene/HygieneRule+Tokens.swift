@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Time
 internal import Wire
 
 extension HygieneRule {

@@ -1,7 +1,8 @@
-package import APNs
+internal import APNs
 internal import DeviceSimulator
 package import JSON
 internal import Synchronization
+package import Time
 
 /// The start of an ongoing recording.
 package struct RunningRecording: Sendable {

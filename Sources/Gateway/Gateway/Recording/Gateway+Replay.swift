@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceSimulator
+internal import Time
 internal import Wire
 
 /// A recorded answer and the gateway's present one.

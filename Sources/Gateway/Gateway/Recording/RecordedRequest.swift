@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
 internal import FoundationEssentials
+internal import Time
 internal import Wire
 
 /// A request and its answer in a recording, without `authorization`.

@@ -1,9 +1,10 @@
-package import APNs
+internal import APNs
 internal import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import FoundationEssentials
 package import JSON
+package import Time
 internal import TLSEngine
 
 /// A recorded run in the form of its file.

@@ -1,6 +1,7 @@
 package import APNs
 package import Fields
 package import JSON
+package import Time
 
 /// Why a value does not decode.
 package struct DecodingFailure: Error, Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-package import APNs
 package import Fields
+package import Time
 
 /// Everything about a device, except its apps, that a decision may depend on.
 package struct DeviceConditions: FieldDescribed, Hashable {

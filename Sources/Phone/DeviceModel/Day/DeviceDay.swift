@@ -1,4 +1,4 @@
-package import APNs
+package import Time
 
 /// What happened on a device from one midnight to the next in its time zone.
 package struct DeviceDay: Sendable, Hashable {

@@ -1,6 +1,6 @@
-package import APNs
 package import Fields
 internal import JSON
+package import Time
 
 /// A device's Focus modes and the active one.
 package struct FocusSettings: FieldDescribed, Hashable {

@@ -1,4 +1,4 @@
-package import APNs
+package import Time
 
 /// When a device's Focus modes turn themselves on and off.
 package struct FocusTimetable: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import APNs
+package import Time
 
 /// When each caller last called an app, by handle.
 package typealias RecentCalls = [String: Instant]

@@ -1,5 +1,5 @@
-internal import APNs
 package import Fields
+internal import Time
 
 /// Undocumented behavior of the system, each as a setting with a default (`assumptions:` in config.yaml).
 /// `Assumption.all` explains each member. Times are in milliseconds.

@@ -1,4 +1,4 @@
-internal import APNs
+internal import Time
 
 /// Whether the active Focus lets the alert through (B.2).
 enum FocusAnswer: String, PolicyAnswer {

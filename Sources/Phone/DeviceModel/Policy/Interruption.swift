@@ -1,4 +1,4 @@
-package import APNs
+package import Time
 
 /// Everything that an interruption decision may depend on.
 package struct InterruptionInputs: Sendable {

@@ -1,6 +1,6 @@
-package import APNs
 package import Fields
 package import JSON
+package import Time
 
 /// An interaction that an app or its extension donated (`INInteraction`).
 package struct Donation: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-internal import APNs
+internal import Time
 
 /// A service extension's run and its result for the notification (C.3), stored with it.
 package struct ExtensionRecord: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-package import APNs
 package import JSON
+package import Time
 
 /// A service extension's run for one request.
 package struct ExtensionRun: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 package import APNs
+package import Time
 
 /// A device's clock goes back, by what the device is ahead.
 package struct ClockReturn: Sendable {

@@ -1,5 +1,5 @@
-package import APNs
 package import Fields
+package import Time
 
 /// The components of a date that a calendar trigger compares (`DateComponents`); nil matches any.
 package struct DatePattern: FieldDescribed, Hashable {

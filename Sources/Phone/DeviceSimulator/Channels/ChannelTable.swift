@@ -2,6 +2,7 @@ package import APNs
 internal import DequeModule
 internal import DeviceModel
 internal import LiveModel
+package import Time
 internal import Wire
 
 /// A broadcast channel at APNs.

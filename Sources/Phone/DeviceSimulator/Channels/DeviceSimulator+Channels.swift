@@ -2,6 +2,7 @@ package import APNs
 internal import DeviceModel
 package import LiveModel
 internal import Synchronization
+package import Time
 
 /// Why a channel request is rejected; it then changes nothing.
 package enum ChannelRefusal: Error, Sendable, Hashable {

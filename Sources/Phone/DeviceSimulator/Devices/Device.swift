@@ -1,5 +1,6 @@
 package import APNs
 internal import DeviceModel
+package import Time
 
 /// A device in the store. The store's lock guards everything except the name.
 final class Device {

@@ -4,6 +4,7 @@ internal import JSON
 package import LiveModel
 package import SiriModel
 internal import Synchronization
+package import Time
 
 /// Inputs other than pushes: acts, conditions, settings, live surfaces, donations, results of webhooks, and time.
 extension DeviceSimulator {

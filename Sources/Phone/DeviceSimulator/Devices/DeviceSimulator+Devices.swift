@@ -2,6 +2,7 @@ package import APNs
 package import DeviceModel
 internal import HeapModule
 internal import Synchronization
+package import Time
 
 /// The state that a reset retains.
 package struct ResetScope: OptionSet, Sendable {

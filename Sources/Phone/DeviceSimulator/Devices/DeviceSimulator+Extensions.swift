@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 internal import Synchronization
+package import Time
 
 /// Pushes at their apps' service extensions.
 extension DeviceSimulator {

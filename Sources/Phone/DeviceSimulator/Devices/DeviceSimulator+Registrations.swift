@@ -1,6 +1,7 @@
 package import APNs
 internal import DeviceModel
 internal import Synchronization
+package import Time
 
 extension DeviceSimulator {
     /// Registers an app of a device for pushes, creating the device if needed.

@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 internal import Synchronization
+package import Time
 
 /// Devices that one request makes. It alone determines their names, tokens and conditions.
 package struct Fleet: Sendable, Codable {

@@ -1,5 +1,6 @@
 package import APNs
 internal import DeviceModel
+package import Time
 
 extension RegistrationStatus {
     package enum Kind: String, CaseIterable, Sendable { case active, unregistered, expired }

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import SiriModel
 internal import Synchronization
+package import Time
 
 /// A device's reservations on their way to the person's other devices, in the order of their creation (G.7).
 struct ReservationShare: Codable {

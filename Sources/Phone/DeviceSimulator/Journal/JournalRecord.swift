@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import LiveModel
+internal import Time
 
 /// An input to the simulator; replaying all inputs in order restores its state.
 enum JournalRecord: Sendable {

@@ -1,4 +1,5 @@
 internal import APNs
+internal import Time
 
 extension Instant: Recorded {
     func write(to record: inout RecordWriter) { record.put(milliseconds) }

@@ -2,6 +2,7 @@ package import APNs
 package import DeviceModel
 internal import JSON
 internal import Synchronization
+package import Time
 
 extension DeviceSimulator {
     /// Bounds a day's pushes; the newest count.

@@ -1,6 +1,7 @@
 internal import APNs
 package import DeviceModel
 internal import Synchronization
+internal import Time
 
 package struct EventQuery: Sendable {
     package var device: String

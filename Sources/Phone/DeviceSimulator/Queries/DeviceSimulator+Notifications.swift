@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 internal import Synchronization
+internal import Time
 
 /// Selects notifications that match every member.
 package struct NotificationQuery: Sendable {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import Synchronization
+internal import Time
 
 extension DeviceSimulator: Awaitable {
     package struct WaitFilter: Sendable {

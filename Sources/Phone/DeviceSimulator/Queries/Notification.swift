@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 package import LiveModel
+package import Time
 
 /// A push in a device's inbox.
 package struct Notification: Numbered {

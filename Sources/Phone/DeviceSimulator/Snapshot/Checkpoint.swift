@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Time
 
 /// The part of a checkpoint besides devices and notifications.
 struct CheckpointHeader: RecordedAsJSON {

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import FoundationEssentials
 internal import LiveModel
 internal import SiriModel
+internal import Time
 internal import Wire
 
 /// A simulator's whole state: JSON in `GET /state`, binary in a checkpoint (`CheckpointWriter`).

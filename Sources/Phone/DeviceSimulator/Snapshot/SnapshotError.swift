@@ -1,6 +1,7 @@
 internal import APNs
 internal import LiveModel
 internal import SiriModel
+internal import Time
 
 package enum SnapshotError: Error, Sendable, Hashable {
     /// A unique name or token occurs twice.

@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import LiveModel
 internal import Synchronization
+internal import Time
 
 extension DeviceSimulator {
     /// Replaces the whole state except metadata and waits.

@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import Synchronization
+internal import Time
 
 /// A store at one moment.
 ///

@@ -1,5 +1,5 @@
-internal import APNs
 package import DeviceModel
+internal import Time
 
 /// An app's state on one device, created when first needed.
 @dynamicMemberLookup

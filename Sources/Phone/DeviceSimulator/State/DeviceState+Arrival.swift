@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import Time
 
 /// A push that reached its device.
 struct Arrival {

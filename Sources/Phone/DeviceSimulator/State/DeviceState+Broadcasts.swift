@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import Time
 
 /// A device's subscription to a channel (B3), with what APNs stores for it.
 struct ChannelSubscription: Equatable {

@@ -4,6 +4,7 @@ internal import Fields
 internal import JSON
 internal import LiveModel
 internal import SiriModel
+internal import Time
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {

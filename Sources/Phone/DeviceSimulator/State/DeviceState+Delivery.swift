@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import Time
 
 extension DeviceState {
     mutating func deliver(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) {

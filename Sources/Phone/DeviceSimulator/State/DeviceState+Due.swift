@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import JSON
 internal import LiveModel
 internal import SiriModel
+internal import Time
 
 /// Changes caused by time: expirations, summaries, Focus schedules, budgets.
 extension DeviceState {

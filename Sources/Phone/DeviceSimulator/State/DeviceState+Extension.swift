@@ -2,6 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import SiriModel
+internal import Time
 
 /// A push goes to its app's service extension and returns (C.1, C.3).
 extension DeviceState {

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import JSON
 internal import LiveModel
 internal import SiriModel
+internal import Time
 internal import Wire
 
 /// Live Activities, local notifications and apps' other services: `LiveState` decides, the device applies.

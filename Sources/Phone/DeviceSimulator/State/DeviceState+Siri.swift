@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import JSON
 internal import LiveModel
 internal import SiriModel
+internal import Time
 
 /// Donations, suggestions and the calendar: `SiriState` decides, the device applies.
 extension DeviceState {

@@ -3,6 +3,7 @@ internal import DeviceModel
 internal import JSON
 internal import LiveModel
 internal import SiriModel
+internal import Time
 
 /// Every input of a device except pushes.
 enum DeviceInput: Codable {

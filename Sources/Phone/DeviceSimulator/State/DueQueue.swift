@@ -1,4 +1,4 @@
-internal import APNs
+internal import Time
 
 /// Devices with a due time, earliest first.
 /// A device may appear more than once; only the entry for its `queuedDue` counts.

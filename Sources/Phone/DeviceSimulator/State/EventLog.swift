@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import Time
 internal import Wire
 
 /// Inputs of a device and their effects, in order. A push's delivery events come from its `InboxEntry`.

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Time
 internal import Wire
 
 /// A notification on its device, in 48 bytes; its texts are in the push.

@@ -1,5 +1,6 @@
 package import APNs
 package import DeviceModel
+package import Time
 
 /// The facts on which the decision about a push depends; one bit each.
 package enum ActivityFact: UInt8, CaseIterable, Codable, Sendable {

@@ -2,6 +2,7 @@ package import APNs
 internal import DeviceModel
 package import Fields
 package import JSON
+package import Time
 
 /// An input from the app, the person or the system to Live Activities.
 package enum ActivityInput: Hashable, Codable, Sendable {

@@ -1,6 +1,7 @@
 package import APNs
 internal import DeviceModel
 package import JSON
+package import Time
 
 /// A Live Activity push's payload, parsed once for all activities that receive it.
 package struct ActivityMessage: Hashable, Codable, Sendable {

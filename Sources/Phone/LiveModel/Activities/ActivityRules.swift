@@ -1,5 +1,6 @@
 internal import APNs
 package import DeviceModel
+internal import Time
 
 /// Whether a push changes an activity.
 package enum ActivityVerdict: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 internal import APNs
 package import DeviceModel
 internal import JSON
+internal import Time
 
 /// How a start or update alerts the person (live.md L1.4), and findings about probable mistakes.
 extension ActivityTable {

@@ -2,6 +2,7 @@ internal import APNs
 package import DeviceModel
 internal import Fields
 internal import JSON
+internal import Time
 
 /// Inputs from apps, the person and the system.
 extension ActivityTable {

@@ -2,6 +2,7 @@ internal import APNs
 package import DeviceModel
 internal import Fields
 internal import JSON
+internal import Time
 
 /// Pushes for Live Activities (live.md L1.2).
 extension ActivityTable {

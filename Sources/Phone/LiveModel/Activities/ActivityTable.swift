@@ -1,6 +1,7 @@
 package import APNs
 internal import DeviceModel
 package import JSON
+package import Time
 
 /// A device's Live Activities, and the per-app settings and budgets.
 package struct ActivityTable: Equatable, Codable, Sendable {

@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 package import JSON
+package import Time
 
 /// A Live Activity on a device (live.md L1.3).
 package struct LiveActivity: Hashable, Codable, Sendable {

@@ -1,5 +1,6 @@
 internal import APNs
 internal import DeviceModel
+internal import Time
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
 package struct LiveScreen: Hashable, Codable, Sendable {

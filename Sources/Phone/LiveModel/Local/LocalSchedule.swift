@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 internal import JSON
+package import Time
 
 /// The local notifications that apps have scheduled on a device, and the device's location (L4).
 package struct LocalSchedule: Equatable, Codable, Sendable {

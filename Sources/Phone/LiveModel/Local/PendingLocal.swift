@@ -1,5 +1,5 @@
-package import APNs
 internal import DeviceModel
+package import Time
 
 /// A scheduled local notification.
 package struct PendingLocal: Hashable, Codable, Sendable {

@@ -1,6 +1,6 @@
-internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import Time
 
 /// Why a call ended although neither the person nor the app ended it.
 package enum CallEnd: String, Sendable { case unanswered, appKilled, appTerminated, restarted, poweredOff }

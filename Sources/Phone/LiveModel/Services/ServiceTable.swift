@@ -2,6 +2,7 @@ package import APNs
 package import DeviceModel
 internal import Fields
 package import JSON
+package import Time
 internal import Wire
 
 /// A device's state for pushes that are neither alerts nor Live Activities.

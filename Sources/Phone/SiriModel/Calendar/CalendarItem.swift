@@ -1,5 +1,5 @@
-package import APNs
 internal import DeviceModel
+package import Time
 
 /// A reservation known to Siri, with its event.
 package struct CalendarItem: Equatable, Codable, Sendable {

@@ -1,4 +1,3 @@
-internal import APNs
 package import DeviceModel
 
 /// Inputs of the decisions about a donated reservation; one bit each.

@@ -3,6 +3,7 @@ internal import DeviceModel
 package import Fields
 internal import JSON
 package import LiveModel
+package import Time
 
 /// The reservations known to Siri on a device, and their events (G).
 package struct CalendarTable: Equatable, Codable, Sendable {

@@ -1,7 +1,7 @@
-package import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+package import Time
 
 /// A calendar event as Siri composes it (G.3).
 package struct EventContent: Sendable {

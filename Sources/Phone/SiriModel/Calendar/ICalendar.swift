@@ -1,5 +1,5 @@
-internal import APNs
 internal import DeviceModel
+internal import Time
 
 /// The events as a file that calendars import (RFC 5545).
 package struct ICalendar {

@@ -1,7 +1,7 @@
-package import APNs
 internal import DeviceModel
 internal import JSON
 package import LiveModel
+package import Time
 
 /// A suggestion that follows from a reservation (G.5).
 package struct ReservationSuggestion: Sendable, Hashable {

@@ -1,7 +1,7 @@
-package import APNs
 package import DeviceModel
 package import JSON
 internal import LiveModel
+package import Time
 
 /// A stored donation with the context that it was made in (D.2).
 package struct DonationEntry: Hashable, Codable, Sendable {

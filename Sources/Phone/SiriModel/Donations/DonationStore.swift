@@ -1,8 +1,8 @@
-package import APNs
 package import DeviceModel
 internal import Fields
 internal import JSON
 internal import LiveModel
+package import Time
 
 /// The donations of all apps on a device, oldest first (F.1), with relevant shortcuts and upcoming media.
 package struct DonationStore: Equatable, Codable, Sendable {

@@ -1,7 +1,7 @@
-package import APNs
 package import DeviceModel
 package import Fields
 package import JSON
+package import Time
 
 /// A shortcut with its relevance conditions (`INRelevantShortcut`).
 package struct RelevantShortcut: FieldDescribed, Hashable {

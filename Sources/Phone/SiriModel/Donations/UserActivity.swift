@@ -1,7 +1,7 @@
-package import APNs
 package import DeviceModel
 package import Fields
 package import JSON
+package import Time
 
 /// An `NSUserActivity` that became current, which donates it.
 package struct UserActivity: FieldDescribed, Hashable {

@@ -1,6 +1,6 @@
-internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import Time
 
 /// Reads one reservation in schema.org's vocabulary.
 struct MarkupReader {

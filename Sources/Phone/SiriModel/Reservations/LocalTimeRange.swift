@@ -1,7 +1,7 @@
-package import APNs
 internal import DeviceModel
 package import Fields
 internal import JSON
+package import Time
 
 /// A wall time with its time zone (`DateComponents`).
 package struct LocalTime: FieldDescribed, Hashable {

@@ -1,7 +1,7 @@
-package import APNs
 package import DeviceModel
 package import Fields
 internal import JSON
+package import Time
 
 /// `INReservation`: a booked flight, stay, ride, table or seat.
 package struct Reservation: FieldDescribed, Hashable {

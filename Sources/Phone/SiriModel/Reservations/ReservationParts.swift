@@ -1,7 +1,7 @@
-internal import APNs
 internal import DeviceModel
 package import Fields
 package import JSON
+internal import Time
 
 /// `INSpeakableString`.
 package struct SpokenReference: FieldDescribed, Hashable {

@@ -1,5 +1,5 @@
-internal import APNs
 internal import DeviceModel
+internal import Time
 
 /// The properties of each type of reservation (D.3, G.3, G.8), one row each.
 package struct ReservationType: Sendable {

@@ -1,8 +1,8 @@
-internal import APNs
 internal import DeviceModel
 internal import Foundation
 package import JSON
 internal import LiveModel
+internal import Time
 
 /// A person whom the system suggests allowing in a Focus (S1-20).
 package struct FocusOffer: Hashable, Codable, Sendable {

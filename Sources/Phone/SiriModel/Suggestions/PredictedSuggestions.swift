@@ -1,6 +1,6 @@
-internal import APNs
 internal import DeviceModel
 internal import LiveModel
+internal import Time
 
 /// What a predictor suggests, and for how long.
 struct PredictedSuggestions: Sendable {

@@ -1,5 +1,5 @@
-package import APNs
 package import DeviceModel
+package import Time
 
 /// Inputs of the decision whether to suggest an action; one bit each.
 package enum PredictionFact: UInt8, CaseIterable, Codable, Sendable {

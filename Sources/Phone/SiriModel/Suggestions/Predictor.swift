@@ -1,7 +1,7 @@
-package import APNs
 internal import DeviceModel
 internal import JSON
 package import LiveModel
+package import Time
 
 /// Finds actions that the person repeats at about the same time (F.3) in the donations up to an instant.
 package struct Predictor {

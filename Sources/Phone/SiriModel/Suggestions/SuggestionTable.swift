@@ -1,7 +1,7 @@
-package import APNs
 internal import DeviceModel
 internal import JSON
 package import LiveModel
+package import Time
 
 /// The device's suggestions, and the person's responses to them.
 package struct SuggestionTable: Equatable, Codable, Sendable {

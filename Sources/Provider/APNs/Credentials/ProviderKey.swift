@@ -10,9 +10,6 @@ public struct ProviderKey: Hashable, Sendable, Codable {
     /// Another topic-specific key that may be used on the same connection.
     public var relatedKeyID: String?
 
-    /// The key that each certificate folder makes of its own.
-    public static let demonstrationKeyID = "PUSHCOTE01"
-
     public enum Scope: Hashable, Sendable, Codable {
         case team
         /// These topics, with or without a push type's suffix.

@@ -1,3 +1,5 @@
+public import Time
+
 /// How long provider tokens are valid, and how often they may change.
 public struct TokenPolicy: Hashable, Sendable, Codable {
     /// Maximum age of a token. Apple: one hour.

@@ -1,3 +1,4 @@
+public import Time
 public import Wire
 
 public struct PushFacts: Sendable {

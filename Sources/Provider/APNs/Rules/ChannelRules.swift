@@ -1,4 +1,5 @@
 internal import JSON
+internal import Time
 public import Wire
 
 /// What a request for broadcasts and channels asks for.

@@ -1,3 +1,5 @@
+public import Time
+
 /// Whether a device token accepts pushes.
 public enum RegistrationStatus: Hashable, Sendable, Codable {
     case active

@@ -1,4 +1,5 @@
 internal import JSON
+public import Time
 internal import Wire
 
 /// A parsed, unverified provider token (Apple, "Establishing a token-based connection to APNs").

@@ -1,3 +1,5 @@
+public import Time
+
 /// APNs' `reason` strings (Apple, "Handling notification responses from APNs").
 public enum APNsReason: String, CaseIterable, Codable, Hashable, Sendable {
     case badCollapseID = "BadCollapseId"

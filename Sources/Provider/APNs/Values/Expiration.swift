@@ -1,3 +1,5 @@
+public import Time
+
 /// `apns-expiration`: how long APNs stores a push for an unreachable device.
 public enum Expiration: Hashable, Sendable {
     /// No header: stored for at most 30 days.

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Testing
+import Time
 import Wire
 
 @testable import Gateway

@@ -4,6 +4,7 @@ import Fields
 import JSON
 import Queries
 import Testing
+import Time
 
 @testable import Gateway
 

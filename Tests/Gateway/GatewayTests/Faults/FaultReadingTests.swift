@@ -3,6 +3,7 @@ import DeviceModel
 import Fields
 import JSON
 import Testing
+import Time
 import Wire
 
 @testable import Gateway

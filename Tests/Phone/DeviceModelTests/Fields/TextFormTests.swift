@@ -1,7 +1,7 @@
-import APNs
 import DeviceModel
 import Fields
 import Testing
+import Time
 
 /// Text formats: the described patterns and the parsers agree.
 @Suite struct TextFormTests {

@@ -1,5 +1,5 @@
-import APNs
 import Testing
+import Time
 
 @testable import DeviceModel
 

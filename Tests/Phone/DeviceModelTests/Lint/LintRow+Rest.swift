@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Lint
+import Time
 
 extension LintRow {
     private static let timeSensitive = #""interruption-level":"time-sensitive""#

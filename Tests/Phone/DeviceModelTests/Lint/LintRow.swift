@@ -1,5 +1,6 @@
 import APNs
 import Testing
+import Time
 
 @testable import DeviceModel
 @testable import Lint

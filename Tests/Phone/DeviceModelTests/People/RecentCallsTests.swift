@@ -1,6 +1,6 @@
-import APNs
 import DeviceModel
 import Testing
+import Time
 
 @Suite struct RecentCallsTests {
     @Test("calls before the window and the oldest of many callers are forgotten") func isBounded() {

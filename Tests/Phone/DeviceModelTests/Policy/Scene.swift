@@ -1,4 +1,4 @@
-import APNs
+import Time
 
 @testable import DeviceModel
 

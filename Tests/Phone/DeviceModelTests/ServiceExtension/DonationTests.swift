@@ -1,8 +1,8 @@
-import APNs
 import DeviceModel
 import Fields
 import JSON
 import Testing
+import Time
 
 @Suite("S0-36 D.2 donations") struct DonationTests {
     static func read(_ text: String) throws -> Donation {

@@ -1,6 +1,6 @@
-import APNs
 import DeviceModel
 import Testing
+import Time
 
 @Suite("H.4 a wall time is reached once a day, even across clock changes") struct LocalCalendarTests {
     struct Row: Sendable, CustomTestStringConvertible {

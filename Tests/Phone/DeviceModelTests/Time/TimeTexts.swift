@@ -1,6 +1,6 @@
-import APNs
 import DeviceModel
 import Testing
+import Time
 
 extension Instant {
     /// Parses a test's text; an invalid one fails the test.

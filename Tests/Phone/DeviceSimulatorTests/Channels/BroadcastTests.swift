@@ -5,6 +5,7 @@ import LiveModel
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

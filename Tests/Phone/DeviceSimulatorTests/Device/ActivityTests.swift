@@ -4,6 +4,7 @@ import JSON
 import LiveModel
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

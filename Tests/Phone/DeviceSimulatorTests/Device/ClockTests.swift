@@ -1,8 +1,8 @@
-import APNs
 import DeviceModel
 import DeviceSimulator
 import Synchronization
 import Testing
+import Time
 
 /// The gateway's clock.
 @Suite struct SimulatedClockTests {

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import Synchronization
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

@@ -4,6 +4,7 @@ import Fields
 import JSON
 import SiriModel
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

@@ -3,6 +3,7 @@ import DeviceModel
 import LiveModel
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

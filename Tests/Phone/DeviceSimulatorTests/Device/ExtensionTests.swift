@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

@@ -3,6 +3,7 @@ import DeviceModel
 import JSON
 import Synchronization
 import TestSupport
+import Time
 import Wire
 
 @testable import DeviceSimulator

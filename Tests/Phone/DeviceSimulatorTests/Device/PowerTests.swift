@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import LiveModel
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

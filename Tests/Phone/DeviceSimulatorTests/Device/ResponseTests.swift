@@ -1,6 +1,7 @@
 import APNs
 import Foundation
 import Testing
+import Time
 
 @testable import DeviceModel
 @testable import DeviceSimulator

@@ -3,6 +3,7 @@ import DeviceModel
 import JSON
 import Synchronization
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

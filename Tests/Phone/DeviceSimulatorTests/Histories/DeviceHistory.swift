@@ -1,5 +1,6 @@
 import APNs
 import DeviceModel
+import Time
 
 @testable import DeviceSimulator
 @testable import LiveModel

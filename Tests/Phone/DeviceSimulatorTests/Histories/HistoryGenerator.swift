@@ -1,6 +1,7 @@
 import APNs
 import JSON
 import SiriModel
+import Time
 
 @testable import DeviceModel
 @testable import DeviceSimulator

@@ -5,6 +5,7 @@ import JSON
 import LiveModel
 import Synchronization
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

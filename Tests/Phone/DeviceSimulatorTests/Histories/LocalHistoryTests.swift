@@ -4,6 +4,7 @@ import LiveModel
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

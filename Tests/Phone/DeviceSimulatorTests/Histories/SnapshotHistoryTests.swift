@@ -5,6 +5,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

@@ -6,6 +6,7 @@ import LiveModel
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceModel
 @testable import DeviceSimulator

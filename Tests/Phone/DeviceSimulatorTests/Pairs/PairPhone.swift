@@ -3,6 +3,7 @@ import DeviceModel
 import JSON
 import LiveModel
 import SiriModel
+import Time
 
 @testable import DeviceSimulator
 

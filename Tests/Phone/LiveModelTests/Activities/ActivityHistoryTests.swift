@@ -3,6 +3,7 @@ import DeviceModel
 import JSON
 import LiveModel
 import Testing
+import Time
 
 /// Random histories of Live Activities: invariants after each step, and equal inputs give equal states.
 @Suite struct ActivityHistoryTests {

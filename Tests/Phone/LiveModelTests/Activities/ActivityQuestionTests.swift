@@ -1,6 +1,7 @@
 import APNs
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceModel
 @testable import LiveModel

@@ -4,6 +4,7 @@ import Fields
 import JSON
 import LiveModel
 import Testing
+import Time
 
 /// Steps of a start, versions of iOS and budgets (live.md L1.1, L1.2, L1.5, L1.6).
 @Suite struct ActivityStepTests {

@@ -4,6 +4,7 @@ import Fields
 import JSON
 import LiveModel
 import Testing
+import Time
 
 /// The vectors L-1 to L-26 and L-31 of live.md, on the model.
 @Suite struct VectorTests {

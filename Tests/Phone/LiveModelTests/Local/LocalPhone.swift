@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import JSON
 import LiveModel
+import Time
 
 /// A device with local notifications only.
 struct LocalPhone {

@@ -1,9 +1,9 @@
-import APNs
 import DeviceModel
 import Fields
 import JSON
 import LiveModel
 import Testing
+import Time
 
 @Suite struct LocalScheduleTests {
     private func read(_ trigger: String) throws(FieldError) -> LocalRequest {

@@ -1,7 +1,7 @@
-import APNs
 import DeviceModel
 import LiveModel
 import Testing
+import Time
 
 /// The vectors of the facts (L6) as far as the schedule decides them.
 @Suite struct LocalVectorTests {

@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import JSON
+import Time
 
 @testable import LiveModel
 

@@ -1,9 +1,9 @@
-import APNs
 import DeviceModel
 import Foundation
 import JSON
 import LiveModel
 import Testing
+import Time
 
 @testable import SiriModel
 

@@ -1,7 +1,7 @@
-import APNs
 import JSON
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceModel
 @testable import SiriModel

@@ -1,4 +1,3 @@
-package import APNs
 internal import FoundationEssentials
 
 /// The only place that reads the wall clock.
