@@ -195,8 +195,7 @@ let package = Package(
             "Gateway", in: "Gateway",
             [
                 "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON",
-                "LiveModel",
-                "Media", "Queries", "Time", "TLSEngine", "Webhooks", "Wire",
+                "LiveModel", "Media", "Queries", "Time", "TLSEngine", "Webhooks", "Wire",
             ]),
         target(
             "Relay", in: "Gateway",
@@ -210,10 +209,10 @@ let package = Package(
         target(
             "AdminAPI", in: "Admin",
             [
-                "APNs", "CDocuments", "Credentials", "DeviceModel", "DeviceSimulator", "Fields", "Gateway",
-                "HTTP1Client", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel", "Time", "TLSEngine", "Webhooks",
-                "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, nioHTTPTypes, httpTypes,
+                "APNs", "CAllocator", "CDocuments", "Credentials", "DeviceModel", "DeviceSimulator", "Fields",
+                "Gateway", "HTTP1Client", "JSON", "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel",
+                "Time", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                nioHTTP1, nioHTTPTypes, nioPosix, httpTypes,
             ], exclude: ["Page", "openapi.yaml"]),
 
         // Program.

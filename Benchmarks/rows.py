@@ -9,8 +9,9 @@ import subprocess
 import tempfile
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
-from servers import BUILD, Load, Nghttpd, Pushcote, cpu_ns, follow, instructions, resident
+from servers import BUILD, Load, Nghttpd, Pushcote, cpu_ns, follow, instructions, measured, resident
 
 SHAPES = [(10, 10, 40_000), (10, 100, 60_000), (1, 1, 4_000), (100, 10, 40_000)]
 ENCODINGS = ["apple", "go", "literal"]
@@ -23,6 +24,9 @@ EXTENSION_BAR, HANGING_BAR = 1.0, 1.25
 # Milliseconds of CPU per page of the newest 100, with all that the crowd stored behind it: all, and with a filter, for
 # which the total counts 10,000.
 PAGE_BARS = {"": 5, "&state=delivered": 15}
+# Of a snapshot: megabytes per second; memory while it is read or loaded, relative to its size; what is left of it, relative
+# to what was there before. PUT misses its speed and memory.
+STATE_SPEED_BAR, STATE_PEAK_BAR, STATE_REST_BAR = 40, 1.3, 0.1
 DELIVERY_BARS = {
     "ns": 6000, "ns of CPU": 1500, "MB": 400, "ms": 5, "ms of CPU": 300, "s of CPU": 20, "µs of CPU": 1000}
 
@@ -171,6 +175,42 @@ def crowd(folder, args, report):
         small.stop()
 
 
+def state(folder, args, report):
+    """Reading and writing a snapshot, and other long answers: speed and memory."""
+    load, server = Load(folder, args.client_core), Pushcote(folder, args.server_core, "inbox.total=100000")
+    try:
+        load.run(server, 10, 100, 60_000)
+        text = server.text("GET", "/state")
+        server.call("POST", "/recordings", {"name": "bench"})
+        load.run(server, 10, 100, 10_000)
+        calls = {"GET /recordings/bench": lambda: server.text("GET", "/recordings/bench")}
+        for path in ("/notifications?limit=1000", "/requests?limit=1000"):
+            calls[f"8 × GET {path}"] = lambda path=path: at_once(8, lambda: server.text("GET", path))
+        for name, work in calls.items():
+            _, peak, rest, _ = measured(server.pid, work)
+            report.row(f"{name}: {peak / 1e6:.0f} MB at most, {rest / 1e6:.0f} MB five seconds later")
+        server.call("DELETE", "/recordings/bench")
+        size = len(text)
+        for name, count, work in (
+                ("GET", 1, lambda: server.text("GET", "/state")), ("PUT", 1, lambda: server.text("PUT", "/state", text)),
+                ("8 GET", 8, lambda: at_once(8, lambda: server.text("GET", "/state")))):
+            seconds, peak, rest, before = measured(server.pid, work)
+            speed = count * size / seconds / 1e6
+            report.row(f"{name} of a state of {size / 1e6:.0f} MB: {speed:.0f} MB/s, at most {peak / size:.2f} of its size in "
+                       f"memory, five seconds later {rest / 1e6:+.0f} MB of {before / 1e6:.0f}")
+            report.bar(speed, STATE_SPEED_BAR, f"{name} of a state: below {STATE_SPEED_BAR} MB/s", least=True)
+            report.bar(peak / size, STATE_PEAK_BAR, f"{name} of a state: memory above {STATE_PEAK_BAR} of its size")
+            report.bar(rest / before, STATE_REST_BAR, f"{name} of a state: more than {STATE_REST_BAR} of the memory stays")
+    finally:
+        server.stop()
+
+
+def at_once(count, work):
+    with ThreadPoolExecutor(count) as clients:
+        for answer in [clients.submit(work) for _ in range(count)]:
+            answer.result()
+
+
 def page_milliseconds(server, query, count=50):
     """The server's CPU time for a page of the newest 100 notifications with their total, JSON included."""
     path = f"/notifications?order=newest&limit=100{query}"
@@ -284,4 +324,4 @@ def delivery(folder, args, report):
         report.bar(row["value"], DELIVERY_BARS[row["unit"]], f"{row['row']}: above {DELIVERY_BARS[row['unit']]} {row['unit']}")
 
 
-PARTS = {part.__name__: part for part in (start, counts, pushes, stream, memory, crowd, journal, extensions, delivery)}
+PARTS = {part.__name__: part for part in (start, counts, pushes, stream, memory, crowd, state, journal, extensions, delivery)}

@@ -45,8 +45,12 @@ package struct ErrorAnswer: APIShape {
 
 extension Response {
     /// Ends with a line feed, for terminals.
-    init(json: JSONValue, status: HTTPResponse.Status = .ok) {
-        self.init(bytes: json.bytes + [UInt8(ascii: "\n")], type: "application/json", status: status)
+    init(json: JSONValue, status: HTTPResponse.Status = .ok) { self.init(text: json.bytes, status: status) }
+
+    /// - Parameter text: JSON; not copied, because it may be long.
+    init(text: consuming [UInt8], status: HTTPResponse.Status = .ok) {
+        text.append(ASCII.lineFeed)
+        self.init(bytes: text, type: Self.json, status: status)
     }
 
     init(_ shape: some APIShape, status: HTTPResponse.Status = .ok) {
@@ -59,10 +63,34 @@ extension Response {
 
     init(bytes: [UInt8], type: String, status: HTTPResponse.Status = .ok) {
         self.init(
-            status: status,
-            headers: [.contentType: type, .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: status, headers: Self.headers(of: type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
+
+    /// A long answer, made while the client reads it. The connection ends if the client makes it wait for longer than
+    /// `sendTimeout` in all: until then, the answer holds what it is made of.
+    ///
+    /// - Parameter send: Writes JSON in parts, none of which ends inside a string, because tokens are redacted in each.
+    init(
+        to configuration: AdminConfiguration,
+        json send: @escaping @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+    ) {
+        let body = ResponseBody { writer in
+            var waited = Duration.zero
+            try await send { part in
+                let start = configuration.now()
+                try await writer.write(ByteBuffer(bytes: part))
+                waited += configuration.now() - start
+                if waited > configuration.sendTimeout { throw SlowClient() }
+            }
+            try await writer.write(ByteBuffer(string: "\n"))
+            try await writer.finish(nil)
+        }
+        self.init(status: .ok, headers: Self.headers(of: Self.json), body: body)
+    }
+
+    private static let json = "application/json"
+
+    private static func headers(of type: String) -> HTTPFields { [.contentType: type, .cacheControl: "no-store"] }
 
     /// 304 without the body if the client has it.
     init(bytes: [UInt8], type: String, tag: EntityTag, cacheControl: String, to request: Request) {
@@ -71,6 +99,9 @@ extension Response {
         headers[.cacheControl] = cacheControl
     }
 }
+
+/// Reads a long answer too slowly.
+struct SlowClient: Error {}
 
 extension JSONValue {
     static func time(_ instant: Instant) -> JSONValue { .string(instant.text) }

@@ -67,11 +67,19 @@ final class ClientDeadlines: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Adds `Connection: close` to every request after which the client expects the connection to end, because it is the only
-/// sign that Hummingbird knows: HTTP/1.0 needs none (RFC 9112 §9.3), and others may spell it differently.
-final class ClosingClients: ChannelInboundHandler {
+/// Ends connections where the client expects it.
+///
+/// Adds `Connection: close` to such requests, because it is the only sign that Hummingbird knows: HTTP/1.0 needs none
+/// (RFC 9112 §9.3), and others may spell it differently. HTTP/1.0 has no chunks (§6.1): there, the end of the
+/// connection ends an answer of unknown length.
+final class ClosingClients: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private var version = HTTPVersion.http1_1
+    private var closesAfterAnswer = false
 
     /// Hummingbird's own handlers follow the decoder and drop the version, so this one goes between them.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
@@ -80,10 +88,26 @@ final class ClosingClients: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data), !head.isKeepAlive else {
-            return context.fireChannelRead(data)
-        }
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        version = head.version
+        guard !head.isKeepAlive else { return context.fireChannelRead(data) }
         head.headers.replaceOrAdd(name: "connection", value: "close")
         context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where version == .http1_0 && !head.headers.contains(name: "content-length"):
+            // Keeps NIO's encoder from adding chunks.
+            head.version = version
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+            closesAfterAnswer = true
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end where closesAfterAnswer:
+            let end = promise ?? context.eventLoop.makePromise()
+            end.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+            context.write(data, promise: end)
+        case .head, .body, .end: context.write(data, promise: promise)
+        }
     }
 }

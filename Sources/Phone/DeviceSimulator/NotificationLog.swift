@@ -63,13 +63,13 @@ struct NotificationLog {
     }
 
     /// Visits entries after a sequence number, oldest first, until the body returns false.
-    func forEach(after sequence: UInt64, _ body: (LogEntry) -> Bool) {
+    func forEach(after sequence: UInt64, _ body: (LogEntry) throws -> Bool) rethrows {
         guard !chunks.isEmpty, sequence < .max else { return }
         let start = chunkIndex(of: sequence + 1) ?? 0
         for chunk in chunks[start...] {
             for index in chunk.lowerBound(of: sequence + 1)..<chunk.entries.count where chunk.entries[index].push != nil
             {
-                guard body(chunk.entries[index]) else { return }
+                guard try body(chunk.entries[index]) else { return }
             }
         }
     }

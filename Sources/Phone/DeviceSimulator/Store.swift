@@ -43,6 +43,8 @@ struct Store {
     var tape: InputTape?
     /// Metadata persisted for other components, by name.
     var metadata: [String: String] = [:]
+    /// Taken, but not collected. Not part of the state.
+    var openImage: StoreImage?
 
     init(
         limits: InboxLimits, catalog: AppCatalog, deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken

@@ -48,17 +48,22 @@ struct AdminRequest: Sendable {
 
     func body(limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? configuration.maximumBodyByteCount
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-            throw AdminError.tooLarge(limit: limit)
-        }
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        if length > limit { throw AdminError.tooLarge(limit: limit) }
         let body = request.body
         do {
             // A client that stops in mid-body must not delay shutdown.
-            let buffer = try await cancelWhenGracefulShutdown { try await body.collect(upTo: limit) }
-            return Array(buffer: buffer)
-        } catch is NIOTooManyBytesError {
-            throw AdminError.tooLarge(limit: limit)
-        } catch let error where !(error is CancellationError || error is HTTPParserError) {
+            return try await cancelWhenGracefulShutdown {
+                var bytes: [UInt8] = []
+                // A long body is in memory once, not in a buffer that grows.
+                bytes.reserveCapacity(max(0, length))
+                for try await part in body {
+                    guard bytes.count + part.readableBytes <= limit else { throw AdminError.tooLarge(limit: limit) }
+                    bytes += part.readableBytesView
+                }
+                return bytes
+            }
+        } catch let error where !(error is CancellationError || error is HTTPParserError || error is AdminError) {
             throw AdminError.badRequest("The body ended early.")
         }
     }

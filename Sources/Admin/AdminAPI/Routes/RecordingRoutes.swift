@@ -31,7 +31,8 @@ extension AdminAPI {
                     throw AdminError.notFound(
                         "There is no recording '\(name.prefix(200))'. POST /api/v1/recordings starts one.")
                 }
-                return Response(json: .verbatim(run))
+                FreedMemory.giveBack()
+                return Response(text: run)
             },
             Endpoint(.delete, "/recordings/{name}") { request in
                 Response(removed: gateway.removeRecording(try request.parameter("name")))

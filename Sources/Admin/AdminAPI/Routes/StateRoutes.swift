@@ -14,14 +14,20 @@ private enum StatePart: String, CaseIterable {
 extension AdminAPI {
     var stateEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/state") { _ in
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                let snapshot = try encoder.encode(gateway.simulator.snapshot())
-                return Response(json: .verbatim(Array(snapshot)))
+            Endpoint(.get, "/state") { request in
+                let state = gateway.simulator.saveState()
+                return Response(to: request.configuration) { write in
+                    defer { FreedMemory.giveBack() }
+                    try await state.write(write)
+                }
             },
             Endpoint(.put, "/state") { request in
-                try load(try await request.body(limit: request.configuration.maximumStateByteCount))
+                let limit = request.configuration.maximumStateByteCount
+                let snapshot = try snapshot(in: try await request.body(limit: limit))
+                try gateway.simulator.load(snapshot)
+                gateway.setBackFuture()
+                gateway.cancelForgottenExtensions()
+                FreedMemory.giveBack()
                 let counters = gateway.simulator.counters
                 return Response(json: [
                     "status": .string("loaded"), "devices": .integer(counters.devices),
@@ -38,15 +44,19 @@ extension AdminAPI {
                 await gateway.reset(keeping: scope)
                 if !preserved.contains(.requests) { gateway.requestLog.removeAll() }
                 if !preserved.contains(.faults) { gateway.forgetFaults { _ in true } }
+                FreedMemory.giveBack()
                 return Response(json: ["status": .string("reset")])
             },
         ]
     }
 
-    private func load(_ body: [UInt8]) throws {
+    private func snapshot(in body: [UInt8]) throws -> SimulatorSnapshot {
         let snapshot: SimulatorSnapshot
         do {
-            snapshot = try JSONDecoder().decode(Strict<SimulatorSnapshot>.self, from: Data(body)).value
+            // Decoding the whole takes several times its size in memory, but names the place of a mistake.
+            snapshot =
+                try StateBody.snapshot(in: body)
+                ?? JSONDecoder().decode(Strict<SimulatorSnapshot>.self, from: Data(body)).value
         } catch let error as FieldError {
             throw error
         } catch let error as DecodingError {
@@ -62,8 +72,6 @@ extension AdminAPI {
             return reader.repeatedKeys()
         }
         if let place = repeated.first { throw AdminError.badRequest("'\(place)' occurs more than once; keep one.") }
-        try gateway.simulator.load(snapshot)
-        gateway.setBackFuture()
-        gateway.cancelForgottenExtensions()
+        return snapshot
     }
 }

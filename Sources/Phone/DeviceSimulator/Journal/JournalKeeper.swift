@@ -81,7 +81,7 @@ package final class JournalKeeper: Sendable {
         }
         let (inputs, last, image) = simulator.store.withLock { store in
             let inputs = store.queue?.take() ?? []
-            return (inputs, store.queue?.last ?? 0, wantsImage && !inputs.isEmpty ? StoreImage(store) : nil)
+            return (inputs, store.queue?.last ?? 0, wantsImage && !inputs.isEmpty ? StoreImage(&store) : nil)
         }
         guard !inputs.isEmpty else { return false }
         let previous = written.load(ordering: .sequentiallyConsistent)
@@ -90,7 +90,7 @@ package final class JournalKeeper: Sendable {
             try journal.append(batches)
         } catch {
             // Frees the states that the devices saved for this checkpoint.
-            if let image { _ = image.deviceImages(simulator.store) }
+            image?.collect(simulator.store)
             fail(error)
             return false
         }
@@ -181,12 +181,14 @@ package final class JournalKeeper: Sendable {
 
     /// Writes the state so that the next start does not replay the inputs. All inputs must be committed.
     package func writeCheckpoint() {
-        // The previous checkpoint must collect its devices before another image is taken.
         waitForCheckpoint()
         guard problem == nil, state.withLock({ $0.inputsSinceCheckpoint > 0 }) else { return }
         let position = written.load(ordering: .sequentiallyConsistent)
-        let image = simulator.store.withLock { $0.queue?.isEmpty == true ? StoreImage($0) : nil }
-        guard let image else { return }
+        let (image, isCommitted) = simulator.takeImage { $0.queue?.isEmpty == true }
+        guard isCommitted else {
+            image.collect(simulator.store)
+            return
+        }
         state.withLock { $0.inputsSinceCheckpoint = 0 }
         checkpoints.sync { write(image, position: position) }
     }
@@ -196,7 +198,7 @@ package final class JournalKeeper: Sendable {
     private func write(_ image: StoreImage, position: UInt64) {
         let isWritten: Bool
         do throws(JournalProblem) {
-            let parts = image.parts(image.deviceImages(simulator.store))
+            let parts = image.parts(simulator.store)
             try journal.replaceCheckpoint(JournalCheckpoint(position: position, parts: parts))
             try journal.trim(settings, now: now())
             isWritten = true

@@ -22,6 +22,20 @@ package struct SimulatorSnapshot: Sendable, Codable {
     /// The distinct policy contexts of the notifications.
     var circumstances: [PolicyInputs] = []
 
+    /// The members that grow with the state, in the order of the JSON: lists.
+    package enum LongList: String {
+        case circumstances, devices, notifications
+    }
+
+    package static var empty: SimulatorSnapshot { SimulatorSnapshot() }
+
+    /// Appends another's long lists.
+    package mutating func append(_ other: SimulatorSnapshot) {
+        circumstances += other.circumstances
+        devices += other.devices
+        notifications += other.notifications
+    }
+
     struct DeviceSnapshot: Codable {
         var name: String
         var createdAt: Instant

@@ -6,78 +6,102 @@ internal import Time
 /// A store at one moment.
 ///
 /// Taking it blocks pushes, so its cost does not depend on the number of devices: each device saves its state before
-/// its next change, and `deviceImages(_:)` collects the saved states in batches.
+/// its next change, and `collect(_:)` gathers the saved states in batches. A device saves itself for one image at a
+/// time, so the next image waits until this one is collected (`DeviceSimulator.takeImage(_:)`).
 ///
-/// - Note: `@unchecked Sendable`: only `deviceImages(_:)` reads mutable members of objects shared with the store, and
-///   it takes the lock.
-struct StoreImage: @unchecked Sendable {
+/// - Note: `@unchecked Sendable`: only `collect(_:)` reads mutable members of objects shared with the store, and it
+///   takes the lock.
+final class StoreImage: @unchecked Sendable {
     let header: CheckpointHeader
-    private let devices: DeviceTable
+    private let deviceTable: DeviceTable
     private let log: NotificationLog
     private let plainConditions: Shared<DeviceConditions>
+    private let collected = Mutex<CollectedDevices?>(nil)
 
-    /// Begins a checkpoint.
-    init(_ store: Store) {
+    /// nil while another image is not collected.
+    init?(_ store: inout Store) {
+        guard store.openImage == nil else { return nil }
         store.catalog.beginCheckpoint()
-        self.init(beside: store)
-    }
-
-    /// Leaves a checkpoint in progress alone; do not call `deviceImages(_:)` on this image.
-    fileprivate init(beside store: Store) {
         let state = SimulatorSnapshot(
             apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, lastSequence: store.lastSequence,
             counts: store.counts, lastDropped: store.lastDropped, channels: store.catalog.channels.image,
             shares: store.shares.isEmpty ? nil : store.shares)
         header = CheckpointHeader(
             state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata)
-        devices = store.devices
+        deviceTable = store.devices
         log = store.log
         plainConditions = store.catalog.plainConditions
+        store.openImage = self
     }
 
     /// A batch blocks pushes for some tens of microseconds.
-    private static let batchCount = 64
+    static let batchCount = 64
 
-    /// The devices as of this image. Call it exactly once, before the next image is taken.
+    /// The devices as of this image.
     ///
     /// - Parameter store: the store, or the one that replaced it.
-    func deviceImages(_ store: borrowing Mutex<Store>) -> [DeviceImage] {
-        let devices = Array(devices.values)
-        var images: [DeviceImage] = []
-        images.reserveCapacity(devices.count)
-        for start in stride(from: 0, to: devices.count, by: Self.batchCount) {
-            let batch = devices[start..<min(start + Self.batchCount, devices.count)]
-            images += store.withLock { _ in batch.map { $0.takeImage() } }
+    @discardableResult
+    func collect(_ store: borrowing Mutex<Store>) -> CollectedDevices {
+        collected.withLock { collected in
+            if let collected { return collected }
+            let devices = Array(deviceTable.values)
+            var images: [DeviceImage] = []
+            images.reserveCapacity(devices.count)
+            for start in stride(from: 0, to: devices.count, by: Self.batchCount) {
+                let batch = devices[start..<min(start + Self.batchCount, devices.count)]
+                images += store.withLock { _ in batch.map { $0.takeImage() } }
+            }
+            store.withLock { if $0.openImage === self { $0.openImage = nil } }
+            let all = CollectedDevices(images)
+            collected = all
+            return all
         }
-        return images
     }
 
-    /// - Parameter devices: the result of `deviceImages(_:)`.
-    func forEachPiece(_ devices: [DeviceImage], _ body: (SnapshotPiece) -> Void) {
-        for device in devices { body(.device(.init(device, plain: plainConditions))) }
-        let images = Dictionary(uniqueKeysWithValues: devices.map { (ObjectIdentifier($0.device), $0) })
-        var contexts = PolicyContextIndex()
-        log.forEach(after: 0) { entry in
+    func snapshot(of device: DeviceImage) -> SimulatorSnapshot.DeviceSnapshot { .init(device, plain: plainConditions) }
+
+    /// Visits the notifications after a sequence number, oldest first, until the body returns false.
+    func forEachNotification(
+        of devices: CollectedDevices, after sequence: UInt64, _ body: (NotificationImage) throws -> Bool
+    ) rethrows {
+        try log.forEach(after: sequence) { entry in
             guard let push = entry.push, let registration = entry.registration,
-                let image = images[ObjectIdentifier(registration.device)],
-                let place = image.state.inbox.index(of: entry.sequence)
+                let image = devices[registration.device], let place = image.state.inbox.index(of: entry.sequence)
             else { return true }
-            let notification = SimulatorSnapshot.NotificationSnapshot(
-                image.state.inbox[place], push, registration, image.state.extended[entry.sequence]
-            ) { context in
-                contexts.place(of: context) { body(.context($0)) }
-            }
-            body(.notification(notification))
+            return try body(
+                NotificationImage(
+                    item: image.state.inbox[place], push: push, registration: registration,
+                    extended: image.state.extended[entry.sequence]))
+        }
+    }
+
+    func forEachPiece(_ devices: CollectedDevices, _ body: (SnapshotPiece) -> Void) {
+        for device in devices.images { body(.device(snapshot(of: device))) }
+        var contexts = PolicyContextIndex()
+        forEachNotification(of: devices, after: 0) { notification in
+            body(.notification(notification.snapshot { contexts.place(of: $0) { body(.context($0)) } }))
             return true
         }
     }
 
-    func parts(_ devices: [DeviceImage]) -> [[UInt8]] {
+    func parts(_ store: borrowing Mutex<Store>) -> [[UInt8]] {
         var writer = CheckpointWriter(header)
-        forEachPiece(devices) { writer.add($0) }
+        forEachPiece(collect(store)) { writer.add($0) }
         writer.finish()
         return writer.parts
     }
+}
+
+struct CollectedDevices: Sendable {
+    let images: [DeviceImage]
+    private let places: [ObjectIdentifier: Int]
+
+    init(_ images: [DeviceImage]) {
+        self.images = images
+        places = Dictionary(uniqueKeysWithValues: images.indices.map { (ObjectIdentifier(images[$0].device), $0) })
+    }
+
+    subscript(device: Device) -> DeviceImage? { places[ObjectIdentifier(device)].map { images[$0] } }
 }
 
 /// A device at one moment.
@@ -94,8 +118,21 @@ final class DeviceImage: @unchecked Sendable {
     }
 }
 
+/// A notification at one moment.
+struct NotificationImage {
+    let item: InboxEntry
+    let push: Push
+    let registration: RegistrationEntry
+    let extended: ExtendedPush?
+
+    /// - Parameter place: Numbers a policy context.
+    func snapshot(place: (PolicyContext) -> Int) -> SimulatorSnapshot.NotificationSnapshot {
+        .init(item, push, registration, extended, place: place)
+    }
+}
+
 /// Numbers distinct policy contexts in the order of their first use.
-private struct PolicyContextIndex {
+struct PolicyContextIndex {
     private var places: [PolicyInputs: Int] = [:]
     /// Most notifications share context objects; this avoids comparing their values.
     private var known: [ObjectIdentifier: Int] = [:]
@@ -119,19 +156,28 @@ extension DeviceSimulator {
 
     /// - Parameter body: Called under the lock, at the moment of the snapshot.
     func snapshot<Result: Sendable>(_ body: (inout Store) -> Result) -> (state: SimulatorSnapshot, result: Result) {
-        // Copying under the lock is cheap: states are shared until they change. A checkpoint in progress continues.
-        let (image, devices, result) = store.withLock { store in
-            let images = (StoreImage(beside: store), store.devices.values.map { DeviceImage($0) })
-            return (images.0, images.1, body(&store))
+        let (image, result) = takeImage(body)
+        return (SimulatorSnapshot(image, image.collect(store)), result)
+    }
+
+    /// Collects another image first if one is open.
+    /// - Parameter body: Called under the lock, at the moment of the image.
+    func takeImage<Result: Sendable>(_ body: (inout Store) -> Result) -> (image: StoreImage, result: Result) {
+        while true {
+            let (image, result) = store.withLock { store in
+                guard let image = StoreImage(&store) else { return (store.openImage, nil as Result?) }
+                return (image, body(&store))
+            }
+            if let image, let result { return (image, result) }
+            image?.collect(store)
         }
-        return (SimulatorSnapshot(image, devices), result)
     }
 }
 
 extension SimulatorSnapshot {
-    fileprivate init(_ image: StoreImage, _ deviceImages: [DeviceImage]) {
+    fileprivate init(_ image: StoreImage, _ collected: CollectedDevices) {
         self = image.header.state
-        image.forEachPiece(deviceImages) { piece in
+        image.forEachPiece(collected) { piece in
             switch piece {
             case .device(let device): devices.append(device)
             case .context(let context): circumstances.append(context)

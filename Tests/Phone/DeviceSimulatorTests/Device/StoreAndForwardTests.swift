@@ -43,8 +43,8 @@ import Time
         phone.change { $0.isOnline = true }
         #expect(phone.simulator.notification(push)?.settledAt == .at(days * .day))
         #expect(MemoryLayout<InboxEntry>.stride == 48)
-        let image = phone.simulator.store.withLock { StoreImage($0) }
-        let parts = image.parts(image.deviceImages(phone.simulator.store))
+        let image = phone.simulator.takeImage { _ in }.image
+        let parts = image.parts(phone.simulator.store)
         let store = try Store(
             parts: parts, plainConditions: phone.simulator.plainConditions,
             deriveToken: phone.simulator.deriveToken)

@@ -32,7 +32,7 @@ import Testing
         let (gone, untouched) = (simulator.registered("Gone"), simulator.registered("Untouched"))
         for registration in [tablet, gone, untouched] { simulator.push("before", to: registration) }
         let before = simulator.essence
-        let image = simulator.store.withLock { StoreImage($0) }
+        let image = simulator.takeImage { _ in }.image
         kept.live(steps: 25)
         simulator.push("after", to: tablet)
         simulator.setStatus(.unregistered, of: tablet.token, at: .at(9))
@@ -43,20 +43,25 @@ import Testing
         if seed % 3 == 1 { simulator.reset(keeping: [.devices]) }
         if seed % 3 == 2 { try simulator.load(simulator.snapshot()) }
         let after = simulator.essence
-        let parts = image.parts(image.deviceImages(simulator.store))
+        let parts = image.parts(simulator.store)
         #expect(try Self.read(parts, like: simulator) == before)
         #expect(simulator.essence == after)
     }
 
-    @Test("an abandoned checkpoint does not affect the next one") func startsOver() throws {
+    @Test("an open checkpoint does not affect the next one") func startsOver() throws {
         let simulator = DeviceSimulator.make()
         let phone = simulator.registered("Phone")
         simulator.push("one", to: phone)
-        _ = simulator.store.withLock { StoreImage($0) }
+        let before = simulator.essence
+        let open = simulator.takeImage { _ in }.image
         simulator.push("two", to: phone)
-        let image = simulator.store.withLock { StoreImage($0) }
-        let parts = image.parts(image.deviceImages(simulator.store))
-        #expect(try Self.read(parts, like: simulator) == simulator.essence)
+        let two = simulator.essence
+        let image = simulator.takeImage { _ in }.image
+        simulator.push("three", to: phone)
+        #expect(try Self.read(open.parts(simulator.store), like: simulator) == before)
+        #expect(simulator.store.withLock { StoreImage(&$0) } == nil, "the second one is open")
+        #expect(try Self.read(image.parts(simulator.store), like: simulator) == two)
+        #expect(simulator.store.withLock { StoreImage(&$0) } != nil, "none is open")
     }
 
     /// A simulator with devices that have a notification each.
@@ -70,8 +75,10 @@ import Testing
         func shortest(_ simulator: DeviceSimulator) -> Duration {
             (0..<20).map { _ in
                 let start = ContinuousClock.now
-                let image = simulator.store.withLock { StoreImage($0) }
-                return withExtendedLifetime(image) { ContinuousClock.now - start }
+                let image = simulator.takeImage { _ in }.image
+                let time = ContinuousClock.now - start
+                image.collect(simulator.store)
+                return time
             }.min() ?? .zero
         }
         let few = shortest(Self.crowd(200))
@@ -89,8 +96,8 @@ import Testing
         }
         #expect(Self.context(of: simulator).count > 100)
         let journal = MemoryJournal()
-        let image = simulator.store.withLock { StoreImage($0) }
-        let parts = image.parts(image.deviceImages(simulator.store))
+        let image = simulator.takeImage { _ in }.image
+        let parts = image.parts(simulator.store)
         try journal.replaceCheckpoint(JournalCheckpoint(position: 1, parts: parts))
         let other = DeviceSimulator.make()
         try JournalKeeper(other, in: journal) { 0 }.open()

@@ -1,0 +1,100 @@
+internal import DeviceModel
+internal import FoundationEssentials
+
+/// The state at one moment as JSON, encoded while it is written: neither its values nor its text are ever complete in
+/// memory.
+package struct SavedState: Sendable {
+    /// Parts are a little longer than this, or as long as one device or notification.
+    private static let partByteCount = 64 << 10
+
+    private let image: StoreImage
+    private let devices: CollectedDevices
+
+    fileprivate init(_ image: StoreImage, _ devices: CollectedDevices) { (self.image, self.devices) = (image, devices) }
+
+    /// - Parameter write: Gets the text in parts, none of which ends inside a string or number.
+    package func write(_ write: ([UInt8]) async throws -> Void) async throws {
+        var (contexts, distinct) = (PolicyContextIndex(), [PolicyInputs]())
+        image.forEachNotification(of: devices, after: 0) { notification in
+            for context in notification.contexts { _ = contexts.place(of: context) { distinct.append($0) } }
+            return true
+        }
+        var text = StateText()
+        // Members are in alphabetical order, so its long lists come in this order, too.
+        var frame = StateFrame(try text.encoder.encode(image.header.state))
+        text.bytes += frame.start(of: .circumstances)
+        for context in distinct {
+            try text.append(context)
+            if text.bytes.count >= Self.partByteCount { try await write(text.take()) }
+        }
+        text.bytes += frame.start(of: .devices)
+        text.isFirst = true
+        for device in devices.images.sorted(by: { $0.device.name < $1.device.name }) {
+            try text.append(image.snapshot(of: device))
+            if text.bytes.count >= Self.partByteCount { try await write(text.take()) }
+        }
+        text.bytes += frame.start(of: .notifications)
+        text.isFirst = true
+        var last: UInt64? = 0
+        while let sequence = last {
+            last = nil
+            try image.forEachNotification(of: devices, after: sequence) { notification in
+                try text.append(notification.snapshot { contexts.place(of: $0) { _ in } })
+                guard text.bytes.count >= Self.partByteCount else { return true }
+                last = notification.item.sequence
+                return false
+            }
+            if last != nil { try await write(text.take()) }
+        }
+        try await write(text.bytes + frame.rest)
+    }
+}
+
+/// The text of a state whose long lists are empty, cut where their elements belong.
+private struct StateFrame {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ text: Data) { rest = Array(text)[...] }
+
+    /// The text up to the first element of a list. The list is the last of its name in the frame.
+    mutating func start(of list: SimulatorSnapshot.LongList) -> ArraySlice<UInt8> {
+        let name = Array("\"\(list.rawValue)\":[".utf8)
+        let place = rest.indices.dropLast(name.count - 1).last { rest[$0...].starts(with: name) }
+        guard let place else { preconditionFailure("a state has \(list.rawValue)") }
+        defer { rest = rest[(place + name.count)...] }
+        return rest[..<(place + name.count)]
+    }
+}
+
+/// A part of the text.
+private struct StateText {
+    let encoder = JSONEncoder()
+    var bytes: [UInt8] = []
+    /// Whether a list's next element is its first.
+    var isFirst = true
+
+    init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
+
+    mutating func append(_ element: some Encodable) throws {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        bytes += try encoder.encode(element)
+    }
+
+    mutating func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+}
+
+extension NotificationImage {
+    /// In the order in which `snapshot(place:)` numbers them.
+    fileprivate var contexts: [PolicyContext] { [item.context] + (extended.map { [$0.context] } ?? []) }
+}
+
+extension DeviceSimulator {
+    package func saveState() -> SavedState {
+        let image = takeImage { _ in }.image
+        return SavedState(image, image.collect(store))
+    }
+}

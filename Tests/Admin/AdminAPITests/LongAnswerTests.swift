@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AdminAPI
+
+/// Answers that are made while they are sent.
+@Suite(.timeLimit(.minutes(5))) struct LongAnswerTests {
+    @Test(arguments: ["", "connection: keep-alive\r\n"])
+    func `HTTP 1.0 gets no chunks; the end of the connection ends the answer`(_ header: String) async throws {
+        try await withAdmin { admin in
+            for number in 0..<600 { try admin.register("phone-\(number)") }
+            let state = try await admin.get("/api/v1/state").text
+            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+                try await client.send("GET /api/v1/state HTTP/1.0\r\nhost: localhost\r\n\(header)\r\n")
+                let answer = String(decoding: try await client.rest(), as: UTF8.self)
+                let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1)
+                try #require(parts.count == 2)
+                #expect(parts[0].lowercased().contains("\r\nconnection: close"), "\(parts[0])")
+                #expect(!parts[0].lowercased().contains("transfer-encoding"), "\(parts[0])")
+                let isWhole = parts[1] == state + "\n"
+                #expect(isWhole, "\(parts[1].utf8.count) bytes of \(state.utf8.count)")
+            }
+        }
+    }
+
+    @Test func `a client that reads for longer than allowed in all ends the answer`() async throws {
+        let clock = SlowClock()
+        var configuration = AdminConfiguration()
+        configuration.sendTimeout = .seconds(10)
+        configuration.now = { clock.now }
+        for (partCount, isAnswered) in [(10, true), (11, false)] {
+            let response = Response(to: configuration) { write in
+                for _ in 0..<partCount { try await write([UInt8(ascii: " ")]) }
+            }
+            let writer = SlowClock.Writer(clock: clock)
+            if isAnswered {
+                try await response.body.write(writer)
+            } else {
+                await #expect(throws: SlowClient.self) { try await response.body.write(writer) }
+            }
+        }
+    }
+}
+
+/// Advances by a second with each part that a client reads.
+private final class SlowClock: Sendable {
+    fileprivate let instant = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+    struct Writer: ResponseBodyWriter {
+        let clock: SlowClock
+
+        func write(_: ByteBuffer) { clock.instant.withLock { $0 += .seconds(1) } }
+
+        func finish(_: HTTPFields?) {}
+    }
+}
