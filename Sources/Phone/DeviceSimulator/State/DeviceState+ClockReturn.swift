@@ -2,7 +2,7 @@ package import APNs
 internal import DeviceModel
 internal import LiveModel
 internal import SiriModel
-internal import Time
+package import Time
 
 /// A clock that goes back: a reset of the gateway's, or a state from the future.
 extension DeviceState {

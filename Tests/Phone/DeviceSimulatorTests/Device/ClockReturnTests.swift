@@ -6,6 +6,7 @@ import SiriModel
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 

@@ -4,6 +4,7 @@ import Foundation
 import SiriModel
 import Synchronization
 import Testing
+import Time
 
 @testable import DeviceSimulator
 
