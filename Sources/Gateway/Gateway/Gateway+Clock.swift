@@ -91,15 +91,14 @@ extension Gateway {
         guard let target, target > now() else { return }
         try clock.check(target)
         guard let due = nextDue, due < target, !hasRunningExtension else { return }
-        try await changeClock { () throws(SimulatedClock.Problem) in try clock.stop() }
-        saveClock(stoppingAt: target)
+        try await changeClock(stoppingAt: target) { () throws(SimulatedClock.Problem) in try clock.stop() }
         let first = simulator.firedCount
         var length: Int64 = 1000
         while !hasRunningExtension, let due = nextDue, due < target {
             let next = min(target, max(now(), due).advanced(by: length))
             let start = ContinuousClock.now
             // Fails if another request lets the clock run.
-            _ = try clock.advance(by: next.milliseconds(since: now()))
+            try clock.advance(to: next)
             await runDue()
             let work = ContinuousClock.now - start
             if work < .microseconds(500) { length *= 2 } else if work > .milliseconds(1) { length = max(1, length / 2) }
@@ -112,12 +111,15 @@ extension Gateway {
 
     private var hasRunningExtension: Bool { extensionHost?.nextDue != nil || simulator.hasExtensionRequests }
 
-    private func changeClock<Problem>(_ change: () throws(Problem) -> Void) async throws(Problem) {
+    /// - Parameter target: Where a restart finds the clock; nil for where it is.
+    private func changeClock<Problem>(
+        stoppingAt target: Instant? = nil, _ change: () throws(Problem) -> Void
+    ) async throws(Problem) {
         // Broadcasts accepted before the change reach their devices before it.
         simulator.finishBroadcasts()
         try clockLock.withLock { _ throws(Problem) in
             try change()
-            saveClock()
+            if let target { saveClock(stoppingAt: target) } else { saveClock() }
         }
         await runDue()
         simulator.clockChanged()

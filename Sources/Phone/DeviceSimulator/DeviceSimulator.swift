@@ -133,7 +133,7 @@ extension Store {
             hasBroadcasts: !shares.isEmpty)
     }
 
-    private mutating func takeWaiters(device: String, topic: String?) -> [Waiters<DeviceSimulator.WaitFilter>.Waiter] {
+    mutating func takeWaiters(device: String, topic: String?) -> [Waiters<DeviceSimulator.WaitFilter>.Waiter] {
         defer { (hasFired, hasShared) = (false, false) }
         // The person's other devices have changed, too.
         if hasShared { return waiters.take() }

@@ -130,6 +130,14 @@ package final class SimulatedClock: Sendable {
         }
     }
 
+    /// Advances a manual clock, unless it is already as late.
+    package func advance(to instant: Instant) throws(Problem) {
+        try change { (pace, now) throws(Problem) in
+            guard case .stopped = pace else { throw .isRunning }
+            return .stopped(at: max(now, instant))
+        }
+    }
+
     /// - Throws: `Problem.goesBack` when the clock is ahead of real time.
     package func follow() throws(Problem) {
         try change { (_, now) throws(Problem) in

@@ -202,7 +202,7 @@ enum JournalSchema {
     /// Identifies journal files: `PCjn`.
     private static let applicationID: Int32 = 0x5043_6A6E
     /// Incremented with each change of the tables or of the records in them.
-    static let version: Int32 = 7
+    static let version: Int32 = 8
 
     /// - Throws: `JournalProblem` for a file that is not a journal of this version.
     static func check(_ database: Database, file: String) throws {

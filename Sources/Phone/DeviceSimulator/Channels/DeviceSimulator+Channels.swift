@@ -179,7 +179,8 @@ extension ChannelTable {
 
 extension Store {
     mutating func takeBroadcastWakeUps() -> WakeUps {
-        WakeUps(
+        hasShared = false
+        return WakeUps(
             waiters: waiters.sleeping.isEmpty ? [] : waiters.take(), isDueEarlier: dues.takeIsEarlier(),
             hasExtensionTasks: !extensionTasks.isEmpty,
             hasBroadcasts: !catalog.channels.queue.isEmpty || !shares.isEmpty)

@@ -159,7 +159,7 @@ extension DeviceSimulator {
             while ContinuousClock.now < end {
                 guard let device = store.dues.next(until: now) else { return isAged }
                 store.advance(device, to: now, atMost: Self.instantsPerDevice)
-                wakeUps.waiters += store.waiters.take { $0.mayMatch(device: device.name, topic: nil) }
+                wakeUps.waiters += store.takeWaiters(device: device.name, topic: nil)
             }
             return false
         }
@@ -220,6 +220,7 @@ extension Store {
         catalog.changes?.change(device: device.name)
         // First: an app counts as installed while one of its tokens is active.
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
+        if case .setBack = input { setSharesBack(to: now) }
         let person = device.state.conditions.value.person
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }

@@ -28,7 +28,10 @@ extension Store {
         guard device.state.conditions.value.isReachable else { return device.state.siri.calendar.isUnshared = true }
         device.state.siri.calendar.isUnshared = nil
         let items = device.state.siri.calendar.items
-        if let place = shares.firstIndex(where: { $0.source == device.name && $0.position == nil }) {
+        let isSame = { (share: ReservationShare) in
+            share.person == person && share.source == device.name && share.position == nil
+        }
+        if let place = shares.firstIndex(where: isSame) {
             shares[place].items = items
             let known = Set(shares[place].changed)
             shares[place].changed += changed.filter { !known.contains($0) }
@@ -38,6 +41,16 @@ extension Store {
         shares.append(
             ReservationShare(person: person, source: device.name, items: items, changed: changed, at: now))
         if shares.count == 1, people.count(of: person) <= Self.directCount { _ = shareOut(limit: Self.directCount) }
+    }
+
+    /// The clock went back: what waits happened no later than now.
+    mutating func setSharesBack(to now: Instant) {
+        for place in shares.indices where shares[place].at > now {
+            shares[place].at = now
+            for item in shares[place].items.indices {
+                shares[place].items[item].setBack(to: now)
+            }
+        }
     }
 
     /// Shares the oldest waiting reservations with up to `limit` more devices, at least one before `end`.

@@ -112,7 +112,7 @@ extension DeviceState {
         let services = hasSiri ? live.services : nil
         return LiveContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: name,
-            place: place, catalogRevision: catalog.revision,
+            place: place, catalogRevision: self.catalog.revision,
             isChannel: { catalog.channels[$0] != nil },
             isInstalled: { bundleID in
                 apps.contains { $0.bundleID == bundleID } || isRegistered(bundleID)

@@ -18,6 +18,9 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     /// Whether the notification about the time to leave was shown.
     var isLeaveShown = false
 
+    /// The clock goes back; nothing happened later.
+    package mutating func setBack(to now: Instant) { updatedAt = min(updatedAt, now) }
+
     package enum State: String, CaseIterable, Codable, Sendable {
         /// No event yet, because it is not confirmed.
         case stored

@@ -55,11 +55,16 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
 
     /// Those kept from the last input, if they are the same now.
     func predictions(_ donations: DonationStore, _ context: LiveContext) -> [Prediction] {
+        kept(donations, context)?.predictions ?? predictor(donations, context)?.predictions ?? []
+    }
+
+    /// Predictions of the last input that are the same now.
+    func kept(_ donations: DonationStore, _ context: LiveContext) -> PredictedSuggestions? {
         let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
-        if let known = predicted.value, known.inputs == inputs, known.exactness.contains(context.now) {
-            return known.predictions
+        guard let known = predicted.value, known.inputs == inputs, known.exactness.contains(context.now) else {
+            return nil
         }
-        return predictor(donations, context)?.predictions ?? []
+        return known
     }
 
     /// Whether the person ran or dismissed it today.

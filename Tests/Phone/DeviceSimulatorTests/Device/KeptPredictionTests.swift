@@ -1,12 +1,12 @@
 import APNs
 import DeviceModel
 import Foundation
-import SiriModel
 import Synchronization
 import Testing
 import Time
 
 @testable import DeviceSimulator
+@testable import SiriModel
 
 /// Predictions that are kept from the last input say what new ones would.
 @Suite struct KeptPredictionTests {
@@ -24,13 +24,15 @@ import Time
         let saved = try JSONDecoder().decode(SuggestionTable.self, from: try JSONEncoder().encode(suggestions))
         for minutes in stride(from: Int64(0), through: 26 * 60, by: 7) {
             let at = phone.now.advanced(by: minutes * .minute)
-            let found = try #require(
+            let (found, isKept) = try #require(
                 phone.simulator.withSiri(of: Phone.name, at: at) { state, context in
                     var empty = state
                     empty.suggestions = saved
-                    return [state, empty].map { SuggestionScene($0, context).predictions.map { "\($0)" } }
+                    let found = [state, empty].map { SuggestionScene($0, context).predictions.map { "\($0)" } }
+                    return (found, state.suggestions.kept(state.donations, context) != nil)
                 })
             #expect(found[0] == found[1], "seed \(seed), after \(minutes) minutes")
+            #expect(isKept || minutes > 0, "seed \(seed)")
         }
     }
 }

@@ -3,6 +3,7 @@ import DeviceModel
 import LiveModel
 import SiriModel
 import Testing
+import Time
 
 @testable import DeviceSimulator
 
@@ -118,6 +119,46 @@ import Testing
         phone.change { $0.isOnline = false }
         phone.change { $0.isOnline = true }
         #expect(phone.simulator.events(EventQuery(device: "Tablet", kinds: [.calendarEvent])).items.count == 1)
+    }
+
+    @Test("G.7 time that shares them ends waits for the person's other devices", .timeLimit(.minutes(1)))
+    func wakesWaits() async throws {
+        try join()
+        phone.change { ($0.isOnline, $0.offlineUntil) = (false, phone.now.advanced(by: 60_000)) }
+        try book()
+        let simulator = phone.simulator
+        async let found = simulator.waitForEvents(
+            EventQuery(device: "Tablet", kinds: [.calendarEvent]), count: 1, timeout: .seconds(20))
+        while simulator.withWaiters({ $0.sleeping.isEmpty }) { await Task.yield() }
+        phone.wait(.seconds(60))
+        #expect(await found.page.items.count == 1)
+    }
+
+    @Test("G.7 reservations go to the person that the device has when it books") func changesPerson() throws {
+        try joinMany(phone)
+        try join()
+        try book("R1", on: phone)
+        #expect(phone.simulator.shareReservations())
+        // The first waits behind what is on its way.
+        try book("R2", on: phone)
+        phone.change { $0.person = "john" }
+        try join { $0.person = "john" }
+        let before = count
+        try book("R3", on: phone)
+        while phone.simulator.shareReservations() {}
+        #expect(count > before)
+        #expect(holders(phone.simulator, 3).isEmpty)
+    }
+
+    @Test("G.7 what waits to be shared goes back with the clock") func clockReturns() throws {
+        try joinMany(phone)
+        phone.wait(.milliseconds(365 * .day))
+        try book("R1", on: phone)
+        #expect(phone.simulator.shareReservations())
+        phone.setBack(by: 365 * .day)
+        while phone.simulator.shareReservations() {}
+        #expect(holders(phone.simulator) == Self.many)
+        #expect(!phone.simulator.isAhead(of: phone.now))
     }
 
     @Test("G.7 a restart and a snapshot continue to share where they were") func restarts() throws {
