@@ -391,7 +391,6 @@ struct FeedProbe {
         }
 
         subscript(_ name: String) -> JSONValue? { data[name] }
-
         /// The numbers of its rows.
         var ids: [Int] {
             guard case .array(let rows) = data["rows"] else { return [] }

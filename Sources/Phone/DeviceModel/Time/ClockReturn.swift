@@ -1,4 +1,3 @@
-package import APNs
 package import Time
 
 /// A device's clock goes back, by what the device is ahead.

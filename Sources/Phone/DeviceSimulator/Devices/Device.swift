@@ -1,4 +1,4 @@
-package import APNs
+internal import APNs
 internal import DeviceModel
 package import Time
 

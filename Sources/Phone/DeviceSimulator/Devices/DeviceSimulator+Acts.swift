@@ -1,4 +1,4 @@
-package import APNs
+internal import APNs
 package import DeviceModel
 internal import JSON
 package import LiveModel

@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import SiriModel
 internal import Synchronization
-package import Time
+internal import Time
 
 /// A device's reservations on their way to the person's other devices, in the order of their creation (G.7).
 struct ReservationShare: Codable {
@@ -77,14 +77,14 @@ extension Store {
         return count
     }
 
-    /// The devices that a joining one reads: all have the same, except what is on its way.
+    /// The devices that a joining one reads, if they have shared what they have: the same, except what is on its way.
     private static let sourceCount = 64
 
     /// For a device that joins a person or can be reached again (S4-18), which then shares its own.
     mutating func takeReservations(for device: Device, at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
         for other in people.next(Self.sourceCount + 1, of: person, after: nil)
-        where other !== device && other.state.hasSiri {
+        where other !== device && other.state.hasSiri && other.state.siri.calendar.isUnshared != true {
             device.state.merge(other.state.siri.calendar.items, changed: [], at: now)
             hasShared = true
         }

@@ -2,7 +2,7 @@ package import APNs
 package import DeviceModel
 internal import LiveModel
 internal import Synchronization
-package import Time
+internal import Time
 
 /// A push to preview: its outcome without its effects.
 package enum PreviewSubject: Sendable {

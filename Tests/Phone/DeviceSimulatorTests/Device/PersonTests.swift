@@ -152,13 +152,23 @@ import Time
 
     @Test("G.7 what waits to be shared goes back with the clock") func clockReturns() throws {
         try joinMany(phone)
-        phone.wait(.milliseconds(365 * .day))
+        phone.wait(.seconds(3600))
         try book("R1", on: phone)
         #expect(phone.simulator.shareReservations())
-        phone.setBack(by: 365 * .day)
+        phone.setBack(by: .hour)
         while phone.simulator.shareReservations() {}
         #expect(holders(phone.simulator) == Self.many)
         #expect(!phone.simulator.isAhead(of: phone.now))
+    }
+
+    @Test("G.7 what waits on an unreachable device reaches no device before the others") func waitsForAll() throws {
+        try join { $0.isOnline = false }
+        phone.change { $0.isOnline = false }
+        try book()
+        try join { $0.isOnline = true }
+        #expect(count == 0)
+        phone.change { $0.isOnline = true }
+        #expect(count == 1)
     }
 
     @Test("G.7 a restart and a snapshot continue to share where they were") func restarts() throws {
