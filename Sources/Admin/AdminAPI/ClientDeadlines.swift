@@ -71,14 +71,20 @@ final class ClientDeadlines: ChannelInboundHandler, RemovableChannelHandler {
 ///
 /// Adds `Connection: close` to such requests, because it is the only sign that Hummingbird knows: HTTP/1.0 needs none
 /// (RFC 9112 §9.3), and others may spell it differently. HTTP/1.0 has no chunks (§6.1): there, the end of the
-/// connection ends an answer of unknown length.
+/// connection ends an answer of unknown length. So it does after HEAD, for which Hummingbird says that it is empty.
 final class ClosingClients: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private var version = HTTPVersion.http1_1
+    private struct Asked {
+        var version: HTTPVersion
+        var isHead: Bool
+    }
+
+    /// The requests without an answer; clients may send several at once.
+    private var asked: CircularBuffer<Asked> = []
     private var closesAfterAnswer = false
 
     /// Hummingbird's own handlers follow the decoder and drop the version, so this one goes between them.
@@ -89,7 +95,7 @@ final class ClosingClients: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        version = head.version
+        asked.append(Asked(version: head.version, isHead: head.method == .HEAD))
         guard !head.isKeepAlive else { return context.fireChannelRead(data) }
         head.headers.replaceOrAdd(name: "connection", value: "close")
         context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -97,17 +103,30 @@ final class ClosingClients: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(var head) where version == .http1_0 && !head.headers.contains(name: "content-length"):
+        case .head(var head) where isEndedByConnection(head):
             // Keeps NIO's encoder from adding chunks.
-            head.version = version
+            head.version = .http1_0
+            head.headers.remove(name: "content-length")
             head.headers.replaceOrAdd(name: "connection", value: "close")
             closesAfterAnswer = true
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end where closesAfterAnswer:
             let end = promise ?? context.eventLoop.makePromise()
-            end.futureResult.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+            // Reads on: closing before the client has sent all would reset the connection, and it could lose the answer.
+            end.futureResult.whenComplete { [channel = context.channel] _ in
+                channel.close(mode: .output, promise: nil)
+            }
             context.write(data, promise: end)
-        case .head, .body, .end: context.write(data, promise: promise)
+        case .end:
+            _ = asked.popFirst()
+            context.write(data, promise: promise)
+        case .head, .body: context.write(data, promise: promise)
         }
+    }
+
+    private func isEndedByConnection(_ head: HTTPResponseHead) -> Bool {
+        guard head.status.code >= 200, let asked = asked.first else { return false }
+        let length = head.headers.first(name: "content-length")
+        return asked.isHead ? length == "0" : asked.version == .http1_0 && length == nil
     }
 }

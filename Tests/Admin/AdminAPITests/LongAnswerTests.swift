@@ -28,6 +28,31 @@ import Testing
         }
     }
 
+    @Test func `each of several requests sent at once is answered in its own version`() async throws {
+        try await withAdmin { admin in
+            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+                try await client.send(
+                    "GET /api/v1/state HTTP/1.1\r\nhost: localhost\r\n\r\n"
+                        + "GET /api/v1/state HTTP/1.0\r\nhost: localhost\r\n\r\n")
+                let text = String(decoding: try await client.rest(), as: UTF8.self)
+                let heads = text.components(separatedBy: "HTTP/1.").dropFirst()
+                #expect(heads.map { $0.prefix(1) } == ["1", "0"])
+                #expect(heads.map { $0.lowercased().contains("transfer-encoding: chunked") } == [true, false])
+            }
+        }
+    }
+
+    @Test func `the answer to HEAD does not say that it is empty`() async throws {
+        try await withAdmin { admin in
+            try await RawClient.withConnection(to: try #require(admin.address.port)) { client in
+                try await client.send("HEAD /api/v1/state HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                let text = String(decoding: try await client.rest(), as: UTF8.self).lowercased()
+                #expect(text.contains(" 200 ok") && text.hasSuffix("\r\n\r\n"), "\(text)")
+                #expect(!text.contains("content-length") && !text.contains("transfer-encoding"), "\(text)")
+            }
+        }
+    }
+
     @Test func `a client that reads for longer than allowed in all ends the answer`() async throws {
         let clock = SlowClock()
         var configuration = AdminConfiguration()
