@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import Hummingbird
 package import JSON
-internal import Time
 internal import TLSEngine
+internal import Time
 
 /// A response or a part of one: the gateway encodes it, `pushcote` decodes it, a test compares it with `openapi.yaml`.
 package protocol APIShape: Codable, Sendable {}

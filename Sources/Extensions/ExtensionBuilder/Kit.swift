@@ -47,7 +47,8 @@ struct Kit: Sendable {
 
     func folder(of target: String) -> URL {
         let isOurs = target == "ExtensionWire" || target == "ServiceExtensionRuntime"
-        return sources.appendingPathComponent(isOurs ? "Extensions" : "Extensions/AppleFacade").appendingPathComponent(target)
+        let folder = isOurs ? "Extensions" : "Extensions/AppleFacade"
+        return sources.appendingPathComponent(folder).appendingPathComponent(target)
     }
 
     private var isComplete: Bool {

@@ -1,8 +1,8 @@
 package import APNs
 internal import Credentials
 internal import Synchronization
-internal import Time
 package import TLSEngine
+internal import Time
 
 final class Authenticator: Sendable {
     let keys = KeyStore()

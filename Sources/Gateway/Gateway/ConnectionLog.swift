@@ -1,7 +1,7 @@
 package import APNs
 internal import Synchronization
-package import Time
 package import TLSEngine
+package import Time
 package import Wire
 
 /// A provider's connection as of its opening.

@@ -4,8 +4,8 @@ internal import Fields
 internal import FoundationEssentials
 internal import JSON
 internal import Synchronization
-internal import Time
 package import TLSEngine
+internal import Time
 package import Webhooks
 
 /// Persists the clock, and the keys, webhooks and fault rules set through the API, with the devices.

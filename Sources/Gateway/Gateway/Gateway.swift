@@ -3,8 +3,8 @@ package import DeviceSimulator
 internal import ExtensionHost
 internal import Media
 internal import Synchronization
-package import Time
 internal import TLSEngine
+package import Time
 package import Webhooks
 
 /// The state that all listeners share: provider credentials, request logs, faults and devices.

@@ -7,8 +7,8 @@ package import Gateway
 internal import HTTP2Engine
 internal import NIOCore
 internal import NIOPosix
-internal import Time
 internal import TLSEngine
+internal import Time
 
 /// The address and credentials of the upstream; read from `relay` at start.
 package struct Upstream: Sendable {

@@ -5,9 +5,9 @@ internal import JSON
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
-internal import Time
 internal import TLSEngine
 internal import TLSSocket
+internal import Time
 
 /// An event on its way to a webhook.
 package struct WebhookDelivery: Sendable {

@@ -4,8 +4,8 @@ internal import Credentials
 internal import Files
 internal import JSON
 internal import PushcoteConfiguration
-internal import Time
 internal import TLSEngine
+internal import Time
 
 struct CertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

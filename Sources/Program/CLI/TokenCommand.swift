@@ -7,8 +7,8 @@ internal import Files
 internal import HTTP1Client
 internal import JSON
 internal import PushcoteConfiguration
-internal import Time
 internal import TLSEngine
+internal import Time
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,8 +6,8 @@ internal import Files
 internal import Gateway
 internal import PushcoteConfiguration
 internal import Relay
-internal import Time
 internal import TLSEngine
+internal import Time
 
 /// Created from a configuration before anything listens: certificates, keys, devices. Reports problems with files.
 package struct GatewayParts: Sendable {

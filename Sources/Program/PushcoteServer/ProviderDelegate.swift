@@ -3,8 +3,8 @@ internal import Gateway
 internal import HTTP2Engine
 internal import ProviderServer
 internal import Relay
-internal import Time
 internal import TLSEngine
+internal import Time
 internal import Wire
 
 final class ProviderDelegate: ConnectionDelegate {

@@ -10,8 +10,8 @@ internal import NIOPosix
 internal import ProviderServer
 internal import PushcoteConfiguration
 internal import ServiceLifecycle
-internal import Time
 internal import TLSEngine
+internal import Time
 
 extension PushcoteServer {
     func adminServices(

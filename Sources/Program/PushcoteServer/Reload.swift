@@ -8,8 +8,8 @@ internal import NIOCore
 internal import ProviderServer
 internal import PushcoteConfiguration
 internal import ServiceLifecycle
-internal import Time
 internal import TLSEngine
+internal import Time
 internal import UnixSignals
 
 /// Reloads the configuration on SIGHUP, ignoring an invalid one. Checks daily whether to renew the certificate.

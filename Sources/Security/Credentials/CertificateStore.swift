@@ -1,6 +1,6 @@
 internal import Files
-internal import Time
 package import TLSEngine
+internal import Time
 
 /// Creates, reuses and renews the files in `certs`: a CA, the server's certificates, and their forms for clients.
 package struct CertificateStore: Sendable {

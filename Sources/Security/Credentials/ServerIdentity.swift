@@ -1,6 +1,6 @@
 internal import Synchronization
-internal import Time
 package import TLSEngine
+internal import Time
 
 /// The certificates for TLS clients and the CA that they must trust.
 package struct ServerIdentity: Sendable {

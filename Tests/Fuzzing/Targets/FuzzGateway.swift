@@ -3,8 +3,8 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import JSON
-import Time
 internal import TLSEngine
+import Time
 internal import Wire
 
 /// A gateway with one device and one key, on a stopped clock.

@@ -1,6 +1,6 @@
 internal import APNs
-import Time
 internal import TLSEngine
+import Time
 
 extension FuzzTarget {
     /// A provider token in `authorization`, its signature, or PEM for the admin API.

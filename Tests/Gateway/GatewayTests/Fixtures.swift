@@ -2,8 +2,8 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Synchronization
-import Time
 import TLSEngine
+import Time
 import Wire
 
 @testable import Gateway

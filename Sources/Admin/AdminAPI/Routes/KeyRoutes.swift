@@ -5,8 +5,8 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 internal import JSON
-internal import Time
 internal import TLSEngine
+internal import Time
 
 extension AdminAPI {
     var keyEndpoints: [Endpoint] {

@@ -4,8 +4,8 @@ package import DeviceSimulator
 internal import Fields
 internal import FoundationEssentials
 package import JSON
-package import Time
 internal import TLSEngine
+package import Time
 
 /// A recorded run in the form of its file.
 package struct Recording: Codable, Sendable {
