@@ -1,8 +1,8 @@
 internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
+internal import RequestWire
 internal import TLSEngine
-internal import Wire
 
 extension ConnectionHandler: ResponseSink {
     @discardableResult
@@ -160,17 +160,16 @@ extension ConnectionHandler {
         endOnceIdle()
     }
 
-    /// How long a client without open requests may take to acknowledge the notice: far more than a round trip.
-    private static let patience = Duration.milliseconds(25)
-
     /// Grace is for open requests. A client that keeps an idle connection may not read the notice until its next one.
     private func endOnceIdle() {
-        schedule(after: Self.patience) { [weak self] in
+        let timeout = server.configuration.limits.noticeTimeout
+        guard timeout > .zero else { return }
+        schedule(after: timeout) { [weak self] in
             guard let self, isConnected, lifecycle == .notified else { return }
             guard awaitedStreamCount == 0 else { return endOnceIdle() }
             // Flushing the GOAWAY half-closes; the client's end, or a moment, closes.
             perform(lifecycle.noticeAcknowledged())
-            schedule(after: Self.patience) { [weak self] in self?.context?.close(promise: nil) }
+            schedule(after: timeout) { [weak self] in self?.context?.close(promise: nil) }
         }
     }
 

@@ -3,11 +3,11 @@ import HTTP2Engine
 import Logging
 import NIOCore
 import NIOPosix
+import RequestWire
 import Synchronization
 import TLSEngine
 import TestSupport
 import Testing
-import Wire
 
 @testable import ProviderServer
 
@@ -143,6 +143,7 @@ extension ConnectionLimits {
         limits.requestTimeout = .zero
         limits.sendTimeout = .zero
         limits.idleTimeout = .zero
+        limits.noticeTimeout = .zero
         return limits
     }
 }
