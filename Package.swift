@@ -145,39 +145,39 @@ let package = Package(
         target("Files", in: "Foundations"),
         target("JSON", in: "Foundations", [orderedCollections]),
         target("Fields", in: "Foundations", ["JSON"]),
+        target("Memory", in: "Foundations", ["CAllocator", nioCore, nioPosix]),
         target("Time", in: "Foundations"),
 
         // Security.
-        target("HTTP1Client", in: "Security", ["Fields", nioCore, nioHTTP1, nioPosix]),
         target("TLSEngine", in: "Security", ["COpenSSL"]),
-        target("TLSSocket", in: "Security", ["TLSEngine", nioCore]),
+        target("Clients", in: "Security", ["Fields", "TLSEngine", nioCore, nioHTTP1, nioPosix]),
         target("Credentials", in: "Security", ["Files", "Time", "TLSEngine"]),
 
         // Provider.
-        target("Wire", in: "Provider"),
-        target("APNs", in: "Provider", ["JSON", "Time", "Wire"]),
-        target("HTTP2Engine", in: "Provider", ["CNghttp2", "Wire", deque]),
+        target("RequestWire", in: "Provider"),
+        target("APNs", in: "Provider", ["JSON", "RequestWire", "Time"]),
+        target("HTTP2Engine", in: "Provider", ["CNghttp2", "RequestWire", deque]),
         target(
             "ProviderServer", in: "Provider",
-            ["CAllocator", "Wire", "HTTP2Engine", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
+            ["HTTP2Engine", "Memory", "RequestWire", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
 
         // Phone.
         target("DeviceModel", in: "Phone", ["APNs", "Fields", "JSON", "Time"]),
-        target("LiveModel", in: "Phone", ["APNs", "DeviceModel", "Fields", "JSON", "Time", "Wire"]),
+        target("LiveModel", in: "Phone", ["APNs", "DeviceModel", "Fields", "JSON", "RequestWire", "Time"]),
         target(
-            "SiriModel", in: "Phone", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "LiveModel", "Time"],
+            "SiriModel", in: "Phone", ["APNs", "CDocuments", "DeviceModel", "Fields", "JSON", "Time"],
             exclude: ["Reservations/airports.tsv"]),
         target(
             "DeviceSimulator", in: "Phone",
-            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "SiriModel", "Time", "Wire", deque, heap]),
-        target("DurableJournal", in: "Phone", ["CLibPQ", "DeviceSimulator", grdb]),
+            ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "RequestWire", "SiriModel", "Time", deque, heap]),
+        target("Journal", in: "Phone", ["CLibPQ", "DeviceSimulator", grdb]),
 
         // Extensions.
         target("ExtensionBuilder", in: "Extensions", ["CDocuments", "ChildProcesses"]),
         target(
             "ExtensionHost", in: "Extensions",
             [
-                "APNs", "ChildProcesses", "DeviceModel", "Fields", "Files", "HTTP1Client", "JSON", "Time", nioCore,
+                "APNs", "ChildProcesses", "Clients", "DeviceModel", "Fields", "Files", "JSON", "Time", nioCore,
                 nioPosix,
             ]),
 
@@ -187,20 +187,20 @@ let package = Package(
         target(
             "Webhooks", in: "Gateway",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "Files", "HTTP1Client", "JSON", "Queries", "Time",
-                "TLSEngine", "TLSSocket", lifecycle, nioCore, nioPosix,
+                "APNs", "Clients", "DeviceModel", "DeviceSimulator", "Fields", "Files", "JSON", "Queries", "Time",
+                "TLSEngine", lifecycle, nioCore, nioPosix,
             ]),
         target("Media", in: "Gateway", ["DeviceModel", "Files", "TLSEngine", orderedCollections]),
         target(
             "Gateway", in: "Gateway",
             [
                 "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON",
-                "LiveModel", "Media", "Queries", "Time", "TLSEngine", "Webhooks", "Wire",
+                "LiveModel", "Media", "Queries", "RequestWire", "Time", "TLSEngine", "Webhooks",
             ]),
         target(
             "Relay", in: "Gateway",
             [
-                "APNs", "Credentials", "Fields", "Files", "Gateway", "HTTP2Engine", "Time", "TLSEngine", "TLSSocket",
+                "APNs", "Clients", "Credentials", "Fields", "Files", "Gateway", "HTTP2Engine", "Time", "TLSEngine",
                 deque, lifecycle, nioCore, nioPosix,
             ]),
 
@@ -209,10 +209,10 @@ let package = Package(
         target(
             "AdminAPI", in: "Admin",
             [
-                "APNs", "CAllocator", "CDocuments", "Credentials", "DeviceModel", "DeviceSimulator", "Fields",
-                "Gateway", "HTTP1Client", "JSON", "Lint", "LiveModel", "Media", "Pictures", "Queries", "SiriModel",
-                "Time", "TLSEngine", "Webhooks", "Wire", hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
-                nioHTTP1, nioHTTPTypes, nioPosix, httpTypes,
+                "APNs", "CDocuments", "Clients", "Credentials", "DeviceModel", "DeviceSimulator", "Fields", "Gateway",
+                "JSON", "Lint", "LiveModel", "Media", "Memory", "Pictures", "Queries", "RequestWire", "SiriModel",
+                "Time", "TLSEngine", "Webhooks", hummingbird, hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1,
+                nioHTTPTypes, httpTypes,
             ], exclude: ["Page", "openapi.yaml"]),
 
         // Program.
@@ -225,25 +225,25 @@ let package = Package(
         target(
             "PushcoteServer", in: "Program",
             [
-                "AdminAPI", "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "DurableJournal", "ExtensionHost",
-                "Fields", "Files", "Gateway", "HTTP2Engine", "JSON", "Media", "ProviderServer", "PushcoteConfiguration",
-                "Relay", "Time", "TLSEngine", "Webhooks", "Wire", deque, lifecycle, logging, nioCore, nioPosix,
-                unixSignals,
+                "AdminAPI", "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields",
+                "Files", "Gateway", "HTTP2Engine", "Journal", "JSON", "Media", "ProviderServer",
+                "PushcoteConfiguration", "Relay", "RequestWire", "Time", "TLSEngine", "Webhooks", deque, lifecycle,
+                logging, nioCore, nioPosix, unixSignals,
             ]),
         // Imports Testing of the toolchain.
         target(
             "PushcoteTesting", in: "Program",
             [
-                "AdminAPI", "Credentials", "Fields", "HTTP1Client", "JSON", "PushcoteConfiguration", "PushcoteServer",
+                "AdminAPI", "Clients", "Credentials", "Fields", "JSON", "PushcoteConfiguration", "PushcoteServer",
                 "Time", logging, nioCore, nioPosix,
             ]),
         target(
             "CLI", in: "Program",
             [
-                "AdminAPI", "APNs", "ChildProcesses", "Credentials", "DeviceModel", "DeviceSimulator",
-                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "HTTP1Client", "JSON", "Lint",
-                "PushcoteConfiguration", "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging,
-                nioCore, nioPosix, unixSignals,
+                "AdminAPI", "APNs", "ChildProcesses", "Clients", "Credentials", "DeviceModel", "DeviceSimulator",
+                "ExtensionBuilder", "ExtensionHost", "Fields", "Files", "JSON", "Lint", "PushcoteConfiguration",
+                "PushcoteServer", "SiriModel", "Time", "TLSEngine", argumentParser, logging, nioCore, nioPosix,
+                unixSignals,
             ]),
         .executableTarget(
             name: "pushcote", dependencies: ["CLI"], path: "Sources/Program/pushcote", swiftSettings: settings),
@@ -252,16 +252,16 @@ let package = Package(
         .executableTarget(
             name: "delivery-benchmark",
             dependencies: [
-                "APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "JSON", "LiveModel", "Pictures",
-                "SiriModel", "Time", "Wire",
+                "APNs", "DeviceModel", "DeviceSimulator", "Journal", "JSON", "LiveModel", "Pictures", "RequestWire",
+                "SiriModel", "Time",
             ],
             path: "Benchmarks/Delivery", swiftSettings: settings),
         .executableTarget(name: "load-generator", dependencies: ["CNghttp2", "COpenSSL"], path: "Benchmarks/Load"),
         .target(
             name: "TestSupport",
             dependencies: [
-                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "Time", "TLSEngine",
-                "Wire", nioCore, nioPosix,
+                "APNs", "CNghttp2", "COpenSSL", "DeviceModel", "DeviceSimulator", "HTTP2Engine", "RequestWire",
+                "Time", "TLSEngine", nioCore, nioPosix,
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings),
@@ -269,8 +269,8 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway",
-                "HTTP2Engine", "JSON", "Lint", "ProviderServer", "PushcoteConfiguration", "Queries", "SiriModel",
-                "TestSupport", "Time", "TLSEngine", "Wire", logging, nioCore, nioEmbedded,
+                "HTTP2Engine", "JSON", "Lint", "ProviderServer", "PushcoteConfiguration", "Queries", "RequestWire",
+                "SiriModel", "TestSupport", "Time", "TLSEngine", logging, nioCore, nioEmbedded,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: settings),
         .testTarget(
@@ -284,24 +284,24 @@ let package = Package(
         tests("ChildProcessesTests", in: "Foundations", ["ChildProcesses"]),
         tests("FilesTests", in: "Foundations", ["Files"]),
         tests("CredentialsTests", in: "Security", ["Credentials", "TLSEngine"]),
-        tests("TLSEngineTests", in: "Security", ["TLSEngine", "TestSupport"]),
-        tests("APNsTests", in: "Provider", ["APNs", "Time", "Wire"]),
-        tests("HTTP2EngineTests", in: "Provider", ["HTTP2Engine", "TestSupport", "Wire"]),
+        tests("TLSEngineTests", in: "Security", ["TestSupport", "TLSEngine"]),
+        tests("APNsTests", in: "Provider", ["APNs", "RequestWire", "Time"]),
+        tests("HTTP2EngineTests", in: "Provider", ["HTTP2Engine", "RequestWire", "TestSupport"]),
         tests(
             "ProviderServerTests", in: "Provider",
-            ["HTTP2Engine", "ProviderServer", "TLSEngine", "TestSupport", "Wire", logging, nioCore, nioPosix]),
+            ["HTTP2Engine", "ProviderServer", "RequestWire", "TestSupport", "TLSEngine", logging, nioCore, nioPosix]),
         tests(
             "DeviceModelTests", in: "Phone",
             ["APNs", "DeviceModel", "Fields", "JSON", "Lint", "LiveModel", "TestSupport", "Time"]),
         tests(
             "DeviceSimulatorTests", in: "Phone",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "SiriModel", "TestSupport",
-                "Time", "Wire",
+                "APNs", "DeviceModel", "DeviceSimulator", "Fields", "JSON", "LiveModel", "RequestWire", "SiriModel",
+                "TestSupport", "Time",
             ]),
         tests(
-            "DurableJournalTests", in: "Phone",
-            ["APNs", "DeviceModel", "DeviceSimulator", "DurableJournal", "TestSupport", "Time", "Wire"]),
+            "JournalTests", in: "Phone",
+            ["APNs", "DeviceModel", "DeviceSimulator", "Journal", "RequestWire", "TestSupport", "Time"]),
         tests(
             "LiveModelTests", in: "Phone",
             ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "TestSupport", "Time"]),
@@ -317,8 +317,8 @@ let package = Package(
         tests(
             "GatewayTests", in: "Gateway",
             [
-                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "TestSupport",
-                "Time", "TLSEngine", "Webhooks", "Wire",
+                "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON", "RequestWire",
+                "TestSupport", "Time", "TLSEngine", "Webhooks",
             ]),
         tests("MediaTests", in: "Gateway", ["DeviceModel", "Files", "Media"]),
         tests("QueriesTests", in: "Gateway", ["Fields", "JSON", "Queries"]),
@@ -332,15 +332,15 @@ let package = Package(
             "AdminAPITests", in: "Admin",
             [
                 "AdminAPI", "APNs", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Gateway", "JSON",
-                "Lint", "LiveModel", "Media", "Pictures", "SiriModel", "TestSupport", "Time", "TLSEngine", "Webhooks",
-                "Wire", hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix, yams,
+                "Lint", "LiveModel", "Media", "Pictures", "RequestWire", "SiriModel", "TestSupport", "Time",
+                "TLSEngine", "Webhooks", hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix, yams,
             ]),
         tests(
             "PicturesTests", in: "Admin", ["APNs", "DeviceModel", "Pictures", "TestSupport", "Time"], resources: true),
         tests(
             "CLITests", in: "Program",
             [
-                "CLI", "PushcoteConfiguration", "DeviceModel", "Fields", "TestSupport", argumentParser, nioCore,
+                "CLI", "DeviceModel", "Fields", "PushcoteConfiguration", "TestSupport", argumentParser, nioCore,
                 nioHTTP1, nioPosix,
             ],
             resources: true),

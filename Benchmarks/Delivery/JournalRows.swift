@@ -1,8 +1,8 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
-import DurableJournal
 import Foundation
+import Journal
 import Synchronization
 import Time
 

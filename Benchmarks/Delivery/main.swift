@@ -2,8 +2,8 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import RequestWire
 import Time
-import Wire
 
 // The cost of delivery without a network: reading the payload, deciding, recording.
 // `make bench` runs this and prints the rows; each line is a JSON object.

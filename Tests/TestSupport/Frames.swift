@@ -1,5 +1,5 @@
 package import HTTP2Engine
-internal import Wire
+internal import RequestWire
 
 /// A frame written by hand (RFC 9113 §4.1).
 package func frame(_ type: UInt8, flags: UInt8 = 0, stream: Int32 = 0, _ payload: [UInt8] = []) -> [UInt8] {

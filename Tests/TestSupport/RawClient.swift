@@ -1,7 +1,7 @@
 package import NIOCore
 internal import NIOPosix
+internal import RequestWire
 package import TLSEngine
-internal import Wire
 
 /// A TCP client that sends and expects raw bytes, including those that no library would send.
 /// A wait without progress for `Patience.limit` throws `OutOfPatience`, which names the expected event and the line.

@@ -1,5 +1,5 @@
 internal import CNghttp2
-internal import Wire
+internal import RequestWire
 
 /// The reference for `HTTP2Session`: nghttp2's verdicts on a client's bytes when nghttp2 itself decodes and checks header
 /// fields, which `HTTP2Session` does in its place.

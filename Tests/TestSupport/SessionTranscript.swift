@@ -1,5 +1,5 @@
 internal import HTTP2Engine
-internal import Wire
+internal import RequestWire
 
 /// A session's events and output in order, and whether it failed.
 package struct SessionTranscript: Equatable, Sendable {

@@ -51,8 +51,8 @@ package struct AdminAPI: Sendable {
         return AdminService(api: self) { try await application.run() }
     }
 
-    /// Serves through an `AdminDoor`, whose listeners are already open, until graceful shutdown.
-    package func makeService(behind door: AdminDoor) -> some Service {
+    /// Serves through an `StandbyResponder`, whose listeners are already open, until graceful shutdown.
+    package func makeService(behind door: StandbyResponder) -> some Service {
         let responder = router.buildResponder()
         return AdminService(api: self) {
             door.open(responder.respond(to:context:))

@@ -147,6 +147,14 @@ extension Instant {
     }
 }
 
+extension Instant {
+    /// The earlier of two instants; nil means never.
+    public static func earlier(_ first: Instant?, _ second: Instant?) -> Instant? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
+    }
+}
+
 extension Instant: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

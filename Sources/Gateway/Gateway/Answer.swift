@@ -1,7 +1,7 @@
 package import APNs
 package import DeviceSimulator
+package import RequestWire
 internal import Synchronization
-package import Wire
 
 /// An answer and the next action of its connection.
 package struct Answer: Sendable {

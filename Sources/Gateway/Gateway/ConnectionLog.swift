@@ -1,8 +1,8 @@
 package import APNs
+package import RequestWire
 internal import Synchronization
 package import TLSEngine
 package import Time
-package import Wire
 
 /// A provider's connection as of its opening.
 package struct ConnectionFacts: Sendable, Codable {

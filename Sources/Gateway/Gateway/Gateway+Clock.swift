@@ -119,7 +119,7 @@ extension Gateway {
         simulator.finishBroadcasts()
         try clockLock.withLock { _ throws(Problem) in
             try change()
-            if let target { saveClock(stoppingAt: target) } else { saveClock() }
+            saveClock(stoppingAt: target)
         }
         await runDue()
         simulator.clockChanged()

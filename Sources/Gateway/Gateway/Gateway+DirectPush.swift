@@ -1,7 +1,7 @@
 package import APNs
 package import DeviceSimulator
+internal import RequestWire
 internal import Synchronization
-internal import Wire
 
 /// A direct push through the admin API; its headers are checked like a provider's.
 package struct DirectPush: Sendable {

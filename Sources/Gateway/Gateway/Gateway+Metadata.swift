@@ -107,10 +107,10 @@ extension Gateway {
         return firing
     }
 
-    func saveClock() { save(clock.text, for: Self.clockName) }
-
-    /// Where a clock will stop that is on its way there: a restart continues from the end.
-    func saveClock(stoppingAt instant: Instant) { save(String(instant.milliseconds), for: Self.clockName) }
+    /// - Parameter instant: Where a clock will stop that is on its way there: a restart continues from the end.
+    func saveClock(stoppingAt instant: Instant? = nil) {
+        save(instant.map { String($0.milliseconds) } ?? clock.text, for: Self.clockName)
+    }
 
     /// - Parameter isInUse: What is in use but not persisted is from the configuration; a rollback does not remove it.
     private func save(_ text: String?, for name: String, replaces isInUse: Bool = false) {

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Wire
+internal import RequestWire
 
 extension GatewaySettings {
     private static let text = "[redacted]"

@@ -2,8 +2,8 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import JSON
+internal import RequestWire
 internal import Time
-internal import Wire
 
 extension ProviderConnection {
     func admit(

@@ -1,5 +1,5 @@
 internal import APNs
-internal import Wire
+internal import RequestWire
 
 extension ProviderConnection {
     /// Authenticates the provider by its certificate, or else by its token.

@@ -2,8 +2,8 @@ internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import LiveModel
+internal import RequestWire
 internal import Synchronization
-internal import Wire
 
 /// A request about channels and the results of its checks so far.
 final class ChannelRequest {

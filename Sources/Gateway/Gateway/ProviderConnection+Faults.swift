@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
+internal import RequestWire
 internal import Time
-internal import Wire
 
 extension ProviderConnection {
     /// Applies the first rule that fires; `nil` when none does.

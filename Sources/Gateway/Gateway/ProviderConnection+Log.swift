@@ -1,7 +1,7 @@
 internal import APNs
+package import RequestWire
 internal import Synchronization
 internal import Time
-package import Wire
 
 /// Records what happens on a connection besides its requests.
 extension ProviderConnection {

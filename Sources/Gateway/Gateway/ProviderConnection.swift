@@ -1,9 +1,9 @@
 package import APNs
 internal import DeviceModel
 internal import DeviceSimulator
+package import RequestWire
 internal import Synchronization
 internal import Time
-package import Wire
 
 /// Answers the requests of one connection. Not `Sendable`: the event loop that accepted the connection owns it.
 package final class ProviderConnection {

@@ -2,8 +2,8 @@ package import APNs
 package import Fields
 internal import JSON
 package import Queries
+package import RequestWire
 package import Time
-package import Wire
 
 package struct RelayedPush: Sendable {
     /// The number of the request's record.

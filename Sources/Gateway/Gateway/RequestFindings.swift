@@ -1,8 +1,8 @@
 package import APNs
 package import DeviceModel
 internal import JSON
+internal import RequestWire
 internal import Time
-internal import Wire
 
 /// Advice about a request beyond APNs' answer; computed when a client asks for it.
 package enum RequestFindings {

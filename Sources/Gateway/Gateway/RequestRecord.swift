@@ -1,8 +1,8 @@
 package import APNs
 internal import DeviceModel
 package import DeviceSimulator
+internal import RequestWire
 package import Time
-internal import Wire
 
 /// A provider request with its answer.
 package struct RequestRecord: Sendable {

@@ -1,10 +1,10 @@
+internal import Clients
 internal import DequeModule
 package import Gateway
 package import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
-internal import TLSSocket
 
 /// Relays selected pushes to an upstream after they have been answered, and records its answers.
 package final class Relay: Service, CustomStringConvertible {

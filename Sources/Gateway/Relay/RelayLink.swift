@@ -1,7 +1,7 @@
+internal import Clients
 internal import Gateway
 internal import HTTP2Engine
 internal import NIOCore
-internal import TLSSocket
 
 /// One connection to the upstream. Nothing is sent twice: a push without an answer may have arrived.
 final class RelayLink: ChannelInboundHandler {

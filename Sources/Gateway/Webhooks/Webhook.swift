@@ -1,6 +1,6 @@
+internal import Clients
 package import DeviceModel
 package import Fields
-internal import HTTP1Client
 internal import JSON
 package import Queries
 internal import Time

@@ -1,12 +1,11 @@
+internal import Clients
 package import DeviceModel
 internal import Files
-internal import HTTP1Client
 internal import JSON
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 internal import TLSEngine
-internal import TLSSocket
 internal import Time
 
 /// An event on its way to a webhook.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// shared reservations, in parts of about half a millisecond. Nothing blocks under it, and payloads are decoded only on
 /// request.
 package final class DeviceSimulator: Sendable {
-    let store: Mutex<Store>
+    let store: Mutex<SimulatorState>
     /// Called outside the lock.
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
     let extensionSignal = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -22,7 +22,7 @@ package final class DeviceSimulator: Sendable {
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) {
         let catalog = AppCatalog(assumptions: assumptions, conditions: conditions)
-        store = Mutex(Store(limits: limits, catalog: catalog, deriveToken: deriveToken))
+        store = Mutex(SimulatorState(limits: limits, catalog: catalog, deriveToken: deriveToken))
         self.deriveToken = deriveToken
     }
 
@@ -61,7 +61,7 @@ package final class DeviceSimulator: Sendable {
 
     /// Changes a device, which need not exist, and wakes those who wait for it.
     func change<Result: Sendable>(
-        _ device: String, _ body: (inout Store) throws(SimulatorError) -> Result
+        _ device: String, _ body: (inout SimulatorState) throws(SimulatorError) -> Result
     ) throws(SimulatorError) -> Result {
         var wakeUps = WakeUps()
         defer { wake(wakeUps) }
@@ -123,7 +123,7 @@ struct WakeUps {
     var hasBroadcasts = false
 }
 
-extension Store {
+extension SimulatorState {
     /// - Parameter topic: nil when the change may concern any app.
     @inline(__always)
     mutating func takeWakeUps(device: String, topic: String?) -> WakeUps {

@@ -1,5 +1,5 @@
 internal import APNs
-internal import Wire
+internal import RequestWire
 
 /// A notification in the store, in 24 bytes plus its push; the device's inbox has its state.
 struct LogEntry {

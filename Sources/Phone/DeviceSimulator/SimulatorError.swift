@@ -25,7 +25,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
     case noSuggestion(UInt64)
     case summaryOff
     case journalUnwritable(String)
-    case live(LiveError)
+    case live(DeviceError)
 
     package var message: String {
         switch self {

@@ -22,18 +22,18 @@ package struct LiveState: Equatable, Codable, Sendable {
 
     /// The next instant after `now` at which something is due; nil for never.
     package func due(after now: Instant) -> Instant? {
-        earlier(activities.due(after: now), earlier(local.due(after: now), services.due(after: now)))
+        Instant.earlier(activities.due(after: now), Instant.earlier(local.due(after: now), services.due(after: now)))
     }
 
     /// Applies everything due at `now` or before.
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         activities.performDue(context, &effects)
         local.performDue(context, &effects)
         services.performDue(context, &effects)
     }
 
     /// Nothing happens; what was counted goes on from the new time.
-    package mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+    package mutating func setBack(_ clock: ClockReturn, _ context: DeviceContext) {
         activities.setBack(clock)
         local.setBack(clock, context)
         services.setBack(clock)
@@ -41,8 +41,8 @@ package struct LiveState: Equatable, Codable, Sendable {
 
     /// - Throws: if the input is not possible now; the state is unchanged.
     package mutating func reduce(
-        _ input: LiveInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ input: LiveInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         switch input {
         case .activity(let input): try activities.reduce(input, context, &effects)
         case .local(let input): try local.reduce(input, context, &effects)
@@ -68,17 +68,11 @@ package struct LiveState: Equatable, Codable, Sendable {
     }
 
     /// Removes everything that belongs to an app (I.6).
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         activities.uninstall(bundleID, context, &effects)
         local.uninstall(bundleID)
         services.uninstall(bundleID)
     }
-}
-
-/// The earlier of two instants; nil means never.
-package func earlier(_ first: Instant?, _ second: Instant?) -> Instant? {
-    guard let first, let second else { return first ?? second }
-    return min(first, second)
 }
 
 /// An input from the person, an app or APNs, as the journal records it.

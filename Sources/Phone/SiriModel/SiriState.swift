@@ -1,6 +1,5 @@
 package import DeviceModel
 package import JSON
-package import LiveModel
 package import Time
 
 /// Siri's state on a device: donations, suggestions and calendar events; empty on most devices.
@@ -25,25 +24,25 @@ package struct SiriState: Equatable, Codable, Sendable {
 
     /// The next instant after `now` at which time changes something; nil for never.
     package func due(after now: Instant) -> Instant? {
-        earlier(suggestions.due(after: now), calendar.due(after: now))
+        Instant.earlier(suggestions.due(after: now), calendar.due(after: now))
     }
 
     /// Applies everything due at `now` or before.
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         calendar.performDue(context, &effects)
         refresh(context, &effects)
     }
 
     /// `refresh` follows if the device is on.
-    package mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+    package mutating func setBack(_ clock: ClockReturn, _ context: DeviceContext) {
         suggestions.setBack(clock)
         calendar.setBack(clock, context)
     }
 
     /// - Throws: When the input is impossible; nothing has changed then.
     package mutating func reduce(
-        _ input: SiriInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ input: SiriInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         switch input {
         case .donation(let input): try reduce(input, context, &effects)
         case .calendar(let input): try calendar.reduce(input, context, &effects)
@@ -57,19 +56,19 @@ package struct SiriState: Equatable, Codable, Sendable {
     }
 
     /// Removes everything of an app (F.1).
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext) {
+    package mutating func uninstall(_ bundleID: String, _ context: DeviceContext) {
         donations.uninstall(bundleID)
         suggestions.uninstall(bundleID)
         calendar.uninstall(bundleID, context)
     }
 
     /// Compares the suggestions with the previous ones and reports the difference. Called after every input.
-    package mutating func refresh(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func refresh(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         suggestions.refresh(donations, reservations(context), context, &effects)
     }
 
     /// The reservations' current suggestions, except dismissed ones.
-    func reservations(_ context: LiveContext) -> [Suggestion] {
+    func reservations(_ context: DeviceContext) -> [Suggestion] {
         calendar.suggestions(context).map { Suggestion($0) }.filter { !suggestions.isHandled($0.id, context) }
     }
 
@@ -77,8 +76,8 @@ package struct SiriState: Equatable, Codable, Sendable {
     ///
     /// - Parameter state: Where the app's code ran.
     mutating func donate(
-        _ donation: Donation, by bundleID: String, in state: DonationEntry.AppState, _ context: LiveContext,
-        _ effects: inout LiveEffects
+        _ donation: Donation, by bundleID: String, in state: DonationEntry.AppState, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) {
         let entry = DonationEntry(donation, by: bundleID, in: state, wokeAt: suggestions.wokeAt, context)
         donations.append(entry)
@@ -112,12 +111,13 @@ package enum SuggestionOutcome: Hashable, Sendable {
 extension SiriState {
     /// - Parameter id: Of a suggestion on any surface.
     package func outcome(
-        of choice: SuggestionChoice, about id: String, _ context: LiveContext
-    ) throws(LiveError) -> SuggestionOutcome {
+        of choice: SuggestionChoice, about id: String, _ context: DeviceContext
+    ) throws(DeviceError) -> SuggestionOutcome {
         let scene = SuggestionScene(self, context)
         let all = SuggestionSurface.allCases.lazy.flatMap { scene.suggestions(on: $0) }
         guard let suggestion = all.first(where: { $0.id == id }) else {
-            throw LiveError(.missing, "there is no suggestion \"\(id.prefix(200))\" now; GET …/suggestions lists them")
+            throw DeviceError(
+                .missing, "there is no suggestion \"\(id.prefix(200))\" now; GET …/suggestions lists them")
         }
         if choice != .dismiss, let outcome = try calendar.outcome(of: choice, about: id, context) { return outcome }
         return try suggestion.outcome(of: choice, context)
@@ -125,7 +125,7 @@ extension SiriState {
 
     /// - Returns: The suggestion to allow in the active Focus.
     package mutating func offer(
-        _ person: PersonMatch, named name: String, by app: String, _ context: LiveContext
+        _ person: PersonMatch, named name: String, by app: String, _ context: DeviceContext
     ) -> FocusOffer? {
         suggestions.offer(person, named: name, by: app, donations, context)
     }
@@ -141,11 +141,11 @@ extension Suggestion {
     }
 
     fileprivate func outcome(
-        of choice: SuggestionChoice, _ context: LiveContext
-    ) throws(LiveError) -> SuggestionOutcome {
+        of choice: SuggestionChoice, _ context: DeviceContext
+    ) throws(DeviceError) -> SuggestionOutcome {
         guard choices.contains(choice) else {
             let known = choices.map { $0.rawValue + "Suggestion" }.joined(separator: ", ")
-            throw LiveError(
+            throw DeviceError(
                 .invalid,
                 "a suggestion of kind \(kind.rawValue) has no \(choice.rawValue)Suggestion; accepted: \(known)")
         }

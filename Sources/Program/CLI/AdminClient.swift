@@ -1,7 +1,7 @@
 internal import AdminAPI
+package import Clients
 internal import Fields
 internal import FoundationEssentials
-package import HTTP1Client
 internal import JSON
 internal import NIOCore
 

@@ -1,8 +1,8 @@
 internal import AdminAPI
 package import ArgumentParser
+internal import Clients
 internal import Fields
 internal import FoundationEssentials
-internal import HTTP1Client
 internal import JSON
 internal import PushcoteConfiguration
 

@@ -1,7 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import Clients
 internal import Fields
-internal import HTTP1Client
 internal import JSON
 internal import NIOCore
 internal import Time

@@ -1,7 +1,7 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
-internal import HTTP1Client
+internal import Clients
 internal import JSON
 
 struct DevicesCommand: AsyncParsableCommand {

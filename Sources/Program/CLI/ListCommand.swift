@@ -1,8 +1,8 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import Clients
 internal import DeviceSimulator
 internal import Fields
-internal import HTTP1Client
 internal import JSON
 
 struct ListOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ChildProcesses
+internal import Clients
 internal import FoundationEssentials
-internal import HTTP1Client
 internal import JSON
 
 struct OpenCommand: AdminCommand {

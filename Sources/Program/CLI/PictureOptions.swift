@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Clients
 internal import Files
-internal import HTTP1Client
 internal import JSON
 
 /// Writes a picture instead of text.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HTTP1Client
+internal import Clients
 
 struct ReadyzCommand: AdminCommand {
     static let configuration = CommandConfiguration(

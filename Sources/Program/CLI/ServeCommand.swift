@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
             return try await server.serve(handlesSignals: true, whenReady: whenReady)
         }
         let server = try PushcoteServer.make(effective) { logger in
-            try HouseServer(effective.configuration, sources: options.sources, logger: logger)
+            try StandbyServer(effective.configuration, sources: options.sources, logger: logger)
         }
         try await PushcoteServer.reportingFailures { try await server.run(whenReady: whenReady) }
     }

@@ -1,10 +1,10 @@
 internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
+internal import Clients
 internal import Credentials
 internal import Fields
 internal import Files
-internal import HTTP1Client
 internal import JSON
 internal import PushcoteConfiguration
 internal import TLSEngine

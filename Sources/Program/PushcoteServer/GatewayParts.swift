@@ -1,9 +1,9 @@
 internal import APNs
 package import Credentials
 internal import DeviceSimulator
-internal import DurableJournal
 internal import Files
 internal import Gateway
+internal import Journal
 internal import PushcoteConfiguration
 internal import Relay
 internal import TLSEngine

@@ -5,8 +5,8 @@ internal import Logging
 internal import NIOCore
 internal import ProviderServer
 internal import PushcoteConfiguration
+internal import RequestWire
 internal import Synchronization
-internal import Wire
 
 struct Listeners {
     let server: ProviderServer

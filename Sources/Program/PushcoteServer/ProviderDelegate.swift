@@ -3,9 +3,9 @@ internal import Gateway
 internal import HTTP2Engine
 internal import ProviderServer
 internal import Relay
+internal import RequestWire
 internal import TLSEngine
 internal import Time
-internal import Wire
 
 final class ProviderDelegate: ConnectionDelegate {
     let connection: ProviderConnection

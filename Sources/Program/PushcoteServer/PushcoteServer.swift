@@ -66,7 +66,7 @@ package struct PushcoteServer: Sendable {
         }
         let services =
             services(server, bound, loops, extensionLoops, handlesSignals: handlesSignals) + (relay.map { [$0] } ?? [])
-        // The signals of a gateway with standbys end its `HouseServer`, and so this group.
+        // The signals of a gateway with standbys end its `StandbyServer`, and so this group.
         let group = ServiceGroup(
             services, endingOn: handlesSignals && house == nil ? [.sigterm, .sigint] : [], logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

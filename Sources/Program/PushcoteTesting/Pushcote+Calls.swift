@@ -1,6 +1,6 @@
+internal import Clients
 internal import Fields
 internal import FoundationEssentials
-internal import HTTP1Client
 internal import JSON
 internal import NIOCore
 internal import PushcoteConfiguration

@@ -1,4 +1,4 @@
-internal import Wire
+internal import RequestWire
 
 /// Attacks and exceeded limits that end a connection; raw values appear in metrics, logs and GOAWAY debug data.
 public enum AttackClass: String, CaseIterable, Sendable {

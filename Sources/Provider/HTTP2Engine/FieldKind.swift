@@ -1,5 +1,5 @@
 internal import CNghttp2
-internal import Wire
+internal import RequestWire
 
 /// Classifies one field of any header block (RFC 9113 §8.2, §8.3); HPACK's tables store the result.
 /// The rules are nghttp2's, and so are the functions that check them.

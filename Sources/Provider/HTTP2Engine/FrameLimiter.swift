@@ -1,4 +1,4 @@
-internal import Wire
+internal import RequestWire
 
 /// Limits frames that get no answer: rapid reset (CVE-2023-44487), and floods of every other type.
 ///

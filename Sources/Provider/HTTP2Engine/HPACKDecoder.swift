@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Wire
+internal import RequestWire
 
 /// Decodes the header blocks of a connection into fields (RFC 7541 §3.2, §6).
 ///

@@ -1,5 +1,5 @@
 internal import CNghttp2
-public import Wire
+public import RequestWire
 
 /// Events decoded by a session, in order of arrival.
 public enum HTTP2Event: Sendable {

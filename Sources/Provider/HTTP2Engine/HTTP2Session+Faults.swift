@@ -1,5 +1,5 @@
 internal import CNghttp2
-public import Wire
+public import RequestWire
 
 /// Actions of the server that only fault rules request.
 extension HTTP2Session {

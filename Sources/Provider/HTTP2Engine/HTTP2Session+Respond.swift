@@ -1,5 +1,5 @@
 internal import CNghttp2
-internal import Wire
+internal import RequestWire
 
 extension HTTP2Session {
     /// - Parameter now: Milliseconds; the peer's time to accept the answer starts here. `nil` means the last read.

@@ -1,5 +1,5 @@
 internal import CNghttp2
-internal import Wire
+internal import RequestWire
 
 /// A field whose bytes belong to a table or to the decoder.
 struct TableField {

@@ -1,4 +1,4 @@
-internal import Wire
+internal import RequestWire
 
 /// Collects the fields of one header block and checks whether they make a request or trailers (RFC 9113 §8.1, §8.3).
 struct RequestFields: ~Copyable {

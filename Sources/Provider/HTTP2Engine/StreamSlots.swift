@@ -1,4 +1,4 @@
-internal import Wire
+internal import RequestWire
 
 /// The state of one open stream.
 struct StreamSlot {

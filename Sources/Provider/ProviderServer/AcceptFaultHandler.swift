@@ -1,6 +1,6 @@
 internal import Glibc
 internal import NIOCore
-package import Wire
+package import RequestWire
 
 /// Delays or refuses a new connection because of a fault.
 final class AcceptFaultHandler: FirstHandler, ServingHandler {

@@ -1,9 +1,8 @@
-internal import CAllocator
 internal import DequeModule
 internal import Glibc
 package import HTTP2Engine
+internal import Memory
 internal import NIOCore
-internal import NIOPosix
 internal import Synchronization
 
 /// Limits connections, in total and per address. At a limit, a new connection evicts the oldest one that sent no
@@ -122,9 +121,6 @@ struct ConnectionCounter {
 }
 
 extension ProviderServer {
-    /// Trims late so that connections closing together are trimmed together.
-    private static let trimDelay = TimeAmount.seconds(1)
-
     /// - Throws: `ConnectionRefused`, which closes the connection.
     func admit(_ channel: any Channel) throws {
         switch connections.withLock({ $0.add(channel, channel.remoteAddress?.ipAddress ?? "") }) {
@@ -143,14 +139,7 @@ extension ProviderServer {
         let eventLoop = channel.eventLoop
         channel.closeFuture.whenComplete { [self] _ in
             guard connections.withLock({ $0.remove(channel) }) else { return }
-            eventLoop.scheduleTask(in: Self.trimDelay) {
-                // glibc by itself returns free memory only at the end of its heap, so ten thousand closed connections
-                // would keep theirs. This takes milliseconds, too long for an event loop.
-                NIOThreadPool.singleton.submit { _ in
-                    shim_malloc_trim()
-                    self.connections.withLock { $0.trimmed() }
-                }
-            }
+            FreedMemory.giveBack(on: eventLoop) { self.connections.withLock { $0.trimmed() } }
         }
     }
 }

@@ -1,6 +1,6 @@
 package import HTTP2Engine
+package import RequestWire
 package import TLSEngine
-package import Wire
 
 /// Answers the requests of one connection, on its event loop only.
 package protocol ConnectionDelegate: AnyObject {

@@ -1,6 +1,6 @@
 internal import HTTP2Engine
 internal import NIOCore
-internal import Wire
+internal import RequestWire
 
 extension ConnectionHandler {
     func abandon(_ stream: Int32) {

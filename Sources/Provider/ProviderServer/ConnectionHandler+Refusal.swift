@@ -1,8 +1,8 @@
 internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
+internal import RequestWire
 internal import TLSEngine
-internal import Wire
 
 extension ConnectionHandler {
     func fail(_ error: HTTP2Error) {

@@ -1,9 +1,9 @@
 internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
+internal import RequestWire
 internal import Synchronization
 internal import TLSEngine
-internal import Wire
 
 /// One HTTP/2 connection on its socket. Writes once per event loop turn.
 final class ConnectionHandler: ServingHandler {

@@ -1,8 +1,8 @@
 internal import HTTP2Engine
 internal import NIOCore
 internal import NIOHTTP1
+internal import RequestWire
 internal import Synchronization
-internal import Wire
 
 /// Sequential HTTP/1.1 requests on the clear-text port, for back ends without HTTP/2.
 final class HTTP1Handler: ServingHandler {

@@ -2,9 +2,9 @@ package import HTTP2Engine
 package import Logging
 package import NIOCore
 internal import NIOPosix
+package import RequestWire
 internal import Synchronization
 package import TLSEngine
-package import Wire
 
 /// Runs listeners and their connections until a graceful shutdown.
 package final class ProviderServer: Sendable {

@@ -1,6 +1,6 @@
 package import HTTP2Engine
 internal import NIOCore
-package import Wire
+package import RequestWire
 
 /// Answers one request, at once or later, on the connection's event loop.
 package struct Responder {

@@ -3,10 +3,10 @@ import DeviceSimulator
 import Logging
 import NIOCore
 import NIOPosix
+import RequestWire
 import ServiceLifecycle
 import Synchronization
 import Time
-import Wire
 
 @testable import AdminAPI
 @testable import Gateway

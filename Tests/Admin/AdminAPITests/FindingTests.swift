@@ -1,9 +1,9 @@
 import APNs
 import DeviceModel
 import Gateway
+import RequestWire
 import Testing
 import Time
-import Wire
 
 /// Findings about requests.
 @Suite struct FindingTests {

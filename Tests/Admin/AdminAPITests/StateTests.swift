@@ -1,10 +1,10 @@
 import APNs
 import AdminAPI
 import Gateway
+import RequestWire
 import TLSEngine
 import Testing
 import Time
-import Wire
 
 /// Keys, requests, state, health, metrics.
 @Suite struct StateTests {

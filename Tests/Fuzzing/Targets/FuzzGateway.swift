@@ -3,9 +3,9 @@ internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import JSON
+internal import RequestWire
 internal import TLSEngine
 import Time
-internal import Wire
 
 /// A gateway with one device and one key, on a stopped clock.
 struct FuzzGateway {

@@ -2,7 +2,7 @@ import APNs
 import DeviceSimulator
 import Gateway
 import JSON
-import Wire
+import RequestWire
 
 extension FuzzTarget {
     /// The body of a new channel; with control bit 0, of a broadcast on an existing channel.

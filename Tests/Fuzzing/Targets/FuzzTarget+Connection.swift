@@ -5,8 +5,8 @@ internal import Logging
 internal import NIOCore
 internal import NIOEmbedded
 internal import ProviderServer
+internal import RequestWire
 internal import TLSEngine
-internal import Wire
 
 extension FuzzTarget {
     /// Everything behind a listener's socket: what is sniffed, the CONNECT proxy, HTTP/1.1, HTTP/2, and the gateway's answers.

@@ -1,6 +1,6 @@
 internal import HTTP2Engine
+internal import RequestWire
 internal import TestSupport
-internal import Wire
 
 extension FuzzTarget {
     /// A client's bytes to an HTTP/2 session: frames, header blocks, bodies, in pieces of any size.

@@ -1,4 +1,4 @@
-import Wire
+import RequestWire
 
 /// An entry point for untrusted input, and its invariants.
 ///

@@ -1,10 +1,10 @@
 import APNs
 import DeviceSimulator
 import Gateway
+import RequestWire
 import TLSEngine
 import Testing
 import Time
-import Wire
 
 /// Headers and body of an answer.
 @Suite struct AnswerTests {

@@ -1,7 +1,7 @@
 import APNs
 import DeviceModel
+import RequestWire
 import Testing
-import Wire
 
 @testable import Gateway
 

@@ -1,9 +1,9 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import RequestWire
 import TLSEngine
 import Testing
-import Wire
 
 @testable import Gateway
 

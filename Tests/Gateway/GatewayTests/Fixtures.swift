@@ -1,10 +1,10 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import RequestWire
 import Synchronization
 import TLSEngine
 import Time
-import Wire
 
 @testable import Gateway
 

@@ -1,10 +1,10 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import RequestWire
 import TestSupport
 import Testing
 import Time
-import Wire
 
 @testable import Gateway
 

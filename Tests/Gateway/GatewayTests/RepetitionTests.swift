@@ -1,9 +1,9 @@
 import APNs
 import DeviceSimulator
 import Gateway
+import RequestWire
 import Testing
 import Time
-import Wire
 
 /// A push repeats the header block of an accepted push; whatever may have changed since is checked again.
 @Suite struct RepetitionTests {

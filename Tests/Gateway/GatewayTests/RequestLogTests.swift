@@ -1,8 +1,8 @@
 import APNs
 import DeviceSimulator
+import RequestWire
 import Testing
 import Time
-import Wire
 
 @testable import Gateway
 

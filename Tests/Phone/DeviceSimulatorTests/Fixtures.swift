@@ -1,9 +1,9 @@
 import APNs
 import DeviceModel
+import RequestWire
 import Synchronization
 import TestSupport
 import Time
-import Wire
 
 @testable import DeviceSimulator
 

@@ -15,13 +15,13 @@ struct Calendar {
     var isInstalled = true
     var now: Instant
     /// Of the latest change.
-    var effects = LiveEffects()
+    var effects = DeviceEffects()
 
     init(at now: String = "2026-01-01T09:00:00Z") { self.now = Instant(text: now) ?? Instant(milliseconds: 0) }
 
-    var context: LiveContext {
+    var context: DeviceContext {
         let isInstalled = isInstalled
-        return LiveContext(
+        return DeviceContext(
             now: now, device: device, assumptions: assumptions, place: place, isInstalled: { _ in isInstalled }
         ) { bundleID in
             var app = App(bundleID: bundleID)
@@ -48,7 +48,7 @@ struct Calendar {
     }
 
     mutating func take(_ donation: ReservationDonation, from source: ReservationSource, inForeground: Bool = false) {
-        effects = LiveEffects()
+        effects = DeviceEffects()
         table.take(donation, from: source, isForeground: inForeground, context, &effects)
     }
 
@@ -58,14 +58,14 @@ struct Calendar {
     }
 
     mutating func perform(_ input: CalendarInput) throws {
-        effects = LiveEffects()
+        effects = DeviceEffects()
         try table.reduce(input, context, &effects)
     }
 
     /// Applies everything due until then.
     mutating func advance(to time: String) {
         guard let end = Instant(text: time) else { return }
-        effects = LiveEffects()
+        effects = DeviceEffects()
         while let due = table.due(after: now), due <= end {
             now = due
             table.performDue(context, &effects)

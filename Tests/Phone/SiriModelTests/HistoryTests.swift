@@ -81,7 +81,7 @@ import Time
 
     @Test("an extension's calls have the limits of the app's", arguments: 0..<4) func isOneIntake(_ index: Int) {
         for (count, isAccepted) in [(60_000, true), (70_000, false)] {
-            var (lab, effects) = (Lab(), LiveEffects())
+            var (lab, effects) = (Lab(), DeviceEffects())
             lab.siri.take(Self.call(count)[index], by: "a", lab.context, &effects)
             #expect(lab.siri.donations.isEmpty != isAccepted)
             #expect(effects.events.contains { $0.kind == .diagnostic } != isAccepted)
@@ -89,7 +89,7 @@ import Time
     }
 
     @Test("an extension's media must be INPlayMediaIntents, as an app's must") func checksMedia() {
-        var (lab, effects) = (Lab(), LiveEffects())
+        var (lab, effects) = (Lab(), DeviceEffects())
         lab.siri.take(.setSuggestedMediaIntents([["class": .string("Other")]]), by: "a", lab.context, &effects)
         #expect(lab.siri.donations.isEmpty && effects.events.map(\.kind) == [.diagnostic])
     }

@@ -19,7 +19,7 @@ struct Lab {
     var assumptions = Assumptions() { didSet { catalogRevision += 1 } }
     var apps: [String: App] = [:] { didSet { catalogRevision += 1 } }
     private var catalogRevision: UInt32 = 0
-    var widgets: [ServiceSettings.PlacedSurface] = []
+    var widgets: [PlacedSurface] = []
     private(set) var events: [DeviceEffect] = []
     private var count = 0
 
@@ -49,9 +49,9 @@ struct Lab {
         apps[bundleID] = app
     }
 
-    var context: LiveContext {
+    var context: DeviceContext {
         let (apps, widgets) = (apps, widgets)
-        return LiveContext(
+        return DeviceContext(
             now: now, device: device, assumptions: assumptions, place: place, catalogRevision: catalogRevision,
             widgets: { _ in widgets }
         ) { (apps[$0] ?? App(bundleID: $0), NotificationSettings(), false) }
@@ -67,7 +67,7 @@ struct Lab {
 
     /// Applies due events.
     mutating func advance() {
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         siri.performDue(context, &effects)
         events += effects.events
     }
@@ -76,7 +76,7 @@ struct Lab {
 
     @discardableResult
     mutating func perform(_ input: DonationInput) throws -> [DeviceEffect] {
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         try siri.reduce(.donation(input), context, &effects)
         siri.refresh(context, &effects)
         events += effects.events

@@ -1,6 +1,6 @@
 import APNs
+import RequestWire
 import Time
-import Wire
 
 extension String {
     var bytes: [UInt8] { Array(utf8) }

@@ -1,7 +1,7 @@
 import APNs
+import RequestWire
 import Testing
 import Time
-import Wire
 
 /// Valid and invalid values of every header.
 @Suite struct HeaderRulesTests {

@@ -1,7 +1,7 @@
 import APNs
+import RequestWire
 import Testing
 import Time
-import Wire
 
 /// Packing a request and restoring it.
 @Suite struct PackedRequestTests {

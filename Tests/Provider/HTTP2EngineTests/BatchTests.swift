@@ -1,7 +1,7 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// Requests that arrive in one read are answered a few at a time.
 @Suite struct BatchTests {

@@ -1,7 +1,7 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// The client's session against the server's.
 @Suite struct ClientTests {

@@ -1,7 +1,7 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// Faults that a session applies on request.
 @Suite struct FaultTests {

@@ -1,6 +1,6 @@
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 @testable import HTTP2Engine
 

@@ -1,7 +1,7 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// Limits enforced by the session, on a manual clock.
 @Suite struct LimitTests {

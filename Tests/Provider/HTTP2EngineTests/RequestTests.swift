@@ -1,7 +1,7 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// One way to send the plain request.
 struct RequestRow: CustomTestStringConvertible, Sendable {

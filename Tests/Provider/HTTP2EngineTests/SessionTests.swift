@@ -1,7 +1,7 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 @Suite struct SessionTests {
     @Test func announcesAPNsSettingsFirst() throws {

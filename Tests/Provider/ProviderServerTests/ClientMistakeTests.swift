@@ -2,11 +2,11 @@ import HTTP2Engine
 import Logging
 import NIOCore
 import ProviderServer
+import RequestWire
 import Synchronization
 import TLSEngine
 import TestSupport
 import Testing
-import Wire
 
 /// Clients that speak the wrong protocol: the answer and the log entry.
 @Suite(.timeLimit(.minutes(5))) struct ClientMistakeTests {

@@ -1,9 +1,9 @@
 import HTTP2Engine
 import NIOCore
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// Injected faults do not break correct behaviour.
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {

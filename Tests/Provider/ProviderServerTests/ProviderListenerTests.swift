@@ -1,8 +1,8 @@
 import ProviderServer
+import RequestWire
 import TLSEngine
 import TestSupport
 import Testing
-import Wire
 
 @Suite(.timeLimit(.minutes(5))) struct ProviderListenerTests {
     @Test func `serves a request over TLS`() async throws {

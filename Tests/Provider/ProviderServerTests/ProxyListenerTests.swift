@@ -1,7 +1,7 @@
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 @Suite(.timeLimit(.minutes(5))) struct ProxyListenerTests {
     @Test func `terminates TLS for APNs' host names`() async throws {

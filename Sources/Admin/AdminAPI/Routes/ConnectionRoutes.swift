@@ -2,8 +2,8 @@ internal import APNs
 package import Gateway
 internal import Hummingbird
 internal import JSON
+internal import RequestWire
 internal import Time
-internal import Wire
 
 /// Open and recently closed connections of providers.
 extension AdminAPI {

@@ -6,7 +6,7 @@ internal import Hummingbird
 internal import JSON
 package import Lint
 internal import LiveModel
-internal import Wire
+internal import RequestWire
 
 /// Lint findings without sending a push.
 extension AdminAPI {

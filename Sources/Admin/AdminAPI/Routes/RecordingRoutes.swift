@@ -4,6 +4,7 @@ internal import Fields
 package import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Memory
 internal import Time
 
 extension AdminAPI {

@@ -59,35 +59,36 @@ struct RequestFilter: Sendable {
     }
 
     private static func faultReasons(of gateway: Gateway) -> Set<String> {
-        Set(
-            gateway.faults.statuses.flatMap {
-                [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers
-            }.compactMap(\.reason))
+        Set(faultAnswers(of: gateway).compactMap(\.reason))
+    }
+
+    private static func faultAnswers(of gateway: Gateway) -> [FaultAnswer] {
+        gateway.faults.statuses.flatMap { [$0.rule.effect.answer].compactMap(\.self) + $0.rule.effect.answers }
+    }
+
+    /// Of the requests in the log.
+    private static func logged<Value>(in gateway: Gateway, _ value: @escaping (RequestRecord) -> Value?) -> Set<Value> {
+        var values: Set<Value> = []
+        _ = gateway.requestLog.count { record in
+            if let value = value(record) { values.insert(value) }
+            return false
+        }
+        return values
     }
 
     /// All that an answer may have: those of APNs, of fault rules, and of logged requests.
     static func statuses(of gateway: Gateway) -> [Int] {
-        var known = Set(APNsReason.allCases.map { Int($0.status) } + ChannelAction.allCases.map { Int($0.status) })
-        known.formUnion([200, Int(RequestRecord.oversizedStatus)])
-        for status in gateway.faults.statuses {
-            let effect = status.rule.effect
-            known.formUnion(([effect.answer].compactMap(\.self) + effect.answers).map(\.code))
-        }
-        _ = gateway.requestLog.count { record in
-            if let status = record.status { known.insert(Int(status)) }
-            return false
-        }
-        return known.sorted()
+        let ofAPNs = APNsReason.allCases.map(\.status) + ChannelAction.allCases.map(\.status)
+        return Set((ofAPNs + [200, RequestRecord.oversizedStatus]).map { Int($0) })
+            .union(faultAnswers(of: gateway).map(\.code))
+            .union(logged(in: gateway) { $0.status.map { Int($0) } })
+            .sorted()
     }
 
     /// All that an answer may have, in every spelling: those of APNs, of fault rules, and of logged requests.
     static func reasons(of gateway: Gateway) -> [String] {
         let known = APNsReason.allCases.flatMap { [$0.rawValue, $0.text(.documented), $0.text(.observed)] }
-        var others = faultReasons(of: gateway)
-        _ = gateway.requestLog.count { record in
-            if let reason = record.fault?.reason { others.insert(reason) }
-            return false
-        }
+        let others = faultReasons(of: gateway).union(logged(in: gateway) { $0.fault?.reason })
         return known + others.subtracting(known).sorted()
     }
 }

@@ -5,8 +5,8 @@ package import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Queries
+internal import RequestWire
 internal import Time
-internal import Wire
 
 extension AdminAPI {
     var requestEndpoints: [Endpoint] {

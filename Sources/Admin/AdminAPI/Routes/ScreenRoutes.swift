@@ -1,9 +1,9 @@
 internal import APNs
+internal import Clients
 package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
-internal import HTTP1Client
 internal import Hummingbird
 package import JSON
 package import LiveModel

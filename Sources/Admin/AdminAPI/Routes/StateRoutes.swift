@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Gateway
 internal import Hummingbird
 internal import JSON
+internal import Memory
 
 /// State that a reset can preserve. It always preserves keys.
 private enum StatePart: String, CaseIterable {

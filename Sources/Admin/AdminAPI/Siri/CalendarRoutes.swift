@@ -35,7 +35,7 @@ extension AdminAPI {
     }
 
     private func calendar<Result: Sendable>(
-        of name: String, _ body: (CalendarTable, LiveContext) -> Result
+        of name: String, _ body: (CalendarTable, DeviceContext) -> Result
     ) throws(AdminError) -> Result {
         let device = try gateway.device(named: name).name
         let found = gateway.simulator.withSiri(of: device, at: gateway.now()) { state, context in
@@ -97,7 +97,7 @@ package struct CalendarAnswer: APIShape {
     package var events: [CalendarEventAnswer]
     package var evicted: Int
 
-    init(_ table: CalendarTable, _ context: LiveContext) {
+    init(_ table: CalendarTable, _ context: DeviceContext) {
         whatsNewAcknowledged = table.settings.isWhatsNewAcknowledged
         travelTime = table.settings.travelTime.map { DurationText.text(.milliseconds($0)) }
         let suggestions = Dictionary(grouping: table.suggestions(context), by: \.event)
@@ -148,7 +148,7 @@ package struct CalendarEventAnswer: APIShape {
         package var to: String
     }
 
-    init(_ item: CalendarItem, _ suggestions: [ReservationSuggestion], _ context: LiveContext) {
+    init(_ item: CalendarItem, _ suggestions: [ReservationSuggestion], _ context: DeviceContext) {
         let content = EventContent(item.reservation, locale: context.device.locale)
         (event, state, revision) = (item.number, item.state.rawValue, item.revision)
         (status, source, app) = (item.reservation.status.rawValue, item.source.kind.rawValue, item.source.app)

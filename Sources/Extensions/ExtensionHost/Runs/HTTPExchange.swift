@@ -1,6 +1,6 @@
+internal import Clients
 internal import DeviceModel
 internal import Fields
-internal import HTTP1Client
 internal import JSON
 internal import NIOCore
 internal import Time

@@ -1,7 +1,7 @@
 internal import APNs
 package import Fields
 internal import Foundation
-package import Wire
+package import RequestWire
 
 /// What a rule does when it fires; all parts apply together.
 package struct FaultEffect: Sendable, Hashable {

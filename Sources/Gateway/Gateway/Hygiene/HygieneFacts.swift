@@ -1,8 +1,8 @@
 package import APNs
 package import DeviceModel
 package import DeviceSimulator
+internal import RequestWire
 package import Time
-internal import Wire
 
 /// The input of the hygiene rules: providers' retained connections and requests.
 package struct HygieneFacts: Sendable {

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
+internal import RequestWire
 internal import Time
-internal import Wire
 
 extension HygieneRule {
     private static let connecting = "doc: Establishing a connection to APNs"

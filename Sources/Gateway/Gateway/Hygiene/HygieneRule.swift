@@ -1,6 +1,6 @@
 internal import APNs
 package import DeviceModel
-internal import Wire
+internal import RequestWire
 
 /// A practice of providers that costs performance or reliability; changes no answer.
 package struct HygieneRule: Sendable {

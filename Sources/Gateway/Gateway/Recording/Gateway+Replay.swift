@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
+internal import RequestWire
 internal import Time
-internal import Wire
 
 /// A recorded answer and the gateway's present one.
 package struct ReplayedAnswer: Sendable {

@@ -1,8 +1,8 @@
 internal import APNs
 internal import DeviceSimulator
 internal import FoundationEssentials
+internal import RequestWire
 internal import Time
-internal import Wire
 
 /// A request and its answer in a recording, without `authorization`.
 package struct RecordedRequest: Codable, Sendable {

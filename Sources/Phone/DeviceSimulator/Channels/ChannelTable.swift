@@ -2,8 +2,8 @@ package import APNs
 internal import DequeModule
 internal import DeviceModel
 internal import LiveModel
+internal import RequestWire
 package import Time
-internal import Wire
 
 /// A broadcast channel at APNs.
 package struct Channel: Codable, Equatable, Sendable {
@@ -193,7 +193,8 @@ struct DevicePosition: Comparable, Codable {
     }
 }
 
-/// The subscribers of a channel, or a person's devices, in order of creation. They tend to leave in that order, so removing the first is cheap.
+/// The subscribers of a channel, or a person's devices, in order of creation. They tend to leave in that order, so
+/// removing the first is cheap.
 struct SubscriberList {
     private(set) var devices: Deque<Device> = []
 

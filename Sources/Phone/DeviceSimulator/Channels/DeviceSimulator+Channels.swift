@@ -87,7 +87,7 @@ extension DeviceSimulator {
     }
 
     private func changeChannels<Result: Sendable>(
-        _ body: (inout Store) throws(ChannelRefusal) -> Result
+        _ body: (inout SimulatorState) throws(ChannelRefusal) -> Result
     ) throws(ChannelRefusal) -> Result {
         var wakeUps = WakeUps()
         defer { wake(wakeUps) }
@@ -177,7 +177,7 @@ extension ChannelTable {
     }
 }
 
-extension Store {
+extension SimulatorState {
     mutating func takeBroadcastWakeUps() -> WakeUps {
         hasShared = false
         return WakeUps(
@@ -189,7 +189,7 @@ extension Store {
 
 /// Channels and the fan-out of broadcasts. A batch holds the lock for well under a millisecond, and each is an input of
 /// its own: a restart continues where it ended, and replaying interleaves it with other inputs as before.
-extension Store {
+extension SimulatorState {
     mutating func insert(_ channel: Channel) {
         record(.channel(channel.key, policy: channel.policy, at: channel.createdAt))
         catalog.channels.insert(channel)

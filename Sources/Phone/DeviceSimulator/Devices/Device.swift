@@ -15,7 +15,7 @@ final class Device {
     private var checkpointNumber: UInt32
     /// The device as of that checkpoint; nil when it is unchanged or was collected.
     private var saved: DeviceImage?
-    /// The device's due time in `Store.dues`.
+    /// The device's due time in `SimulatorState.dues`.
     var queuedDue = Instant.never
     /// Pushes may still be in flight to a deleted device.
     private(set) var isDeleted = false

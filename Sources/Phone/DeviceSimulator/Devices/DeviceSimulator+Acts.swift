@@ -125,7 +125,7 @@ extension DeviceSimulator {
     ///
     /// - Returns: nil if the device does not exist.
     package func withSiri<Result: Sendable>(
-        of device: String, at now: Instant, _ body: (SiriState, LiveContext) -> Result
+        of device: String, at now: Instant, _ body: (SiriState, DeviceContext) -> Result
     ) -> Result? {
         store.withLock { $0.devices[device].map { SiriCopy($0, at: now) } }.map { body($0.siri, $0.context) }
     }
@@ -167,7 +167,7 @@ extension DeviceSimulator {
 
     static let stepDuration = Duration.microseconds(500)
     private static let agedPerStep = 128
-    /// At most `Store.catchUpSize`, because `catchUp` replays it.
+    /// At most `SimulatorState.catchUpSize`, because `catchUp` replays it.
     private static let instantsPerDevice = 4
 }
 
@@ -191,7 +191,7 @@ extension Device {
 /// `@unchecked Sendable`: the context reads copies only.
 private struct SiriCopy: @unchecked Sendable {
     let siri: SiriState
-    let context: LiveContext
+    let context: DeviceContext
 
     init(_ device: Device, at now: Instant) {
         siri = device.state.siri
@@ -212,7 +212,7 @@ extension DeviceInput {
     }
 }
 
-extension Store {
+extension SimulatorState {
     mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
         try checkWritable()
         let isDue = device.state.nextDue <= now

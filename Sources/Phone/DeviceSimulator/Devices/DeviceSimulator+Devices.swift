@@ -54,7 +54,7 @@ extension DeviceSimulator {
     }
 }
 
-extension Store {
+extension SimulatorState {
     mutating func put(_ app: App) {
         record(.app(app))
         categoriesChange(to: app)

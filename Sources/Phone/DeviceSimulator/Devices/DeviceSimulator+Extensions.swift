@@ -43,7 +43,7 @@ extension DeviceSimulator {
     }
 }
 
-extension Store {
+extension SimulatorState {
     /// Requests the service extension again for every push that waits for one, in the order of the pushes.
     mutating func requestExtensionsAgain() {
         extensionTasks = devices.values.flatMap { device in

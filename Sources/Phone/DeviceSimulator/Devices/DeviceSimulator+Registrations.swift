@@ -89,7 +89,7 @@ extension DeviceSimulator {
     }
 }
 
-extension Store {
+extension SimulatorState {
     func current(for request: TokenRequest) -> (active: Registration?, nextGeneration: Int) {
         let matching = devices[request.device]?.registrations.filter { $0.serves(request) } ?? []
         let next = matching.map { Int($0.generation) + 1 }.max() ?? 0

@@ -109,7 +109,7 @@ extension DeviceSimulator {
     }
 }
 
-extension Store {
+extension SimulatorState {
     fileprivate func checkRoom(for count: Int) throws(SimulatorError) {
         try checkWritable()
         let room = max(0, limits.devices - devices.count)

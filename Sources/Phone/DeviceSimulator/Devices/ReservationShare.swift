@@ -18,7 +18,7 @@ struct ReservationShare: Codable {
 }
 
 /// Batches hold the lock for well under a millisecond, and each is an input of its own, as with broadcasts.
-extension Store {
+extension SimulatorState {
     /// A person with no more devices than this shares at once, which is a consequence of the input that leads to it.
     private static let directCount = 64
 

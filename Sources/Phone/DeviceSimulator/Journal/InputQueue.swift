@@ -54,7 +54,7 @@ package struct JournalRefusal: Error, Sendable, Hashable {
     package var reason: String
 }
 
-extension Store {
+extension SimulatorState {
     /// - Throws: `SimulatorError.journalUnwritable` while the journal cannot be written.
     func checkWritable() throws(SimulatorError) {
         if let refusal = queue?.refusal { throw .journalUnwritable(refusal) }

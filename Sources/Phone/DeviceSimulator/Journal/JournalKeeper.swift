@@ -241,14 +241,14 @@ package final class JournalKeeper: Sendable {
     private func read() throws(JournalProblem) -> RestoredStore {
         // A checkpoint deletes batches that are read here.
         waitForCheckpoint()
-        var store = Store(
+        var store = SimulatorState(
             limits: InboxLimits(),
             catalog: AppCatalog(assumptions: Assumptions(), conditions: simulator.plainConditions),
             deriveToken: simulator.deriveToken)
         do {
             var position: UInt64 = 0
             if let checkpoint = try journal.checkpoint() {
-                store = try Store(
+                store = try SimulatorState(
                     parts: checkpoint.parts, plainConditions: simulator.plainConditions,
                     deriveToken: simulator.deriveToken)
                 position = checkpoint.position
@@ -278,7 +278,7 @@ package final class JournalKeeper: Sendable {
 
 /// `@unchecked Sendable`: the reader transfers it and retains nothing.
 private struct RestoredStore: @unchecked Sendable {
-    let store: Store
+    let store: SimulatorState
     let position: UInt64
     let inputCount: Int
 }

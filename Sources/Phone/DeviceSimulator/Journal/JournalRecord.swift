@@ -70,7 +70,7 @@ extension JournalRecord: Recorded {
     }
 }
 
-extension Store {
+extension SimulatorState {
     /// - Throws: `RecordDamage` when the input is impossible after those before it.
     mutating func replay(_ input: JournalRecord) throws(RecordDamage) {
         switch input {

@@ -4,9 +4,6 @@ internal import FoundationEssentials
 /// The state at one moment as JSON, encoded while it is written: neither its values nor its text are ever complete in
 /// memory.
 package struct SavedState: Sendable {
-    /// Parts are a little longer than this, or as long as one device or notification.
-    private static let partByteCount = 64 << 10
-
     private let image: StoreImage
     private let devices: CollectedDevices
 
@@ -22,25 +19,18 @@ package struct SavedState: Sendable {
         var text = StateText()
         // Members are in alphabetical order, so its long lists come in this order, too.
         var frame = StateFrame(try text.encoder.encode(image.header.state))
-        text.bytes += frame.start(of: .circumstances)
-        for context in distinct {
-            try text.append(context)
-            if text.bytes.count >= Self.partByteCount { try await write(text.take()) }
-        }
-        text.bytes += frame.start(of: .devices)
-        text.isFirst = true
-        for device in devices.images.sorted(by: { $0.device.name < $1.device.name }) {
-            try text.append(image.snapshot(of: device))
-            if text.bytes.count >= Self.partByteCount { try await write(text.take()) }
-        }
-        text.bytes += frame.start(of: .notifications)
-        text.isFirst = true
+        text.begin(frame.start(of: .circumstances))
+        try await text.append(distinct, write)
+        text.begin(frame.start(of: .devices))
+        let sorted = devices.images.sorted { $0.device.name < $1.device.name }
+        try await text.append(sorted.lazy.map(image.snapshot), write)
+        text.begin(frame.start(of: .notifications))
         var last: UInt64? = 0
         while let sequence = last {
             last = nil
             try image.forEachNotification(of: devices, after: sequence) { notification in
                 try text.append(notification.snapshot { contexts.place(of: $0) { _ in } })
-                guard text.bytes.count >= Self.partByteCount else { return true }
+                guard text.isFull else { return true }
                 last = notification.item.sequence
                 return false
             }
@@ -68,12 +58,32 @@ private struct StateFrame {
 
 /// A part of the text.
 private struct StateText {
+    /// A part is a little longer than this, or as long as one device or notification.
+    private static let fullByteCount = 64 << 10
+
     let encoder = JSONEncoder()
-    var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     /// Whether a list's next element is its first.
-    var isFirst = true
+    private var isFirst = true
 
     init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
+
+    var isFull: Bool { bytes.count >= Self.fullByteCount }
+
+    /// - Parameter start: The text up to a list's first element.
+    mutating func begin(_ start: ArraySlice<UInt8>) {
+        bytes += start
+        isFirst = true
+    }
+
+    mutating func append(
+        _ elements: some Sequence<some Encodable>, _ write: ([UInt8]) async throws -> Void
+    ) async throws {
+        for element in elements {
+            try append(element)
+            if isFull { try await write(take()) }
+        }
+    }
 
     mutating func append(_ element: some Encodable) throws {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }

@@ -2,9 +2,9 @@ internal import APNs
 internal import DeviceModel
 internal import FoundationEssentials
 internal import LiveModel
+internal import RequestWire
 internal import SiriModel
 internal import Time
-internal import Wire
 
 /// A simulator's whole state: JSON in `GET /state`, binary in a checkpoint (`CheckpointWriter`).
 package struct SimulatorSnapshot: Sendable, Codable {

@@ -19,7 +19,7 @@ final class StoreImage: @unchecked Sendable {
     private let collected = Mutex<CollectedDevices?>(nil)
 
     /// nil while another image is not collected.
-    init?(_ store: inout Store) {
+    init?(_ store: inout SimulatorState) {
         guard store.openImage == nil else { return nil }
         store.catalog.beginCheckpoint()
         let state = SimulatorSnapshot(
@@ -41,7 +41,7 @@ final class StoreImage: @unchecked Sendable {
     ///
     /// - Parameter store: the store, or the one that replaced it.
     @discardableResult
-    func collect(_ store: borrowing Mutex<Store>) -> CollectedDevices {
+    func collect(_ store: borrowing Mutex<SimulatorState>) -> CollectedDevices {
         collected.withLock { collected in
             if let collected { return collected }
             let devices = Array(deviceTable.values)
@@ -84,7 +84,7 @@ final class StoreImage: @unchecked Sendable {
         }
     }
 
-    func parts(_ store: borrowing Mutex<Store>) -> [[UInt8]] {
+    func parts(_ store: borrowing Mutex<SimulatorState>) -> [[UInt8]] {
         var writer = CheckpointWriter(header)
         forEachPiece(collect(store)) { writer.add($0) }
         writer.finish()
@@ -155,14 +155,16 @@ extension DeviceSimulator {
     package func snapshot() -> SimulatorSnapshot { snapshot { _ in }.state }
 
     /// - Parameter body: Called under the lock, at the moment of the snapshot.
-    func snapshot<Result: Sendable>(_ body: (inout Store) -> Result) -> (state: SimulatorSnapshot, result: Result) {
+    func snapshot<Result: Sendable>(_ body: (inout SimulatorState) -> Result) -> (
+        state: SimulatorSnapshot, result: Result
+    ) {
         let (image, result) = takeImage(body)
         return (SimulatorSnapshot(image, image.collect(store)), result)
     }
 
     /// Collects another image first if one is open.
     /// - Parameter body: Called under the lock, at the moment of the image.
-    func takeImage<Result: Sendable>(_ body: (inout Store) -> Result) -> (image: StoreImage, result: Result) {
+    func takeImage<Result: Sendable>(_ body: (inout SimulatorState) -> Result) -> (image: StoreImage, result: Result) {
         while true {
             let (image, result) = store.withLock { store in
                 guard let image = StoreImage(&store) else { return (store.openImage, nil as Result?) }

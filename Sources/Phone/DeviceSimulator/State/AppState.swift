@@ -32,6 +32,15 @@ struct AppState: Equatable, Codable {
         }
     }
 
+    mutating func setBack(_ clock: ClockReturn) {
+        guard var changed = uncommon?.value else { return }
+        changed.backgroundWakes = changed.backgroundWakes?.map(clock.moved)
+        clock.move(&changed.ephemeralUntil)
+        clock.move(&changed.timeSensitiveReviewedAt)
+        clock.move(&changed.calls)
+        uncommon = Shared(changed)
+    }
+
     /// State of apps that place calls, are woken, set their own categories, or are App Clips.
     struct UncommonState: Equatable, Sendable, Codable {
         /// When the system last explained or reviewed Time Sensitive notifications.

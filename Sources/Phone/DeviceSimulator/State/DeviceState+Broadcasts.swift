@@ -90,7 +90,7 @@ extension DeviceState {
     private mutating func handOver(_ delivery: inout BroadcastDelivery, at now: Instant) -> Bool {
         log(.broadcast(delivery.parsed.mark, .delivered), at: now)
         guard hasLive else { return false }
-        let context: LiveContext
+        let context: DeviceContext
         if apps.isEmpty, !hasSiri {
             context = delivery.context(in: conditions, at: now, otherwise: liveContext(at: now))
         } else {
@@ -112,8 +112,8 @@ struct BroadcastDelivery {
     let message: Broadcast
     var parsed: ParsedBroadcast
     /// Empty between two devices.
-    var effects = LiveEffects()
-    private var shared: (context: LiveContext, conditions: Shared<DeviceConditions>)?
+    var effects = DeviceEffects()
+    private var shared: (context: DeviceContext, conditions: Shared<DeviceConditions>)?
 
     init(_ message: Broadcast, in catalog: AppCatalog) {
         self.init(message, ParsedBroadcast(message, in: catalog))
@@ -126,8 +126,8 @@ struct BroadcastDelivery {
 
     /// The context of a device whose apps have no state of their own: an activity's update depends on its conditions only.
     mutating func context(
-        in conditions: Shared<DeviceConditions>, at now: Instant, otherwise make: @autoclosure () -> LiveContext
-    ) -> LiveContext {
+        in conditions: Shared<DeviceConditions>, at now: Instant, otherwise make: @autoclosure () -> DeviceContext
+    ) -> DeviceContext {
         if let shared, shared.conditions === conditions, shared.context.now == now { return shared.context }
         let context = make()
         shared = (context, conditions)

@@ -40,15 +40,6 @@ extension DeviceState {
     }
 }
 
-extension AppState {
-    fileprivate mutating func setBack(_ clock: ClockReturn) {
-        if self.backgroundWakes != nil { self.backgroundWakes = self.backgroundWakes?.map(clock.moved) }
-        if self.ephemeralUntil != nil { clock.move(&self.ephemeralUntil) }
-        if self.timeSensitiveReviewedAt != nil { clock.move(&self.timeSensitiveReviewedAt) }
-        if self.calls != nil { clock.move(&self.calls) }
-    }
-}
-
 extension DeviceSimulator {
     /// Whether something happened on a device after `now`.
     package func isAhead(of now: Instant) -> Bool {

@@ -2,15 +2,15 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
+internal import RequestWire
 internal import SiriModel
 internal import Time
-internal import Wire
 
 /// Live Activities, local notifications and apps' other services: `LiveState` decides, the device applies.
 extension DeviceState {
     mutating func change(_ input: LiveInput, at now: Instant) throws(SimulatorError) {
-        do throws(LiveError) {
-            try carryOut(at: now) { state, context, effects throws(LiveError) in
+        do throws(DeviceError) {
+            try carryOut(at: now) { state, context, effects throws(DeviceError) in
                 try state.live.reduce(input, context, &effects)
             }
         } catch {
@@ -29,17 +29,17 @@ extension DeviceState {
     ///   - notification: the push that causes it.
     ///   - context: of `now`, if it is known.
     mutating func carryOut<Result, Failure: Error>(
-        at now: Instant, of notification: UInt64? = nil, in context: LiveContext? = nil,
-        _ change: (inout DeviceState, LiveContext, inout LiveEffects) throws(Failure) -> Result
+        at now: Instant, of notification: UInt64? = nil, in context: DeviceContext? = nil,
+        _ change: (inout DeviceState, DeviceContext, inout DeviceEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         let context = context ?? liveContext(at: now)
         let result = try change(&self, context, &effects)
         carryOut(effects, of: notification, at: now)
         return result
     }
 
-    mutating func carryOut(_ effects: LiveEffects, of notification: UInt64?, at now: Instant) {
+    mutating func carryOut(_ effects: DeviceEffects, of notification: UInt64?, at now: Instant) {
         for event in effects.events {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }
@@ -54,7 +54,7 @@ extension DeviceState {
     }
 
     mutating func deliverActivity(_ arrival: Arrival, at place: Int, _ now: Instant) {
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         let decision = live.activities.receive(arrival.activityPush, liveContext(at: now), &effects)
         if let reason = decision.reason {
             discard(place, reason, arrival.push, at: now)
@@ -91,7 +91,7 @@ extension DeviceState {
         return (live.services.result(of: notification), live.activities.decision(about: notification))
     }
 
-    func liveContext(at now: Instant) -> LiveContext {
+    func liveContext(at now: Instant) -> DeviceContext {
         let device = device
         return liveContext(at: now, catalog, named: device?.name ?? "") { bundleID in
             device?.registrations.contains { $0.bundleID == bundleID && $0.status == .active } ?? false
@@ -99,18 +99,18 @@ extension DeviceState {
     }
 
     /// Reads nothing that the store's lock guards.
-    func detachedContext(named name: String, registered: Set<String>, at now: Instant) -> LiveContext {
+    func detachedContext(named name: String, registered: Set<String>, at now: Instant) -> DeviceContext {
         liveContext(at: now, AppCatalog(copying: catalog), named: name) { registered.contains($0) }
     }
 
     private func liveContext(
         at now: Instant, _ catalog: AppCatalog, named name: String, isRegistered: @escaping (String) -> Bool
-    ) -> LiveContext {
+    ) -> DeviceContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let apps = apps
         // Only suggestions need widgets; the services of other devices stay unshared.
         let services = hasSiri ? live.services : nil
-        return LiveContext(
+        return DeviceContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: name,
             place: place, catalogRevision: self.catalog.revision,
             isChannel: { catalog.channels[$0] != nil },
@@ -157,7 +157,7 @@ extension TokenRequest {
 }
 
 /// What only the store can do for a device.
-extension Store {
+extension SimulatorState {
     mutating func performLiveRequests(of device: Device) {
         var reached = device.state.lastEventAt
         // Performing one may lead to others.

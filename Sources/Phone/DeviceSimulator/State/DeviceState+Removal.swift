@@ -109,7 +109,7 @@ extension DeviceState {
     }
 }
 
-extension Store {
+extension SimulatorState {
     /// Unregisters the tokens of a removed app. Replaying the act repeats this, so it is not journaled.
     func unregister(_ bundleID: String, on device: Device, at now: Instant) {
         for registration in device.registrations

@@ -8,8 +8,8 @@ internal import Time
 /// Donations, suggestions and the calendar: `SiriState` decides, the device applies.
 extension DeviceState {
     mutating func change(_ input: SiriInput, at now: Instant) throws(SimulatorError) {
-        do throws(LiveError) {
-            try carryOut(at: now) { state, context, effects throws(LiveError) in
+        do throws(DeviceError) {
+            try carryOut(at: now) { state, context, effects throws(DeviceError) in
                 try state.siri.reduce(input, context, &effects)
             }
             if case .calendar(let input) = input,
@@ -68,16 +68,16 @@ extension DeviceState {
     ) throws(SimulatorError) {
         let outcome: SuggestionOutcome
         let widget: ServiceInput?
-        do throws(LiveError) {
+        do throws(DeviceError) {
             outcome = try siri.outcome(of: choice, about: id, liveContext(at: now))
             // Nothing may have changed when there is no room for the widget.
             widget = try placing(outcome)
             if case .doNotDisturb = outcome, !conditions.value.focus.canDoNotDisturb {
-                throw LiveError(
+                throw DeviceError(
                     .conflict, "the device has no mode of kind dnd and no room for one; delete a mode first")
             }
             if let widget {
-                var (services, effects) = (live.services, LiveEffects())
+                var (services, effects) = (live.services, DeviceEffects())
                 try services.reduce(widget, liveContext(at: now), &effects)
             }
         } catch {
@@ -114,11 +114,11 @@ extension DeviceState {
     }
 
     /// The input that adds a widget to the app's; nil for any other outcome.
-    private func placing(_ outcome: SuggestionOutcome) throws(LiveError) -> ServiceInput? {
+    private func placing(_ outcome: SuggestionOutcome) throws(DeviceError) -> ServiceInput? {
         guard case .addWidget(let app, let kind, let intent) = outcome else { return nil }
         var settings = live.services[app].settings
         guard settings.widgets.count < ServiceSettings.placedLimit else {
-            throw LiveError(
+            throw DeviceError(
                 .conflict, "\(app) has \(settings.widgets.count) widgets, which is the limit; remove one first")
         }
         settings.add(kind, intent)

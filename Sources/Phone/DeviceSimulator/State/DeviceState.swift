@@ -46,7 +46,7 @@ struct DeviceState {
     private(set) var hasLive = false
     private(set) var hasSiri = false
     /// What `live` and `siri` ask of the store, which performs it after every input.
-    var liveRequests: [(request: LiveRequest, at: Instant)] = []
+    var liveRequests: [(request: DeviceRequest, at: Instant)] = []
     /// When a summary or the end of a Focus first showed a notification that was not shown on delivery.
     var shownLater: [UInt64: Instant] = [:]
     /// The notification that a collapse identifier names.
@@ -102,7 +102,7 @@ struct DeviceState {
     /// When time next changes `live` or `siri`; nil for never. Copies neither of them.
     func heldDue(after now: Instant) -> Instant? {
         guard !held.isEmpty else { return nil }
-        return earlier(held.span[0].live.due(after: now), held.span[0].siri.due(after: now))
+        return Instant.earlier(held.span[0].live.due(after: now), held.span[0].siri.due(after: now))
     }
 
     /// Changes Live Activities while `hasLive`, in a way that keeps it true: changing `live` checks that and costs more.

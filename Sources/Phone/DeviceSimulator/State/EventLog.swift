@@ -1,8 +1,8 @@
 internal import APNs
 internal import DeviceModel
 internal import JSON
+internal import RequestWire
 internal import Time
-internal import Wire
 
 /// Inputs of a device and their effects, in order. A push's delivery events come from its `InboxEntry`.
 struct EventLog: Equatable {

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
+internal import RequestWire
 internal import Time
-internal import Wire
 
 /// A notification on its device, in 48 bytes; its texts are in the push.
 struct InboxEntry {

@@ -7,7 +7,7 @@ internal import Time
 extension ActivityTable {
     /// - Returns: The facts and the outcome of the alert.
     mutating func announce(
-        _ alert: ActivityAlert, isPassive: Bool, _ index: Int, _ context: LiveContext, _ effects: inout LiveEffects
+        _ alert: ActivityAlert, isPassive: Bool, _ index: Int, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) -> ActivityDecision {
         let bundleID = activities[index].bundleID
         let policy = context.policy(of: bundleID)
@@ -49,7 +49,7 @@ extension ActivityDecision {
 
     fileprivate mutating func insert(
         _ alert: ActivityAlert, _ texts: LiveActivity.AlertTexts, isPassive: Bool, _ policy: PolicyContext,
-        _ context: LiveContext
+        _ context: DeviceContext
     ) {
         let device = context.device
         let isInUse = device.isInUse
@@ -69,7 +69,7 @@ extension ActivityDecision {
 
 extension AlertOutcome {
     fileprivate mutating func alert(
-        _ alert: ActivityAlert, isInApp: Bool, _ decision: ActivityDecision, _ context: LiveContext
+        _ alert: ActivityAlert, isInApp: Bool, _ decision: ActivityDecision, _ context: DeviceContext
     ) {
         let device = context.device
         let answer = alertSoundTable.decide(decision, nil)
@@ -80,7 +80,7 @@ extension AlertOutcome {
     }
 }
 
-extension LiveContext {
+extension DeviceContext {
     /// Where the device shows the alert of an activity whose app is not frontmost.
     var alertPresentation: AlertOutcome.Presentation {
         !device.isInUse ? .lockScreen : device.hasDynamicIsland ? .expanded : .banner
@@ -91,7 +91,7 @@ extension LiveContext {
 
 extension ActivityTable {
     /// Adds the parts of findings that depend on the device's state.
-    func addNotes(_ decision: inout ActivityDecision, _ push: ActivityPush, _ app: App, _ context: LiveContext) {
+    func addNotes(_ decision: inout ActivityDecision, _ push: ActivityPush, _ app: App, _ context: DeviceContext) {
         let message = push.message
         let settings = settings(of: push.bundleID)
         if decision.reason != .eventNotForToken { decision.addNotes(about: message, app, context) }
@@ -127,7 +127,7 @@ extension ActivityTable {
 }
 
 extension ActivityDecision {
-    fileprivate mutating func addNotes(about message: ActivityMessage, _ app: App, _ context: LiveContext) {
+    fileprivate mutating func addNotes(about message: ActivityMessage, _ app: App, _ context: DeviceContext) {
         note("la.stale.past", if: message.staleDate.map { $0 <= context.now } ?? false)
         let latest = context.now.advanced(by: LiveActivity.afterlife)
         note("la.dismissal.cap", if: message.event == .end && message.dismissalDate.map { $0 > latest } ?? false)

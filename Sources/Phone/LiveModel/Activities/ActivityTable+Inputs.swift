@@ -7,8 +7,8 @@ internal import Time
 /// Inputs from apps, the person and the system.
 extension ActivityTable {
     package mutating func reduce(
-        _ input: ActivityInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ input: ActivityInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         switch input {
         case .start(let start): try self.start(start, context, &effects)
         case .update(let id, let update): try self.update(try ongoing(id), update, context, &effects)
@@ -16,7 +16,7 @@ extension ActivityTable {
         case .dismiss(let id):
             let index = try index(of: id)
             guard activities[index].state.isLive || activities[index].state == .ended else {
-                throw LiveError(
+                throw DeviceError(
                     .conflict, "the activity \"\(id)\" is \(activities[index].state), so no screen shows it")
             }
             activities[index].note("dismiss", at: context.now)
@@ -26,7 +26,7 @@ extension ActivityTable {
         case .rotateToken(let id):
             let index = try ongoing(id)
             guard activities[index].push.token != nil else {
-                throw LiveError(.conflict, "the activity \"\(id)\" has no token to replace")
+                throw DeviceError(.conflict, "the activity \"\(id)\" has no token to replace")
             }
             effects.requests.append(.issue(activities[index].use))
         case .issuePushToStart(let app, let environment):
@@ -38,34 +38,35 @@ extension ActivityTable {
         prune(context, &effects)
     }
 
-    private func index(of id: String) throws(LiveError) -> Int {
+    private func index(of id: String) throws(DeviceError) -> Int {
         guard let index = activities.firstIndex(where: { $0.id == id }) else {
-            throw LiveError(.missing, "the device has no activity \"\(id)\"; it may have been dismissed long ago")
+            throw DeviceError(.missing, "the device has no activity \"\(id)\"; it may have been dismissed long ago")
         }
         return index
     }
 
-    private func ongoing(_ id: String) throws(LiveError) -> Int {
+    private func ongoing(_ id: String) throws(DeviceError) -> Int {
         let index = try index(of: id)
         guard activities[index].state.isOngoing else {
-            throw LiveError(.conflict, "the activity \"\(id)\" has ended (\(activities[index].state)); start a new one")
+            throw DeviceError(
+                .conflict, "the activity \"\(id)\" has ended (\(activities[index].state)); start a new one")
         }
         return index
     }
 
-    private func startSubjects(of bundleID: String, _ context: LiveContext) throws(LiveError) -> [String?] {
+    private func startSubjects(of bundleID: String, _ context: DeviceContext) throws(DeviceError) -> [String?] {
         let declared = context.app(bundleID).liveActivities
         guard declared?.supported ?? true else { throw Self.unsupported(bundleID) }
         try context.require(.pushToStart, "push-to-start tokens")
         guard context.assumptions.p2sScope == .type else { return [nil] }
         let types = declared?.types.map(\.name) ?? []
         guard !types.isEmpty else {
-            throw LiveError(.conflict, "\(bundleID) declares no types, and push-to-start tokens belong to a type")
+            throw DeviceError(.conflict, "\(bundleID) declares no types, and push-to-start tokens belong to a type")
         }
         return types
     }
 
-    private static func unsupported(_ bundleID: String) -> LiveError {
+    private static func unsupported(_ bundleID: String) -> DeviceError {
         ActivityAuthorizationError.unsupported(
             "\(bundleID) does not support Live Activities; set liveActivities.supported")
     }
@@ -73,8 +74,8 @@ extension ActivityTable {
     // MARK: The app
 
     private mutating func start(
-        _ start: ActivityStart, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ start: ActivityStart, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         let app = context.app(start.bundleID)
         try check(start, app, context)
         let isPending = start.startsAt.map { $0 > context.now } ?? false
@@ -99,7 +100,7 @@ extension ActivityTable {
     }
 
     /// - Throws: with the names of `ActivityAuthorizationError`.
-    private func check(_ start: ActivityStart, _ app: App, _ context: LiveContext) throws(LiveError) {
+    private func check(_ start: ActivityStart, _ app: App, _ context: DeviceContext) throws(DeviceError) {
         let declared = app.liveActivities ?? LiveActivities()
         guard declared.supported else { throw Self.unsupported(start.bundleID) }
         try context.require(.activities, "Live Activities")
@@ -117,24 +118,24 @@ extension ActivityTable {
         }
         guard declared.acceptsEverything || declared.type(start.type) != nil else {
             let hint = NearestName.of(start.type, among: declared.types.map(\.name)).map { ", did you mean \($0)?" }
-            throw LiveError(.invalid, "\(start.bundleID) declares no type \(start.type)\(hint ?? "")")
+            throw DeviceError(.invalid, "\(start.bundleID) declares no type \(start.type)\(hint ?? "")")
         }
         for (json, type, name) in [
             (start.attributes, declared.type(start.type)?.attributes, "attributes"),
             (start.content, declared.type(start.type)?.contentState, "content"),
         ] {
             if let failure = type?.failure(decoding: json, at: FieldPath().member(name)) {
-                throw LiveError(.invalid, "it does not decode: \(failure.sentence)")
+                throw DeviceError(.invalid, "it does not decode: \(failure.sentence)")
             }
         }
         try checkSize(start.attributes.text.utf8.count, start.content)
         if start.startsAt != nil, start.alert == nil {
-            throw LiveError(.invalid, "alert is missing; a scheduled start needs one")
+            throw DeviceError(.invalid, "alert is missing; a scheduled start needs one")
         }
         if case .channel(let id) = start.push,
             !context.isChannel(ChannelKey(bundleID: start.bundleID, environment: start.environment, id: id))
         {
-            throw LiveError(.conflict, "the channel \"\(id)\" does not exist; create it first")
+            throw DeviceError(.conflict, "the channel \"\(id)\" does not exist; create it first")
         }
         guard ongoing(of: start.bundleID) < context.assumptions.activitiesPerApp else {
             throw ActivityAuthorizationError.targetMaximumExceeded(
@@ -146,12 +147,12 @@ extension ActivityTable {
     }
 
     private func checkRefinements(
-        _ staleDate: Instant?, _ relevance: Double, _ context: LiveContext
-    ) throws(LiveError) {
+        _ staleDate: Instant?, _ relevance: Double, _ context: DeviceContext
+    ) throws(DeviceError) {
         if staleDate != nil || relevance != 0 { try context.require(.refinements, "stale dates and relevance scores") }
     }
 
-    private func checkSize(_ attributesByteCount: Int, _ content: JSONValue) throws(LiveError) {
+    private func checkSize(_ attributesByteCount: Int, _ content: JSONValue) throws(DeviceError) {
         let count = attributesByteCount + content.text.utf8.count
         guard count <= LiveActivity.maximumDataByteCount else {
             throw ActivityAuthorizationError.attributesTooLarge(
@@ -159,18 +160,18 @@ extension ActivityTable {
         }
     }
 
-    private func check(_ content: JSONValue?, of index: Int, _ context: LiveContext) throws(LiveError) {
+    private func check(_ content: JSONValue?, of index: Int, _ context: DeviceContext) throws(DeviceError) {
         guard let content else { return }
         let type = context.app(activities[index].bundleID).liveActivities?.type(activities[index].type)
         if let failure = type?.contentState.failure(decoding: content, at: FieldPath().member("content")) {
-            throw LiveError(.invalid, "it does not decode: \(failure.sentence)")
+            throw DeviceError(.invalid, "it does not decode: \(failure.sentence)")
         }
         try checkSize(activities[index].attributesByteCount, content)
     }
 
     private mutating func update(
-        _ index: Int, _ update: ActivityUpdate, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ index: Int, _ update: ActivityUpdate, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         try check(update.content, of: index, context)
         try checkRefinements(update.staleDate, update.relevance, context)
         let timestamp = (update.timestamp ?? context.now).seconds
@@ -185,8 +186,8 @@ extension ActivityTable {
     }
 
     private mutating func end(
-        _ index: Int, _ end: ActivityEnd, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ index: Int, _ end: ActivityEnd, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         try check(end.content, of: index, context)
         let last = activities[index].lastTimestamp
         let timestamp = end.timestamp?.seconds ?? max(context.now.seconds, last)
@@ -204,12 +205,12 @@ extension ActivityTable {
     // MARK: The person
 
     private mutating func answer(
-        _ answer: ConsentAnswer, of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ answer: ConsentAnswer, of bundleID: String, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         let setting = settings(of: bundleID).setting
         let isAsked = activities.contains { $0.bundleID == bundleID && ($0.state.isLive || $0.state == .ended) }
         guard isAsked, setting == .undecided || setting == .allowed && answer != .allow else {
-            throw LiveError(
+            throw DeviceError(
                 .conflict,
                 "no prompt about Live Activities of \(bundleID) is on the screen: it shows none, or the person has answered"
             )
@@ -225,7 +226,7 @@ extension ActivityTable {
     }
 
     private mutating func set(
-        _ setting: LiveSettings.Setting, of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects
+        _ setting: LiveSettings.Setting, of bundleID: String, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         changeSettings(of: bundleID) { $0.setting = setting }
         for index in indices(of: bundleID) {
@@ -239,7 +240,7 @@ extension ActivityTable {
     }
 
     private mutating func change(
-        _ change: LiveSettingsChange, of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects
+        _ change: LiveSettingsChange, of bundleID: String, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         if let setting = change.setting { set(setting, of: bundleID, context, &effects) }
         guard let isOn = change.frequentEnabled, isOn != settings(of: bundleID).frequentEnabled else { return }
@@ -251,7 +252,7 @@ extension ActivityTable {
 
     /// Locking the device ends transient activities, and so does opening another app.
     package mutating func adapt(
-        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
+        from old: DeviceConditions, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let opened = context.device.foregroundApp == old.foregroundApp ? nil : context.device.foregroundApp
         for index in activities.indices { endTransient(index, opened: opened, context, &effects) }
@@ -261,7 +262,7 @@ extension ActivityTable {
     ///
     /// - Parameter app: the app that the person has just opened, if any.
     mutating func endTransient(
-        _ index: Int, opened app: String? = nil, _ context: LiveContext, _ effects: inout LiveEffects
+        _ index: Int, opened app: String? = nil, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         guard activities[index].style == .transient, activities[index].state.isLive else { return }
         let isCovered = app.map { $0 != activities[index].bundleID } ?? false

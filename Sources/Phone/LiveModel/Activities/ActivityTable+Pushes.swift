@@ -8,7 +8,7 @@ internal import Time
 extension ActivityTable {
     /// Decides about a push and carries out the decision.
     package mutating func receive(
-        _ push: ActivityPush, _ context: LiveContext, _ effects: inout LiveEffects
+        _ push: ActivityPush, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) -> ActivityDecision {
         let app = context.app(push.bundleID)
         let index: Int? =
@@ -28,7 +28,7 @@ extension ActivityTable {
     ///
     /// - Parameter index: the addressed activity's; nil for a start, or if the activity no longer exists.
     mutating func receive(
-        _ reading: inout ActivityReading, at index: Int?, _ context: LiveContext, _ effects: inout LiveEffects
+        _ reading: inout ActivityReading, at index: Int?, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let settings = settings(of: reading.push.bundleID)
         reading.begin(isDenied: settings.setting == .denied, context)
@@ -53,8 +53,8 @@ extension ActivityTable {
     }
 
     private mutating func drop(
-        _ reading: inout ActivityReading, _ index: Int?, _ reason: DiscardReason, _ context: LiveContext,
-        _ effects: inout LiveEffects
+        _ reading: inout ActivityReading, _ index: Int?, _ reason: DiscardReason, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) {
         reading.decision.reason = reason
         let (push, decision) = (reading.push, reading.decision)
@@ -72,7 +72,7 @@ extension ActivityTable {
 
     private func insertStart(
         _ decision: inout ActivityDecision, _ message: ActivityMessage, _ app: App, _ settings: LiveSettings,
-        _ context: LiveContext
+        _ context: DeviceContext
     ) {
         let declared = app.liveActivities ?? LiveActivities()
         let name = message.attributesType
@@ -105,7 +105,7 @@ extension ActivityTable {
     }
 
     private func insertUpdate(
-        _ reading: inout ActivityReading, _ index: Int?, _ settings: LiveSettings, _ context: LiveContext
+        _ reading: inout ActivityReading, _ index: Int?, _ settings: LiveSettings, _ context: DeviceContext
     ) {
         reading.decision.insert(.hasAlert, if: reading.push.message.alert != nil)
         if case .activity(let id) = reading.push.address { reading.decision.activity = id }
@@ -135,7 +135,7 @@ extension ActivityTable {
 
     // MARK: Held updates
 
-    private mutating func hold(_ push: ActivityPush, _ index: Int, _ limit: Int, _ context: LiveContext) {
+    private mutating func hold(_ push: ActivityPush, _ index: Int, _ limit: Int, _ context: DeviceContext) {
         dropHeld(index, .throttled, at: context.now)
         let wait = settings(of: push.bundleID).updates.refill(of: limit, per: .hour, at: context.now)
         activities[index].held = LiveActivity.Held(push: push, until: context.now.advanced(by: wait))
@@ -152,7 +152,7 @@ extension ActivityTable {
     }
 
     /// Decides again about a held update whose budget has refilled; the update now counts against the budget.
-    mutating func release(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
+    mutating func release(_ index: Int, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         guard var push = activities[index].held?.push else { return }
         activities[index].held = nil
         // Updates of other priorities have no budget.
@@ -168,7 +168,7 @@ extension ActivityTable {
         }
     }
 
-    private mutating func spendUpdate(of app: App, _ context: LiveContext) {
+    private mutating func spendUpdate(of app: App, _ context: DeviceContext) {
         changeSettings(of: app.bundleID) { settings in
             let limit = settings.updateLimit(app, on: context.device.osVersion, context.assumptions)
             settings.updates.spend(of: limit, per: .hour, at: context.now)
@@ -178,7 +178,8 @@ extension ActivityTable {
     // MARK: Applied pushes
 
     private mutating func start(
-        _ push: ActivityPush, _ decision: inout ActivityDecision, _ context: LiveContext, _ effects: inout LiveEffects
+        _ push: ActivityPush, _ decision: inout ActivityDecision, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) {
         let message = push.message
         let kind: ActivityPushType = message.channel.map { .channel($0) } ?? .token
@@ -218,7 +219,7 @@ extension ActivityTable {
     }
 
     private mutating func change(
-        _ index: Int, _ reading: inout ActivityReading, _ context: LiveContext, _ effects: inout LiveEffects
+        _ index: Int, _ reading: inout ActivityReading, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         activities[index].note(reading.decision.event ?? "", reading.push.id, at: context.now)
         let timestamp = max(activities.span[index].lastTimestamp, reading.push.message.timestamp ?? 0)
@@ -243,7 +244,7 @@ extension ActivityTable {
 
     private mutating func announce(
         _ alert: ActivityAlert, of message: ActivityMessage, _ index: Int, _ decision: inout ActivityDecision,
-        _ context: LiveContext, _ effects: inout LiveEffects
+        _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let alerted = announce(alert, isPassive: message.isPassive, index, context, &effects)
         decision.add(alerted)
@@ -251,7 +252,7 @@ extension ActivityTable {
 }
 
 extension ActivityDecision {
-    init(_ push: ActivityPush, _ app: App, isDenied: Bool, _ context: LiveContext) {
+    init(_ push: ActivityPush, _ app: App, isDenied: Bool, _ context: DeviceContext) {
         self.init(bundleID: push.bundleID, at: context.now)
         let message = push.message
         event = message.eventText

@@ -1,5 +1,5 @@
 package import APNs
-internal import DeviceModel
+package import DeviceModel
 package import JSON
 package import Time
 
@@ -83,7 +83,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     func indices(of bundleID: String) -> [Int] { activities.indices.filter { activities[$0].bundleID == bundleID } }
 
-    mutating func newID(_ bundleID: String, _ context: LiveContext) -> String {
+    mutating func newID(_ bundleID: String, _ context: DeviceContext) -> String {
         createdCount += 1
         return ActivityID.make(["pushcote-activity-1", context.deviceName, bundleID, String(createdCount)])
     }
@@ -94,8 +94,8 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         var due: Instant?
         for index in activities.indices {
             var next: Instant?
-            for deadline in LiveActivity.Deadline.all { next = earlier(next, instant(of: deadline, index)) }
-            if let next, next > now { due = earlier(due, next) }
+            for deadline in LiveActivity.Deadline.all { next = Instant.earlier(next, instant(of: deadline, index)) }
+            if let next, next > now { due = Instant.earlier(due, next) }
         }
         return due
     }
@@ -114,7 +114,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         }
     }
 
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         while let (index, deadline, instant) = nextDeadline(at: context.now) {
             switch deadline {
             case .token:
@@ -148,13 +148,13 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         return first
     }
 
-    private mutating func becomeStale(_ index: Int, _ effects: inout LiveEffects) {
+    private mutating func becomeStale(_ index: Int, _ effects: inout DeviceEffects) {
         activities[index].state = .stale
         effects.emit(.activityStale, app: activities[index].bundleID, activities[index].details)
     }
 
     private mutating func startPending(
-        _ index: Int, at instant: Instant, _ context: LiveContext, _ effects: inout LiveEffects
+        _ index: Int, at instant: Instant, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         activities[index].startsAt = nil
         activities[index].startedAt = instant
@@ -171,7 +171,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     // MARK: Changes of state
 
     /// Adds an activity in its first state.
-    mutating func add(_ activity: LiveActivity, _ context: LiveContext, _ effects: inout LiveEffects) -> Int {
+    mutating func add(_ activity: LiveActivity, _ context: DeviceContext, _ effects: inout DeviceEffects) -> Int {
         activities.append(activity)
         let index = activities.count - 1
         if let channel = activity.channelKey, subscribers(of: channel) == 1 {
@@ -190,7 +190,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     }
 
     /// Shows an activity: requests its token and, if needed, asks the person whether the app may show activities.
-    private mutating func begin(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
+    private mutating func begin(_ index: Int, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         let activity = activities[index]
         var details = activity.details
         details["origin"] = .string(activity.origin.rawValue)
@@ -212,7 +212,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         if let staleDate = activity.staleDate, staleDate <= context.now { becomeStale(index, &effects) }
     }
 
-    mutating func giveToken(_ index: Int, _ context: LiveContext, _ effects: inout LiveEffects) {
+    mutating func giveToken(_ index: Int, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         let delay = context.assumptions.updateTokenDelay
         guard delay == 0 else { return activities[index].push.tokenDueAt = context.now.advanced(by: delay) }
         effects.requests.append(.issue(activities[index].use))
@@ -235,7 +235,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     /// Completes an update after the content was replaced (rule 12).
     mutating func update(
-        _ index: Int, staleDate: Instant?, relevance: Double, _ context: LiveContext, _ effects: inout LiveEffects
+        _ index: Int, staleDate: Instant?, relevance: Double, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let staleDate = context.has(.refinements) ? staleDate : nil
         activities[index].staleDate = staleDate
@@ -250,8 +250,8 @@ package struct ActivityTable: Equatable, Codable, Sendable {
 
     /// - Parameter dismissalDate: nil for the latest possible time.
     mutating func end(
-        _ index: Int, at instant: Instant, dismissalDate: Instant? = nil, cause: String, _ context: LiveContext,
-        _ effects: inout LiveEffects
+        _ index: Int, at instant: Instant, dismissalDate: Instant? = nil, cause: String, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) {
         let wasPending = activities[index].state == .pending
         let latest = instant.advanced(by: LiveActivity.afterlife)
@@ -270,7 +270,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     }
 
     private mutating func closePush(
-        _ index: Int, _ channel: ChannelKey?, _ context: LiveContext, _ effects: inout LiveEffects
+        _ index: Int, _ channel: ChannelKey?, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         activities[index].push.consentPending = false
         activities[index].push.tokenDueAt = nil
@@ -285,7 +285,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         }
     }
 
-    mutating func dismiss(_ index: Int, cause: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    mutating func dismiss(_ index: Int, cause: String, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         guard activities[index].state != .dismissed else { return }
         let wasOngoing = activities[index].state.isOngoing
         activities[index].state = .dismissed
@@ -298,7 +298,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     }
 
     /// Dismisses the oldest ended activities, and drops the oldest dismissed ones, above the limits.
-    mutating func prune(_ context: LiveContext, _ effects: inout LiveEffects) {
+    mutating func prune(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         guard activities.count > min(Self.maximumEndedCount, Self.maximumDismissedCount) else { return }
         var excess = count(in: .ended) - Self.maximumEndedCount
         for index in activities.indices where excess > 0 && activities[index].state == .ended {
@@ -322,7 +322,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         return count
     }
 
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func uninstall(_ bundleID: String, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         for index in indices(of: bundleID) {
             // `dismiss` retires the token again; the first retirement counts.
             if activities[index].push.kind == .token {

@@ -49,7 +49,7 @@ struct ActivityReading: Sendable {
     }
 
     /// Begins another decision with the facts that do not depend on the activity.
-    mutating func begin(isDenied: Bool, _ context: LiveContext) {
+    mutating func begin(isDenied: Bool, _ context: DeviceContext) {
         if let beginning, beginning.now == context.now, beginning.osVersion == context.device.osVersion,
             beginning.isDenied == isDenied
         {
@@ -77,7 +77,7 @@ extension ActivityTable {
     ///
     /// - Returns: Whether something is due at another time than before.
     package mutating func receive(
-        _ message: inout BroadcastMessage, _ context: LiveContext, _ effects: inout LiveEffects
+        _ message: inout BroadcastMessage, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) -> Bool {
         let former = due(after: context.now)
         for index in activities.indices where follows(message.channel, index) {

@@ -1,5 +1,5 @@
 internal import APNs
-internal import DeviceModel
+package import DeviceModel
 internal import Time
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
@@ -61,7 +61,7 @@ package struct LiveScreen: Hashable, Codable, Sendable {
 }
 
 extension ActivityTable {
-    package func screen(_ context: LiveContext) -> LiveScreen {
+    package func screen(_ context: DeviceContext) -> LiveScreen {
         let shown = ordered.filter { $0.style == .standard && ($0.state.isLive || $0.state == .ended) }
         let live = ordered.filter { $0.state.isLive }
         var screen = LiveScreen()
@@ -85,7 +85,7 @@ extension ActivityTable {
     }
 
     /// The activity whose alert is shown over the current app.
-    private func alerting(_ live: [LiveActivity], _ context: LiveContext) -> LiveActivity? {
+    private func alerting(_ live: [LiveActivity], _ context: DeviceContext) -> LiveActivity? {
         guard context.alertPresentation != .lockScreen else { return nil }
         return live.filter { activity in
             guard let alertedAt = activity.alertedAt, !context.isForeground(activity.bundleID) else { return false }
@@ -95,7 +95,7 @@ extension ActivityTable {
     }
 
     private func island(
-        _ live: [LiveActivity], _ alerting: LiveActivity?, _ context: LiveContext
+        _ live: [LiveActivity], _ alerting: LiveActivity?, _ context: DeviceContext
     ) -> LiveScreen.Island {
         let isInUse = context.device.isInUse
         var leaders: [LiveActivity] = []
@@ -132,7 +132,7 @@ extension ActivityTable {
         }.map(\.element)
     }
 
-    private func card(_ activity: LiveActivity, _ context: LiveContext) -> LiveScreen.Card {
+    private func card(_ activity: LiveActivity, _ context: DeviceContext) -> LiveScreen.Card {
         let app = context.app(activity.bundleID)
         let text = ActivityText(
             type: activity.type, attributes: activity.attributes, content: activity.content, app: app,

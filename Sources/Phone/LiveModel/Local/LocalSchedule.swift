@@ -40,7 +40,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
     // MARK: Time
 
     /// Fires what is due, ordered by time, then by when it was added (N24).
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         // `min` returns the first of equal elements. What has fired is due later or never again, so the loop ends.
         while let item = pending.min(by: { $0.due < $1.due }), item.due <= context.now {
             guard let index = index(of: item.request) else { return }
@@ -51,7 +51,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
 
     /// Adapts to a new time zone (N8), and skips what was due while the device was off (N23).
     package mutating func conditionsChanged(
-        from old: DeviceConditions, _ context: LiveContext, _ effects: inout LiveEffects
+        from old: DeviceConditions, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let isStarting = !old.isPoweredOn && context.device.isPoweredOn
         let isMoved = old.timeZone != context.device.timeZone
@@ -81,7 +81,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
     }
 
     /// A crossing and an interval go on; a date is found again.
-    mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+    mutating func setBack(_ clock: ClockReturn, _ context: DeviceContext) {
         for index in pending.indices {
             guard let due = pending[index].dueAt, due > clock.now else { continue }
             let trigger = pending[index].request.trigger
@@ -94,8 +94,8 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
 
     /// - Throws: if the input is not possible now; the state is unchanged.
     package mutating func reduce(
-        _ input: LocalInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ input: LocalInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         defer { if context.device.isPoweredOn { performDue(context, &effects) } }
         switch input {
         case .add(let request): try add(request, context, &effects)
@@ -115,8 +115,8 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
     }
 
     private mutating func add(
-        _ request: LocalRequest, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ request: LocalRequest, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         try request.check(context)
         let former = index(of: request)
         try checkRoom(for: request, former)
@@ -143,22 +143,22 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         dropExcess(of: request.app, context, &effects)
     }
 
-    private func checkRoom(for request: LocalRequest, _ former: Int?) throws(LiveError) {
+    private func checkRoom(for request: LocalRequest, _ former: Int?) throws(DeviceError) {
         guard former != nil || pending.count < Self.deviceLimit else {
-            throw LiveError(
+            throw DeviceError(
                 .conflict, "the device's limit of \(Self.deviceLimit) pending local notifications is reached")
         }
         guard let region = request.trigger?.region else { return }
         let others = pending(of: request.app).filter { $0.request.identifier != request.identifier }
         let regions = Set(others.compactMap { $0.request.trigger?.region?.identifier })
         guard regions.contains(region.identifier) || regions.count < Self.regionLimit else {
-            throw LiveError(
+            throw DeviceError(
                 .conflict, "iOS monitors \(Self.regionLimit) regions of an app; remove a request with another")
         }
     }
 
     /// Drops one request above the app's limit, without an error (N15).
-    private mutating func dropExcess(of bundleID: String, _ context: LiveContext, _ effects: inout LiveEffects) {
+    private mutating func dropExcess(of bundleID: String, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         let own = pending(of: bundleID)
         guard own.count > Self.limit else { return }
         let dropped =
@@ -174,7 +174,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
         effects.emit(.localDropped, app: bundleID, details)
     }
 
-    private mutating func move(to place: DevicePlace, _ context: LiveContext) {
+    private mutating func move(to place: DevicePlace, _ context: DeviceContext) {
         places = place == DevicePlace() ? [] : [place]
         for index in pending.indices { pending[index].follow(place, context) }
     }
@@ -191,18 +191,7 @@ package enum LocalInput: Hashable, Codable, Sendable {
     case move(to: DevicePlace)
 }
 
-/// A local notification that has fired.
-package struct LocalNotification: Hashable, Codable, Sendable {
-    package var bundleID: String
-    package var identifier: String
-    package var content: NotificationContent
-
-    package init(_ request: LocalRequest) {
-        (bundleID, identifier, content) = (request.app, request.identifier, request.content)
-    }
-}
-
-extension LiveEffects {
+extension DeviceEffects {
     fileprivate mutating func neverFires(_ request: LocalRequest, _ reason: String) {
         var details = request.details
         details["reason"] = .string(reason)
@@ -212,19 +201,19 @@ extension LiveEffects {
 }
 
 extension LocalRequest {
-    fileprivate func check(_ context: LiveContext) throws(LiveError) {
+    fileprivate func check(_ context: DeviceContext) throws(DeviceError) {
         let status = context.settings(of: app).authorizationStatus
         if context.assumptions.localNeedsPermission, status == .denied || status == .notDetermined {
-            throw LiveError(
+            throw DeviceError(
                 .conflict, "UNError 1, notificationsNotAllowed: the authorizationStatus of \(app) is \(status.rawValue)"
             )
         }
         guard content.hasAlert || content.badge != nil || content.sound != nil else {
-            throw LiveError(
+            throw DeviceError(
                 .invalid, "UNError 1401, notificationInvalidNoContent: content has neither text nor badge nor sound")
         }
         guard content.payload.bytes.count <= LocalSchedule.contentByteCount else {
-            throw LiveError(.invalid, "content takes more than \(LocalSchedule.contentByteCount) bytes; shorten it")
+            throw DeviceError(.invalid, "content takes more than \(LocalSchedule.contentByteCount) bytes; shorten it")
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import DeviceModel
+package import DeviceModel
 package import Time
 
 /// A scheduled local notification.
@@ -28,7 +28,7 @@ package struct PendingLocal: Hashable, Codable, Sendable {
     /// Advances to what is due.
     ///
     /// - Returns: Whether it fires.
-    mutating func passDue(_ context: LiveContext) -> Bool {
+    mutating func passDue(_ context: DeviceContext) -> Bool {
         guard let due = dueAt, let trigger = request.trigger else { return false }
         dueAt = nil
         guard let region = trigger.region, let wasInside = isInside else {
@@ -42,7 +42,7 @@ package struct PendingLocal: Hashable, Codable, Sendable {
     }
 
     /// Starts or cancels the crossing of a region's boundary (N11).
-    mutating func follow(_ place: DevicePlace, _ context: LiveContext) {
+    mutating func follow(_ place: DevicePlace, _ context: DeviceContext) {
         guard let region = request.trigger?.region, let isInside else { return }
         if region.holds(place, wasInside: isInside, context) == isInside {
             dueAt = nil
@@ -54,7 +54,7 @@ package struct PendingLocal: Hashable, Codable, Sendable {
 
 extension Region {
     /// Whether the device is inside; too close to the boundary, it keeps its previous side.
-    func holds(_ place: DevicePlace, wasInside: Bool, _ context: LiveContext) -> Bool {
+    func holds(_ place: DevicePlace, wasInside: Bool, _ context: DeviceContext) -> Bool {
         guard let distance = place.distance(outside: self) else { return false }
         let margin = Double(context.assumptions.localRegionDistance)
         return wasInside ? distance <= margin : distance <= -margin
@@ -65,7 +65,7 @@ extension LocalTrigger {
     /// The next time that an interval or a date fires; nil for never, or for a region.
     ///
     /// - Parameter last: when it last fired; nil for a new one.
-    func next(after now: Instant, since last: Instant? = nil, _ context: LiveContext) -> Instant? {
+    func next(after now: Instant, since last: Instant? = nil, _ context: DeviceContext) -> Instant? {
         switch self {
         case .interval(let milliseconds, _):
             let start = last ?? now

@@ -1,5 +1,5 @@
+package import DeviceModel
 package import Fields
-package import JSON
 
 /// What the person, the app or an administrator has set up on the device for the app's pushes.
 package struct ServiceSettings: Sendable, Hashable {
@@ -23,16 +23,6 @@ package struct ServiceSettings: Sendable, Hashable {
     package enum CallState: String, CaseIterable, Sendable { case none, ringing, active }
 
     package enum LocationAuthorization: String, CaseIterable, Sendable { case always, whenInUse, denied, notDetermined }
-
-    /// A widget or control that the person placed.
-    package struct PlacedSurface: Sendable, Hashable {
-        package var id = ""
-        package var kind = ""
-        package var content = ""
-        package var intent: JSONValue?
-
-        package init() {}
-    }
 }
 
 extension ServiceSettings: FieldDescribed {
@@ -66,14 +56,5 @@ extension ServiceSettings: FieldDescribed {
     package static let checks: [FieldCheck<ServiceSettings>] = [
         .unique("widgets", \.widgets, by: "id", \.id),
         .unique("controls", \.controls, by: "id", \.id),
-    ]
-}
-
-extension ServiceSettings.PlacedSurface: FieldDescribed {
-    package static let fields: [Field<ServiceSettings.PlacedSurface>] = [
-        Field("id", \.id, .name, "Its identifier on the device.").required,
-        Field("kind", \.kind, .name, "Its kind, as the app declares it.").required,
-        Field("content", \.content, .text, "The widget's current text or the control's value; pushes replace it."),
-        Field("intent", \.intent, .optional(.anyObject), "The intent that configures a widget, with its class."),
     ]
 }

@@ -1,4 +1,4 @@
-internal import DeviceModel
+package import DeviceModel
 internal import JSON
 internal import Time
 
@@ -8,19 +8,19 @@ package enum CallEnd: String, Sendable { case unanswered, appKilled, appTerminat
 /// Calls end with their app, with the phone, or unanswered.
 extension ServiceTable {
     /// With all apps' calls, their handlers end.
-    package mutating func endAll(_ cause: CallEnd, _ effects: inout LiveEffects) {
+    package mutating func endAll(_ cause: CallEnd, _ effects: inout DeviceEffects) {
         for bundleID in apps.keys.sorted() { endCall(of: bundleID, cause, &effects) }
         deadlines = []
     }
 
     /// Ends the app's call and handlers, which the system need not kill any more.
-    package mutating func terminate(_ bundleID: String, _ effects: inout LiveEffects) {
+    package mutating func terminate(_ bundleID: String, _ effects: inout DeviceEffects) {
         endCall(of: bundleID, .appTerminated, &effects)
         deadlines.removeAll { $0.bundleID == bundleID }
     }
 
     /// Does nothing if the app has no call.
-    mutating func endCall(of bundleID: String, _ cause: CallEnd, _ effects: inout LiveEffects) {
+    mutating func endCall(of bundleID: String, _ cause: CallEnd, _ effects: inout DeviceEffects) {
         stopRinging(bundleID)
         guard self[bundleID].settings.call != .none else { return }
         self[bundleID].settings.call = .none
@@ -32,7 +32,7 @@ extension ServiceTable {
     ///
     /// - Parameter notification: The push that the app reported; nil for a call that the app reported by itself.
     mutating func ring(
-        _ bundleID: String, of notification: UInt64?, _ context: LiveContext, _ effects: inout LiveEffects
+        _ bundleID: String, of notification: UInt64?, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         stopRinging(bundleID)
         wait(

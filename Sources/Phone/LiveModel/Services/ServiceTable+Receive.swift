@@ -35,7 +35,7 @@ extension ServiceTable {
     }
 
     /// Decides about a push for which `governs` is true.
-    package func decide(_ push: ServicePush, _ context: LiveContext) -> ServiceResult? {
+    package func decide(_ push: ServicePush, _ context: DeviceContext) -> ServiceResult? {
         let facts = facts(push, context)
         return ServiceRules.table(for: push.kind)?.decide(facts, nil).map {
             ServiceResult(notification: push.notification, facts: facts, verdict: $0)
@@ -43,13 +43,13 @@ extension ServiceTable {
     }
 
     /// PushKit's `mustReport` (iOS 26.4): false in the foreground, during a call, and for a push that comes too late.
-    package func mustReport(_ push: ServicePush, _ context: LiveContext) -> Bool {
+    package func mustReport(_ push: ServicePush, _ context: DeviceContext) -> Bool {
         facts(push, context).match([], without: [.isForeground, .hasCall, .isStale])
     }
 
     /// Carries out the decision and stores the result.
     package mutating func perform(
-        _ result: ServiceResult, of push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
+        _ result: ServiceResult, of push: ServicePush, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         var result = result
         switch result.verdict {
@@ -62,7 +62,7 @@ extension ServiceTable {
         add(result)
     }
 
-    private func facts(_ push: ServicePush, _ context: LiveContext) -> FactSet<ServiceFact> {
+    private func facts(_ push: ServicePush, _ context: DeviceContext) -> FactSet<ServiceFact> {
         var facts: FactSet<ServiceFact> = []
         func insert(_ fact: ServiceFact, if holds: Bool?) { facts.insert(fact, if: holds == true) }
         let app = context.app(push.bundleID)
@@ -126,7 +126,7 @@ extension ServiceTable {
 
     /// The widgets that a push reloads, the widgets over budget, and the updated windows.
     private func reloads(
-        of push: ServicePush, _ context: LiveContext
+        of push: ServicePush, _ context: DeviceContext
     ) -> (reloaded: [String], overBudget: [String], windows: [String: ReloadWindow]) {
         let state = self[push.bundleID]
         let widgets = state.settings.pushWidgets(of: context.app(push.bundleID))
@@ -141,7 +141,7 @@ extension ServiceTable {
 
     /// Carries out the outcome and returns the detail for its sentence.
     private mutating func perform(
-        _ outcome: ServiceOutcome, _ push: ServicePush, _ context: LiveContext, _ effects: inout LiveEffects
+        _ outcome: ServiceOutcome, _ push: ServicePush, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) -> String {
         // Before the state is copied: the handler that waits longest may be killed for it.
         if let limit = outcome.timeLimit(context.assumptions) {
@@ -241,12 +241,12 @@ extension ServiceTable {
 
     // MARK: Time limits
 
-    mutating func wait(_ deadline: ServiceDeadline, _ context: LiveContext, _ effects: inout LiveEffects) {
+    mutating func wait(_ deadline: ServiceDeadline, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         if deadlines.count >= Self.maximumDeadlineCount { perform(deadlines.removeFirst(), context, &effects) }
         deadlines.append(deadline)
     }
 
-    mutating func perform(_ deadline: ServiceDeadline, _ context: LiveContext, _ effects: inout LiveEffects) {
+    mutating func perform(_ deadline: ServiceDeadline, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         if deadline.outcome == .rings { return endCall(of: deadline.bundleID, .unanswered, &effects) }
         var details: JSONObject = [:]
         var reason = "the app did not call its completion handler in time"
@@ -298,7 +298,7 @@ extension ServicePush {
     var container: String? { text("container-identifier") }
 }
 
-extension [ServiceSettings.PlacedSurface] {
+extension [PlacedSurface] {
     /// Sets the named surfaces' content to the app's reply for their kind.
     fileprivate mutating func update(_ ids: [String], from replies: [String: String]) {
         for index in indices where ids.contains(self[index].id) {
@@ -307,7 +307,7 @@ extension [ServiceSettings.PlacedSurface] {
     }
 }
 
-extension LiveContext {
+extension DeviceContext {
     /// Whether the active Focus silences a call, decided as for a call's notification (B.5).
     fileprivate func filtersCall(from handle: String, of bundleID: String, _ voip: VoIPState) -> Bool {
         guard device.focus.activeMode != nil else { return false }

@@ -2,8 +2,8 @@ package import APNs
 package import DeviceModel
 internal import Fields
 package import JSON
+internal import RequestWire
 package import Time
-internal import Wire
 
 /// A device's state for pushes that are neither alerts nor Live Activities.
 package struct ServiceTable: Equatable, Codable, Sendable {
@@ -51,7 +51,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     package func due(after now: Instant) -> Instant? { deadlines.lazy.map(\.at).filter { $0 > now }.min() }
 
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         let due = deadlines.filter { $0.at <= context.now }
         guard !due.isEmpty else { return }
         deadlines.removeAll { $0.at <= context.now }
@@ -166,8 +166,8 @@ package enum ServiceInput: Hashable, Codable, Sendable {
 
 extension ServiceTable {
     package mutating func reduce(
-        _ input: ServiceInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ input: ServiceInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         switch input {
         case .replies(let replies, let bundleID):
             try makeRoom(for: bundleID)
@@ -193,44 +193,44 @@ extension ServiceTable {
         }
     }
 
-    private func makeRoom(for bundleID: String) throws(LiveError) {
+    private func makeRoom(for bundleID: String) throws(DeviceError) {
         guard apps[bundleID] == nil, apps.count >= Self.maximumAppCount else { return }
-        throw LiveError(.conflict, "the device has services of \(Self.maximumAppCount) apps; uninstall one first")
+        throw DeviceError(.conflict, "the device has services of \(Self.maximumAppCount) apps; uninstall one first")
     }
 
     private func report(
-        _ details: JSONObject, if isChanged: Bool, _ bundleID: String, _ effects: inout LiveEffects
+        _ details: JSONObject, if isChanged: Bool, _ bundleID: String, _ effects: inout DeviceEffects
     ) {
         if isChanged { effects.emit(.settingsChanged, app: bundleID, details) }
     }
 
     private func check(
-        _ settings: ServiceSettings, after former: ServiceSettings, _ app: App, _ context: LiveContext
-    ) throws(LiveError) {
+        _ settings: ServiceSettings, after former: ServiceSettings, _ app: App, _ context: DeviceContext
+    ) throws(DeviceError) {
         try check(settings.widgets, besides: former.widgets, among: app.widgets, "widget")
         try check(settings.controls, besides: former.controls, among: app.controls, "control")
         guard let channel = settings.channel, channel != former.channel else { return }
         guard app.ptt != false else {
-            throw LiveError(.conflict, "the app does not use Push to Talk; set its ptt to true first")
+            throw DeviceError(.conflict, "the app does not use Push to Talk; set its ptt to true first")
         }
         guard context.isForeground(app.bundleID) else {
-            throw LiveError(
+            throw DeviceError(
                 .conflict, "an app joins a channel only in the foreground; open \(app.bundleID) on the device first")
         }
         let others = apps.filter { $0.key != app.bundleID && $0.value.settings.channel != nil }
         if let other = others.keys.min() {
-            throw LiveError(.conflict, "a device has one active channel, and \(other) has joined one; leave it first")
+            throw DeviceError(.conflict, "a device has one active channel, and \(other) has joined one; leave it first")
         }
     }
 
     private func check(
-        _ placed: [ServiceSettings.PlacedSurface], besides former: [ServiceSettings.PlacedSurface],
+        _ placed: [PlacedSurface], besides former: [PlacedSurface],
         among declared: [PushSurface]?, _ word: String
-    ) throws(LiveError) {
+    ) throws(DeviceError) {
         guard let kinds = declared?.map(\.kind) else { return }
         for item in placed where !kinds.contains(item.kind) && !former.contains(where: { $0.id == item.id }) {
             let known = kinds.isEmpty ? "it declares none" : "it declares \(kinds.joined(separator: ", "))"
-            throw LiveError(.invalid, "the app has no \(word) of kind \"\(item.kind)\"; \(known)")
+            throw DeviceError(.invalid, "the app has no \(word) of kind \"\(item.kind)\"; \(known)")
         }
     }
 
@@ -239,7 +239,7 @@ extension ServiceTable {
     /// Issues and retires the tokens of placed widgets and controls, joined channels and enrolments.
     private func exchangeTokens(
         _ settings: ServiceSettings, _ former: ServiceSettings, _ app: App, _ environment: APNsEnvironment,
-        _ context: LiveContext, _ effects: inout LiveEffects
+        _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         func exchange(_ kind: TokenKind, _ subject: String? = nil, had: Bool, has: Bool, isNew: Bool = false) {
             let use = TokenUse(kind, bundleID: app.bundleID, environment: environment, subject: subject)

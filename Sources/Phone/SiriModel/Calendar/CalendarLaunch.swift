@@ -1,7 +1,6 @@
-internal import DeviceModel
+package import DeviceModel
 internal import Fields
 package import JSON
-package import LiveModel
 
 /// The app or page that opens when the person taps an event or a suggestion (G.6).
 package struct CalendarLaunch: Sendable, Hashable {
@@ -26,20 +25,20 @@ package struct CalendarLaunch: Sendable, Hashable {
 extension CalendarTable {
     /// "Show in App".
     package func launch(
-        _ number: UInt64, isWhole: Bool, _ context: LiveContext
-    ) throws(LiveError) -> CalendarLaunch {
+        _ number: UInt64, isWhole: Bool, _ context: DeviceContext
+    ) throws(DeviceError) -> CalendarLaunch {
         let item = try find(number)
         guard item.hasEvent || item.state == .cancelled else {
-            throw LiveError(.conflict, "the reservation \(number) has no event yet")
+            throw DeviceError(.conflict, "the reservation \(number) has no event yet")
         }
         guard let launch = item.showLaunch(isWhole: isWhole, context) else {
-            throw LiveError(.conflict, "the app is not installed, and the reservation has no url")
+            throw DeviceError(.conflict, "the app is not installed, and the reservation has no url")
         }
         return launch
     }
 
     /// Directions in Maps (S4-1).
-    func directions(_ number: UInt64) throws(LiveError) -> CalendarLaunch {
+    func directions(_ number: UInt64) throws(DeviceError) -> CalendarLaunch {
         var launch = CalendarLaunch(app: "com.apple.Maps")
         launch.destination = try find(number).reservation.place.map { place in
             [
@@ -51,18 +50,18 @@ extension CalendarTable {
     }
 
     /// The tap on the check-in suggestion.
-    package func checkIn(_ number: UInt64, _ context: LiveContext) throws(LiveError) -> CalendarLaunch {
+    package func checkIn(_ number: UInt64, _ context: DeviceContext) throws(DeviceError) -> CalendarLaunch {
         let item = try find(number)
         let isOffered = suggestions(context).contains { $0.event == number && $0.kind == .checkIn }
         guard isOffered, let launch = item.checkInLaunch(context) else {
-            throw LiveError(.conflict, "check-in of \(item.reservation.itemReference.spoken) is not suggested now")
+            throw DeviceError(.conflict, "check-in of \(item.reservation.itemReference.spoken) is not suggested now")
         }
         return launch
     }
 }
 
 extension CalendarItem {
-    func showLaunch(isWhole: Bool, _ context: LiveContext) -> CalendarLaunch? {
+    func showLaunch(isWhole: Bool, _ context: DeviceContext) -> CalendarLaunch? {
         guard let app = source.app, isDonatedHere || context.isInstalled(app) else {
             return reservation.url.map { CalendarLaunch(url: $0) }
         }
@@ -80,7 +79,7 @@ extension CalendarItem {
     }
 
     /// In the app; on a device without it, in Safari (S4-18).
-    func checkInLaunch(_ context: LiveContext) -> CalendarLaunch? {
+    func checkInLaunch(_ context: DeviceContext) -> CalendarLaunch? {
         let activity = checkIn?.userActivity
         guard let app = source.app, isDonatedHere || context.isInstalled(app) else {
             return (activity?.webpageURL).map { CalendarLaunch(url: $0) }
@@ -91,7 +90,7 @@ extension CalendarItem {
 
 extension CalendarItem {
     /// The words of the event's link; nil if nothing can open (G.3).
-    package func link(_ context: LiveContext) -> String? {
+    package func link(_ context: DeviceContext) -> String? {
         guard let launch = showLaunch(isWhole: false, context) else { return nil }
         let name = launch.app.map { context.app($0).displayName } ?? "Safari"
         return SystemLanguage(locale: context.device.locale).text(english: "Show in \(name)", japanese: "\(name)で表示")

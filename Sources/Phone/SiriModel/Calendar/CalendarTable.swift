@@ -1,8 +1,7 @@
 internal import APNs
-internal import DeviceModel
+package import DeviceModel
 package import Fields
 internal import JSON
-package import LiveModel
 package import Time
 
 /// The reservations known to Siri on a device, and their events (G).
@@ -46,7 +45,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     // MARK: Reservations
 
     /// Adds the reservations of a donation; ignores other donations.
-    mutating func take(_ entry: DonationEntry, _ context: LiveContext, _ effects: inout LiveEffects) {
+    mutating func take(_ entry: DonationEntry, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         do throws(FieldError) {
             guard let donation = try ReservationDonation(entry.donation) else { return }
             take(donation, from: .app(entry.app), isForeground: entry.appState == .foreground, context, &effects)
@@ -58,8 +57,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     /// - Parameter isForeground: Whether the person sees the reservation in the app.
     package mutating func take(
-        _ donation: ReservationDonation, from source: ReservationSource, isForeground: Bool, _ context: LiveContext,
-        _ effects: inout LiveEffects
+        _ donation: ReservationDonation, from source: ReservationSource, isForeground: Bool, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) {
         let former = items
         let findings = donation.findings(for: source.app.map { context.app($0) }, context.assumptions)
@@ -107,8 +106,9 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         return moved
     }
 
-    private func facts(of reservation: Reservation, at place: Int?, _ context: LiveContext) -> FactSet<ReservationFact>
-    {
+    private func facts(of reservation: Reservation, at place: Int?, _ context: DeviceContext) -> FactSet<
+        ReservationFact
+    > {
         var facts: FactSet<ReservationFact> = []
         facts.insert(.isAcknowledged, if: settings.isWhatsNewAcknowledged)
         facts.insert(.hasStart, if: reservation.start != nil)
@@ -127,7 +127,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     /// Decides about one reservation and reports the outcome.
     private mutating func apply(
         _ item: CalendarItem, at place: Int?, _ facts: FactSet<ReservationFact>, _ findings: [Finding],
-        _ context: LiveContext, _ effects: inout LiveEffects
+        _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let reservation = item.reservation
         let decision = ReservationDecision(facts: facts, reference: reservation.itemReference.key)
@@ -191,7 +191,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     ///
     /// - Parameter changed: The numbers of the items that changed; the others were reported before, even if rejected.
     package mutating func merge(
-        _ others: [CalendarItem], changed: [UInt64], _ context: LiveContext, _ effects: inout LiveEffects
+        _ others: [CalendarItem], changed: [UInt64], _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let moved = self.moved(to: others.map { (new: $0.reservation, source: $0.source) })
         for (index, other) in others.enumerated() {
@@ -228,8 +228,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     /// - Throws: When the input is impossible; nothing has changed then.
     package mutating func reduce(
-        _ input: CalendarInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ input: CalendarInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         switch input {
         case .settings(let new): settings = new
         case .markup(let donation, let source): take(donation, from: source, isForeground: false, context, &effects)
@@ -242,11 +242,11 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     }
 
     private mutating func answer(
-        _ number: UInt64, _ state: CalendarItem.State, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ number: UInt64, _ state: CalendarItem.State, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         let item = try find(number)
         guard item.hasEvent, let place = items.firstIndex(where: { $0.number == number }) else {
-            throw LiveError(.conflict, "the event \(number) is \(item.state.rawValue), so it is not in the inbox")
+            throw DeviceError(.conflict, "the event \(number) is \(item.state.rawValue), so it is not in the inbox")
         }
         items[place].state = state
         effects.emit(
@@ -258,7 +258,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     }
 
     /// The app or page that an input opens; nil if none.
-    package func launch(for input: CalendarInput, _ context: LiveContext) throws(LiveError) -> CalendarLaunch? {
+    package func launch(for input: CalendarInput, _ context: DeviceContext) throws(DeviceError) -> CalendarLaunch? {
         switch input {
         case .open(let number, let isWhole): try launch(number, isWhole: isWhole, context)
         case .checkIn(let number): try checkIn(number, context)
@@ -266,20 +266,20 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         }
     }
 
-    func find(_ number: UInt64) throws(LiveError) -> CalendarItem {
-        guard let item = item(number) else { throw LiveError(.missing, "the calendar has no event \(number)") }
+    func find(_ number: UInt64) throws(DeviceError) -> CalendarItem {
+        guard let item = item(number) else { throw DeviceError(.missing, "the calendar has no event \(number)") }
         return item
     }
 
     // MARK: Time
 
     /// Events outlive their app; they then link to the reservation's page (G.3).
-    package mutating func uninstall(_ bundleID: String, _ context: LiveContext) {
+    package mutating func uninstall(_ bundleID: String, _ context: DeviceContext) {
         for place in items.indices where items[place].source.app == bundleID { items[place].isDonatedHere = false }
         schedule(context)
     }
 
-    package mutating func performDue(_ context: LiveContext, _ effects: inout LiveEffects) {
+    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         if let announcesAt, announcesAt <= context.now { present(&effects, context) }
         for place in items.indices where !items[place].isLeaveShown {
             guard let leaveAt = leaveAt(items[place], context), leaveAt <= context.now,
@@ -291,26 +291,26 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         schedule(context)
     }
 
-    mutating func setBack(_ clock: ClockReturn, _ context: LiveContext) {
+    mutating func setBack(_ clock: ClockReturn, _ context: DeviceContext) {
         // Otherwise later changes on the person's other devices would look older.
         for place in items.indices { clock.move(&items[place].updatedAt) }
         clock.move(&announcesAt)
         schedule(context)
     }
 
-    private mutating func announce(_ number: UInt64, _ context: LiveContext) {
+    private mutating func announce(_ number: UInt64, _ context: DeviceContext) {
         announced.append(number)
         announcesAt = announcesAt ?? context.now.advanced(by: context.assumptions.calendarGrouping)
     }
 
-    private mutating func present(_ effects: inout LiveEffects, _ context: LiveContext) {
+    private mutating func present(_ effects: inout DeviceEffects, _ context: DeviceContext) {
         let items = announced.compactMap { item($0) }
         (announced, announcesAt) = ([], nil)
         if !items.isEmpty { effects.requests.append(.present(.added(items, context))) }
     }
 
     /// Computes the next instant at which time changes something. Depends on the device's place and conditions.
-    package mutating func schedule(_ context: LiveContext) {
+    package mutating func schedule(_ context: DeviceContext) {
         let instants = items.flatMap { $0.boundaries(context, leaveAt: leaveAt($0, context)) }
         dueAt = (instants + [announcesAt].compactMap(\.self)).filter { $0 > context.now }.min()
     }

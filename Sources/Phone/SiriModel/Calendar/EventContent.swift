@@ -1,6 +1,5 @@
 internal import DeviceModel
 internal import JSON
-internal import LiveModel
 package import Time
 
 /// A calendar event as Siri composes it (G.3).
@@ -67,7 +66,7 @@ extension Reservation {
 /// The notifications of the Calendar app.
 extension LocalNotification {
     /// "Added to calendar": one for all donations within a short time (G.4).
-    static func added(_ items: [CalendarItem], _ context: LiveContext) -> LocalNotification {
+    static func added(_ items: [CalendarItem], _ context: DeviceContext) -> LocalNotification {
         let language = SystemLanguage(locale: context.device.locale)
         let titles = items.map { EventContent($0.reservation, locale: context.device.locale).title }
         var content = NotificationContent()
@@ -81,7 +80,7 @@ extension LocalNotification {
     }
 
     /// "Time to leave" (G.5).
-    static func leave(_ item: CalendarItem, _ context: LiveContext) -> LocalNotification {
+    static func leave(_ item: CalendarItem, _ context: DeviceContext) -> LocalNotification {
         let event = EventContent(item.reservation, locale: context.device.locale)
         let language = SystemLanguage(locale: context.device.locale)
         var content = NotificationContent()

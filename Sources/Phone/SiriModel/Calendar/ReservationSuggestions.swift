@@ -1,6 +1,5 @@
-internal import DeviceModel
+package import DeviceModel
 internal import JSON
-package import LiveModel
 package import Time
 
 /// A suggestion that follows from a reservation (G.5).
@@ -39,8 +38,8 @@ extension Suggestion {
 extension CalendarTable {
     /// The effect of a tap on one of its suggestions; nil if there is no such suggestion or choice.
     func outcome(
-        of choice: SuggestionChoice, about id: String, _ context: LiveContext
-    ) throws(LiveError) -> SuggestionOutcome? {
+        of choice: SuggestionChoice, about id: String, _ context: DeviceContext
+    ) throws(DeviceError) -> SuggestionOutcome? {
         guard let suggestion = suggestions(context).first(where: { $0.id == id }) else { return nil }
         switch (suggestion.kind, choice) {
         case (.checkIn, .run): return .open(try checkIn(suggestion.event, context))
@@ -52,7 +51,7 @@ extension CalendarTable {
     }
 
     /// What applies now.
-    package func suggestions(_ context: LiveContext) -> [ReservationSuggestion] {
+    package func suggestions(_ context: DeviceContext) -> [ReservationSuggestion] {
         items.flatMap { item in
             item.windows(context, leaveAt: leaveAt(item, context)).lazy
                 .filter { $0.from <= context.now && context.now <= $0.to && item.allows($0.kind, context) }
@@ -61,7 +60,7 @@ extension CalendarTable {
     }
 
     /// When the person must leave; nil if the way is unknown.
-    func leaveAt(_ item: CalendarItem, _ context: LiveContext) -> Instant? {
+    func leaveAt(_ item: CalendarItem, _ context: DeviceContext) -> Instant? {
         let assumptions = context.assumptions
         guard item.isActive, let start = item.reservation.start, let place = item.reservation.place else { return nil }
         var travel = settings.travelTime
@@ -78,7 +77,7 @@ extension CalendarItem {
     /// When a suggestion applies, both ends included.
     fileprivate typealias Window = (kind: ReservationSuggestion.Kind, from: Instant, to: Instant)
 
-    fileprivate func windows(_ context: LiveContext, leaveAt: Instant?) -> [Window] {
+    fileprivate func windows(_ context: DeviceContext, leaveAt: Instant?) -> [Window] {
         guard isActive, let start = reservation.start, let end = reservation.end else { return [] }
         let assumptions = context.assumptions
         var found: [Window] = []
@@ -98,7 +97,7 @@ extension CalendarItem {
     }
 
     /// Whether the suggestion's conditions other than the time hold.
-    fileprivate func allows(_ kind: ReservationSuggestion.Kind, _ context: LiveContext) -> Bool {
+    fileprivate func allows(_ kind: ReservationSuggestion.Kind, _ context: DeviceContext) -> Bool {
         switch kind {
         case .checkIn: checkInLaunch(context) != nil
         case .timeToLeave, .maps: true
@@ -109,7 +108,7 @@ extension CalendarItem {
         }
     }
 
-    fileprivate func suggestion(_ window: Window, _ context: LiveContext) -> ReservationSuggestion {
+    fileprivate func suggestion(_ window: Window, _ context: DeviceContext) -> ReservationSuggestion {
         let title = EventContent(reservation, locale: context.device.locale).title
         return ReservationSuggestion(
             kind: window.kind, event: number, app: source.app,
@@ -118,7 +117,7 @@ extension CalendarItem {
     }
 
     /// When a suggestion may appear or disappear, and when the time to leave is recomputed.
-    func boundaries(_ context: LiveContext, leaveAt: Instant?) -> [Instant] {
+    func boundaries(_ context: DeviceContext, leaveAt: Instant?) -> [Instant] {
         var instants = windows(context, leaveAt: leaveAt).flatMap { [$0.from, $0.to.advanced(by: 1)] }
         guard isActive, !isLeaveShown, let start = reservation.start, reservation.place != nil else { return instants }
         let assumptions = context.assumptions

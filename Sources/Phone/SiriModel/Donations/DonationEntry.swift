@@ -1,6 +1,5 @@
 package import DeviceModel
 package import JSON
-internal import LiveModel
 package import Time
 
 /// A stored donation with the context that it was made in (D.2).
@@ -22,7 +21,7 @@ package struct DonationEntry: Hashable, Codable, Sendable {
     package enum AppState: String, CaseIterable, Codable, Sendable { case foreground, background, `extension` }
 
     init(
-        _ donation: Donation, by app: String, in state: AppState, wokeAt: Instant?, _ context: LiveContext
+        _ donation: Donation, by app: String, in state: AppState, wokeAt: Instant?, _ context: DeviceContext
     ) {
         (self.app, at, appState, self.donation) = (app, context.now, state, donation)
         self.context = DonationContext(context, wokeAt: wokeAt)
@@ -70,7 +69,7 @@ package struct DonationContext: Hashable, Codable, Sendable {
     package var place: String?
     package var focus: String?
 
-    init(_ context: LiveContext, wokeAt: Instant?) {
+    init(_ context: DeviceContext, wokeAt: Instant?) {
         let calendar = context.device.calendar
         minuteOfDay = calendar?.minuteOfDay(at: context.now) ?? 0
         weekday = ((calendar?.weekday(at: context.now).rawValue ?? 0) + 1) % 7 + 1

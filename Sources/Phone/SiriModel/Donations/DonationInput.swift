@@ -1,7 +1,6 @@
 package import DeviceModel
 internal import Fields
 internal import JSON
-package import LiveModel
 
 /// Donation calls of an app.
 package enum DonationInput: Hashable, Codable, Sendable {
@@ -23,12 +22,12 @@ package enum DonationInput: Hashable, Codable, Sendable {
 
 extension SiriState {
     mutating func reduce(
-        _ input: DonationInput, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ input: DonationInput, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         let app = input.app
         // INIntentErrorCode 1901.
         guard !context.isTerminated(app) else {
-            throw LiveError(
+            throw DeviceError(
                 .conflict,
                 "\(app) is not running, so it cannot change its donations (errors 1901 to 1904); "
                     + "open it first")
@@ -47,9 +46,9 @@ extension SiriState {
 extension SiriState {
     /// A call of a service extension. One that the app could not make, either, has no effect but a `diagnostic`.
     package mutating func take(
-        _ call: DonationCall, by app: String, _ context: LiveContext, _ effects: inout LiveEffects
+        _ call: DonationCall, by app: String, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
-        do throws(LiveError) {
+        do throws(DeviceError) {
             try carryOut(call, by: app, context, &effects)
         } catch {
             let details: JSONObject = ["reason": .string("donationRefused"), "message": .string(error.message)]
@@ -58,8 +57,8 @@ extension SiriState {
     }
 
     private mutating func carryOut(
-        _ call: DonationCall, by app: String, _ context: LiveContext, _ effects: inout LiveEffects
-    ) throws(LiveError) {
+        _ call: DonationCall, by app: String, _ context: DeviceContext, _ effects: inout DeviceEffects
+    ) throws(DeviceError) {
         switch call {
         case .donate(let donation):
             try donation.check()
@@ -88,25 +87,25 @@ extension SiriState {
 
 extension Donation {
     /// The conditions of every donation, from the app or its extension.
-    fileprivate func check() throws(LiveError) {
+    fileprivate func check() throws(DeviceError) {
         let (count, limit) = (json.bytes.count, DonationCall.byteLimit)
         guard count <= limit else {
-            throw LiveError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
+            throw DeviceError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
         }
         do throws(FieldError) {
             _ = try ReservationDonation(self)
         } catch {
-            throw LiveError(.invalid, error.text)
+            throw DeviceError(.invalid, error.text)
         }
     }
 }
 
 extension UserActivity {
-    fileprivate static func read(_ json: JSONValue) throws(LiveError) -> UserActivity {
+    fileprivate static func read(_ json: JSONValue) throws(DeviceError) -> UserActivity {
         do throws(FieldError) {
             return try UserActivity(json: json)
         } catch {
-            throw LiveError(.invalid, error.text)
+            throw DeviceError(.invalid, error.text)
         }
     }
 }

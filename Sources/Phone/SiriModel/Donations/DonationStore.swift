@@ -1,7 +1,6 @@
 package import DeviceModel
 internal import Fields
 internal import JSON
-internal import LiveModel
 package import Time
 
 /// The donations of all apps on a device, oldest first (F.1), with relevant shortcuts and upcoming media.
@@ -88,35 +87,35 @@ package struct DonationStore: Equatable, Codable, Sendable {
         media[app] = nil
     }
 
-    mutating func set(shortcuts list: [RelevantShortcut], of app: String) throws(LiveError) {
+    mutating func set(shortcuts list: [RelevantShortcut], of app: String) throws(DeviceError) {
         try checkRoom(for: app, in: shortcuts)
         try check(list.reduce(0) { $0 + $1.json.bytes.count })
         shortcuts[app] = list.isEmpty ? nil : list
     }
 
-    mutating func set(media new: UpcomingMedia, of app: String) throws(LiveError) {
+    mutating func set(media new: UpcomingMedia, of app: String) throws(DeviceError) {
         try checkRoom(for: app, in: media)
         try check(new.json.bytes.count)
         for (name, count) in [("intents", new.intents.count), ("predictionModes", new.predictionModes.count)]
         where count > UpcomingMedia.limit {
-            throw LiveError(.invalid, "\(name) has \(count) elements; accepted are at most \(UpcomingMedia.limit)")
+            throw DeviceError(.invalid, "\(name) has \(count) elements; accepted are at most \(UpcomingMedia.limit)")
         }
         guard new.intents.allSatisfy({ $0.intentClass == UpcomingMedia.intentClass }) else {
-            throw LiveError(.invalid, "an element of intents is not of class \(UpcomingMedia.intentClass)")
+            throw DeviceError(.invalid, "an element of intents is not of class \(UpcomingMedia.intentClass)")
         }
         media[app] = new == UpcomingMedia() ? nil : new
     }
 
-    private func check(_ byteCount: Int) throws(LiveError) {
+    private func check(_ byteCount: Int) throws(DeviceError) {
         let limit = DonationCall.byteLimit
         guard byteCount <= limit else {
-            throw LiveError(.invalid, "the list has \(byteCount) bytes of JSON; accepted are at most \(limit)")
+            throw DeviceError(.invalid, "the list has \(byteCount) bytes of JSON; accepted are at most \(limit)")
         }
     }
 
-    private func checkRoom(for app: String, in lists: [String: some Any]) throws(LiveError) {
+    private func checkRoom(for app: String, in lists: [String: some Any]) throws(DeviceError) {
         guard lists[app] == nil, lists.count >= Self.appLimit else { return }
-        throw LiveError(
+        throw DeviceError(
             .conflict, "\(Self.appLimit) apps have such a list, which is the limit; empty one of them first")
     }
 }

@@ -1,7 +1,6 @@
 internal import DeviceModel
 internal import Foundation
 package import JSON
-internal import LiveModel
 internal import Time
 
 /// A person whom the system suggests allowing in a Focus (S1-20).
@@ -26,7 +25,7 @@ package struct FocusOffer: Hashable, Codable, Sendable {
 
 extension DonationStore {
     /// Outgoing donations to a person during a Focus (E.6).
-    func strength(of person: PersonMatch, in focus: String, _ context: LiveContext) -> Int {
+    func strength(of person: PersonMatch, in focus: String, _ context: DeviceContext) -> Int {
         // Before the person confirmed the contact, donations named the app's person.
         let ids = [person.id] + (person.contact?.people ?? [])
         return entries.count { entry in

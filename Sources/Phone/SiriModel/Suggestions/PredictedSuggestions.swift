@@ -1,5 +1,4 @@
 internal import DeviceModel
-internal import LiveModel
 internal import Time
 
 /// What a predictor suggests, and for how long.
@@ -15,7 +14,7 @@ struct PredictedSuggestions: Sendable {
         private let alwaysShows: Bool
         private let catalogRevision: UInt32
 
-        init(_ donations: DonationStore, _ wokeAt: Instant?, _ handled: [String: Int64], _ context: LiveContext) {
+        init(_ donations: DonationStore, _ wokeAt: Instant?, _ handled: [String: Int64], _ context: DeviceContext) {
             (lastDonation, donationCount) = (donations.lastNumber, donations.entries.count)
             (self.wokeAt, self.handled, place) = (wokeAt, handled, context.place.regions.first)
             (timeZone, alwaysShows) = (context.device.timeZone, context.device.alwaysShowsSuggestions)
@@ -32,7 +31,7 @@ struct PredictedSuggestions: Sendable {
     let exactness: Range<Instant>
     let nextChange: Instant?
 
-    init(_ predictor: Predictor?, of inputs: Inputs, _ context: LiveContext) {
+    init(_ predictor: Predictor?, of inputs: Inputs, _ context: DeviceContext) {
         self.inputs = inputs
         let end = predictor?.validUntil ?? Instant(milliseconds: .max)
         validity = context.now..<max(context.now, end)

@@ -1,6 +1,5 @@
-internal import DeviceModel
+package import DeviceModel
 internal import JSON
-package import LiveModel
 package import Time
 
 /// Finds actions that the person repeats at about the same time (F.3) in the donations up to an instant.
@@ -24,7 +23,7 @@ package struct Predictor {
 
     /// - Parameter handled: The suggestions that were run or dismissed today.
     package init?(
-        _ store: DonationStore, wokeAt: Instant?, handled: (String) -> Bool = { _ in false }, _ context: LiveContext
+        _ store: DonationStore, wokeAt: Instant?, handled: (String) -> Bool = { _ in false }, _ context: DeviceContext
     ) {
         guard !store.entries.isEmpty, let calendar = context.device.calendar else { return nil }
         (now, self.calendar, assumptions, place) = (
@@ -84,7 +83,7 @@ package struct Predictor {
 
     // MARK: Patterns
 
-    private mutating func predict(_ group: Group, _ handled: (String) -> Bool, _ context: LiveContext) -> Prediction {
+    private mutating func predict(_ group: Group, _ handled: (String) -> Bool, _ context: DeviceContext) -> Prediction {
         var base = Prediction(app: group.app, key: group.key, latest: group.latest)
         let name = group.latest.donation.intentClass
         base.facts.insert(.isReservation, if: name == ReservationDonation.intentClass)

@@ -1,6 +1,5 @@
-internal import DeviceModel
+package import DeviceModel
 internal import JSON
-package import LiveModel
 
 /// The candidates for all surfaces at an instant.
 package struct SuggestionScene {
@@ -8,11 +7,11 @@ package struct SuggestionScene {
     let store: DonationStore
     let offers: [FocusOffer]
     let reservations: [Suggestion]
-    let context: LiveContext
+    let context: DeviceContext
     private let isHandled: (_ id: String) -> Bool
 
     /// - Parameter context: `now` may be another time than the device's.
-    package init(_ state: SiriState, _ context: LiveContext) {
+    package init(_ state: SiriState, _ context: DeviceContext) {
         store = state.donations
         self.context = context
         predictions = state.suggestions.predictions(store, context)

@@ -1,6 +1,5 @@
-internal import DeviceModel
+package import DeviceModel
 internal import JSON
-package import LiveModel
 package import Time
 
 /// The device's suggestions, and the person's responses to them.
@@ -34,7 +33,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     // MARK: Waking
 
     /// The person uses the device, or the Sleep Focus ended: the first time on a day counts as waking.
-    package mutating func wake(_ context: LiveContext) {
+    package mutating func wake(_ context: DeviceContext) {
         guard let calendar = context.device.calendar, context.device.focus.activeMode?.kind != .sleep,
             calendar.minuteOfDay(at: context.now) >= context.assumptions.wakingHour * 60
         else { return }
@@ -49,17 +48,17 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
 
     // MARK: Predictions
 
-    func predictor(_ donations: DonationStore, _ context: LiveContext) -> Predictor? {
+    func predictor(_ donations: DonationStore, _ context: DeviceContext) -> Predictor? {
         Predictor(donations, wokeAt: wokeAt, handled: { isHandled($0, context) }, context)
     }
 
     /// Those kept from the last input, if they are the same now.
-    func predictions(_ donations: DonationStore, _ context: LiveContext) -> [Prediction] {
+    func predictions(_ donations: DonationStore, _ context: DeviceContext) -> [Prediction] {
         kept(donations, context)?.predictions ?? predictor(donations, context)?.predictions ?? []
     }
 
     /// Predictions of the last input that are the same now.
-    func kept(_ donations: DonationStore, _ context: LiveContext) -> PredictedSuggestions? {
+    func kept(_ donations: DonationStore, _ context: DeviceContext) -> PredictedSuggestions? {
         let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
         guard let known = predicted.value, known.inputs == inputs, known.exactness.contains(context.now) else {
             return nil
@@ -68,13 +67,14 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     }
 
     /// Whether the person ran or dismissed it today.
-    func isHandled(_ id: String, _ context: LiveContext) -> Bool {
+    func isHandled(_ id: String, _ context: DeviceContext) -> Bool {
         handled[id].map { $0 == context.device.calendar?.day(at: context.now) } ?? false
     }
 
     /// - Parameter reservations: The reservations' current suggestions.
     mutating func refresh(
-        _ donations: DonationStore, _ reservations: [Suggestion], _ context: LiveContext, _ effects: inout LiveEffects
+        _ donations: DonationStore, _ reservations: [Suggestion], _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) {
         let calendar = context.device.calendar
         let today = calendar?.day(at: context.now)
@@ -83,7 +83,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         nextChange = predicted.nextChange
         if let calendar, let today, !handled.isEmpty {
             // What was handled may be suggested again tomorrow.
-            nextChange = earlier(nextChange, calendar.range(of: LocalDate(day: today)).upperBound)
+            nextChange = Instant.earlier(nextChange, calendar.range(of: LocalDate(day: today)).upperBound)
         }
         let suggested = reservations + predicted.suggestions
         let ids = Set(suggested.map(\.id))
@@ -104,7 +104,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
 
     /// The previous result while nothing that it depends on has changed: predicting reads all donations.
     private mutating func predictedSuggestions(
-        _ donations: DonationStore, _ context: LiveContext
+        _ donations: DonationStore, _ context: DeviceContext
     ) -> PredictedSuggestions {
         let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
         if let known = predicted.value, known.inputs == inputs, known.validity.contains(context.now) { return known }
@@ -119,7 +119,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     ///
     /// - Returns: The new suggestion.
     mutating func offer(
-        _ person: PersonMatch, named name: String, by app: String, _ donations: DonationStore, _ context: LiveContext
+        _ person: PersonMatch, named name: String, by app: String, _ donations: DonationStore, _ context: DeviceContext
     ) -> FocusOffer? {
         guard let focus = context.device.focus.activeMode, !focus.people.allows(person.id) else { return nil }
         let strength = donations.strength(of: person, in: focus.id, context)
@@ -137,7 +137,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
     // MARK: The person's answer
 
     /// Hides a suggestion for the rest of the day.
-    package mutating func handle(_ id: String, _ context: LiveContext) {
+    package mutating func handle(_ id: String, _ context: DeviceContext) {
         offers.removeAll { $0.id == id }
         handled[id] = context.device.calendar?.day(at: context.now) ?? 0
     }

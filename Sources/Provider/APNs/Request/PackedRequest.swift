@@ -1,4 +1,4 @@
-public import Wire
+public import RequestWire
 
 /// A request as the request log stores and shows it: no `authorization`, no `content-length`, and without the usual
 /// `:method POST`, `:scheme https` and device token path, which reading restores.

@@ -1,5 +1,5 @@
+public import RequestWire
 public import Time
-public import Wire
 
 public struct PushFacts: Sendable {
     public let apnsID: APNsID

@@ -1,6 +1,6 @@
 internal import JSON
+public import RequestWire
 internal import Time
-public import Wire
 
 /// What a request for broadcasts and channels asks for.
 public enum ChannelAction: String, CaseIterable, Codable, Sendable {

@@ -1,4 +1,4 @@
-public import Wire
+public import RequestWire
 
 /// The rules for a push's headers. Source: Apple, "Sending notification requests to APNs", unless a rule names another.
 public enum HeaderRules {

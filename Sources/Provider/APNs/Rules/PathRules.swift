@@ -1,4 +1,4 @@
-public import Wire
+public import RequestWire
 
 /// The rules for a request's path and method.
 public enum PathRules {

@@ -1,4 +1,4 @@
-public import Wire
+public import RequestWire
 
 public enum TopicRules {
     /// A bundle identifier has at most 155 characters (Apple, App Store Connect); the rest is for a suffix.

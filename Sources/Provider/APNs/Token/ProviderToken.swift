@@ -1,6 +1,6 @@
 internal import JSON
+internal import RequestWire
 public import Time
-internal import Wire
 
 /// A parsed, unverified provider token (Apple, "Establishing a token-based connection to APNs").
 public struct ProviderToken: Hashable, Sendable {

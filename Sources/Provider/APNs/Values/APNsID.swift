@@ -1,4 +1,4 @@
-internal import Wire
+internal import RequestWire
 
 public struct APNsID: Hashable, Sendable {
     public let high: UInt64

@@ -1,4 +1,4 @@
-internal import Wire
+internal import RequestWire
 
 /// `apns-push-type` (Apple, "Sending notification requests to APNs").
 public enum PushType: UInt8, CaseIterable, Hashable, Sendable {

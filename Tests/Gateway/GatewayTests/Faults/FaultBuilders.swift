@@ -1,4 +1,4 @@
-import Wire
+import RequestWire
 
 @testable import Gateway
 

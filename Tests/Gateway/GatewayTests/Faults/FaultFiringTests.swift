@@ -1,9 +1,9 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import RequestWire
 import Testing
 import Time
-import Wire
 
 @testable import Gateway
 

@@ -2,9 +2,9 @@ import APNs
 import DeviceModel
 import Fields
 import JSON
+import RequestWire
 import Testing
 import Time
-import Wire
 
 @testable import Gateway
 

@@ -1,10 +1,10 @@
 import APNs
 import DeviceModel
 import JSON
+import RequestWire
 import Synchronization
 import TestSupport
 import Time
-import Wire
 
 @testable import DeviceSimulator
 

@@ -21,7 +21,7 @@ import Testing
             try phone.simulator.reduce(.live(input), on: Phone.name, at: phone.now)
         }
         try phone.services {
-            var surface = ServiceSettings.PlacedSurface()
+            var surface = PlacedSurface()
             (surface.id, surface.kind) = ("one", "Kind")
             ($0.widgets, $0.controls) = ([surface], [surface])
             $0.locationAuthorization = .whenInUse

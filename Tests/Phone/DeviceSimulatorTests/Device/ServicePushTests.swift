@@ -372,7 +372,7 @@ extension PushSurface {
     }
 }
 
-extension ServiceSettings.PlacedSurface {
+extension PlacedSurface {
     static func of(_ id: String, _ kind: String) -> Self {
         var surface = Self()
         (surface.id, surface.kind) = (id, kind)

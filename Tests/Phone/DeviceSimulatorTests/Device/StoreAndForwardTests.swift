@@ -45,7 +45,7 @@ import Time
         #expect(MemoryLayout<InboxEntry>.stride == 48)
         let image = phone.simulator.takeImage { _ in }.image
         let parts = image.parts(phone.simulator.store)
-        let store = try Store(
+        let store = try SimulatorState(
             parts: parts, plainConditions: phone.simulator.plainConditions,
             deriveToken: phone.simulator.deriveToken)
         #expect(store.devices[Phone.name]?.state.inbox.items.first?.stateDelay == UInt64(days * .day))
@@ -175,7 +175,7 @@ import Time
         let phone = Phone()
         try phone.services {
             $0.controls = ["light", "door"].map { id in
-                var control = ServiceSettings.PlacedSurface()
+                var control = PlacedSurface()
                 (control.id, control.kind) = (id, "Switch")
                 return control
             }

@@ -28,7 +28,7 @@ struct DeviceHistory {
     let inputs: [Input]
 }
 
-extension Store {
+extension SimulatorState {
     /// Reads a device's history from its log.
     ///
     /// An arrival is stored as the notification with the number of its event `received`, every other action as an entry

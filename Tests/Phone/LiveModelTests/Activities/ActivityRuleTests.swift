@@ -220,7 +220,9 @@ import Time
         (start.bundleID, start.type) = (Phone.app, "Delivery")
         start.attributes = ["orderId": .string("8")]
         start.content = ["eta": .integer(0), "step": .integer(1)]
-        #expect { try phone.act(.start(start)) } throws: { ($0 as? LiveError)?.message.contains("visibility") == true }
+        #expect { try phone.act(.start(start)) } throws: {
+            ($0 as? DeviceError)?.message.contains("visibility") == true
+        }
         phone.unlock(in: Phone.app)
         start.push = .token
         try phone.act(.start(start))
@@ -230,7 +232,7 @@ import Time
         #expect {
             try phone.act(.update(phone.first.id, update))
         } throws: {
-            ($0 as? LiveError)?.message == "it does not decode: content.step is \"2\", not an Int"
+            ($0 as? DeviceError)?.message == "it does not decode: content.step is \"2\", not an Int"
         }
     }
 
@@ -283,7 +285,7 @@ import Time
         try phone.act(.start(Self.transient()))
         let old = phone.device
         edit(&phone.device)
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         phone.table.adapt(from: old, phone.context, &effects)
         #expect(phone.first.state == state)
     }
@@ -304,7 +306,7 @@ import Time
         #expect(!phone.kinds.contains(.activityAlert))
         phone.device.isLocked = false
         phone.device.osVersion = OSVersion(17, 7)
-        #expect(throws: LiveError.self) { try phone.act(.start(Self.transient())) }
+        #expect(throws: DeviceError.self) { try phone.act(.start(Self.transient())) }
     }
 
     @Test("an update with an alert does not alert about an activity that starts later") func pending() throws {
@@ -353,7 +355,7 @@ import Time
         var phone = try Phone()
         phone.start()
         let use = phone.first.use
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         phone.table.uninstall(Phone.app, phone.context, &effects)
         #expect(phone.table.activities.isEmpty)
         #expect(effects.requests.first == .retire(use, .unregistered(since: phone.now)))

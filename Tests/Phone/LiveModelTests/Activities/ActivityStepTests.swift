@@ -107,7 +107,7 @@ import Time
     @Test("B9 a reordered older broadcast changes nothing") func reordered() throws {
         var phone = try Phone()
         phone.start(more: Self.channel)
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         for (second, step) in [(60, 2), (30, 1)] {
             let update =
                 #"{"event":"update","timestamp":\#(1_800_000_000 + second),"content-state":{"eta":0,"step":\#(step)}}"#
@@ -194,7 +194,7 @@ import Time
         for (old, new, input) in rows {
             phone.device.osVersion = old
             #expect { try phone.act(input) } throws: { error in
-                (error as? LiveError)?.message.contains("need iOS \(new), and the device has iOS \(old);") == true
+                (error as? DeviceError)?.message.contains("need iOS \(new), and the device has iOS \(old);") == true
             }
             phone.device.osVersion = new
             try phone.act(input)

@@ -22,7 +22,7 @@ import Testing
         phone.start()
         #expect(phone.requests.filter { $0 == .subscribe(Self.channel) }.count == 1)
         #expect(phone.first.push.token == nil && phone.first.push.kind == .channel)
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         let update = #"{"event":"update","timestamp":1800000060,"content-state":{"eta":0,"step":2}}"#
         var message = Self.message(update, phone)
         _ = phone.table.receive(&message, phone.context, &effects)
@@ -46,7 +46,7 @@ import Testing
             (#""event":"end""#, true),
             (#""event":"end""#, false),
         ] {
-            var effects = LiveEffects()
+            var effects = DeviceEffects()
             var message = Self.message(#"{\#(event),"timestamp":1800000060,\#(content)}"#, phone)
             let former = phone.table.due(after: phone.context.now)
             #expect(phone.table.receive(&message, phone.context, &effects) == isDueChanged, "\(event)")
@@ -57,7 +57,7 @@ import Testing
     @Test("B4 L-29 a broadcast cannot start an activity") func cannotStart() throws {
         var phone = try Phone()
         phone.start(more: #","input-push-channel":"AAAA""#)
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         var message = Self.message(#"{"event":"start"}"#, phone)
         _ = phone.table.receive(&message, phone.context, &effects)
         #expect(effects.events.map { $0.details["reason"] } == [.string("eventNotForToken")])
@@ -68,7 +68,7 @@ import Testing
         phone.start(more: #","input-push-channel":"AAAA""#)
         let text = String(repeating: "x", count: 4096)
         let large = #"{"event":"update","timestamp":1800000060,"content-state":{"eta":0,"step":2,"t":"\#(text)"}}"#
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         var message = Self.message(large, phone)
         _ = phone.table.receive(&message, phone.context, &effects)
         #expect(effects.events.last?.details["reason"] == .string("tooLarge"))
@@ -77,7 +77,7 @@ import Testing
     @Test("each activity is decided independently of earlier ones") func differing() throws {
         var phone = try Phone()
         for _ in 0..<4 { phone.start(more: #","input-push-channel":"AAAA""#) }
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         let update = #"{"event":"update","timestamp":1800000060,"content-state":{"eta":0,"step":2}}"#
         let later = #"{"event":"update","timestamp":1800000061,"content-state":{"eta":0,"step":1}}"#
         phone.push(later, to: .activity(phone.table.activities[1].id))

@@ -18,7 +18,7 @@ struct Phone {
     var channels: Set<String>?
     var now = Instant(seconds: Phone.t0)
     var events: [DeviceEffect] = []
-    var requests: [LiveRequest] = []
+    var requests: [DeviceRequest] = []
     private var tokenCount: UInt8 = 0
     private var pushCount: UInt64 = 0
 
@@ -48,15 +48,15 @@ struct Phone {
         events = []
     }
 
-    var context: LiveContext {
+    var context: DeviceContext {
         let (apps, channels) = (apps, channels)
-        return LiveContext(
+        return DeviceContext(
             now: now, device: device, assumptions: assumptions, deviceName: "phone",
             isChannel: { channels?.contains($0.id) ?? true },
             findApp: { (apps[$0] ?? App(bundleID: $0), NotificationSettings(), false) })
     }
 
-    private mutating func finish(_ effects: LiveEffects) {
+    private mutating func finish(_ effects: DeviceEffects) {
         events += effects.events
         requests += effects.requests
         for case .issue(let use) in effects.requests {
@@ -69,7 +69,7 @@ struct Phone {
     }
 
     mutating func act(_ input: ActivityInput) throws {
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         try table.reduce(input, context, &effects)
         finish(effects)
     }
@@ -79,7 +79,7 @@ struct Phone {
         let target = Instant(seconds: Phone.t0 + seconds)
         while let due = table.due(after: now), due <= target {
             now = due
-            var effects = LiveEffects()
+            var effects = DeviceEffects()
             table.performDue(context, &effects)
             finish(effects)
         }
@@ -92,7 +92,7 @@ struct Phone {
     ) -> ActivityDecision {
         pushCount += 1
         let payload = Array(#"{"aps":\#(aps)}"#.utf8)
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         let decision = table.receive(
             ActivityPush(
                 ActivityMessage(payload: payload.span.bytes), to: address, bundleID: bundleID, environment: .sandbox,

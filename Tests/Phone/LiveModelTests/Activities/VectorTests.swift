@@ -229,7 +229,7 @@ import Time
         start.attributes = ["orderId": .string("8")]
         start.content = ["eta": .integer(0), "step": .integer(1)]
         #expect { try phone.act(.start(start)) } throws: { error in
-            (error as? LiveError)?.message.contains("targetMaximumExceeded") == true
+            (error as? DeviceError)?.message.contains("targetMaximumExceeded") == true
         }
     }
 
@@ -269,7 +269,7 @@ import Time
         start.attributes = ["orderId": .string("8")]
         start.content = ["eta": .integer(0), "step": .integer(1)]
         start.startsAt = Instant(seconds: Phone.t0 + 600)
-        #expect(throws: LiveError.self) { try phone.act(.start(start)) }
+        #expect(throws: DeviceError.self) { try phone.act(.start(start)) }
         start.alert = ActivityAlertText()
         start.alert?.title = "Soon"
         try phone.act(.start(start))

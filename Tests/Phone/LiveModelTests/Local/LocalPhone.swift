@@ -23,28 +23,28 @@ struct LocalPhone {
         device.timeZone = timeZone
     }
 
-    private var context: LiveContext {
+    private var context: DeviceContext {
         let settings = settings
-        return LiveContext(now: now, device: device, assumptions: assumptions) { bundleID in
+        return DeviceContext(now: now, device: device, assumptions: assumptions) { bundleID in
             (App(bundleID: bundleID), settings, false)
         }
     }
 
-    private mutating func take(_ effects: LiveEffects) {
+    private mutating func take(_ effects: DeviceEffects) {
         events += effects.events
         for request in effects.requests {
             if case .present(let local) = request { fired.append("\(now.text) \(local.identifier)") }
         }
     }
 
-    mutating func perform(_ input: LocalInput) throws(LiveError) {
-        var effects = LiveEffects()
+    mutating func perform(_ input: LocalInput) throws(DeviceError) {
+        var effects = DeviceEffects()
         try schedule.reduce(input, context, &effects)
         inputs.append((input, now))
         take(effects)
     }
 
-    mutating func add(_ identifier: String, app: String = Self.app, _ trigger: LocalTrigger?) throws(LiveError) {
+    mutating func add(_ identifier: String, app: String = Self.app, _ trigger: LocalTrigger?) throws(DeviceError) {
         var content = NotificationContent()
         content.body = identifier
         try perform(.add(LocalRequest(app: app, identifier: identifier, content: content, trigger: trigger)))
@@ -62,7 +62,7 @@ struct LocalPhone {
     }
 
     private mutating func performDue() {
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         schedule.performDue(context, &effects)
         take(effects)
     }
@@ -70,13 +70,13 @@ struct LocalPhone {
     mutating func change(_ edit: (inout DeviceConditions) -> Void) {
         let old = device
         edit(&device)
-        var effects = LiveEffects()
+        var effects = DeviceEffects()
         schedule.conditionsChanged(from: old, context, &effects)
         take(effects)
         if !old.isPoweredOn, device.isPoweredOn { performDue() }
     }
 
-    mutating func move(_ latitude: Double, _ longitude: Double) throws(LiveError) {
+    mutating func move(_ latitude: Double, _ longitude: Double) throws(DeviceError) {
         var place = DevicePlace()
         (place.latitude, place.longitude) = (latitude, longitude)
         try perform(.move(to: place))

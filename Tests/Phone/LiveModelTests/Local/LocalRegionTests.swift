@@ -45,7 +45,7 @@ import Testing
     @Test("N11 an app has at most 20 regions") func n11limit() throws {
         var phone = LocalPhone()
         for number in 1...20 { try phone.add("\(number)", .office("region-\(number)")) }
-        let error = #expect(throws: LiveError.self) { try phone.add("21", .office("region-21")) }
+        let error = #expect(throws: DeviceError.self) { try phone.add("21", .office("region-21")) }
         #expect(error?.kind == .conflict)
         try phone.add("again", .office("region-1"))
         try phone.add("20", .office("region-21"))

@@ -223,7 +223,7 @@ import Time
         var phone = LocalPhone()
         try phone.add("before", .seconds(10))
         phone.settings.authorizationStatus = .denied
-        let error = #expect(throws: LiveError.self) { try phone.add("after", .seconds(10)) }
+        let error = #expect(throws: DeviceError.self) { try phone.add("after", .seconds(10)) }
         #expect(error?.kind == .conflict)
         #expect(error?.message.contains("UNError 1, notificationsNotAllowed") == true)
         #expect(phone.pending == ["before"])
@@ -270,7 +270,7 @@ import Time
     @Test("N25 empty content is an error; a badge or a sound is enough") func n25() throws {
         var phone = LocalPhone()
         var request = LocalRequest(app: LocalPhone.app, identifier: "i", content: NotificationContent())
-        let error = #expect(throws: LiveError.self) { try phone.perform(.add(request)) }
+        let error = #expect(throws: DeviceError.self) { try phone.perform(.add(request)) }
         #expect(error?.message.contains("UNError 1401, notificationInvalidNoContent") == true)
         request.content.badge = 0
         try phone.perform(.add(request))
@@ -278,6 +278,6 @@ import Time
         request.content.sound = .default
         try phone.perform(.add(request))
         request.content.body = String(repeating: "x", count: LocalSchedule.contentByteCount)
-        #expect(throws: LiveError.self) { try phone.perform(.add(request)) }
+        #expect(throws: DeviceError.self) { try phone.perform(.add(request)) }
     }
 }

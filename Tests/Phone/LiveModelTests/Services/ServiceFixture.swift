@@ -17,14 +17,14 @@ struct ServiceFixture {
     /// Of the pushes, in milliseconds.
     var age: Int64 = 0
     var now = Instant(milliseconds: 1_800_000_000_000)
-    var effects = LiveEffects()
+    var effects = DeviceEffects()
     var pushCount: UInt64 = 0
 
     init(_ declare: (inout App) -> Void = { _ in }) { declare(&app) }
 
-    var context: LiveContext {
+    var context: DeviceContext {
         let (app, isTerminated) = (app, isTerminated)
-        return LiveContext(now: now, device: device, assumptions: assumptions) { name in
+        return DeviceContext(now: now, device: device, assumptions: assumptions) { name in
             (name == app.bundleID ? app : App(bundleID: name), NotificationSettings(), isTerminated)
         }
     }
@@ -32,7 +32,7 @@ struct ServiceFixture {
     var settings: ServiceSettings { table[Self.app].settings }
     var voip: VoIPState { table[Self.app].voip }
 
-    mutating func set(_ app: String = ServiceFixture.app, _ edit: (inout ServiceSettings) -> Void) throws(LiveError) {
+    mutating func set(_ app: String = ServiceFixture.app, _ edit: (inout ServiceSettings) -> Void) throws(DeviceError) {
         var settings = table[app].settings
         edit(&settings)
         try table.reduce(.settings(settings, app: app, environment: .sandbox), context, &effects)
@@ -74,7 +74,7 @@ struct ServiceFixture {
     }
 
     /// Requests to the token store since the last call.
-    mutating func requests() -> [LiveRequest] {
+    mutating func requests() -> [DeviceRequest] {
         defer { effects.requests = [] }
         return effects.requests
     }
@@ -95,7 +95,7 @@ extension PushSurface {
     }
 }
 
-extension ServiceSettings.PlacedSurface {
+extension PlacedSurface {
     init(_ id: String, _ kind: String) {
         self.init()
         (self.id, self.kind) = (id, kind)

@@ -109,13 +109,13 @@ import Time
     @Test("L3 joining requires the foreground and a device without a channel; each join issues a new token")
     func joins() throws {
         var fixture = ServiceFixture()
-        #expect(throws: LiveError.self) { try fixture.set { $0.channel = "Team" } }
+        #expect(throws: DeviceError.self) { try fixture.set { $0.channel = "Team" } }
         #expect(fixture.table.isEmpty)
         fixture.device.foregroundApp = ServiceFixture.app
         try fixture.set { $0.channel = "Team" }
         #expect(fixture.requests() == [.issue(fixture.use(.pushtotalk))])
         fixture.device.foregroundApp = "com.example.other"
-        #expect(throws: LiveError.self) { try fixture.set("com.example.other") { $0.channel = "Else" } }
+        #expect(throws: DeviceError.self) { try fixture.set("com.example.other") { $0.channel = "Else" } }
         try fixture.set { $0.channel = nil }
         #expect(fixture.requests() == [.retire(fixture.use(.pushtotalk), .unregistered(since: fixture.now))])
         try fixture.set("com.example.other") { $0.channel = "Else" }
@@ -190,7 +190,7 @@ import Time
 
     @Test("L-33 only push-enabled widgets reload; the app has one token for them") func widgets() throws {
         var fixture = ServiceFixture { $0.widgets = [PushSurface("scores"), PushSurface("still", push: false)] }
-        #expect(throws: LiveError.self) { try fixture.set { $0.widgets = [.init("w1", "score")] } }
+        #expect(throws: DeviceError.self) { try fixture.set { $0.widgets = [.init("w1", "score")] } }
         try fixture.set { $0.widgets = [.init("w3", "still")] }
         #expect(fixture.requests().isEmpty)
         try fixture.set { $0.widgets += [.init("w1", "scores"), .init("w2", "scores")] }

@@ -14,7 +14,7 @@ import Time
     {
         var device = DeviceConditions()
         edit(&device)
-        let context = LiveContext(
+        let context = DeviceContext(
             now: try #require(Instant(text: time)), device: device, assumptions: Assumptions()
         ) { (App(bundleID: $0), NotificationSettings(), false) }
         let donation = Donation(identifier: "6875", intent: ["class": .string("A")])

@@ -38,7 +38,7 @@ import Testing
         try lab.checkWeather(days: 3)
         lab.wait(until: "07:06", day: 4)
         #expect(lab.shown(.smartStack).map(\.kind) == [.widget])
-        var placed = ServiceSettings.PlacedSurface()
+        var placed = PlacedSurface()
         (placed.id, placed.kind, placed.intent) = ("1", "forecast", Lab.weather("san-diego"))
         lab.widgets = [placed]
         #expect(lab.shown(.smartStack).map(\.kind) == [.widget], "configured for another city")
@@ -131,7 +131,7 @@ import Testing
         #expect(lab.titles(.focusPeople) == ["Allow Aga"])
         let id = try #require(lab.shown(.focusPeople).first?.id)
         #expect(try lab.siri.outcome(of: .accept, about: id, lab.context) == .allow(person: person.id, focus: "work"))
-        #expect(throws: LiveError.self) { try lab.siri.outcome(of: .run, about: id, lab.context) }
+        #expect(throws: DeviceError.self) { try lab.siri.outcome(of: .run, about: id, lab.context) }
     }
 
     private static var aga: Person? {
@@ -193,7 +193,7 @@ import Testing
             let outcome = try lab.siri.outcome(of: .run, about: id, lab.context)
             #expect(outcome == .launch(app: Lab.coffee, intent, inBackground: inBackground))
         }
-        #expect(throws: LiveError(.missing, #"there is no suggestion "x" now; GET …/suggestions lists them"#)) {
+        #expect(throws: DeviceError(.missing, #"there is no suggestion "x" now; GET …/suggestions lists them"#)) {
             try lab.siri.outcome(of: .run, about: "x", lab.context)
         }
     }

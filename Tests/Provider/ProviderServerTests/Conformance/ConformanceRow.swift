@@ -1,8 +1,8 @@
 import HTTP2Engine
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// What a client sends after its preface, and what the standards require of the server.
 struct ConformanceRow: CustomTestStringConvertible, Sendable {

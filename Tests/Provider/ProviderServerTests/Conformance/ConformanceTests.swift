@@ -1,8 +1,8 @@
 import HTTP2Engine
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// RFC 9113 and RFC 7541 section by section, over a socket. Each row uses its own connection, and the next one must be served.
 @Suite(.timeLimit(.minutes(5))) struct ConformanceTests {

@@ -1,6 +1,6 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
-import Wire
 
 /// RFC 9113 §5.1: frames after the end of a stream, and frames that cross the server's reset.
 extension ConformanceRow {

@@ -1,6 +1,6 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
-import Wire
 
 extension ConformanceRow {
     private static let block = headerBlock(plainFields)

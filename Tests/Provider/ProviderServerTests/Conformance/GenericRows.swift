@@ -1,6 +1,6 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
-import Wire
 
 /// What every server must accept: h2spec's generic cases, and others without an error.
 extension ConformanceRow {

@@ -1,6 +1,6 @@
 import HTTP2Engine
+import RequestWire
 import TestSupport
-import Wire
 
 extension ConformanceRow {
     private static func without(_ name: String) -> [(String, String)] { plainFields.filter { $0.0 != name } }

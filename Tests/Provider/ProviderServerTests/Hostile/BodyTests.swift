@@ -2,9 +2,9 @@ import HTTP2Engine
 import NIOCore
 import NIOPosix
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 extension HostileTests {
     /// Bodies without end, and streams without bodies.

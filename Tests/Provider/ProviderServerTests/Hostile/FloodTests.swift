@@ -1,9 +1,9 @@
 import HTTP2Engine
 import NIOCore
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// More frames that cost work without a request than a connection may send at once.
 extension HostileTests {

@@ -1,9 +1,9 @@
 import HTTP2Engine
 import ProviderServer
+import RequestWire
 import TLSEngine
 import TestSupport
 import Testing
-import Wire
 
 extension HostileTests {
     /// Repeated handshakes on an established connection.

@@ -1,8 +1,8 @@
 import HTTP2Engine
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 /// Header blocks that are small to send and large to decode, or just large.
 extension HostileTests {

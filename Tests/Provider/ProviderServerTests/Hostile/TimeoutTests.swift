@@ -1,10 +1,10 @@
 import HTTP2Engine
 import NIOCore
 import ProviderServer
+import RequestWire
 import TLSEngine
 import TestSupport
 import Testing
-import Wire
 
 /// Slow clients. Each waits until the server closes it; the victim beside it is unaffected.
 extension HostileTests {

@@ -3,10 +3,10 @@ import HTTP2Engine
 import NIOCore
 import NIOPosix
 import ProviderServer
+import RequestWire
 import Synchronization
 import TestSupport
 import Testing
-import Wire
 
 /// All hostile suites, serialized because they measure latencies.
 @Suite(.serialized) enum HostileTests {}

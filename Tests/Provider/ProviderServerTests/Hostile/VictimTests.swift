@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 import ProviderServer
+import RequestWire
 import TestSupport
 import Testing
-import Wire
 
 extension HostileTests {
     /// Tests of `Victim`, with which the other suites measure.

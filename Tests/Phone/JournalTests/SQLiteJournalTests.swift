@@ -2,12 +2,12 @@ import APNs
 import DeviceModel
 import DeviceSimulator
 import Foundation
+import RequestWire
 import TestSupport
 import Testing
 import Time
-import Wire
 
-@testable import DurableJournal
+@testable import Journal
 
 @Suite struct SQLiteJournalTests {
     let folder = TemporaryFolder()

@@ -18,7 +18,7 @@ package struct UnreadEvents: Sendable {
 
     mutating func forget(_ device: String) -> UInt64? { before.removeValue(forKey: device) }
 
-    fileprivate func since(_ device: String, in store: borrowing Store) -> UInt64? {
+    fileprivate func since(_ device: String, in store: borrowing SimulatorState) -> UInt64? {
         generation == store.generation ? before[device] : nil
     }
 }

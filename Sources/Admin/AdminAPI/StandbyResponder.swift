@@ -7,7 +7,7 @@ package import ServiceLifecycle
 internal import Synchronization
 
 /// The admin listeners of a gateway with standbys: they open before the gateway has a state.
-package final class AdminDoor: HTTPResponder, Sendable {
+package final class StandbyResponder: HTTPResponder, Sendable {
     typealias Answer = @Sendable (Request, AdminContext) async throws -> Response
 
     private enum State {

@@ -8,7 +8,7 @@ internal import Synchronization
 /// paused between the check and the write.
 package final class PostgresJournal: Journal {
     package let file: String
-    let lease: HouseLease
+    let lease: OwnerLease
     let session: Mutex<Session>
     private let isInDoubt = Atomic<Bool>(false)
     private let retainedByteCount = Atomic<Int64>(0)
@@ -24,7 +24,7 @@ package final class PostgresJournal: Journal {
     }
 
     /// Opens no connection.
-    package init(_ lease: HouseLease) {
+    package init(_ lease: OwnerLease) {
         self.lease = lease
         file = "house \(lease.settings.house)"
         session = Mutex(

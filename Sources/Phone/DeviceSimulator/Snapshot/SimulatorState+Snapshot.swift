@@ -20,10 +20,10 @@ extension DeviceSimulator {
     }
 }
 
-extension Store {
+extension SimulatorState {
     mutating func load(_ snapshot: SimulatorSnapshot) throws(SnapshotError) -> WakeUps {
         try snapshot.checkNumbers()
-        let loaded = try Store(snapshot, like: self)
+        let loaded = try SimulatorState(snapshot, like: self)
         record(.loaded(snapshot))
         generation += 1
         if unread != nil { unread = UnreadEvents(generation: generation) }
@@ -31,7 +31,7 @@ extension Store {
     }
 
     /// Replaces the state and retains the queued inputs.
-    mutating func replace(with other: Store) -> WakeUps {
+    mutating func replace(with other: SimulatorState) -> WakeUps {
         var other = other
         other.lastSequence = max(other.lastSequence, lastSequence)
         other.generation = generation
@@ -51,7 +51,7 @@ extension Store {
         return wakeUps
     }
 
-    private init(_ snapshot: SimulatorSnapshot, like other: Store) throws(SnapshotError) {
+    private init(_ snapshot: SimulatorSnapshot, like other: SimulatorState) throws(SnapshotError) {
         let header = CheckpointHeader(
             state: snapshot, limits: other.limits, assumptions: other.catalog.assumptions, metadata: other.metadata)
         var restoration = try Restoration(
@@ -89,7 +89,7 @@ extension Store {
 }
 
 private struct Restoration {
-    private var store: Store
+    private var store: SimulatorState
     private let lastSequence: UInt64
     private var contexts: [PolicyContext] = []
     /// Devices with pending pushes, whose notifications come after the devices.
@@ -106,7 +106,7 @@ private struct Restoration {
         for app in header.state.apps { catalog.apps[app.bundleID] = app }
         if let channels = header.state.channels { catalog.channels = try ChannelTable(channels) }
         messages = catalog.channels.messages
-        store = Store(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
+        store = SimulatorState(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
         store.metadata = header.metadata
@@ -122,7 +122,7 @@ private struct Restoration {
         }
     }
 
-    mutating func finish() throws(SnapshotError) -> Store {
+    mutating func finish() throws(SnapshotError) -> SimulatorState {
         store.lastSequence = max(store.lastSequence, lastSequence)
         for (device, details) in waiting {
             for held in details.held {

@@ -1,6 +1,5 @@
-package import DeviceModel
 package import Fields
-internal import JSON
+package import JSON
 
 /// A local notification that an app schedules (`UNNotificationRequest`).
 package struct LocalRequest: Sendable, Hashable {
@@ -146,5 +145,16 @@ private struct TriggerMembers: FieldDescribed {
 
 extension LocalRequest {
     /// What events say about it.
-    var details: JSONObject { ["identifier": .string(identifier)] }
+    package var details: JSONObject { ["identifier": .string(identifier)] }
+}
+
+/// A local notification that has fired.
+package struct LocalNotification: Hashable, Codable, Sendable {
+    package var bundleID: String
+    package var identifier: String
+    package var content: NotificationContent
+
+    package init(_ request: LocalRequest) {
+        (bundleID, identifier, content) = (request.app, request.identifier, request.content)
+    }
 }

@@ -3,12 +3,12 @@ import DeviceModel
 import DeviceSimulator
 import Dispatch
 import Foundation
+import RequestWire
 import TestSupport
 import Testing
 import Time
-import Wire
 
-@testable import DurableJournal
+@testable import Journal
 
 /// One server for the suite, a house for each test.
 @Suite(
@@ -18,16 +18,16 @@ struct PostgresJournalTests {
     private static let server = Result { try PostgresServer() }
     private let house = UUID().uuidString
 
-    private func lease(_ name: String = "a", seconds: Int = 3) throws -> HouseLease {
-        HouseLease(
+    private func lease(_ name: String = "a", seconds: Int = 3) throws -> OwnerLease {
+        OwnerLease(
             PostgresSettings(
                 address: try PostgresAddress(try Self.server.get().connection), house: house,
-                owner: HouseOwner(name: name, address: "\(name):8197"), lease: .seconds(seconds), requiresQuorum: false)
+                owner: LeaseOwner(name: name, address: "\(name):8197"), lease: .seconds(seconds), requiresQuorum: false)
         )
     }
 
     /// A journal whose lease is not renewed.
-    private func owned(_ lease: HouseLease) throws -> PostgresJournal {
+    private func owned(_ lease: OwnerLease) throws -> PostgresJournal {
         let journal = PostgresJournal(lease)
         #expect(
             try lease.acquire { () throws(JournalProblem) in
@@ -97,7 +97,7 @@ struct PostgresJournalTests {
         #expect(former.ownership.isHeld && old.ownership == JournalOwnership(isHeld: true, epoch: 1, hasQuorum: false))
         let successor = try lease("successor", seconds: 30)
         let new = PostgresJournal(successor)
-        var waited: [HouseLease.Standing] = []
+        var waited: [OwnerLease.Standing] = []
         var time: Int64 = 0
         #expect(
             try successor.acquire { () throws(JournalProblem) in
@@ -105,7 +105,7 @@ struct PostgresJournalTests {
             } report: {
                 waited.append($0)
             })
-        #expect(waited == [.standby(of: HouseOwner(name: "former", address: "former:8197"))])
+        #expect(waited == [.standby(of: LeaseOwner(name: "former", address: "former:8197"))])
         #expect(!former.ownership.isHeld, "the owner's own clock ends the lease first")
         #expect(time == 500, "time does not go back behind the former owner's")
         // The owner renews its lease with an empty batch.
@@ -123,7 +123,7 @@ struct PostgresJournalTests {
             #expect(problem?.reason == "another gateway has taken over")
         }
         #expect(try new.checkpoint()?.position == 2)
-        #expect(former.run() == HouseOwner(name: "successor", address: "successor:8197"))
+        #expect(former.run() == LeaseOwner(name: "successor", address: "successor:8197"))
         let third = try lease("third", seconds: 30)
         successor.stop()
         #expect(successor.run() == nil)
@@ -168,7 +168,7 @@ struct PostgresJournalTests {
         #expect(try PostgresJournal(lease).guarantee()?.contains("on the primary alone") == true)
         var settings = lease.settings
         settings.requiresQuorum = true
-        #expect(throws: JournalProblem.self) { try PostgresJournal(HouseLease(settings)).guarantee() }
+        #expect(throws: JournalProblem.self) { try PostgresJournal(OwnerLease(settings)).guarantee() }
     }
 
     @Test("descriptions redact the connection string") func secrecy() {

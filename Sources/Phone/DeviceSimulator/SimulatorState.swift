@@ -3,7 +3,7 @@ internal import DeviceModel
 internal import Time
 
 /// The simulator's state behind one lock.
-struct Store {
+struct SimulatorState {
     var limits: InboxLimits
     let catalog: AppCatalog
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken

@@ -2,10 +2,10 @@ internal import APNs
 internal import AdminAPI
 internal import Credentials
 internal import DeviceSimulator
-internal import DurableJournal
 internal import Fields
 internal import Files
 internal import FoundationEssentials
+internal import Journal
 package import Logging
 internal import Media
 internal import NIOPosix
@@ -19,7 +19,7 @@ internal import UnixSignals
 /// What the owner of a house has.
 struct House: Sendable {
     let journal: PostgresJournal
-    let door: AdminDoor
+    let door: StandbyResponder
     /// The listeners of the door. nil for an address that this machine does not have.
     let adminAddresses: [String]
     let departures = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -46,12 +46,12 @@ struct House: Sendable {
 }
 
 /// One of several gateways that share a house in Postgres: stands by until it owns the house, then serves.
-package struct HouseServer: Sendable {
+package struct StandbyServer: Sendable {
     private let configuration: Configuration
     private let sources: ConfigurationSources
     private let logger: Logger
     private let address: PostgresAddress
-    private let door: AdminDoor
+    private let door: StandbyResponder
     private let bound = BoundAddresses()
     private let loops = MultiThreadedEventLoopGroup(numberOfThreads: UsableCores.count)
 
@@ -60,7 +60,7 @@ package struct HouseServer: Sendable {
         try configuration.checkAddresses()
         (self.configuration, self.sources, self.logger) = (configuration, sources, logger)
         address = try Self.address(configuration.postgres)
-        door = AdminDoor(
+        door = StandbyResponder(
             configuration: configuration.adminConfiguration, closed: "it has not reached the database yet",
             logger: logger)
     }
@@ -98,10 +98,10 @@ package struct HouseServer: Sendable {
     private func own(_ whenReady: @escaping @Sendable (RunningGateway) async throws -> Void) async throws {
         guard let addresses = await bound.all(adminCount: configuration.listen.admin.count)?.admin else { return }
         let settings = configuration.postgres
-        let lease = HouseLease(
+        let lease = OwnerLease(
             PostgresSettings(
                 address: address, house: settings.house,
-                owner: HouseOwner(
+                owner: LeaseOwner(
                     name: ProcessInfo.processInfo.hostName, address: settings.address ?? addresses.first ?? ""),
                 lease: settings.lease, requiresQuorum: settings.requireQuorum))
         let journal = PostgresJournal(lease)
@@ -133,7 +133,7 @@ package struct HouseServer: Sendable {
     }
 
     /// - Returns: The earliest time of this owner; nil when it was stopped.
-    private func becomeOwner(_ journal: PostgresJournal, _ lease: HouseLease, _ addresses: [String]) throws -> Instant?
+    private func becomeOwner(_ journal: PostgresJournal, _ lease: OwnerLease, _ addresses: [String]) throws -> Instant?
     {
         var time: Int64 = 0
         do throws(JournalProblem) {

@@ -59,7 +59,7 @@ extension DeviceSimulator {
     }
 }
 
-extension Store {
+extension SimulatorState {
     func eventRecords(_ query: EventQuery) -> [EventRecord] {
         guard let device = devices[query.device] else { return [] }
         let state = device.state

@@ -6,12 +6,12 @@ package struct PostgresSettings: Sendable {
     package var address: PostgresAddress
     package var house: String
     /// This gateway, as standbys name it.
-    package var owner: HouseOwner
+    package var owner: LeaseOwner
     package var lease: Duration
     /// Whether to write only if a standby syncs every commit.
     package var requiresQuorum: Bool
 
-    package init(address: PostgresAddress, house: String, owner: HouseOwner, lease: Duration, requiresQuorum: Bool) {
+    package init(address: PostgresAddress, house: String, owner: LeaseOwner, lease: Duration, requiresQuorum: Bool) {
         self.address = address
         self.house = house
         self.owner = owner
@@ -20,7 +20,7 @@ package struct PostgresSettings: Sendable {
     }
 }
 
-package struct HouseOwner: Sendable, Hashable, CustomStringConvertible {
+package struct LeaseOwner: Sendable, Hashable, CustomStringConvertible {
     package var name: String
     /// Of the admin API.
     package var address: String
@@ -37,10 +37,10 @@ package struct HouseOwner: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The lease decides who answers; the epoch, compared within every write, rejects what a former owner still writes
 /// (`PostgresJournal`). `acquire` and `run` block their thread.
-package final class HouseLease: Sendable {
+package final class OwnerLease: Sendable {
     /// Why a standby does not own its house.
     package enum Standing: Sendable, Hashable {
-        case standby(of: HouseOwner)
+        case standby(of: LeaseOwner)
         case unreachable(String)
     }
 
@@ -162,16 +162,16 @@ package final class HouseLease: Sendable {
         return .standby(of: try owner())
     }
 
-    private func owner() throws(PostgresFailure) -> HouseOwner {
+    private func owner() throws(PostgresFailure) -> LeaseOwner {
         let found = try execute("SELECT owner, address FROM pushcote_houses WHERE name = $1", [])
-        return HouseOwner(name: found.rows.first?.text(0) ?? "", address: found.rows.first?.text(1) ?? "")
+        return LeaseOwner(name: found.rows.first?.text(0) ?? "", address: found.rows.first?.text(1) ?? "")
     }
 
     // MARK: Owning
 
     /// Renews the lease until `stop()`, and then gives it back, or until another gateway has the house.
     /// - Returns: The new owner; nil when it was stopped.
-    package func run() -> HouseOwner? {
+    package func run() -> LeaseOwner? {
         while true {
             if isStopping {
                 giveBack()
@@ -186,7 +186,7 @@ package final class HouseLease: Sendable {
     }
 
     /// - Returns: The new owner if there is one. A database out of reach lets the lease run out and be renewed later.
-    private func renew() -> HouseOwner? {
+    private func renew() -> LeaseOwner? {
         let start = ContinuousClock.now
         do throws(PostgresFailure) {
             let renewed = try execute(

@@ -155,7 +155,7 @@ extension DeviceSimulator {
     }
 }
 
-extension Store {
+extension SimulatorState {
     mutating func clear(_ sequences: [UInt64]) -> Int {
         if !sequences.isEmpty { record(.cleared(notifications: sequences)) }
         return sequences.count { clear($0) }
