@@ -175,7 +175,9 @@ def test_the_extension_of_junit(gateway, tmp_path):
             gateway, tmp_path, "java", "-cp", classpath, "org.junit.platform.console.ConsoleLauncher",
             "--details=verbose", "--disable-banner", "--select-class", "pushcote.ExtensionTest", status=1, **admin)
         assert "1 tests successful" in output and "1 tests failed" in output, output
-        assert 'title: expected Order 8, got "Order 7"' in output and "Shown as: Order 7" in output, output
+        assert 'title: expected Order 8, got "Order 7"' in output, output
+        shown = re.findall(r"Shown as: Order \d|Rules, in the order tried", output)
+        assert shown == ["Shown as: Order 7", "Shown as: Order 9", "Rules, in the order tried"], output
 
 
 def test_ruby(logged, tmp_path):
@@ -268,7 +270,9 @@ import os
 import pytest
 
 def test_one(device):
-    device.push("com.example.app", {"aps": {"alert": "one"}})
+    for text in ["one", "two", "three"]:
+        device.push("com.example.app", {"aps": {"alert": text}})
+    device.wait("body=three")
     assert False
 
 @pytest.mark.parametrize("name", ["a/b", "c d"])
@@ -290,6 +294,8 @@ def test_three(pushcote, device):
     assert "3 failed, 1 passed" in output, output
     sections = re.findall(r"^-+ Pushcote: (.*?)(?:-[0-9a-f]{6})? -+\n(.*)", output, re.M)
     assert [name for name, _ in sections] == ["test_one", "test_two-c-d-", "other c d", "test_three"], output
+    shown = re.findall(r"^Shown as: (.*)$|^(Rules, in the order tried)$", output, re.M)
+    assert shown == [("app | one", ""), ("app | two", ""), ("app | three", ""), ("", "Rules, in the order tried")], output
     assert sections[1][1] == sections[2][1] == "The device received nothing."
     assert sections[3][1].startswith("The gateway does not say what the device saw: No answer from")
 

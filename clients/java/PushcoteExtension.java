@@ -74,8 +74,12 @@ public final class PushcoteExtension implements ParameterResolver, AfterTestExec
         List<Pushcote.Json> received =
                 pushcote.notifications(Map.of("device", device.name, "order", "newest", "limit", 3));
         if (received.isEmpty()) context.publishReportEntry(device.name, "The device received nothing.");
-        received.forEach(one -> context.publishReportEntry(device.name, pushcote.explain(one).lines()
-                .filter(line -> !line.contains("No; next rule.")).collect(Collectors.joining("\n"))));
+        for (int index = received.size() - 1; index >= 0; index--) {
+            String text = pushcote.explain(received.get(index));
+            // Of older ones only the first paragraph: what became of them.
+            context.publishReportEntry(device.name, index > 0 ? text.split("\n\n")[0] : text.lines()
+                    .filter(line -> !line.contains("No; next rule.")).collect(Collectors.joining("\n")));
+        }
         Object since = context.getStore(NAMESPACE).get("since");
         for (Pushcote.Json one : pushcote.requests(Map.of("since", since, "limit", 1000))) {
             Object name = one.at("device").value();

@@ -4,8 +4,8 @@
 
 Fixtures: `pushcote`, the gateway of the session, and `device`, a device of the test's own. A fixture of yours with the
 name `pushcote_settings` and the scope "session" returns settings such as ["auth.mode=strict"].
-The report of a failing test says what each of its devices received and why it showed it so, names a file with a picture
-of the screen, and lists the requests that came during the test.
+The report of a failing test says what each of its devices received, and why it showed the newest so, names a file with a
+picture of the screen, and lists the requests that came during the test.
 """
 
 import os
@@ -95,12 +95,14 @@ def _lines(requests):
 
 
 def _seen(device, requests, folder):
-    """What a device received, why it showed it so, and the requests for it."""
+    """What a device received, why it showed the newest so, and the requests for it."""
     try:
         received = device.notifications(order="newest", limit=_REPORTED)
         picture = folder / f"{_plain(device.name)}.svg"
         picture.write_text(device.picture(), encoding="utf-8")
-        lines = [_explained(device.pushcote.explain(one)) for one in reversed(received)]
+        # Of older ones only the first paragraph: what became of them.
+        lines = [device.pushcote.explain(one).split("\n\n")[0] + "\n" for one in reversed(received[1:])]
+        lines += [_explained(device.pushcote.explain(one)) for one in received[:1]]
     except (PushcoteError, OSError) as error:
         return f"The gateway does not say what the device saw: {error}"
     own = _lines(one for one in requests if one.get("device") == device.name)

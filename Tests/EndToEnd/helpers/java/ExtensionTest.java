@@ -21,6 +21,7 @@ class ExtensionTest {
     @Test
     void fails(Pushcote pushcote, Pushcote.Device phone) {
         check(pushcote, phone);
+        phone.push("com.example.app", Map.of("aps", Map.of("alert", Map.of("title", "Order 9"))));
         phone.await("title=Order 8", Duration.ofMillis(50));
     }
 

@@ -16,6 +16,7 @@ import Time
         { $0.byteCount = 0 },
         { $0.byteCount = 4097 },
         { $0.focus = "Work" },
+        { $0.failure = DecodingFailure(path: "content-state.eta", reason: "is missing") },
         { ($0.event, $0.type, $0.nearestType) = ("finish", "delivery", "Delivery") },
         { $0.timestamp = $0.at.seconds - 1 },
         { $0.timestamp = $0.at.seconds + 28_801 },
