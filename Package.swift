@@ -26,7 +26,6 @@ func tests(
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -120,7 +119,6 @@ let package = Package(
         // What Hummingbird is built on.
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -133,6 +131,9 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/CLibraries/COpenSSL", pkgConfig: "openssl",
             providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CAllocator", path: "Sources/CLibraries/CAllocator"),
         .systemLibrary(name: "CProcess", path: "Sources/CLibraries/CProcess"),
         // Opened at run time, so that nothing but the journal in Postgres needs it.
@@ -170,7 +171,7 @@ let package = Package(
         target(
             "DeviceSimulator", in: "Phone",
             ["APNs", "DeviceModel", "Fields", "JSON", "LiveModel", "RequestWire", "SiriModel", "Time", deque, heap]),
-        target("Journal", in: "Phone", ["CLibPQ", "DeviceSimulator", grdb]),
+        target("Journal", in: "Phone", ["CLibPQ", "CSQLite", "DeviceSimulator"]),
 
         // Extensions.
         target("ExtensionBuilder", in: "Extensions", ["CDocuments", "ChildProcesses"]),

@@ -1,42 +1,39 @@
+internal import CSQLite
 package import DeviceSimulator
-internal import FoundationEssentials
-internal import GRDB
 internal import Glibc
+internal import Synchronization
 
 /// A journal in a SQLite file: every group of inputs is one synced transaction.
 /// The process locks the file while it is open; the lock ends with the process.
 package final class SQLiteJournal: Journal {
     package let file: String
-    private let database: DatabaseQueue
+    /// nil once closed.
+    private let connection: Mutex<SQLiteConnection?>
     /// The opened files by path. Once a path leads to another file, the next start would not find what is written.
     private let identities: [String: FileIdentity?]
 
     /// - Parameter maximumPageCount: the file counts as full beyond it; for tests of a full disk.
     package init(file: String, maximumPageCount: Int? = nil) throws(JournalProblem) {
         self.file = file
-        var configuration = GRDB.Configuration()
-        configuration.label = "journal"
-        // Long enough for a process that is just exiting.
-        configuration.busyMode = .timeout(2)
-        configuration.prepareDatabase { database in
-            // Exclusive before WAL: then the WAL index is in memory, and no other process can open the file.
-            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            // Check before the first write, so that a foreign file does not change.
-            try JournalSchema.check(database, file: file)
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // Sync the log with every commit, so that answered inputs survive a power failure.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
-            try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-            if let maximumPageCount { try database.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)") }
-        }
         Self.createForOwner(file)
         do {
-            database = try DatabaseQueue(path: file, configuration: configuration)
-            try database.inTransaction(.exclusive) { database in
-                try JournalSchema.make(database)
-                return .commit
-            }
+            // Patient enough for a process that is just exiting.
+            let connection = try SQLiteConnection(file: file, patience: 2000)
+            // Exclusive before WAL: then the WAL index is in memory, and no other process can open the file.
+            try connection.run("PRAGMA locking_mode = EXCLUSIVE")
+            // Check before the first write, so that a foreign file does not change.
+            try JournalSchema.check(connection, file: file)
+            // Sync the log with every commit, so that answered inputs survive a power failure.
+            try connection.run(
+                """
+                PRAGMA journal_mode = WAL;
+                PRAGMA synchronous = FULL;
+                PRAGMA wal_autocheckpoint = 4000;
+                PRAGMA journal_size_limit = 67108864;
+                """)
+            if let maximumPageCount { try connection.run("PRAGMA max_page_count = \(maximumPageCount)") }
+            try connection.write { try JournalSchema.make(connection) }
+            self.connection = Mutex(connection)
         } catch {
             throw JournalProblem(error, file: file)
         }
@@ -54,47 +51,47 @@ package final class SQLiteJournal: Journal {
 
     /// Lets the file grow to this many pages; for tests of a full disk.
     package func allowPages(_ count: Int) throws(JournalProblem) {
-        try read { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
+        try use { try $0.run("PRAGMA max_page_count = \(count)") }
     }
 
     package func append(_ batches: [JournalBatch]) throws(JournalProblem) {
-        try write { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    INSERT INTO batches (last, previous, count, writtenAt, checksum, bytes) VALUES (?, ?, ?, ?, ?, ?)
-                    """)
+        try write { connection in
             for batch in batches {
-                try statement.execute(arguments: [
-                    Int64(bitPattern: batch.last), Int64(bitPattern: batch.previous), batch.count, batch.writtenAt,
-                    Int64(bitPattern: batch.checksum), Data(batch.bytes),
-                ])
+                try connection.execute(
+                    "INSERT INTO batches (last, previous, count, writtenAt, checksum, bytes) VALUES (?, ?, ?, ?, ?, ?)",
+                    .init(batch.last), .init(batch.previous), .integer(Int64(batch.count)), .integer(batch.writtenAt),
+                    .init(batch.checksum), .bytes(batch.bytes))
             }
         }
     }
 
     package func batches(after position: UInt64, limit: Int) throws(JournalProblem) -> [JournalBatch] {
-        try read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT * FROM batches WHERE last > ? ORDER BY last LIMIT ?",
-                arguments: [Int64(bitPattern: position), limit]
-            ).map { JournalBatch($0) }
+        try use { connection in
+            try connection.execute(
+                """
+                SELECT previous, last, count, writtenAt, bytes, checksum FROM batches
+                WHERE last > ? ORDER BY last LIMIT ?
+                """, .init(position), .integer(Int64(limit))
+            ).map { row in
+                guard let batch = JournalBatch(row) else {
+                    throw JournalProblem(damaged: file, "a group of inputs has other values than this release writes")
+                }
+                return batch
+            }
         }
     }
 
     package func checkpoint() throws(JournalProblem) -> JournalCheckpoint? {
-        let rows = try read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT position, checksum, bytes FROM checkpoint LEFT JOIN parts USING (position) ORDER BY number"
-            )
+        let rows = try use { connection in
+            try connection.execute(
+                "SELECT position, checksum, bytes FROM checkpoint LEFT JOIN parts USING (position) ORDER BY number")
         }
-        guard let position: Int64 = rows.first?["position"] else { return nil }
+        guard let position = rows.first?[0].integer else { return nil }
         var parts: [[UInt8]] = []
         for row in rows {
             // Null for a checkpoint without parts.
-            guard let data: Data = row["bytes"] else { continue }
-            let bytes = [UInt8](data)
-            guard JournalBatch.checksum(of: bytes) == UInt64(bitPattern: row["checksum"]) else {
+            guard let bytes = row[2].bytes else { continue }
+            guard JournalBatch.checksum(of: bytes) == row[1].integer.map({ UInt64(bitPattern: $0) }) else {
                 throw JournalProblem(damaged: file, "a part of its checkpoint was changed")
             }
             parts.append(bytes)
@@ -103,39 +100,38 @@ package final class SQLiteJournal: Journal {
     }
 
     package func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
-        let position = Int64(bitPattern: checkpoint.position)
+        let position = SQLiteConnection.Value(checkpoint.position)
         // Write each part by itself, so that a group of inputs waits for at most one part.
-        try write { try $0.execute(sql: "DELETE FROM parts WHERE position NOT IN (SELECT position FROM checkpoint)") }
+        try write { try $0.execute("DELETE FROM parts WHERE position NOT IN (SELECT position FROM checkpoint)") }
         for (number, bytes) in checkpoint.parts.enumerated() {
-            try write { database in
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO parts (position, number, checksum, bytes) VALUES (?, ?, ?, ?)",
-                    arguments: [position, number, Int64(bitPattern: JournalBatch.checksum(of: bytes)), Data(bytes)])
+            try write { connection in
+                try connection.execute(
+                    "INSERT OR REPLACE INTO parts (position, number, checksum, bytes) VALUES (?, ?, ?, ?)", position,
+                    .integer(Int64(number)), .init(JournalBatch.checksum(of: bytes)), .bytes(bytes))
             }
         }
-        try write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO checkpoint (id, position) VALUES (1, ?)", arguments: [position])
-            try database.execute(
-                sql: "DELETE FROM parts WHERE position <> ? OR number >= ?",
-                arguments: [position, checkpoint.parts.count])
+        try write { connection in
+            try connection.execute("INSERT OR REPLACE INTO checkpoint (id, position) VALUES (1, ?)", position)
+            try connection.execute(
+                "DELETE FROM parts WHERE position <> ? OR number >= ?", position,
+                .integer(Int64(checkpoint.parts.count)))
         }
     }
 
     package func trim(_ settings: JournalSettings, now: Int64) throws(JournalProblem) {
-        try write { database in
-            try database.execute(
-                sql: """
-                    DELETE FROM batches WHERE last <= (SELECT position FROM checkpoint)
-                    AND (last <= (SELECT position FROM checkpoint) - ? OR writtenAt < ?)
-                    """, arguments: [settings.retainedCount, now - settings.retainedAge])
+        try write { connection in
+            try connection.execute(
+                """
+                DELETE FROM batches WHERE last <= (SELECT position FROM checkpoint)
+                AND (last <= (SELECT position FROM checkpoint) - ? OR writtenAt < ?)
+                """, .integer(Int64(settings.retainedCount)), .integer(now - settings.retainedAge))
         }
     }
 
     /// Writes as much as a group of inputs may need, and deletes it.
     package func probe() throws(JournalProblem) {
-        try write { try $0.execute(sql: "INSERT INTO probes (bytes) VALUES (zeroblob(\(1 << 20)))") }
-        try write { try $0.execute(sql: "DELETE FROM probes") }
+        try write { try $0.execute("INSERT INTO probes (bytes) VALUES (zeroblob(\(1 << 20)))") }
+        try write { try $0.execute("DELETE FROM probes") }
     }
 
     package func byteCount() -> Int64 {
@@ -145,30 +141,28 @@ package final class SQLiteJournal: Journal {
         }
     }
 
-    package func close() {
-        // If closing fails, the next start recovers the file.
-        try? database.close()
-    }
+    /// If closing fails, the next start recovers the file.
+    package func close() { connection.withLock { $0 = nil } }
 
     // MARK: Errors
 
-    private func write(_ body: (Database) throws -> Void) throws(JournalProblem) {
-        do {
-            try database.inTransaction(.immediate) { database in
-                try body(database)
+    private func write(_ body: (SQLiteConnection) throws -> Void) throws(JournalProblem) {
+        try use { connection in
+            try connection.write {
+                try body(connection)
                 for (path, identity) in identities where FileIdentity(path) != identity {
                     throw JournalProblem(removed: path)
                 }
-                return .commit
             }
-        } catch {
-            throw JournalProblem(error, file: file)
         }
     }
 
-    private func read<Result>(_ body: (Database) throws -> Result) throws(JournalProblem) -> Result {
+    private func use<Result: Sendable>(_ body: (SQLiteConnection) throws -> Result) throws(JournalProblem) -> Result {
         do {
-            return try database.inDatabase(body)
+            return try connection.withLock { connection in
+                guard let connection else { throw SQLiteFailure(SQLITE_MISUSE, of: nil) }
+                return try body(connection)
+            }
         } catch {
             throw JournalProblem(error, file: file)
         }
@@ -176,11 +170,13 @@ package final class SQLiteJournal: Journal {
 }
 
 extension JournalBatch {
-    fileprivate init(_ row: Row) {
+    fileprivate init?(_ row: [SQLiteConnection.Value]) {
+        guard let previous = row[0].integer, let last = row[1].integer, let count = row[2].integer,
+            let writtenAt = row[3].integer, let bytes = row[4].bytes, let checksum = row[5].integer
+        else { return nil }
         self.init(
-            previous: UInt64(bitPattern: row["previous"]), last: UInt64(bitPattern: row["last"]), count: row["count"],
-            writtenAt: row["writtenAt"], bytes: [UInt8](row["bytes"] as Data),
-            checksum: UInt64(bitPattern: row["checksum"]))
+            previous: UInt64(bitPattern: previous), last: UInt64(bitPattern: last), count: Int(count),
+            writtenAt: writtenAt, bytes: bytes, checksum: UInt64(bitPattern: checksum))
     }
 }
 
@@ -200,42 +196,42 @@ struct FileIdentity: Hashable {
 
 enum JournalSchema {
     /// Identifies journal files: `PCjn`.
-    private static let applicationID: Int32 = 0x5043_6A6E
+    private static let applicationID: Int64 = 0x5043_6A6E
     /// Incremented with each change of the tables or of the records in them.
     static let version: Int32 = 8
 
     /// - Throws: `JournalProblem` for a file that is not a journal of this version.
-    static func check(_ database: Database, file: String) throws {
-        let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let tableCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    static func check(_ connection: SQLiteConnection, file: String) throws {
+        let id = try connection.number("PRAGMA application_id")
+        let version = try connection.number("PRAGMA user_version")
+        let tableCount = try connection.number("SELECT count(*) FROM sqlite_master")
         if id == 0, tableCount == 0 { return }
         guard id == applicationID else {
             throw JournalProblem(
                 file: file, reason: "is the database of another program",
                 remedy: "Set sqlite.file to a file that does not exist yet")
         }
-        guard version == Self.version else {
+        guard version == Int64(Self.version) else {
             throw JournalProblem(
                 file: file, reason: "is a journal of version \(version), which this release does not read",
                 remedy: "Use the release that wrote it, or set sqlite.file to another file")
         }
     }
 
-    static func make(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                PRAGMA application_id = \(applicationID);
-                PRAGMA user_version = \(version);
-                CREATE TABLE IF NOT EXISTS batches (
-                    last INTEGER PRIMARY KEY, previous INTEGER NOT NULL, count INTEGER NOT NULL,
-                    writtenAt INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
-                CREATE TABLE IF NOT EXISTS checkpoint (id INTEGER PRIMARY KEY, position INTEGER NOT NULL);
-                CREATE TABLE IF NOT EXISTS parts (
-                    position INTEGER NOT NULL, number INTEGER NOT NULL, checksum INTEGER NOT NULL,
-                    bytes BLOB NOT NULL, PRIMARY KEY (position, number));
-                CREATE TABLE IF NOT EXISTS probes (bytes BLOB NOT NULL);
-                """)
+    static func make(_ connection: SQLiteConnection) throws {
+        try connection.run(
+            """
+            PRAGMA application_id = \(applicationID);
+            PRAGMA user_version = \(version);
+            CREATE TABLE IF NOT EXISTS batches (
+                last INTEGER PRIMARY KEY, previous INTEGER NOT NULL, count INTEGER NOT NULL,
+                writtenAt INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes BLOB NOT NULL);
+            CREATE TABLE IF NOT EXISTS checkpoint (id INTEGER PRIMARY KEY, position INTEGER NOT NULL);
+            CREATE TABLE IF NOT EXISTS parts (
+                position INTEGER NOT NULL, number INTEGER NOT NULL, checksum INTEGER NOT NULL,
+                bytes BLOB NOT NULL, PRIMARY KEY (position, number));
+            CREATE TABLE IF NOT EXISTS probes (bytes BLOB NOT NULL);
+            """)
     }
 }
 
@@ -245,26 +241,26 @@ extension JournalProblem {
             self = problem
             return
         }
-        guard let error = error as? DatabaseError else {
+        guard let error = error as? SQLiteFailure else {
             self.init(file: file, reason: "cannot be used (\(error))", remedy: "Check the file")
             return
         }
-        let detail = error.message ?? "\(error.resultCode)"
-        switch error.resultCode {
-        case .SQLITE_FULL:
+        let detail = error.message
+        switch error.code {
+        case SQLITE_FULL:
             self.init(
                 file: file, reason: "cannot grow: the disk is full",
                 remedy: "Free some space; the gateway then resumes by itself")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
+        case SQLITE_BUSY, SQLITE_LOCKED:
             self.init(
                 file: file, reason: "is in use by another process",
                 remedy: "Stop that process, or set sqlite.file to another file")
-        case .SQLITE_NOTADB:
+        case SQLITE_NOTADB:
             self.init(
                 file: file, reason: "is not a SQLite file, or its header is damaged",
                 remedy: "Restore a copy of the journal, or remove it to start empty")
-        case .SQLITE_CORRUPT: self.init(damaged: file, detail)
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+        case SQLITE_CORRUPT: self.init(damaged: file, detail)
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
             self.init(
                 file: file, reason: "cannot be opened for writing (\(detail))",
                 remedy:
