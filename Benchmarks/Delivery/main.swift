@@ -91,6 +91,15 @@ func row(_ name: String, _ value: Double, _ unit: String) {
 if CommandLine.arguments.contains("checkpoint") {
     row("longest push beside a checkpoint of 100,000 devices", try longestWaitBesideCheckpoint(devices: 100_000), "ms")
     row("longest push beside a broadcast to 100,000 devices", try longestWaitBesideBroadcast(devices: 100_000), "ms")
+    row(
+        "longest push beside a reservation of a person with 100,000 devices",
+        try longestWaitBesideReservation(devices: 100_000), "ms")
+    row("longest push beside 20 repeating timers over 180 days", try longestWaitBesideTimers(days: 180), "ms")
+    row("longest push beside a device with 1,000 donations", try longestWaitBesideDonations(), "ms")
+    row("longest push beside summaries of 1,000 devices", try longestWaitBesideSummaries(devices: 1000), "ms")
+    row(
+        "longest push beside the reading of 200,000 notifications", try longestWaitBesideState(notifications: 200_000),
+        "ms")
     exit(0)
 }
 

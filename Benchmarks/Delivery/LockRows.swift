@@ -1,0 +1,155 @@
+import APNs
+import DeviceModel
+import DeviceSimulator
+import Foundation
+import JSON
+import LiveModel
+import SiriModel
+import Synchronization
+import Time
+
+// What a push waits for while another device, or a person, has much to do.
+
+private let now = Instant(milliseconds: 1_795_000_000_000)
+private let app = "com.example.app"
+
+/// The longest push to another device while a second thread works, in milliseconds, the best of three attempts.
+///
+/// Any wait for the processor counts, so this needs two otherwise idle cores.
+private func longestWait(
+    beside work: @escaping @Sendable (DeviceSimulator) -> Void, in make: () throws -> DeviceSimulator
+) throws -> Double {
+    var best = Double.infinity
+    for _ in 0..<3 {
+        let simulator = try make()
+        let registration = try simulator.register(
+            device: "victim", topic: app, environment: .sandbox, kind: .app, at: now)
+        let pushes = (0..<1000).map { push(UInt64($0), to: registration, at: now) }
+        let isDone = Atomic<Bool>(false)
+        let thread = Thread {
+            work(simulator)
+            isDone.store(true, ordering: .releasing)
+        }
+        thread.start()
+        var (longest, index) = (Duration.zero, 0)
+        while !isDone.load(ordering: .acquiring) {
+            let start = ContinuousClock.now
+            simulator.receive(pushes[index % pushes.count], for: registration)
+            longest = max(longest, ContinuousClock.now - start)
+            index += 1
+        }
+        best = min(best, longest / .milliseconds(1))
+    }
+    return best
+}
+
+/// One device of a person learns of a reservation.
+func longestWaitBesideReservation(devices count: Int) throws -> Double {
+    var table = Reservation(.restaurant)
+    table.itemReference = SpokenReference(id: "R1", spoken: "Table")
+    table.status = .confirmed
+    table.duration = LocalTimeRange()
+    table.duration?.start = LocalTime(now.advanced(by: 5 * .day), in: "Asia/Tokyo")
+    var donation = ReservationDonation()
+    donation.reservations = [table]
+    let input = SiriInput.calendar(.markup(donation, .mail))
+    return try longestWait { simulator in
+        _ = try? simulator.perform(input, on: "phone-0", at: now)
+        while simulator.shareReservations() {}
+    } in: {
+        let simulator = makeSimulator()
+        var conditions = DeviceConditions()
+        conditions.person = "maria"
+        for number in 0..<count {
+            try simulator.addDevice(named: "phone-\(number)", at: now)
+            try simulator.setConditions(conditions, of: "phone-\(number)", at: now)
+        }
+        return simulator
+    }
+}
+
+/// Twenty local notifications repeat every minute.
+func longestWaitBesideTimers(days: Int64) throws -> Double {
+    try longestWait { simulator in
+        while !simulator.advanceOneStep(to: now.advanced(by: days * .day)) {}
+    } in: {
+        let simulator = makeSimulator()
+        try simulator.addDevice(named: "phone", at: now)
+        for number in 0..<20 {
+            var request = LocalRequest()
+            (request.app, request.identifier) = (app, "\(number)")
+            request.content.body = "Tea"
+            request.trigger = .interval(milliseconds: 60_000, repeats: true)
+            try simulator.perform(.local(.add(request)), on: "phone", at: now)
+        }
+        return simulator
+    }
+}
+
+/// A device with 1,000 donations of 100 actions is used, and its suggestions are read.
+func longestWaitBesideDonations() throws -> Double {
+    try longestWait { simulator in
+        for minute in 0..<200 {
+            let at = now.advanced(by: 10 * .day + Int64(minute) * .minute)
+            _ = try? simulator.perform(minute % 2 == 0 ? .lock : .unlock, on: "phone", at: at)
+            _ = simulator.withSiri(of: "phone", at: at) { SuggestionScene($0, $1).predictions.count }
+        }
+    } in: {
+        let simulator = makeSimulator()
+        try simulator.addDevice(named: "phone", at: now)
+        for count in 0..<1000 {
+            let intent: JSONValue = [
+                "class": .string("INSendMessageIntent"), "conversationIdentifier": .string("chat-\(count % 100)"),
+            ]
+            let donation = Donation(identifier: "\(count)", direction: .outgoing, intent: intent)
+            let at = now.advanced(by: Int64(count / 100) * .day + Int64(count % 100) * 600_000)
+            try simulator.perform(.donation(.donate(donation, app: app, .foreground)), on: "phone", at: at)
+        }
+        return simulator
+    }
+}
+
+/// Each device shows a summary of 100 notifications.
+func longestWaitBesideSummaries(devices count: Int) throws -> Double {
+    try longestWait { simulator in
+        while !simulator.advanceOneStep(to: now.advanced(by: .day)) {}
+    } in: {
+        let simulator = makeSimulator()
+        var summarized = App(bundleID: app)
+        summarized.settings.scheduledDelivery = .enabled
+        simulator.put(summarized)
+        var conditions = DeviceConditions()
+        conditions.summary.isEnabled = true
+        for number in 0..<count {
+            let registration = try simulator.register(
+                device: "phone-\(number)", topic: app, environment: .sandbox, kind: .app, at: now)
+            try simulator.setConditions(conditions, of: registration.device, at: now)
+            for count in 0..<100 {
+                simulator.receive(push(UInt64(count), to: registration, at: now), for: registration)
+            }
+        }
+        return simulator
+    }
+}
+
+/// The state is read, as `GET /state` does.
+func longestWaitBesideState(notifications count: Int) throws -> Double {
+    try longestWait { simulator in
+        let isRead = DispatchSemaphore(value: 0)
+        Task {
+            try? await simulator.saveState().write { _ in }
+            isRead.signal()
+        }
+        isRead.wait()
+    } in: {
+        let simulator = makeSimulator(total: count)
+        let registrations = try (0..<count / 10).map {
+            try simulator.register(device: "phone-\($0)", topic: app, environment: .sandbox, kind: .app, at: now)
+        }
+        for number in 0..<count {
+            let registration = registrations[number % registrations.count]
+            simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
+        }
+        return simulator
+    }
+}
