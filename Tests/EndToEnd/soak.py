@@ -7,6 +7,7 @@ go offline and come back. The seed determines all randomness; the only timed wai
 import argparse
 import collections
 import dataclasses
+import http.client
 import json
 import os
 import random
@@ -96,6 +97,8 @@ class Soak:
             self.round(fault)
             self.churn()
             self.act()
+            if self.report.rounds % 10 == 0:
+                self.read_all()
             self.report.rounds += 1
             self.report.samples.append((time.monotonic() - start, *usage(self.gateway)))
         self.set_fault("none")
@@ -162,6 +165,26 @@ class Soak:
             self.report.unexplained.append(("act", answer.text))
         self.gateway.api("GET", f"/devices/{name}/screen")
         self.gateway.api("GET", "/notifications", params={"limit": 20, "wait": "0s"})
+
+    def read_all(self):
+        """Long answers, and the state loaded again: the memory that they take returns."""
+        self.gateway.api("POST", "/recordings", json={"name": "soak"})
+        for path in ("/notifications?limit=1000", "/requests?limit=1000"):
+            self.call("GET", path)
+        self.call("PUT", "/state", self.call("GET", "/state"))
+        self.call("GET", "/recordings/soak")
+        self.gateway.api("DELETE", "/recordings/soak")
+
+    def call(self, method, path, body=None):
+        """The body of an answer; `gateway.api` would check a long one against the description."""
+        connection = http.client.HTTPConnection(*self.gateway.admin_address, timeout=60)
+        connection.request(method, "/api/v1" + path, body)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        if answer.status != 200:
+            self.report.unexplained.append((method, path, answer.status, text[:200]))
+        return text
 
     def settle(self):
         """Brings every device back online, so that no push is left waiting."""
