@@ -33,10 +33,16 @@ extension AdminConfiguration {
 /// A file that clients need to trust the gateway; the raw value is its path.
 package enum AdminDocument: String, CaseIterable, Sendable {
     case authority = "/ca.pem"
-    /// The authority and the system's roots, for clients that accept only one file.
     case bundle = "/bundle.pem"
-    /// The authority in PKCS#12, for Java and .NET.
     case trustStore = "/ca.p12"
+
+    var summary: String {
+        switch self {
+        case .authority: "The certificate authority, in PEM"
+        case .bundle: "The authority and the system's, for clients that accept only one file"
+        case .trustStore: "The authority in PKCS#12, for Java and .NET"
+        }
+    }
 }
 
 /// Facts about the process for `GET /info` and `GET /metrics`.

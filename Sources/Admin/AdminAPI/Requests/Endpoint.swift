@@ -1,24 +1,44 @@
 internal import Fields
 internal import Hummingbird
 
+/// A route, and what `openapi.yaml` says about it: OpenAPITests records the paths of that file from it.
 struct Endpoint: Sendable {
     let method: HTTPRequest.Method
-    /// With parameters in braces.
+    /// With parameters in braces; for `/devices/{name}`, `openapi.yaml` has the component `devices.name`.
     private(set) var path: String
+    let tag: Tag
+    let summary: String
+    /// The operation's identifier; at the root, operations have none.
+    let id: String?
+    let about: String?
+    let body: Body?
+    let answers: [Answer]
+    /// The statuses of errors besides those that its method and its access bring.
+    let ownErrors: [Int]
+    /// Names of components, too: `limit`, or `connections.limit` if only the operation `connections` has this one.
     let query: [String]
     /// Requires no token.
     let isOpen: Bool
     let answer: @Sendable (AdminRequest) async throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], isOpen: Bool = false,
-        _ answer: @escaping @Sendable (AdminRequest) async throws -> Response
+        _ method: HTTPRequest.Method, _ path: String, _ tag: Tag, _ summary: String, id: String? = nil,
+        about: String? = nil, body: Body? = nil, answers: [Answer], errors: [Int] = [], query: [String] = [],
+        isOpen: Bool = false, _ answer: @escaping @Sendable (AdminRequest) async throws -> Response
     ) {
-        self.method = method
-        self.path = path
+        (self.method, self.path) = (method, path)
+        (self.tag, self.summary, self.id, self.about) = (tag, summary, id, about)
+        (self.body, self.answers, ownErrors) = (body, answers, errors)
         self.query = query
         self.isOpen = isOpen
         self.answer = answer
+    }
+
+    /// Statuses of all errors: those of `AdminMiddleware`, of reading query and body, and its own.
+    var errors: [Int] {
+        let shared = [400, 403, 500] + (isOpen ? [] : [401, 429, 503])
+        let ofBody = method == .get ? [] : method == .delete ? [415] : [413, 415]
+        return Set(shared + ofBody + ownErrors).sorted()
     }
 
     static let base = "/api/v1"

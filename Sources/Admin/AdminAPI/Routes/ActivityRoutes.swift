@@ -13,8 +13,25 @@ extension AdminAPI {
     var activityEndpoints: [Endpoint] {
         let path = "/devices/{name}/activities"
         return [
-            Endpoint(.get, path, query: ["app", "state", "wait", "count"], listActivities),
-            Endpoint(.post, path) { request in
+            Endpoint(
+                .get, path, .activities, "A device's Live Activities, oldest first; can wait for more",
+                id: "activities",
+                about: """
+                    With `wait`, answers as soon as `count` activities match, or when the time is over. The latest
+                    dismissed activities are listed too.
+                    """,
+                answers: [.ok("The activities.", "Activities")], errors: [404],
+                query: ["app", "state", "wait", "count"], listActivities),
+            Endpoint(
+                .post, path, .activities, "Start a Live Activity as the app in the foreground does",
+                id: "startActivity",
+                about: """
+                    An error begins with the name that ActivityKit gives it, such as `visibility` or
+                    `targetMaximumExceeded`.
+                    """,
+                body: .required("NewActivityStart"), answers: [.created("The activity.", "Activity")],
+                errors: [404, 409]
+            ) { request in
                 let device = try self.device(request).name
                 var start = ActivityStart()
                 start.environment = gateway.settings.defaultEnvironment
@@ -25,17 +42,33 @@ extension AdminAPI {
                 let id = started?.details["activity"]?.string ?? ""
                 return Response(try activity(id, on: device), status: .created)
             },
-            Endpoint(.get, path + "/{id}") { request in
+            Endpoint(
+                .get, path + "/{id}", .activities,
+                "One activity, with its tokens and what became of its latest updates", id: "activity",
+                answers: [.ok("The activity.", "Activity")], errors: [404]
+            ) { request in
                 let device = try self.device(request).name
                 return Response(try activity(try request.parameter("id"), on: device))
             },
-            act(path + "/{id}/update") { id, body in .update(id, try ActivityUpdate(json: body)) },
-            act(path + "/{id}/end") { id, body in .end(id, try ActivityEnd(json: body)) },
-            act(path + "/{id}/dismiss") { id, body in
+            act(
+                path + "/{id}/update", "Update an activity as its app does", id: "updateActivity",
+                body: .required("NewActivityUpdate")
+            ) { id, body in .update(id, try ActivityUpdate(json: body)) },
+            act(
+                path + "/{id}/end", "End an activity as its app does", id: "endActivity",
+                body: .optional("NewActivityEnd")
+            ) { id, body in .end(id, try ActivityEnd(json: body)) },
+            act(
+                path + "/{id}/dismiss", "Swipe an activity away, as the person does", id: "dismissActivity",
+                body: .optional("Nothing")
+            ) { id, body in
                 try MemberReader(body, accepting: []).finish()
                 return .dismiss(id)
             },
-            act(path + "/{id}/rotate-token") { id, body in
+            act(
+                path + "/{id}/rotate-token", "Give an activity another update token, as APNs may do at any time",
+                id: "rotateActivityToken", body: .optional("Nothing")
+            ) { id, body in
                 try MemberReader(body, accepting: []).finish()
                 return .rotateToken(id)
             },
@@ -49,19 +82,33 @@ extension AdminAPI {
     private var settingsEndpoints: [Endpoint] {
         let path = "/devices/{name}/apps/{bundleId}/live-activities"
         return [
-            Endpoint(.get, path) { request in
+            Endpoint(
+                .get, path, .activities, "An app's switches, budgets and push-to-start tokens on a device",
+                id: "activitySettings", answers: [.ok("The settings.", "ActivitySettings")], errors: [404]
+            ) { request in
                 try settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
             },
-            change(.patch, path, without: Self.ignoredSettings) { app, body in
+            change(
+                .patch, path, "Change an app's switches, as the person does in Settings", id: "changeActivitySettings",
+                body: .optional("NewLiveSettingsChange"), without: Self.ignoredSettings
+            ) { app, body in
                 .settings(app: app, try LiveSettingsChange(json: body))
             },
-            change(.post, path + "/answer") { app, body in
+            change(
+                .post, path + "/answer",
+                "Answer the question on the lock screen whether the app may show Live Activities",
+                id: "answerActivityConsent", body: .required("ConsentAnswer")
+            ) { app, body in
                 let reader = MemberReader(body, accepting: ["choice"])
                 let choice = reader.required("choice", .word(ConsentAnswer.self))
                 try reader.finish()
                 return .answer(app: app, choice ?? .deny)
             },
-            change(.post, path + "/push-to-start") { app, body in
+            change(
+                .post, path + "/push-to-start",
+                "Issue a push-to-start token; a former one still gets 200 and starts nothing", id: "issuePushToStart",
+                body: .optional("NewPushToStart")
+            ) { app, body in
                 let reader = MemberReader(body, accepting: ["environment"])
                 let environment = reader.value("environment", .word(APNsEnvironment.self))
                 try reader.finish()
@@ -73,8 +120,13 @@ extension AdminAPI {
     /// Made of an activity's id or an app, and the request's body.
     private typealias Input = @Sendable (String, JSONValue) throws -> ActivityInput
 
-    private func act(_ path: String, _ input: @escaping Input) -> Endpoint {
-        Endpoint(.post, path) { request in
+    private func act(
+        _ path: String, _ summary: String, id: String, body: Endpoint.Body, _ input: @escaping Input
+    ) -> Endpoint {
+        Endpoint(
+            .post, path, .activities, summary, id: id, body: body, answers: [.ok("The activity.", "Activity")],
+            errors: [404, 409]
+        ) { request in
             let body = try await request.description()
             let device = try self.device(request).name
             let id = try activity(try request.parameter("id"), on: device).id
@@ -84,9 +136,13 @@ extension AdminAPI {
     }
 
     private func change(
-        _ method: HTTPRequest.Method, _ path: String, without ignored: [String] = [], _ input: @escaping Input
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, id: String, body: Endpoint.Body,
+        without ignored: [String] = [], _ input: @escaping Input
     ) -> Endpoint {
-        Endpoint(method, path) { request in
+        Endpoint(
+            method, path, .activities, summary, id: id, body: body,
+            answers: [.ok("The settings.", "ActivitySettings")], errors: [404, 409]
+        ) { request in
             let body = try await request.description(without: ignored)
             let device = try self.device(request).name
             let app = try request.parameter("bundleId", .topic)

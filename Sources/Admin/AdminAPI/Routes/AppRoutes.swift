@@ -9,22 +9,36 @@ internal import LiveModel
 extension AdminAPI {
     var appEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/apps") { _ in
+            Endpoint(
+                .get, "/apps", .apps, "Apps, ordered by bundle identifier", id: "apps",
+                answers: [.ok("The apps.", "Apps")]
+            ) { _ in
                 Response(json: ["apps": .array(gateway.simulator.apps().map { $0.json })])
             },
-            Endpoint(.get, "/apps/{bundleId}") { request in
+            Endpoint(
+                .get, "/apps/{bundleId}", .apps, "One app", id: "app", answers: [.ok("The app.", "App")],
+                errors: [404]
+            ) { request in
                 Response(json: try app(request).json)
             },
-            Endpoint(.put, "/apps/{bundleId}") { request in
+            Endpoint(
+                .put, "/apps/{bundleId}", .apps, "Create or replace an app", id: "putApp", body: .optional("AppEdit"),
+                answers: [.ok("The app.", "App"), .created("The app.", "App")]
+            ) { request in
                 let bundleID = try request.parameter("bundleId", .topic)
                 let isKnown = gateway.simulator.app(bundleID) != nil
                 let app = try await edit(App(bundleID: bundleID), request)
                 return Response(json: app.json, status: isKnown ? .ok : .created)
             },
-            Endpoint(.patch, "/apps/{bundleId}") { request in
+            Endpoint(
+                .patch, "/apps/{bundleId}", .apps, "Change the members in the body", id: "patchApp",
+                body: .optional("AppEdit"), answers: [.ok("The app.", "App")], errors: [404]
+            ) { request in
                 Response(json: try await edit(try app(request), request).json)
             },
-            Endpoint(.delete, "/apps/{bundleId}") { request in
+            Endpoint(
+                .delete, "/apps/{bundleId}", .apps, "Delete an app", id: "deleteApp", answers: [.removed]
+            ) { request in
                 Response(removed: gateway.simulator.deleteApp(try request.parameter("bundleId", .topic)))
             },
         ]
@@ -53,11 +67,26 @@ extension AdminAPI {
     var serviceEndpoints: [Endpoint] {
         let path = "/devices/{name}/apps/{bundleId}"
         return [
-            Endpoint(.get, path + "/services") { request in
+            Endpoint(
+                .get, path + "/services", .apps, "An app's call, channel, widgets, controls and the like on a device",
+                id: "services", answers: [.ok("What the app has on the device.", "ServiceSettings")], errors: [404]
+            ) { request in
                 let (device, app) = try place(request)
                 return answer(of: app, on: device)
             },
-            Endpoint(.patch, path + "/services") { request in
+            Endpoint(
+                .patch, path + "/services", .apps,
+                "Join a channel, answer a call, place widgets and controls, enrol, and the like", id: "patchServices",
+                about: """
+                    Changes the members in the body. Joining a Push to Talk channel needs the app in the foreground
+                    (409), and a device has one channel (409). Joining, placing the first widget with a push handler,
+                    placing a control with one and enrolling issue a token (event `tokenIssued`); leaving and removing
+                    unregister it. A device that is switched off changes nothing (409). A device has the services of at
+                    most 200 apps (409).
+                    """,
+                body: .optional("ServiceSettingsEdit"),
+                answers: [.ok("What the app has on the device.", "ServiceSettings")], errors: [404, 409]
+            ) { request in
                 let (device, app) = try place(request)
                 let members = try await request.members()
                 var settings = services(of: app, on: device).settings
@@ -68,11 +97,33 @@ extension AdminAPI {
                 try gateway.perform(.service(.settings(settings, app: app, environment: environment)), on: device)
                 return answer(of: app, on: device)
             },
-            Endpoint(.get, path + "/replies") { request in
+            Endpoint(
+                .get, path + "/replies", .apps, "What an app does with its pushes on a device", id: "replies",
+                answers: [
+                    .ok(
+                        "The scripted replies; a well-behaved app's reply stands in for each absent member.",
+                        "ServiceReplies")
+                ],
+                errors: [404]
+            ) { request in
                 let (device, app) = try place(request)
                 return Response(json: services(of: app, on: device).replies.json)
             },
-            Endpoint(.post, path + "/replies") { request in
+            Endpoint(
+                .post, path + "/replies", .apps, "Script what an app does with its pushes on a device",
+                id: "setReplies",
+                about: """
+                    Changes the members in the body; `null` restores the reply of a well-behaved app. The replies apply
+                    to all later pushes. A device has the services of at most 200 apps (409).
+                    """,
+                body: .optional("ServiceRepliesEdit"),
+                answers: [
+                    .ok(
+                        "The scripted replies; a well-behaved app's reply stands in for each absent member.",
+                        "ServiceReplies")
+                ],
+                errors: [404, 409]
+            ) { request in
                 let (device, app) = try place(request)
                 var replies = services(of: app, on: device).replies
                 try replies.apply(.object(try await request.members()))

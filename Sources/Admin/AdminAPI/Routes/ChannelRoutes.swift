@@ -12,7 +12,11 @@ internal import Time
 extension AdminAPI {
     var channelEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/channels", query: ["app", "environment", "limit", "cursor"]) { request in
+            Endpoint(
+                .get, "/channels", .channels, "Broadcast channels, by app, environment and creation", id: "channels",
+                answers: [.ok("A page of channels; the last page has no `next`.", "Channels")],
+                query: ["app", "environment", "limit", "cursor"]
+            ) { request in
                 let page = gateway.simulator.channelPage(
                     of: request.query["app"], in: try request.query.value("environment", .word()),
                     after: request.query["cursor"], limit: try request.limit())
@@ -21,20 +25,39 @@ extension AdminAPI {
                     ChannelsAnswer(
                         channels: channels, next: page.hasMore ? channels.last?.id : nil, total: page.total))
             },
-            Endpoint(.post, "/channels") { request in
+            Endpoint(
+                .post, "/channels", .channels,
+                "Create a channel, as a provider does with `POST /1/apps/{bundle id}/channels`", id: "createChannel",
+                body: .required("NewChannel"), answers: [.created("The channel.", "Channel")]
+            ) { request in
                 let draft = try ChannelDraft(json: try await request.description(isNeeded: true))
                 let id = try gateway.createChannel(
                     for: draft.app, in: draft.environment ?? gateway.settings.defaultEnvironment, draft.policy)
                 return Response(ChannelAnswer(try status(id)), status: .created)
             },
-            Endpoint(.get, "/channels/{id}", query: ["wait", "published"], channel),
-            Endpoint(.delete, "/channels/{id}") { request in
+            Endpoint(
+                .get, "/channels/{id}", .channels, "One channel with its counters; can wait for its broadcasts",
+                id: "channel",
+                about: """
+                    With `wait`, waits until the channel has `published` broadcasts and all of them have reached its
+                    subscribers. Delivery to a subscriber that is offline counts as done.
+                    """,
+                answers: [.ok("The channel.", "Channel")], errors: [404], query: ["wait", "published"], channel),
+            Endpoint(
+                .delete, "/channels/{id}", .channels, "Delete a channel; its subscribers get no more broadcasts",
+                id: "deleteChannel", answers: [.removed]
+            ) { request in
                 guard let status = gateway.simulator.channelStatus(try request.parameter("id")) else {
                     return Response(removed: 0)
                 }
                 return Response(removed: try gateway.deleteChannel(status.channel.key))
             },
-            Endpoint(.get, "/channels/{id}/subscriptions", query: ["limit", "cursor"]) { request in
+            Endpoint(
+                .get, "/channels/{id}/subscriptions", .channels,
+                "The devices with a subscription, in order of creation", id: "subscriptions",
+                answers: [.ok("A page of subscriptions; the last page has no `next`.", "Subscriptions")],
+                errors: [404], query: ["limit", "cursor"]
+            ) { request in
                 let (id, limit) = (try status(try request.parameter("id")).channel.key.id, try request.limit())
                 let found = gateway.simulator.subscriptions(to: id, after: request.query["cursor"], limit: limit + 1)
                 let shown = found.prefix(limit).map {

@@ -10,8 +10,19 @@ internal import Time
 extension AdminAPI {
     var clockEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/clock") { _ in Response(clock()) },
-            Endpoint(.put, "/clock") { request in
+            Endpoint(
+                .get, "/clock", .clock, "The time, and when the next event is due", id: "clock",
+                answers: [.ok("The clock.", "Clock")]
+            ) { _ in Response(clock()) },
+            Endpoint(
+                .put, "/clock", .clock, "Make the clock manual, faster than real time, or real", id: "putClock",
+                about: """
+                    A `manual` clock stops at `now`, or at the current time, until `POST /clock/advance`. A `scaled`
+                    clock runs from there `scale` times as fast as real time; with `scale`, `mode` may be missing. A
+                    clock never goes back (409); it can become `real` again only if it is not ahead of real time.
+                    """,
+                body: .required("ClockEdit"), answers: [.ok("The clock.", "Clock")], errors: [409]
+            ) { request in
                 let body = try await request.object(accepting: ["mode", "now", "scale", "nextDue"])
                 let now = body.value("now", .instant)
                 let scale = body.value("scale", .number(in: SimulatedClock.scales))
@@ -32,7 +43,11 @@ extension AdminAPI {
                 }
                 return Response(clock())
             },
-            Endpoint(.post, "/clock/advance") { request in
+            Endpoint(
+                .post, "/clock/advance", .clock, "Advance a manual clock; everything due by then happens, in order",
+                id: "advanceClock", body: .required("NewAdvance"),
+                answers: [.ok("The clock, and what happened.", "Advance")], errors: [409]
+            ) { request in
                 let body = try await request.object(accepting: ["by", "to", "limit"])
                 guard body.has("by") != body.has("to") else {
                     throw AdminError.badRequest("Give either 'by', such as PT1H or 30s, or 'to', a time.")
@@ -45,7 +60,15 @@ extension AdminAPI {
                 let page = gateway.simulator.events(of: due, limit: limit ?? AdminRequest.defaultLimit)
                 return Response(Joined(clock(), HappeningsAnswer(due, page.events, page.rest)))
             },
-            Endpoint(.post, "/clock/reset") { request in
+            Endpoint(
+                .post, "/clock/reset", .clock, "Make the clock real, even if it is ahead of real time",
+                id: "resetClock",
+                about: """
+                    Past events keep their times, which may then be in the future. Events that were already due do not
+                    happen again.
+                    """,
+                answers: [.ok("The clock.", "Clock")]
+            ) { request in
                 _ = try await request.object(accepting: [])
                 await gateway.resetClock()
                 return Response(clock())

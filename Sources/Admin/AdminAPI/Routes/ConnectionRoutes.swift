@@ -9,7 +9,10 @@ internal import Time
 extension AdminAPI {
     var connectionEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/connections", query: ["since", "limit"]) { request in
+            Endpoint(
+                .get, "/connections", .connections, "Providers' connections, open and recently closed, oldest first",
+                id: "connections", answers: [.ok("The connections.", "Connections")], query: ["since", "limit"]
+            ) { request in
                 let since = try request.since()
                 // The log is bounded, so without a limit all fit into an answer.
                 let limit = try request.query.integer("limit", in: AdminRequest.listCounts) ?? .max
@@ -20,7 +23,10 @@ extension AdminAPI {
                     "connections": .array(page.map { JSONValue($0) }), "next": next.map { .string($0) },
                 ])
             },
-            Endpoint(.get, "/connections/{number}") { request in
+            Endpoint(
+                .get, "/connections/{number}", .connections, "One connection", id: "connection",
+                answers: [.ok("The connection.", "Connection")], errors: [404]
+            ) { request in
                 Response(json: JSONValue(try connection(try request.number("number"))))
             },
         ]

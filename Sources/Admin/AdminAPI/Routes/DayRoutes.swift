@@ -11,10 +11,21 @@ package import Time
 extension AdminAPI {
     var dayEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices/{name}/day", query: ["date"]) { request in
+            Endpoint(
+                .get, "/devices/{name}/day", .events, "What happened on the device on one day", id: "day",
+                about: """
+                    The Focuses, outages, summaries and pushes from midnight to midnight in the device's time zone. It
+                    includes pushes of earlier days that were shown, or waited, on this one. The plot is in `day.svg`.
+                    """,
+                answers: [.ok("The day, from the device's log and inbox.", "Day")], errors: [404], query: ["date"]
+            ) { request in
                 Response(DayAnswer(try day(request)))
             },
-            Endpoint(.get, "/devices/{name}/day.svg", query: ["date", "appearance"]) { request in
+            Endpoint(
+                .get, "/devices/{name}/day.svg", .events, "What happened on the device on one day, as a plot",
+                id: "dayPicture", answers: [.picture, .unmodified("The picture matches `If-None-Match`.")],
+                errors: [404], query: ["date", "appearance"]
+            ) { request in
                 let day = try day(request)
                 let appearance = try request.appearance()
                 return request.svg(DayPicture(day, appearance: appearance).svg, appearance)

@@ -11,18 +11,42 @@ internal import Time
 extension AdminAPI {
     var deviceEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices", query: ["prefix", "limit", "cursor"]) { request in
+            Endpoint(
+                .get, "/devices", .devices, "Devices, ordered by name", id: "devices",
+                answers: [.ok("A page of devices; the last page has no `next`.", "Devices")],
+                query: ["prefix", "limit", "cursor"]
+            ) { request in
                 let (prefix, cursor, limit) = (request.query["prefix"], request.query["cursor"], try request.limit())
                 let page = gateway.simulator.devicePage(after: cursor, prefix: prefix ?? "", limit: limit)
                 return Response(
                     DevicesAnswer(
                         devices: page.devices.map { DeviceAnswer($0) }, next: page.next, total: page.total))
             },
-            Endpoint(.get, "/devices/{name}") { request in
+            Endpoint(
+                .get, "/devices/{name}", .devices, "One device", id: "device",
+                answers: [.ok("The device.", "Device")], errors: [404]
+            ) { request in
                 try answer(try request.deviceName())
             },
-            Endpoint(.put, "/devices/{name}", putDevice),
-            Endpoint(.patch, "/devices/{name}") { request in
+            Endpoint(
+                .put, "/devices/{name}", .devices, "Create a device, or reset one, and apply the body",
+                id: "putDevice",
+                about: """
+                    A reset restores the conditions of a new device. `registrations` become the active ones, and apps
+                    missing from `apps` get their own settings again; if `registrations` or `apps` is absent, it stays
+                    unchanged. Two active tokens for one topic, environment and kind are rejected. If anything is
+                    invalid, nothing changes.
+                    """,
+                body: .optional("DeviceEdit"),
+                answers: [.ok("The device.", "Device"), .created("The device.", "Device")], errors: [409], putDevice),
+            Endpoint(
+                .patch, "/devices/{name}", .devices, "Change the members in the body", id: "patchDevice",
+                about: """
+                    Merges objects, replaces lists, restores a default for `null`, and adds `registrations`. If
+                    anything is invalid, nothing changes.
+                    """,
+                body: .optional("DeviceEdit"), answers: [.ok("The device.", "Device")], errors: [404, 409]
+            ) { request in
                 let name = try device(request).name
                 let members = try await request.members()
                 try edits.perform {
@@ -35,7 +59,10 @@ extension AdminAPI {
                 }
                 return try answer(name)
             },
-            Endpoint(.delete, "/devices/{name}") { request in
+            Endpoint(
+                .delete, "/devices/{name}", .devices, "Delete a device with its tokens and notifications",
+                id: "deleteDevice", answers: [.removed]
+            ) { request in
                 defer { gateway.cancelForgottenExtensions() }
                 return Response(removed: gateway.simulator.deleteDevice(named: try request.deviceName()))
             },

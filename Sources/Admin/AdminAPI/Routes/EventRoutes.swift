@@ -12,7 +12,15 @@ internal import Webhooks
 /// Acts of people and apps on a device, and its event log.
 extension AdminAPI {
     var actionEndpoint: Endpoint {
-        Endpoint(.post, "/devices/{name}/actions") { request in
+        Endpoint(
+            .post, "/devices/{name}/actions", .events, "Perform an act of the person or an app", id: "act",
+            about: """
+                An act that is impossible now is rejected with 409, one that is always impossible with 400; then
+                nothing changes. A device that is switched off rejects every act.
+                """,
+            body: .required("Act"), answers: [.ok("The resulting events, oldest first.", "Events")],
+            errors: [404, 409]
+        ) { request in
             let device = try self.device(request)
             let act = try ActForm.act(try await request.object(accepting: ActForm.fields))
             defer { if case .uninstall = act { gateway.cancelForgottenExtensions() } }
@@ -23,7 +31,13 @@ extension AdminAPI {
 
     var eventEndpoint: Endpoint {
         Endpoint(
-            .get, "/devices/{name}/events",
+            .get, "/devices/{name}/events", .events, "A device's events, oldest first; can wait for more",
+            id: "events",
+            about: """
+                With `wait`, answers as soon as `count` events after `since` match, or when the time is over. A
+                device's `eventCount` is the number of its newest event.
+                """,
+            answers: [.ok("A page of events.", "EventPage")], errors: [404],
             query: ["since", "kind", "notification", RequestQuery.condition, "limit", "wait", "count"]
         ) { request in
             let device = try self.device(request)

@@ -9,8 +9,14 @@ internal import Time
 extension AdminAPI {
     var faultEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/faults") { _ in Response(answer(gateway.faults.statuses)) },
-            Endpoint(.put, "/faults") { request in
+            Endpoint(
+                .get, "/faults", .faults, "The fault rules in order, and how often each has fired", id: "faults",
+                answers: [.ok("Fault rules in order.", "Faults")]
+            ) { _ in Response(answer(gateway.faults.statuses)) },
+            Endpoint(
+                .put, "/faults", .faults, "Replace all fault rules, and reset their counts", id: "putFaults",
+                body: .required("NewFaults"), answers: [.ok("Fault rules in order.", "Faults")], errors: [409]
+            ) { request in
                 guard let elements = try FaultElement.list(in: try await request.description(isNeeded: true)) else {
                     throw AdminError.badRequest(
                         "The body must be an object with 'faults', a list of rules and scenarios.")
@@ -18,27 +24,47 @@ extension AdminAPI {
                 try gateway.store(elements, replacing: { _ in true })
                 return Response(answer(gateway.faults.statuses))
             },
-            Endpoint(.post, "/faults") { request in
+            Endpoint(
+                .post, "/faults", .faults, "Append a rule, the rules of a scenario, or a list of both",
+                id: "addFault",
+                about: """
+                    The first rule that matches and is due fires. A rule's name must be new (409); a scenario that is
+                    already set starts again. There may be \(FaultPlan.maximumRuleCount) rules (409). Adds all
+                    rules or none, and returns the added ones.
+                    """,
+                body: .required("NewFaultOrFaults"), answers: [.created("Fault rules in order.", "Faults")],
+                errors: [409]
+            ) { request in
                 let body = try await request.description(isNeeded: true)
                 let elements = try FaultElement.list(in: body) ?? [FaultElement(body, at: FieldPath())]
                 let names = Set(try gateway.store(elements).map(\.name))
                 return Response(
                     answer(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
             },
-            Endpoint(.delete, "/faults") { _ in
+            Endpoint(
+                .delete, "/faults", .faults, "Remove all fault rules", id: "deleteFaults", answers: [.removed]
+            ) { _ in
                 Response(removed: gateway.forgetFaults { _ in true })
             },
-            Endpoint(.get, "/faults/{name}") { request in
+            Endpoint(
+                .get, "/faults/{name}", .faults, "A fault rule", id: "fault", answers: [.ok("The rule.", "Fault")],
+                errors: [404]
+            ) { request in
                 let name = try request.parameter("name")
                 let status = gateway.faults.statuses.first { $0.rule.name == name }
                 return Response(
                     FaultsAnswer.Fault(try status.found(or: "There is no fault rule '\(name.prefix(200))'.")))
             },
-            Endpoint(.delete, "/faults/{name}") { request in
+            Endpoint(
+                .delete, "/faults/{name}", .faults, "Remove a fault rule", id: "deleteFault", answers: [.removed]
+            ) { request in
                 let name = try request.parameter("name")
                 return Response(removed: gateway.forgetFaults { $0.name == name })
             },
-            Endpoint(.get, "/fault-scenarios") { _ in
+            Endpoint(
+                .get, "/fault-scenarios", .faults, "Named sets of rules that reproduce failures of APNs",
+                id: "faultScenarios", answers: [.ok("The scenarios.", "FaultScenarios")]
+            ) { _ in
                 Response(ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }))
             },
         ]

@@ -9,12 +9,25 @@ internal import JSON
 extension AdminAPI {
     var fleetEndpoints: [Endpoint] {
         [
-            Endpoint(.post, "/devices/generate") { request in
+            Endpoint(
+                .post, "/devices/generate", .devices, "Create many devices, all or none", id: "generateDevices",
+                about: """
+                    The devices are named after the prefix: `fleet-000001`, `fleet-000002`, and so on. Each has an
+                    active token for each of `apps`, derived as for `POST /devices/{name}/registrations`. A device is
+                    in at most one part of `conditions`; the parts have their shares exactly, to the rounding, and
+                    `seed` decides which devices are in them. If one of the devices exists, or there is no room for all
+                    (`inbox.devices`), the answer is 409.
+                    """,
+                body: .required("NewFleet"), answers: [.created("All of them were created.", "Fleet")], errors: [409]
+            ) { request in
                 let draft = try FleetDraft(try await request.members(isNeeded: true), gateway)
                 try await gateway.simulator.generate(draft.fleet, at: gateway.now())
                 return Response(draft.answer, status: .created)
             },
-            Endpoint(.delete, "/devices", query: ["prefix"]) { request in
+            Endpoint(
+                .delete, "/devices", .devices, "Delete the devices whose names begin with a prefix",
+                id: "deleteDevices", answers: [.removed], query: ["prefix"]
+            ) { request in
                 guard let prefix = request.query["prefix"] else {
                     throw AdminError.badRequest(
                         "The query parameter 'prefix' is missing: it selects devices by the beginning of their names. To "

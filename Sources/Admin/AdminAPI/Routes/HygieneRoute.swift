@@ -9,7 +9,15 @@ internal import Time
 /// The hygiene report, computed on request.
 extension AdminAPI {
     var hygieneEndpoint: Endpoint {
-        Endpoint(.get, "/hygiene", query: ["since", "connection"]) { request in
+        Endpoint(
+            .get, "/hygiene", .connections, "How providers behave", id: "hygiene",
+            about: """
+                Findings about connections, provider tokens, retries and headers, with who does it, how often, what it
+                costs, and what Apple says. Computed from the logs when it is asked for: the newest 10,000 requests,
+                and the connections that are still listed. `docs/hygiene.md` has the rules.
+                """,
+            answers: [.ok("The findings.", "Hygiene")], errors: [404], query: ["since", "connection"]
+        ) { request in
             let connection: UInt32? = try request.query.integer("connection", in: 0...UInt32.max)
             let (simulator, silenced) = (gateway.simulator, configuration.silencedFindings)
             let report = gateway.hygiene(since: try request.since(), connection: connection) { push, registration in

@@ -11,18 +11,35 @@ internal import Time
 extension AdminAPI {
     var keyEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/keys") { _ in
+            Endpoint(
+                .get, "/keys", .keys, "Provider keys, ordered by key id", id: "keys",
+                answers: [.ok("The keys, without key material.", "Keys")]
+            ) { _ in
                 Response(KeysAnswer(keys: gateway.keys.keys.map { KeyAnswer($0) }))
             },
-            Endpoint(.post, "/keys", addKey),
-            Endpoint(.get, "/keys/{keyId}") { request in
+            Endpoint(
+                .post, "/keys", .keys, "Register a key, or generate one if the body has no PEM", id: "addKey",
+                about: "Replaces a key with the same id.", body: .optional("NewKey"),
+                answers: [
+                    .ok("The key replaced one with its id.", "MintedKey"), .created("The key is new.", "MintedKey"),
+                ], addKey),
+            Endpoint(
+                .get, "/keys/{keyId}", .keys, "One key", id: "key", answers: [.ok("The key.", "Key")], errors: [404]
+            ) { request in
                 let keyID = try request.parameter("keyId", .keyIdentifier)
                 return Response(KeyAnswer(try gateway.keys.key(keyID).found(or: "There is no key '\(keyID)'.")))
             },
-            Endpoint(.delete, "/keys/{keyId}") { request in
+            Endpoint(
+                .delete, "/keys/{keyId}", .keys, "Remove a key", id: "removeKey", answers: [.removed]
+            ) { request in
                 Response(removed: gateway.forgetKey(try request.parameter("keyId", .keyIdentifier)))
             },
-            Endpoint(.post, "/provider-tokens", makeToken),
+            Endpoint(
+                .post, "/provider-tokens", .keys, "Sign a provider token with the demonstration key",
+                id: "makeProviderToken",
+                about: "For providers that have no copy of the key, such as the clients of a container.",
+                body: .optional("NewProviderToken"), answers: [.ok("The token.", "ProviderToken")], errors: [409],
+                makeToken),
         ]
     }
 

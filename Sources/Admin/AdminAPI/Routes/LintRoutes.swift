@@ -12,10 +12,22 @@ internal import RequestWire
 extension AdminAPI {
     var lintEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/lint") { _ in
+            Endpoint(
+                .get, "/lint", .lint, "The lint rules", id: "lintRules",
+                answers: [.ok("The rules in order.", "LintRules")]
+            ) { _ in
                 Response(LintRulesAnswer(silenced: configuration.silencedFindings))
             },
-            Endpoint(.post, "/lint", query: ["topic", "app", "pushType", "collapseId", "device"], lint),
+            Endpoint(
+                .post, "/lint", .lint, "Check a payload without sending it", id: "lint",
+                about: """
+                    The body is a payload, or an `.apns` file that names the app. With an app, checks texts and
+                    categories, too; with `device`, compares with that device's earlier pushes. An unreadable payload
+                    is a finding, not an error.
+                    """,
+                body: .any("Any bytes.", as: ["application/json"]),
+                answers: [.ok("The findings.", "Findings")], errors: [404],
+                query: ["topic", "app", "pushType", "collapseId", "device"], lint),
         ]
     }
 

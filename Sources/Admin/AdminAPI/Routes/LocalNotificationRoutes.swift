@@ -10,28 +10,60 @@ internal import LiveModel
 extension AdminAPI {
     var localNotificationEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices/{name}/local-notifications", query: ["app"]) { request in
+            Endpoint(
+                .get, "/devices/{name}/local-notifications", .events,
+                "The pending local notifications of a device's apps, in the order of their addition",
+                id: "localNotifications", answers: [.ok("What is pending.", "PendingLocals")], errors: [404],
+                query: ["app"]
+            ) { request in
                 let schedule = try schedule(of: try request.deviceName())
                 let app = request.query["app"]
                 let pending = schedule.pending.filter { app == nil || $0.request.app == app }
                 return Response(PendingAnswer(localNotifications: pending.map(\.answer)))
             },
-            Endpoint(.post, "/devices/{name}/local-notifications") { request in
+            Endpoint(
+                .post, "/devices/{name}/local-notifications", .events,
+                "Schedule a local notification, as an app does", id: "scheduleLocalNotification",
+                about: """
+                    When it fires, it becomes a notification of the device like a push; without a trigger, at once. A
+                    pending request of the app with the same identifier is replaced. What iOS refuses with an error or
+                    an exception is rejected with its `UNError`. A request that iOS accepts but never fires has a
+                    finding.
+                    """,
+                body: .required("NewLocalRequest"),
+                answers: [.created("It is pending, or was delivered at once, or never fires.", "Scheduled")],
+                errors: [404, 409]
+            ) { request in
                 let device = try self.device(request).name
                 let local = try LocalRequest(json: try await request.description(isNeeded: true))
                 let events = try gateway.perform(.local(.add(local)), on: device)
                 return Response(ScheduledAnswer(local, events), status: .created)
             },
-            Endpoint(.delete, "/devices/{name}/local-notifications", query: ["app", "identifier"]) { request in
+            Endpoint(
+                .delete, "/devices/{name}/local-notifications", .events, "Remove pending local notifications",
+                id: "removePendingLocalNotifications",
+                about: "Those of all apps, of one, or one by its identifier. Delivered ones stay.",
+                answers: [.removed], errors: [404, 409], query: ["app", "identifier"]
+            ) { request in
                 let device = try request.deviceName()
                 let before = try schedule(of: device).pending.count
                 try gateway.perform(.local(try removal(request.query)), on: device)
                 return Response(removed: before - (try schedule(of: device).pending.count))
             },
-            Endpoint(.get, "/devices/{name}/location") { request in
+            Endpoint(
+                .get, "/devices/{name}/location", .events, "Where a device is", id: "location",
+                answers: [.ok("Its place.", "DevicePlace")], errors: [404]
+            ) { request in
                 Response(json: try schedule(of: try request.deviceName()).place.json)
             },
-            Endpoint(.put, "/devices/{name}/location") { request in
+            Endpoint(
+                .put, "/devices/{name}/location", .events, "Move a device", id: "move",
+                about: """
+                    A local notification with a region fires when the device has been on the other side of its edge for
+                    20 seconds. `{}` takes the device out of all regions.
+                    """,
+                body: .optional("NewDevicePlace"), answers: [.ok("Its place.", "DevicePlace")], errors: [404]
+            ) { request in
                 let device = try self.device(request).name
                 let place = try DevicePlace(json: try await request.description())
                 try gateway.perform(.local(.move(to: place)), on: device)

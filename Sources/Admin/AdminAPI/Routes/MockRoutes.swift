@@ -15,16 +15,29 @@ extension AdminAPI {
     var mockEndpoints: [Endpoint] {
         let methods: [HTTPRequest.Method] = [.post, .put]
         return [
-            Endpoint(.get, "/mock/error-tokens") { _ in Response(json: errorTokens) },
-            Endpoint(.get, "/mock/activity") { _ in
+            Endpoint(
+                .get, "/mock/error-tokens", .faults, "The tokens of POST /mock/error-tokens with their answers",
+                answers: [.ok("Status and reason by device token.", "ErrorTokens")]
+            ) { _ in Response(json: errorTokens) },
+            Endpoint(
+                .get, "/mock/activity", .requests,
+                "The newest 1,000 requests, newest first, in the form of apns-mock-server",
+                answers: [.ok("The requests; GET /api/v1/requests has more about them.", "MockActivity")]
+            ) { _ in
                 let records = gateway.requestLog.page(before: .max, limit: AdminRequest.listCounts.upperBound).items
                 return Response(json: .array(records.map(activity)))
             },
         ]
             + methods.flatMap { method in
                 [
-                    Endpoint(method, "/mock/error-tokens", setErrorTokens),
-                    Endpoint(method, "/mock/reset") { _ in
+                    Endpoint(
+                        method, "/mock/error-tokens", .faults,
+                        "Fault rules that answer for device tokens, in the form of apns-mock-server",
+                        body: .required("MockErrorTokens"), answers: [.mockDone], errors: [409], setErrorTokens),
+                    Endpoint(
+                        method, "/mock/reset", .state, "Remove these fault rules, and the logged requests",
+                        answers: [.mockDone]
+                    ) { _ in
                         gateway.forgetFaults { $0.isErrorToken }
                         gateway.requestLog.removeAll()
                         return .done

@@ -17,7 +17,17 @@ extension AdminAPI {
         ]
         return [
             Endpoint(
-                .get, "/notifications",
+                .get, "/notifications", .notifications,
+                "Notifications of devices, oldest or newest first; can wait for more", id: "notifications",
+                about: """
+                    With `order=newest`, `total` says how many notifications match. The page does not repeat or lose
+                    any while others arrive; `since`, `cursor`, `wait` and `count` are rejected.
+
+                    With `wait`, answers as soon as `count` notifications after `since` match, or when the time is
+                    over; `outcome` says which. Existing notifications count, so none is missed between two requests.
+                    With `state`, `outcome` or `timing`, an older notification counts as soon as it starts to match.
+                    """,
+                answers: [.ok("A page of notifications.", "NotificationPage")],
                 query: filters + ["order", "before", "since", "cursor", "limit", "wait", "count"]
             ) { request in
                 let query = try query(request, before: try request.before())
@@ -33,7 +43,11 @@ extension AdminAPI {
                             PageEnd(page, outcome, total: total, isFiltered: !query.isUnfiltered))
                     })
             },
-            Endpoint(.get, "/notifications/latest", query: filters) { request in
+            Endpoint(
+                .get, "/notifications/latest", .notifications, "Everything about the newest matching notification",
+                id: "latestNotification", answers: [.ok("The notification.", "Notification")], errors: [404],
+                query: filters
+            ) { request in
                 var query = try query(request, before: .max)
                 query.limit = 1
                 let latest = try gateway.simulator.notifications(query).items.first.found(
@@ -41,18 +55,35 @@ extension AdminAPI {
                 )
                 return Response(json: detail(latest))
             },
-            Endpoint(.delete, "/notifications", query: filters) { request in
+            Endpoint(
+                .delete, "/notifications", .notifications,
+                "Clear matching notifications; all of them without a filter", id: "clearNotifications",
+                answers: [.removed], query: filters
+            ) { request in
                 defer { gateway.cancelForgottenExtensions() }
                 return Response(removed: gateway.simulator.clear(try query(request)))
             },
-            Endpoint(.get, "/notifications/{id}") { request in
+            Endpoint(
+                .get, "/notifications/{id}", .notifications, "Everything about a notification", id: "notification",
+                answers: [.ok("The notification.", "Notification")], errors: [404]
+            ) { request in
                 Response(json: detail(try notification(request)))
             },
-            Endpoint(.get, "/notifications/{id}/explanation") { request in
+            Endpoint(
+                .get, "/notifications/{id}/explanation", .notifications,
+                "A notification's outcome and its reasons, in sentences", id: "explanation",
+                answers: [.ok("The outcome, the delivery log, every rule tried, and findings.", as: ["text/plain"])],
+                errors: [404]
+            ) { request in
                 let text = explanation(try notification(request))
                 return Response(bytes: Array(text.utf8), type: "text/plain; charset=utf-8")
             },
-            Endpoint(.get, "/notifications/{id}/payload") { request in
+            Endpoint(
+                .get, "/notifications/{id}/payload", .notifications, "The payload as received, byte for byte",
+                id: "payload",
+                answers: [.ok("The payload, which may not be JSON.", as: ["application/octet-stream"])],
+                errors: [404]
+            ) { request in
                 let payload = Array(try notification(request).push.payload)
                 return Response(bytes: payload, type: "application/octet-stream")
             },
@@ -106,7 +137,12 @@ package struct NotificationRows: APIShape {
 extension AdminAPI {
     var mediaEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices/{name}/images/{sha}") { request in
+            Endpoint(
+                .get, "/devices/{name}/images/{sha}", .notifications,
+                "A person's or a group's picture, from `avatar.image`", id: "image",
+                answers: [.shared("File"), .unmodified("The file matches `If-None-Match`; it never changes.")],
+                errors: [404]
+            ) { request in
                 let device = try self.device(request)
                 let digest = try request.parameter("sha").lowercased()
                 guard digest.utf8.count == 64, digest.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
@@ -114,7 +150,11 @@ extension AdminAPI {
                 }
                 return try file(digest, request, "There is no picture \(digest) on '\(device.name)'")
             },
-            Endpoint(.get, "/notifications/{id}/attachments/{identifier}") { request in
+            Endpoint(
+                .get, "/notifications/{id}/attachments/{identifier}", .notifications,
+                "A notification's attachment from the service extension", id: "attachment",
+                answers: [.shared("File"), .unmodified("The file matches `If-None-Match`.")], errors: [404]
+            ) { request in
                 let attachment = try attachment(request)
                 let digest = try attachment.sha256.found(
                     or: "The file of '\(attachment.identifier)' was never received; only its URL is known: "

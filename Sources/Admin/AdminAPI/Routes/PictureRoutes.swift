@@ -12,7 +12,11 @@ internal import Time
 extension AdminAPI {
     var pictureEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices/{name}/screen.svg", query: ["form", "appearance"]) { request in
+            Endpoint(
+                .get, "/devices/{name}/screen.svg", .events, "What the person can see on the device, as a picture",
+                id: "screenPicture", answers: [.picture, .unmodified("The picture matches `If-None-Match`.")],
+                errors: [404], query: ["form", "appearance"]
+            ) { request in
                 let view = try screenView(request)
                 if let form = request.query["form"].flatMap(ActivityPicture.Form.init) {
                     let appearance = try request.appearance()
@@ -24,7 +28,12 @@ extension AdminAPI {
                 let form = asked ?? view.formInSight
                 return try request.picture(pictures.screen(view, form: form, isAskedFor: asked != nil), form)
             },
-            Endpoint(.get, "/notifications/{id}/picture.svg", query: ["form", "appearance"]) { request in
+            Endpoint(
+                .get, "/notifications/{id}/picture.svg", .notifications,
+                "What the person saw of one notification, at its time", id: "notificationPicture",
+                answers: [.picture, .unmodified("The picture matches `If-None-Match`.")], errors: [404],
+                query: ["form", "appearance"]
+            ) { request in
                 let notification = try notification(request)
                 return try request.picture(moment(of: notification), try request.form() ?? notification.formInSight)
             },

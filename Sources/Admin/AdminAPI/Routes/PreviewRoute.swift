@@ -9,7 +9,19 @@ internal import Pictures
 
 /// The outcome that a push would have: nothing is delivered, run or recorded.
 extension AdminAPI {
-    var previewEndpoint: Endpoint { Endpoint(.post, "/preview", preview) }
+    var previewEndpoint: Endpoint {
+        Endpoint(
+            .post, "/preview", .notifications, "What would become of a push", id: "preview",
+            about: """
+                Delivers a push to copies of a device, one for each of `changes`; nothing is delivered, run or recorded.
+                The push is `notification`, in the circumstances of its decision, or is given by `device`, `topic` and
+                `payload`, as for `POST /devices/{name}/push`, and meets the device as it is now. A push that APNs would
+                reject is rejected.
+                """,
+            body: .required("NewPreview"),
+            answers: [.ok("An outcome for each of `changes`, in order; one without them.", "Previews")], errors: [404],
+            preview)
+    }
 
     private static let maximumChangeCount = 32
 

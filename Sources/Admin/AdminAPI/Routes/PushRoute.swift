@@ -10,7 +10,15 @@ internal import Time
 extension AdminAPI {
     var pushEndpoint: Endpoint {
         Endpoint(
-            .post, "/devices/{name}/push", query: ["topic", "environment", "pushType", "priority", "collapseId"], push)
+            .post, "/devices/{name}/push", .devices,
+            "Push to a device without a provider, as `xcrun simctl push` does", id: "push",
+            about: """
+                The body is a payload, or an `.apns` file whose `Simulator Target Bundle` names the app; that member is
+                removed from the payload. A missing device or registration is created.
+                """,
+            body: .required("SimulatorPayload"),
+            answers: [.created("The notification's number and its `apns-id`.", "Pushed")], errors: [409],
+            query: ["topic", "environment", "pushType", "priority", "collapseId"], push)
     }
 
     private func push(_ request: AdminRequest) async throws -> Response {

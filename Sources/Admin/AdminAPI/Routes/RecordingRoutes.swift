@@ -10,10 +10,17 @@ internal import Time
 extension AdminAPI {
     var recordingEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/recordings") { _ in
+            Endpoint(
+                .get, "/recordings", .recordings, "The recording that runs, if any", id: "recordings",
+                answers: [.ok("One recording or none.", "Recordings")]
+            ) { _ in
                 Response(RecordingsAnswer(recordings: gateway.runningRecording.map { [RecordingAnswer($0)] } ?? []))
             },
-            Endpoint(.post, "/recordings") { request in
+            Endpoint(
+                .post, "/recordings", .recordings, "Record from now on; one recording at a time (409)",
+                id: "startRecording", body: .optional("NewRecording"),
+                answers: [.created("The recording.", "RunningRecording")], errors: [409]
+            ) { request in
                 let body = try await request.object(accepting: ["name"])
                 let name = body.value("name", .name)
                 try body.finish()
@@ -26,7 +33,11 @@ extension AdminAPI {
                     throw AdminError.conflict(error.description)
                 }
             },
-            Endpoint(.get, "/recordings/{name}") { request in
+            Endpoint(
+                .get, "/recordings/{name}", .recordings,
+                "The run so far, as a file for `pushcote replay`; the recording continues", id: "recording",
+                answers: [.ok("The recording.", "Recording")], errors: [404]
+            ) { request in
                 let name = try request.parameter("name")
                 guard gateway.runningRecording?.name == name, let run = await Self.recordedRun(of: gateway) else {
                     throw AdminError.notFound(
@@ -35,7 +46,10 @@ extension AdminAPI {
                 FreedMemory.giveBack()
                 return Response(text: run)
             },
-            Endpoint(.delete, "/recordings/{name}") { request in
+            Endpoint(
+                .delete, "/recordings/{name}", .recordings, "End the recording and forget it", id: "deleteRecording",
+                answers: [.removed]
+            ) { request in
                 Response(removed: gateway.removeRecording(try request.parameter("name")))
             },
         ]

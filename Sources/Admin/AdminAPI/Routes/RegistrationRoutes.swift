@@ -11,23 +11,42 @@ extension AdminAPI {
     var registrationEndpoints: [Endpoint] {
         let path = "/devices/{name}/registrations"
         return [
-            Endpoint(.get, path) { request in
+            Endpoint(
+                .get, path, .devices, "A device's tokens, including former ones", id: "registrations",
+                answers: [.ok("The registrations, oldest first.", "Registrations")], errors: [404]
+            ) { request in
                 let device = try self.device(request)
                 return Response(
                     RegistrationsAnswer(
                         registrations: device.registrations.map { RegistrationAnswer($0) },
                         forgottenCount: device.forgottenTokenCount))
             },
-            Endpoint(.post, path) { request in
+            Endpoint(
+                .post, path, .devices, "Register an app for pushes, which issues a device token", id: "register",
+                about: """
+                    Creates the device if it does not exist. Returns the active registration for the same topic,
+                    environment and kind, if there is one. Without `token`, the token is derived from device, topic,
+                    environment and kind, so it is the same in every run.
+                    """,
+                body: .required("NewRegistration"), answers: [.created("The registration.", "Registration")],
+                errors: [409]
+            ) { request in
                 let name = try request.deviceName()
                 let edit = try RegistrationEdit(try await request.description())
                 let registration = try edit.register(on: name, gateway, at: gateway.now())
                 return Response(RegistrationAnswer(registration), status: .created)
             },
-            Endpoint(.get, path + "/{token}") { request in
+            Endpoint(
+                .get, path + "/{token}", .devices, "One registration", id: "registration",
+                answers: [.ok("The registration.", "Registration")], errors: [404]
+            ) { request in
                 Response(RegistrationAnswer(try registration(request)))
             },
-            Endpoint(.patch, path + "/{token}") { request in
+            Endpoint(
+                .patch, path + "/{token}", .devices, "Make a token active, unregistered or expired",
+                id: "patchRegistration", body: .optional("RegistrationEdit"),
+                answers: [.ok("The registration.", "Registration")], errors: [404]
+            ) { request in
                 let known = try registration(request)
                 let body = try await request.object(accepting: ["status"])
                 let status = body.value("status", .word(RegistrationStatus.Kind.self))
@@ -35,7 +54,16 @@ extension AdminAPI {
                 let changed = status.flatMap { gateway.simulator.setStatus($0, of: known.token, at: gateway.now()) }
                 return Response(RegistrationAnswer(changed ?? known))
             },
-            Endpoint(.delete, path + "/{token}") { request in
+            Endpoint(
+                .delete, path + "/{token}", .devices,
+                "Unregister a token and uninstall the app; later pushes to the token are answered 410 Unregistered",
+                id: "unregister",
+                about: """
+                    Removes the app's notifications, badge, settings, stored pushes and all its tokens. If another
+                    active token for the app's own topic remains, only this token is unregistered.
+                    """,
+                answers: [.ok("The registration.", "Registration")], errors: [404]
+            ) { request in
                 let known = try registration(request)
                 defer { gateway.cancelForgottenExtensions() }
                 return Response(

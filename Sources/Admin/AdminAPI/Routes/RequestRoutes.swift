@@ -12,9 +12,19 @@ extension AdminAPI {
     var requestEndpoints: [Endpoint] {
         [
             Endpoint(
-                .get, "/requests",
+                .get, "/requests", .requests,
+                "Requests with their answers, oldest or newest first; can wait for more", id: "requests",
+                about: """
+                    `order`, `wait` and their answers are those of `GET /notifications`. With `status` or `reason`, an
+                    older request counts as soon as its delayed answer matches.
+                    """,
+                answers: [.ok("A page of requests.", "RequestPage")],
                 query: RequestFilter.names + ["order", "before", "since", "limit", "wait", "count"], list),
-            Endpoint(.get, "/requests/latest", query: RequestFilter.names) { request in
+            Endpoint(
+                .get, "/requests/latest", .requests, "Everything about the newest matching request",
+                id: "latestRequest", answers: [.ok("The request.", "Request")], errors: [404],
+                query: RequestFilter.names
+            ) { request in
                 let filter = try filter(request.query)
                 let latest = gateway.requestLog.page(before: .max, limit: 1) { filter.matches($0) }.items.first
                 return detail(
@@ -22,13 +32,18 @@ extension AdminAPI {
                         or: "No request matches: none has arrived yet, or it was cleared or evicted from the full log.")
                 )
             },
-            Endpoint(.get, "/requests/{number}") { request in
+            Endpoint(
+                .get, "/requests/{number}", .requests, "Everything about a request", id: "request",
+                answers: [.ok("The request.", "Request")], errors: [404]
+            ) { request in
                 let number: UInt64 = try request.number("number")
                 return detail(
                     try gateway.requestLog.record(number).found(
                         or: "There is no request \(number); the log retains only the newest."))
             },
-            Endpoint(.delete, "/requests") { _ in
+            Endpoint(
+                .delete, "/requests", .requests, "Clear the request log", id: "removeRequests", answers: [.removed]
+            ) { _ in
                 Response(removed: gateway.requestLog.removeAll())
             },
         ]

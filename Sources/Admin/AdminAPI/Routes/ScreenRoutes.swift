@@ -13,10 +13,18 @@ internal import Time
 extension AdminAPI {
     var screenEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices/{name}/screen") { request in
+            Endpoint(
+                .get, "/devices/{name}/screen", .events, "What the person can see on the device", id: "screen",
+                answers: [.ok("Lock screen and Notification Center in stacks, newest first.", "Screen")],
+                errors: [404]
+            ) { request in
                 Response(try screenView(request).answer)
             },
-            Endpoint(.get, "/devices/{name}/delivered", query: ["app"]) { request in
+            Endpoint(
+                .get, "/devices/{name}/delivered", .events, "The result of an app's `getDeliveredNotifications`",
+                id: "delivered", answers: [.ok("The notifications, newest first.", "DeliveredNotifications")],
+                errors: [404], query: ["app"]
+            ) { request in
                 guard let app = request.query["app"] else {
                     throw AdminError.badRequest("'app' is missing: the bundle identifier of the app.")
                 }

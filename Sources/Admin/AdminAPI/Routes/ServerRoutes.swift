@@ -9,9 +9,24 @@ internal import Time
 extension AdminAPI {
     var healthEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/", isOpen: true) { _ in Response(IndexAnswer()) },
-            Endpoint(.get, "/livez", isOpen: true) { _ in Response(json: ["status": .string("ok")]) },
-            Endpoint(.get, "/readyz", query: ["of"], isOpen: true) { request in
+            Endpoint(
+                .get, "/", .health, "Where to begin; a browser gets the page", answers: [.shared("Index")], isOpen: true
+            ) { _ in Response(IndexAnswer()) },
+            Endpoint(
+                .get, "/livez", .health, "Whether the process is alive",
+                answers: [.ok("The process is alive.", "Live")], isOpen: true
+            ) { _ in Response(json: ["status": .string("ok")]) },
+            Endpoint(
+                .get, "/readyz", .health, "Whether every listener is open and the journal can be written",
+                answers: [
+                    .ok("Every listener is open.", "Ready"),
+                    .init(
+                        503,
+                        "A listener is not open yet, the journal cannot be written, or another gateway owns the house.",
+                        "NotReady"),
+                ],
+                query: ["of"], isOpen: true
+            ) { request in
                 let concernsOwner = try request.query.choice("of", of: ["owner"]) { $0 } != nil
                 guard isReady() else {
                     return Response(json: ["status": .string("starting")], status: .serviceUnavailable)
@@ -28,7 +43,11 @@ extension AdminAPI {
 
     /// Ends this gateway as its house's owner; a standby takes over.
     var handoverEndpoint: Endpoint {
-        Endpoint(.post, "/handover") { _ in
+        Endpoint(
+            .post, "/handover", .health,
+            "End this gateway as the owner of its house in Postgres, so that a standby takes over", id: "handOver",
+            answers: [.ok("The gateway is leaving.", "Leaving")], errors: [409]
+        ) { _ in
             guard let handOver else {
                 throw AdminError.conflict("Only a gateway with journal: postgres has standbys that could take over.")
             }
@@ -38,26 +57,38 @@ extension AdminAPI {
     }
 
     var metricsEndpoint: Endpoint {
-        Endpoint(.get, "/metrics") { _ in
+        Endpoint(
+            .get, "/metrics", .health, "Metrics for Prometheus",
+            answers: [.ok("Prometheus text format 0.0.4.", as: ["text/plain"])]
+        ) { _ in
             Metrics(gateway: gateway, information: information(), streamCount: feed.readerCount).response
         }
     }
 
     var documentEndpoints: [Endpoint] {
         AdminDocument.allCases.map { document in
-            Endpoint(.get, document.rawValue, isOpen: true) { _ in
-                let type = document == .trustStore ? "application/x-pkcs12" : "application/x-pem-file"
-                return Response(bytes: documents(document), type: type)
+            let type = document == .trustStore ? "application/x-pkcs12" : "application/x-pem-file"
+            return Endpoint(
+                .get, document.rawValue, .documents, document.summary,
+                answers: [document == .trustStore ? .ok("PKCS#12.", as: [type]) : .certificates], isOpen: true
+            ) { _ in
+                Response(bytes: documents(document), type: type)
             }
         } + [
-            Endpoint(.get, "/openapi.yaml") { _ in
+            Endpoint(
+                .get, "/openapi.yaml", .documents, "This document",
+                answers: [.ok("OpenAPI 3.1.", as: ["application/yaml"])]
+            ) { _ in
                 Response(bytes: Array(OpenAPIDocument.text.utf8), type: "application/yaml")
             }
         ]
     }
 
     var informationEndpoint: Endpoint {
-        Endpoint(.get, "/info") { _ in
+        Endpoint(
+            .get, "/info", .health, "The version, configuration, addresses and counts of the gateway", id: "info",
+            answers: [.ok("The gateway.", "Info")]
+        ) { _ in
             Response(InformationAnswer(information(), of: gateway))
         }
     }
@@ -128,34 +159,7 @@ package struct InformationAnswer: APIShape {
     }
 }
 
-/// The description of the API; tests compare it with the code.
+/// The description of the API: `openapi.yaml`, embedded in the program; tests compare it with the code.
 package enum OpenAPIDocument {
-    /// `openapi.yaml`, embedded in the program.
-    package static let source = String(cString: documents_openapi())
-
-    /// As it is served: every `x-errors` of the file becomes a response for each error of the operation.
-    package static let text: String = {
-        var (isGet, isOpen) = (false, false)
-        let lines = source.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
-            switch line {
-            case "    get:", "    put:", "    post:", "    patch:", "    delete:":
-                (isGet, isOpen) = (line == "    get:", false)
-            case "      security: [{}]": isOpen = true
-            default: break
-            }
-            guard line.hasPrefix(mark) else { return [String(line)] }
-            let own = line.dropFirst(mark.count).split { !$0.isNumber }.map(String.init)
-            return Set(own + sharedErrors(isGet: isGet, isOpen: isOpen)).sorted().map { status in
-                "        \"\(status)\": {$ref: \"#/components/responses/Error\(status)\"}"
-            }
-        }
-        return lines.joined(separator: "\n")
-    }()
-
-    private static let mark = "        x-errors: ["
-
-    /// The errors of `AdminMiddleware` and of reading a query, which every operation has.
-    private static func sharedErrors(isGet: Bool, isOpen: Bool) -> [String] {
-        ["400", "403", "500"] + (isOpen ? [] : ["401", "429", "503"]) + (isGet ? [] : ["415"])
-    }
+    package static let text = String(cString: documents_openapi())
 }

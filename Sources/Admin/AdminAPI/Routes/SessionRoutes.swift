@@ -7,17 +7,26 @@ internal import TLSEngine
 extension AdminAPI {
     var sessionEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/session", isOpen: true) { request in
+            Endpoint(
+                .get, "/session", .session, "Whether this browser must log in", id: "session",
+                answers: [.shared("Session")], isOpen: true
+            ) { request in
                 Response(isLoggedIn(request.request) ? loggedIn : loggedOut)
             },
-            Endpoint(.post, "/session", isOpen: true) { request in
+            Endpoint(
+                .post, "/session", .session, "Log in", id: "logIn",
+                about: "Opens a session of 12 hours. The 65th ends the oldest, and a restart ends all.",
+                body: .required("Login"), answers: [.shared("Session")], errors: [401, 429, 503], isOpen: true
+            ) { request in
                 let body = try await request.object(accepting: ["token"])
                 let given = body.required("token", .text)
                 try body.finish()
                 let cookie = try given.flatMap { try token?.logIn(request.request, token: $0) }
                 return Response(loggedIn, cookie: cookie)
             },
-            Endpoint(.delete, "/session", isOpen: true) { request in
+            Endpoint(
+                .delete, "/session", .session, "Log out", id: "logOut", answers: [.shared("Session")], isOpen: true
+            ) { request in
                 Response(loggedOut, cookie: token?.logOut(request.request))
             },
         ]

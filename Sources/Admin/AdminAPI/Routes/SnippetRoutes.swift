@@ -6,12 +6,23 @@ internal import Hummingbird
 extension AdminAPI {
     var snippetEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/snippets", query: ["topic"]) { request in
+            Endpoint(
+                .get, "/snippets", .snippets, "The setup of each client library, for this gateway", id: "snippets",
+                about: """
+                    What docs/clients.md and `pushcote setup` say, with this gateway's ports, files, key ID and team
+                    ID. The host is the one in the `Host` of the request.
+                    """,
+                answers: [.ok("All client libraries, and the ways to reach the gateway that need none.", "Snippets")],
+                query: ["topic"]
+            ) { request in
                 let substitutions = try substitutions(request)
                 let sections = ClientGuide.clients + ClientGuide.ways
                 return Response(SnippetsAnswer(snippets: sections.map { SnippetAnswer($0, substitutions) }))
             },
-            Endpoint(.get, "/snippets/{id}", query: ["topic"]) { request in
+            Endpoint(
+                .get, "/snippets/{id}", .snippets, "The setup of one client library", id: "snippet",
+                answers: [.ok("The client library.", "Snippet")], errors: [404], query: ["topic"]
+            ) { request in
                 let id = try request.parameter("id")
                 let sections = ClientGuide.clients + ClientGuide.ways
                 let near = NearestName.of(String(id.prefix(100)), among: sections.map(\.id))

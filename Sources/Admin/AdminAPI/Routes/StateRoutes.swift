@@ -15,14 +15,21 @@ private enum StatePart: String, CaseIterable {
 extension AdminAPI {
     var stateEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/state") { request in
+            Endpoint(
+                .get, "/state", .state, "Apps, devices, tokens and notifications with all events, for `PUT /state`",
+                id: "state", answers: [.ok("The state.", "State")]
+            ) { request in
                 let state = gateway.simulator.saveState()
                 return Response(to: request.configuration) { write in
                     defer { FreedMemory.giveBack() }
                     try await state.write(write)
                 }
             },
-            Endpoint(.put, "/state") { request in
+            Endpoint(
+                .put, "/state", .state, "Replace everything by a saved state; idempotent", id: "putState",
+                about: "An unknown or repeated member is rejected with its path; then nothing changes.",
+                body: .required("State"), answers: [.ok("The counts after loading.", "StateCounts")]
+            ) { request in
                 let limit = request.configuration.maximumStateByteCount
                 let snapshot = try snapshot(in: try await request.body(limit: limit))
                 try gateway.simulator.load(snapshot)
@@ -35,7 +42,10 @@ extension AdminAPI {
                     "apps": .integer(counters.apps), "notifications": .integer(counters.notifications),
                 ])
             },
-            Endpoint(.post, "/reset") { request in
+            Endpoint(
+                .post, "/reset", .state, "Remove everything except keys; numbers continue", id: "reset",
+                body: .optional("NewReset"), answers: [.ok("The state was reset.", "Reset")]
+            ) { request in
                 let body = try await request.object(accepting: ["keep"])
                 let preserved = body.value("keep", .list(.word(StatePart.self))) ?? []
                 try body.finish()

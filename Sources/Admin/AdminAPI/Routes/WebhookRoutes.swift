@@ -15,31 +15,56 @@ extension AdminAPI {
     var webhookEndpoints: [Endpoint] {
         let forward = "/apps/{bundleId}/token-webhook"
         return [
-            Endpoint(.get, "/webhooks") { _ in
+            Endpoint(
+                .get, "/webhooks", .webhooks, "All webhooks", id: "webhooks",
+                answers: [.ok("The webhooks in the order of their names.", "Webhooks")]
+            ) { _ in
                 Response(WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer($0) }))
             },
-            Endpoint(.post, "/webhooks") { request in
+            Endpoint(
+                .post, "/webhooks", .webhooks, "Add a webhook, or replace the one of its name", id: "addWebhook",
+                body: .required("NewWebhook"),
+                answers: [.ok("The webhook.", "Webhook"), .created("The webhook.", "Webhook")], errors: [409]
+            ) { request in
                 try set(try Webhook(json: try await request.description(isNeeded: true)))
             },
-            Endpoint(.delete, "/webhooks") { _ in
+            Endpoint(
+                .delete, "/webhooks", .webhooks, "Remove all webhooks", id: "deleteWebhooks", answers: [.removed]
+            ) { _ in
                 Response(removed: gateway.forgetWebhooks { _ in true })
             },
-            Endpoint(.get, "/webhooks/{name}") { request in try answer(try request.parameter("name")) },
-            Endpoint(.delete, "/webhooks/{name}") { request in
+            Endpoint(
+                .get, "/webhooks/{name}", .webhooks, "A webhook and its latest deliveries", id: "webhook",
+                answers: [.ok("The webhook.", "Webhook")], errors: [404]
+            ) { request in try answer(try request.parameter("name")) },
+            Endpoint(
+                .delete, "/webhooks/{name}", .webhooks, "Remove a webhook with its pending deliveries",
+                id: "deleteWebhook", answers: [.removed]
+            ) { request in
                 let name = try request.parameter("name")
                 return Response(removed: gateway.forgetWebhooks { $0 == name })
             },
-            Endpoint(.get, forward) { request in
+            Endpoint(
+                .get, forward, .webhooks, "The webhook that forwards the app's tokens", id: "tokenWebhook",
+                answers: [.ok("The webhook.", "Webhook")], errors: [404]
+            ) { request in
                 try answer(Webhook(tokensOf: try request.parameter("bundleId", .topic)).name)
             },
-            Endpoint(.put, forward) { request in
+            Endpoint(
+                .put, forward, .webhooks, "Forward every token of the app to its back end", id: "setTokenWebhook",
+                body: .required("NewTokenWebhook"),
+                answers: [.ok("The webhook.", "Webhook"), .created("The webhook.", "Webhook")], errors: [409]
+            ) { request in
                 var webhook = Webhook(tokensOf: try request.parameter("bundleId", .topic))
                 let body = try await request.description(isNeeded: true)
                 try MemberReader(body, accepting: Webhook.deliveryFields.map(\.name)).finish()
                 try webhook.apply(body)
                 return try set(webhook)
             },
-            Endpoint(.delete, forward) { request in
+            Endpoint(
+                .delete, forward, .webhooks, "Stop forwarding the app's tokens", id: "deleteTokenWebhook",
+                answers: [.removed]
+            ) { request in
                 let name = Webhook(tokensOf: try request.parameter("bundleId", .topic)).name
                 return Response(removed: gateway.forgetWebhooks { $0 == name })
             },

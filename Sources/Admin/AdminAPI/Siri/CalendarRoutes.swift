@@ -14,23 +14,56 @@ extension AdminAPI {
     var calendarEndpoints: [Endpoint] {
         let path = "/devices/{name}/calendar"
         return [
-            Endpoint(.get, path) { request in try answer(about: try request.deviceName()) },
-            Endpoint(.patch, path) { request in
+            Endpoint(
+                .get, path, .events, "The events that Siri made from reservations", id: "calendar",
+                about: """
+                    Texts are in the device's language. Siri adds an event to the inbox of the calendar *Siri
+                    Suggestions*; the person adds or ignores it there.
+                    """,
+                answers: [.ok("The calendar.", "Calendar")], errors: [404]
+            ) { request in try answer(about: try request.deviceName()) },
+            Endpoint(
+                .patch, path, .events, "Set what a person sets in Calendar", id: "setCalendar",
+                body: .required("CalendarSettingsEdit"), answers: [.ok("The calendar.", "Calendar")],
+                errors: [404, 409]
+            ) { request in
                 let device = try request.deviceName()
                 var settings = try calendar(of: device) { table, _ in table.settings }
                 try settings.apply(.object(try await request.members(isNeeded: true)))
                 try gateway.perform(.calendar(.settings(settings)), on: device)
                 return try answer(about: device)
             },
-            Endpoint(.get, path + ".ics") { request in
+            Endpoint(
+                .get, path + ".ics", .events, "The events as a file that calendars import (RFC 5545)",
+                id: "calendarFile", answers: [.ok("The file; times are in UTC.", as: ["text/calendar"])],
+                errors: [404]
+            ) { request in
                 let (items, name, locale) = try calendar(of: try request.deviceName()) { table, context in
                     (table.items, context.deviceName, context.device.locale)
                 }
                 let file = ICalendar(items, device: name, locale: locale)
                 return Response(bytes: Array(file.text.utf8), type: "text/calendar; charset=utf-8")
             },
-            Endpoint(.post, path + "/{event}", act),
-            Endpoint(.post, "/devices/{name}/markup", query: ["source"], takeMarkup),
+            Endpoint(
+                .post, path + "/{event}", .events, "Do what a person does with an event", id: "actOnCalendarEvent",
+                about: """
+                    `add` and `ignore` answer for it in the calendar's inbox. `open` taps its link, `checkIn` its
+                    check-in suggestion; the answer has what the app is launched with, or the page that Safari opens on
+                    a device without the app.
+                    """,
+                body: .required("CalendarEventAct"), answers: [.ok("It is done.", "CalendarAct")], errors: [404, 409],
+                act),
+            Endpoint(
+                .post, "/devices/{name}/markup", .events, "Let Siri find the reservations in a mail or a web page",
+                id: "takeMarkup",
+                about: """
+                    The body is HTML with schema.org's reservations as JSON-LD or Microdata, or JSON-LD alone. What
+                    Siri takes changes the calendar as an app's donation does; a reservation that an app donates, too,
+                    is recognized by its number, type and day. What is wrong in the markup is a finding, not an error.
+                    """,
+                body: .any("At most 1 MiB.", as: ["text/html", "application/ld+json", "application/json"]),
+                answers: [.ok("What Siri takes from it.", "Markup")],
+                errors: [404, 409], query: ["source"], takeMarkup),
         ]
     }
 

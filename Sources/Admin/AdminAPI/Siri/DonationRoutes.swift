@@ -14,15 +14,30 @@ extension AdminAPI {
     var donationEndpoints: [Endpoint] {
         let path = "/devices/{name}/donations"
         return [
-            Endpoint(.get, path, query: ["app"]) { request in
+            Endpoint(
+                .get, path, .events, "What apps donated to Siri on a device, oldest first", id: "donations",
+                answers: [.ok("At most 1000 donations.", "Donations")], errors: [404], query: ["app"]
+            ) { request in
                 let app = try request.query.value("app", .topic)
                 let store = try donations(request)
                 let entries = store.entries.filter { $0.app == app ?? $0.app }
                 return Response(
                     DonationsAnswer(donations: entries.map { DonationAnswer($0) }, evicted: store.evictedCount))
             },
-            Endpoint(.post, path, donate),
-            Endpoint(.delete, path, query: ["app", "identifier", "group"]) { request in
+            Endpoint(
+                .post, path, .events, "Donate, as an app does", id: "donate",
+                about: """
+                    An interaction or an activity is stored with the device's time, place and Focus. Relevant shortcuts
+                    and upcoming media replace the app's former list. An app that the person terminated cannot donate.
+                    """,
+                body: .required("NewDonation"),
+                answers: [.created("The donation as it is stored, and advice.", "Donated")],
+                errors: [404, 409], donate),
+            Endpoint(
+                .delete, path, .events, "Delete an app's donations, as the app does", id: "deleteDonations",
+                about: "One by its identifier, those of a group, or all. Their suggestions end at once.",
+                answers: [.removed], errors: [404, 409], query: ["app", "identifier", "group"]
+            ) { request in
                 let (app, scope) = try scope(request.query)
                 let before = try donations(request).entries.count
                 try gateway.perform(.donation(.delete(scope, app: app)), on: try request.deviceName())

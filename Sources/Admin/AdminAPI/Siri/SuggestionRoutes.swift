@@ -12,7 +12,16 @@ internal import Time
 extension AdminAPI {
     var suggestionEndpoints: [Endpoint] {
         [
-            Endpoint(.get, "/devices/{name}/suggestions", query: ["surface", "at"]) { request in
+            Endpoint(
+                .get, "/devices/{name}/suggestions", .events, "What a device suggests, and why not more",
+                id: "suggestions",
+                answers: [
+                    .ok(
+                        "Suggestions by surface, and everything donated with the reason for or against it.",
+                        "Suggestions")
+                ],
+                errors: [404], query: ["surface", "at"]
+            ) { request in
                 let device = try self.device(request).name
                 let surface = try request.query.value("surface", .word(SuggestionSurface.self))
                 let at = try request.query.value("at", .instant) ?? gateway.now()

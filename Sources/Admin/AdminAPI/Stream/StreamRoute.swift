@@ -6,7 +6,21 @@ internal import Queries
 
 extension AdminAPI {
     var streamEndpoint: Endpoint {
-        Endpoint(.get, "/events/stream", query: StreamQuery.names) { request in
+        Endpoint(
+            .get, "/events/stream", .events, "Follow what changes on the gateway, as server-sent events",
+            id: "stream",
+            about: """
+                The first message is `hello`. The others report what changed since; the `event` of a message names the
+                schema of its `data`. A message has the `id` `<run>-<number>`: with it in `Last-Event-ID` or
+                `lastEventId`, the stream continues after that message if it is one of the latest 512 (at most 4 MiB)
+                of this run; otherwise `gap` says to reload everything. The messages are kept for 60 seconds after the
+                last reader left. Each kind comes at most ten times a second (`faults` once), and with at most 50 rows.
+                A comment comes every 15 seconds. There may be 16 streams (503). With the journal, a stream shows only
+                what is stored.
+                """,
+            answers: [.ok("The messages, until the gateway stops.", "StreamMessage", as: ["text/event-stream"])],
+            query: StreamQuery.names
+        ) { request in
             let query = try StreamQuery(request.query, lastEventID: request.request.headers[.lastEventID])
             let reader = try feed.open(after: query.position)
             let view = StreamView(api: self, filter: query.filter)

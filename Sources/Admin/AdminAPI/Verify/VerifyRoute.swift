@@ -12,7 +12,26 @@ internal import Webhooks
 /// Checks whether the expected documents arrived, and finds the nearest misses if not.
 extension AdminAPI {
     var verifyEndpoint: Endpoint {
-        Endpoint(.post, "/verify") { request in
+        Endpoint(
+            .post, "/verify", .notifications, "Whether the right notifications, requests or events came",
+            id: "verify",
+            about: """
+                Compares what came after `since` with a query, or in order with several, and waits up to `within` for
+                more. `where` takes a condition, a list of conditions, or an object of tests by path; `docs/queries.md`
+                has the operators. With `Accept: text/plain` the answer is the report for people.
+
+                A count with only a lower limit passes as soon as it is reached. Any upper limit, and so an exact
+                number, holds until `within` is over. A notification that is neither delivered nor discarded counts
+                only against an upper limit, unless a condition asks for its `state`. 409 if something was evicted that
+                might be one too many.
+                """,
+            body: .required("Verification"),
+            answers: [
+                .ok("It passed.", "Verdict", as: ["application/json", "text/plain"]),
+                .init(406, "It failed; with the nearest misses.", "Verdict", as: ["application/json", "text/plain"]),
+            ],
+            errors: [404, 409]
+        ) { request in
             let body = try await request.object(accepting: Verification.members)
             let wanted = try Verification(body, roots: roots)
             if let device = wanted.device ?? wanted.commonText(at: "device") { _ = try gateway.device(named: device) }
