@@ -1,8 +1,12 @@
 import APNs
 import DeviceModel
 import Foundation
+import JSON
+import SiriModel
+import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import DeviceSimulator
 
@@ -35,6 +39,26 @@ import Testing
         for list in ["circumstances", "devices", "notifications"] {
             simulator.push(#"","\#(list)":[{"\#(list)":[]}]"#, to: simulator.registered(#""\#(list)":[]"#))
         }
+        #expect(try await Self.text(simulator.saveState()) == Self.encoded(simulator))
+    }
+
+    @Test("reservations wait to be shared, and have members of the same names") func equalsTheEncoderWithShares()
+        async throws
+    {
+        let simulator = DeviceSimulator.make()
+        var conditions = DeviceConditions()
+        conditions.person = "maria"
+        for number in 0..<100 {
+            _ = try simulator.addDevice(named: "Phone \(number)", at: .at(0))
+            try simulator.setConditions(conditions, of: "Phone \(number)", at: .at(0))
+        }
+        var donation = ReservationDonation()
+        donation.reservations = [try .table()]
+        donation.reservations[0].actions[0].userActivity.userInfo = [
+            "circumstances": .array([]), "devices": .array([]), "notifications": .array([]),
+        ]
+        try simulator.perform(.calendar(.markup(donation, .mail)), on: "Phone 0", at: .at(0))
+        #expect(!simulator.store.withLock { $0.shares.isEmpty })
         #expect(try await Self.text(simulator.saveState()) == Self.encoded(simulator))
     }
 

@@ -43,16 +43,39 @@ package struct SavedState: Sendable {
 /// The text of a state whose long lists are empty, cut where their elements belong.
 private struct StateFrame {
     private(set) var rest: ArraySlice<UInt8>
+    private var depth = 0
 
     init(_ text: Data) { rest = Array(text)[...] }
 
-    /// The text up to the first element of a list. The list is the last of its name in the frame.
+    /// The text up to the first element of a list.
     mutating func start(of list: SimulatorSnapshot.LongList) -> ArraySlice<UInt8> {
         let name = Array("\"\(list.rawValue)\":[".utf8)
-        let place = rest.indices.dropLast(name.count - 1).last { rest[$0...].starts(with: name) }
-        guard let place else { preconditionFailure("a state has \(list.rawValue)") }
-        defer { rest = rest[(place + name.count)...] }
+        guard let place = member(name) else { preconditionFailure("a state has \(list.rawValue)") }
+        defer {
+            rest = rest[(place + name.count)...]
+            // Inside the list.
+            depth = 2
+        }
         return rest[..<(place + name.count)]
+    }
+
+    /// Where a member of the state begins; parts of it may have members of that name, too.
+    private func member(_ name: [UInt8]) -> Int? {
+        var (depth, isText) = (depth, false)
+        var place = rest.startIndex
+        while place < rest.endIndex {
+            switch rest[place] {
+            case UInt8(ascii: "\\"): place += 1
+            case UInt8(ascii: "\""):
+                if depth == 1, !isText, rest[place...].starts(with: name) { return place }
+                isText.toggle()
+            case UInt8(ascii: "{") where !isText, UInt8(ascii: "[") where !isText: depth += 1
+            case UInt8(ascii: "}") where !isText, UInt8(ascii: "]") where !isText: depth -= 1
+            default: break
+            }
+            place += 1
+        }
+        return nil
     }
 }
 
