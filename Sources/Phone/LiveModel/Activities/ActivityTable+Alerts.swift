@@ -27,6 +27,7 @@ extension ActivityTable {
         decision.alert = outcome
         if outcome.suppressedBy == nil {
             (activities[index].alertedAt, activities[index].lastAlert) = (context.now, texts)
+            activities[index].alertPresentation = outcome.presentation
         }
         changeSettings(of: bundleID) { $0.alerts = $0.alerts.suffix(4) + [context.now] }
         var details = activities[index].details

@@ -46,6 +46,8 @@ package struct LiveActivity: Hashable, Codable, Sendable {
     package var endedAt: Instant?
     package var dismissAt: Instant?
     package var alertedAt: Instant?
+    /// Where the latest alert was shown.
+    var alertPresentation: AlertOutcome.Presentation?
     /// Shown on the watch.
     package var lastAlert: AlertTexts?
     /// The alert of a pending start.
@@ -63,7 +65,8 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         case id
         case bundleID = "app"
         case environment, type, state, origin, style, attributes, content, lastTimestamp, staleDate, relevance
-        case startsAt, startedAt, endedAt, dismissAt, alertedAt, lastAlert, pendingAlert, push, held, log,
+        case startsAt, startedAt, endedAt, dismissAt, alertedAt, alertPresentation, lastAlert, pendingAlert, push, held,
+            log,
             droppedLogCount
         case attributesByteCount
     }

@@ -88,7 +88,10 @@ extension ActivityTable {
     private func alerting(_ live: [LiveActivity], _ context: DeviceContext) -> LiveActivity? {
         guard context.alertPresentation != .lockScreen else { return nil }
         return live.filter { activity in
-            guard let alertedAt = activity.alertedAt, !context.isForeground(activity.bundleID) else { return false }
+            // What the app itself or the lock screen showed appears nowhere else afterwards.
+            guard activity.alertPresentation == .expanded || activity.alertPresentation == .banner,
+                let alertedAt = activity.alertedAt, !context.isForeground(activity.bundleID)
+            else { return false }
             // Not before it, when the clock went back.
             return (0..<Presentation.bannerTime).contains(context.now.milliseconds(since: alertedAt))
         }.max { $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt }

@@ -351,6 +351,30 @@ import Time
         #expect(phone.table.screen(phone.context).banner == nil)
     }
 
+    @Test(
+        "L-8 an alert that the app or the lock screen showed is not shown over another app", arguments: [true, false])
+    func alertShownElsewhere(_ hasIsland: Bool) throws {
+        var phone = try Phone()
+        phone.device.hasDynamicIsland = hasIsland
+        phone.start()
+        phone.advance(to: 10)
+        phone.unlock(in: Phone.app)
+        phone.update(at: 10, more: #","alert":{"title":"A"}"#)
+        #expect(phone.details(of: .activityAlert)?["presentation"] == .string("none"))
+        phone.unlock(in: "com.ex.other")
+        #expect(!phone.table.screen(phone.context).island.isExpanded)
+        #expect(phone.table.screen(phone.context).banner == nil)
+        phone.device.isLocked = true
+        phone.update(at: 11, more: #","alert":{"title":"B"}"#)
+        #expect(phone.details(of: .activityAlert)?["presentation"] == .string("lockScreen"))
+        phone.unlock(in: "com.ex.other")
+        #expect(!phone.table.screen(phone.context).island.isExpanded)
+        #expect(phone.table.screen(phone.context).banner == nil)
+        phone.update(at: 12, more: #","alert":{"title":"C"}"#)
+        #expect(phone.table.screen(phone.context).island.isExpanded == hasIsland)
+        #expect((phone.table.screen(phone.context).banner != nil) == !hasIsland)
+    }
+
     @Test("uninstalling removes all activities and unregisters their tokens") func uninstalls() throws {
         var phone = try Phone()
         phone.start()
