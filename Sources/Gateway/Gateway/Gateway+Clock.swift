@@ -52,8 +52,11 @@ extension Gateway {
 
     /// Follows real time even when the clock is ahead. Events keep their times.
     package func resetClock() async {
+        let former = now()
         await changeClock { clock.restore(nil) }
-        simulator.setBack(to: now())
+        let now = now()
+        requestLog.setBack(to: now)
+        simulator.setBack(from: former, to: now)
     }
 
     /// Sets devices back that have lived after now: they come from a gateway whose clock was ahead.
@@ -84,29 +87,36 @@ extension Gateway {
     package static let firingLimit: UInt64 = 1_000_000
 
     /// Moves the clock towards an instant, about a millisecond of work at a time, so that a push meanwhile has little to
-    /// catch up with. What a running extension misses must not depend on the steps, so they end with one.
+    /// catch up with. What a running extension misses must not depend on the steps, so one passes all of its time.
     private func pass(
         to target: Instant?, firing limit: UInt64 = firingLimit
     ) async throws(SimulatedClock.Problem) {
         guard let target, target > now() else { return }
         try clock.check(target)
-        guard let due = nextDue, due < target, !hasRunningExtension else { return }
+        guard let due = nextDue, due < target else { return }
         try await changeClock(stoppingAt: target) { () throws(SimulatedClock.Problem) in try clock.stop() }
         let first = simulator.firedCount
         var length: Int64 = 1000
-        while !hasRunningExtension, let due = nextDue, due < target {
-            let next = min(target, max(now(), due).advanced(by: length))
-            let start = ContinuousClock.now
+        while let due = nextDue, due < target {
+            let start = max(now(), due)
+            let passed = hasRunningExtension ? start.advanced(by: extensionTime) : start
+            let next = min(target, max(passed, start.advanced(by: length)))
+            let begin = ContinuousClock.now
             // Fails if another request lets the clock run.
             try clock.advance(to: next)
             await runDue()
-            let work = ContinuousClock.now - start
+            let work = ContinuousClock.now - begin
             if work < .microseconds(500) { length *= 2 } else if work > .milliseconds(1) { length = max(1, length / 2) }
             guard simulator.firedCount - first <= limit else {
                 saveClock()
                 throw .firesTooOften(limit: limit, reached: now(), to: target)
             }
         }
+    }
+
+    /// The longest that an extension takes.
+    private var extensionTime: Duration {
+        extensionHost.map { $0.settings.startupLimit + $0.settings.killAfter } ?? .zero
     }
 
     private var hasRunningExtension: Bool { extensionHost?.nextDue != nil || simulator.hasExtensionRequests }

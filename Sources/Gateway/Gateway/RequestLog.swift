@@ -13,6 +13,8 @@ package final class RequestLog: Sendable {
         let capacity: Int
         /// The newest record evicted for its age. It stays in the ring until a new record replaces it.
         var lastAged: UInt64 = 0
+        /// Records up to the number are from before the clock went back, when they were no younger than then.
+        var former: (last: UInt64, at: Instant)?
         var counts = RequestCounts()
         /// The newest evicted record; older cursors have a gap.
         var lastDropped: UInt64 = 0
@@ -61,13 +63,18 @@ package final class RequestLog: Sendable {
 
         mutating func evict(before instant: Instant, limit: Int) -> Int {
             var count = 0
-            while count < limit, let record = self[first], record.receivedAt < instant {
+            while count < limit, let record = self[first], arrival(of: record) < instant {
                 lastAged = record.number
                 lastDropped = record.number
                 count += 1
             }
             counts.dropped += UInt64(count)
             return count
+        }
+
+        private func arrival(of record: RequestRecord) -> Instant {
+            guard let former, record.number <= former.last else { return record.receivedAt }
+            return min(record.receivedAt, former.at)
         }
 
         mutating func record(_ answer: DelayedAnswer, for number: UInt64) {
@@ -111,6 +118,9 @@ package final class RequestLog: Sendable {
         state = Mutex(State(capacity: max(1, capacity)))
         self.retention = retention
     }
+
+    /// The clock goes back.
+    func setBack(to now: Instant) { state.withLock { $0.former = ($0.last, now) } }
 
     /// Evicts records beyond the retention.
     func evictAged(at now: Instant) {

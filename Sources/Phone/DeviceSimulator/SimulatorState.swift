@@ -2,6 +2,13 @@ internal import APNs
 internal import DeviceModel
 internal import Time
 
+/// The pushes up to a number arrived before the clock went back. With regard to their age, the last of them did so then:
+/// their own dates may lie in the future.
+struct FormerPushes: Codable {
+    let last: UInt64
+    let at: Instant
+}
+
 /// The simulator's state behind one lock.
 struct SimulatorState {
     var limits: InboxLimits
@@ -20,6 +27,8 @@ struct SimulatorState {
     }
     /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
+    /// nil until the clock goes back.
+    var formerPushes: FormerPushes?
     var dues = DueQueue()
     /// One for each running `dueEvents(during:)`; not part of the state.
     var dueEvents: [DueEvents] = []
@@ -144,12 +153,17 @@ struct SimulatorState {
         guard let retention = limits.retention else { return 0 }
         var count = 0
         while count < limit, let oldest = log.first, let push = oldest.push, let holder = oldest.registration?.device,
-            push.receivedAt.advanced(by: retention) < now
+            arrival(of: oldest, push).advanced(by: retention) < now
         {
             _ = drop(oldest.sequence, of: holder)
             count += 1
         }
         return count
+    }
+
+    private func arrival(of entry: LogEntry, _ push: Push) -> Instant {
+        guard let former = formerPushes, entry.sequence <= former.last else { return push.receivedAt }
+        return min(push.receivedAt, former.at)
     }
 
     /// Evicts and counts notifications that exceed the limits.

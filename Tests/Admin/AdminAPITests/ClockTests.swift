@@ -160,6 +160,24 @@ import Time
         }
     }
 
+    @Test("a service extension that waits or runs does not lift the limit") func isBoundedBesideAnExtension()
+        async throws
+    {
+        try await withAdmin { admin in
+            try await remind(admin)
+            _ = try await admin.send("PUT", "/api/v1/apps/com.example.app", #"{"extension":{"command":["nobody"]}}"#)
+            let token = try admin.register()
+            #expect(admin.push(token, #"{"aps":{"alert":"Hi","mutable-content":1}}"#) == 200)
+            #expect(admin.gateway.simulator.hasExtensionRequests)
+            let end = testTime.advanced(by: 2 * .hour)
+            await #expect(throws: SimulatedClock.Problem.self) {
+                try await admin.gateway.advanceClock(to: end, firing: 100)
+            }
+            #expect(admin.gateway.now() < end)
+            #expect(admin.gateway.simulator.firedCount <= 200)
+        }
+    }
+
     @Test("S0-9 the summary appears at its scheduled time and completes pending waits")
     func everythingDueHappensInTime() async throws {
         try await withAdmin { admin in

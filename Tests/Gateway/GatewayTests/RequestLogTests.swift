@@ -44,6 +44,21 @@ import Time
         #expect((1...4).map { log.record($0)?.relay?.outcome } == [nil, nil, .dropped, nil])
     }
 
+    @Test("requests of a future clock are evicted by their age, and those after them") func evictsTheFuture() {
+        let log = RequestLog(capacity: 10, retention: 1000)
+        for date in [Instant.start.advanced(by: .day), .start] {
+            if date == .start { log.setBack(to: .start) }
+            log.append(
+                RequestRecord(
+                    receivedAt: date, connection: 1, environment: .sandbox, authentication: .off,
+                    outcome: .oversized(APNsID(high: 0, low: 1))))
+        }
+        log.evictAged(at: .start.advanced(by: 1000))
+        #expect([1, 2].map { log.record($0) != nil } == [true, true])
+        log.evictAged(at: .start.advanced(by: 1001))
+        #expect([1, 2].map { log.record($0) != nil } == [false, false])
+    }
+
     @Test func pagesContinueAfterThePreviousOne() {
         let fixture = GatewayFixture(requestCapacity: 1000)
         let connection = fixture.connect()

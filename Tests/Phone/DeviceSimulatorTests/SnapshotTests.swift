@@ -76,6 +76,16 @@ import Time
         (.badNotification(sequence: 3), { $0.notifications[1].push.document.apnsID = "1" }),
         (.badNotification(sequence: 4), { $0.notifications[2].push.document.pushType = "shout" }),
         (.badNumber("lastSequence"), { $0.lastSequence = .max }),
+        (.badNumber("formerPushes"), { $0.formerPushes = FormerPushes(last: .max, at: .at(0)) }),
+        (
+            .badNumber("the time of shared reservations"),
+            {
+                $0.shares = [
+                    ReservationShare(
+                        person: "maria", source: "Phone", items: [], changed: [], at: Instant(milliseconds: .max))
+                ]
+            }
+        ),
         (.badNumber("a notification's sequence"), { $0.notifications[3].sequence = 1 << 53 + 1 }),
         (.badNumber("counts.received of the state"), { $0.counts.received = .max }),
         (.badNumber("counts.dropped of Phone"), { $0.devices[0].counts.dropped = -1 }),

@@ -1,14 +1,13 @@
 package import Time
 
-/// A device's clock goes back, by what the device is ahead.
+/// The clock goes back.
 package struct ClockReturn: Sendable {
     package let now: Instant
     private let lead: Int64
 
-    /// - Parameter latest: The latest instant at which something happened on the device.
-    package init(to now: Instant, from latest: Instant) {
+    package init(to now: Instant, from former: Instant) {
         self.now = now
-        lead = max(0, latest.milliseconds(since: now))
+        lead = max(0, former.milliseconds(since: now))
     }
 
     /// An instant that the device noted, or counted from such a one, on the new clock. What was not in the future stays.

@@ -134,6 +134,17 @@ package enum DeviceName {
 struct PersonIndex {
     private var lists: [String: SubscriberList] = [:]
 
+    init() {}
+
+    /// Sorts each list once: adding devices in any order would move most of the others each time.
+    init(_ devices: some Sequence<Device>) {
+        var people: [String: [Device]] = [:]
+        for device in devices {
+            if let person = device.state.conditions.value.person { people[person, default: []].append(device) }
+        }
+        lists = people.mapValues { SubscriberList($0) }
+    }
+
     func devices(of person: String) -> [String] { lists[person]?.devices.map(\.name) ?? [] }
 
     func count(of person: String) -> Int { lists[person]?.devices.count ?? 0 }

@@ -220,7 +220,10 @@ extension SimulatorState {
         catalog.changes?.change(device: device.name)
         // First: an app counts as installed while one of its tokens is active.
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
-        if case .setBack = input { setSharesBack(to: now) }
+        if case .setBack(let former) = input {
+            setSharesBack(from: former, to: now)
+            formerPushes = FormerPushes(last: lastSequence, at: now)
+        }
         let person = device.state.conditions.value.person
         do throws(SimulatorError) {
             try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }

@@ -83,6 +83,7 @@ extension SimulatorState {
         counts = DeliveryCounts()
         lastDropped = 0
         shares = []
+        formerPushes = nil
         if scope.contains(.devices) {
             for device in devices.values {
                 device.state.startOver()

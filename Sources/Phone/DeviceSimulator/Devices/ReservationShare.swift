@@ -24,9 +24,10 @@ extension SimulatorState {
 
     /// While the device cannot be reached, they wait on it.
     mutating func shareReservations(of device: Device, changed: [UInt64], at now: Instant) {
-        guard let person = device.state.conditions.value.person, people.count(of: person) > 1 else { return }
-        guard device.state.conditions.value.isReachable else { return device.state.siri.calendar.isUnshared = true }
-        device.state.siri.calendar.isUnshared = nil
+        guard let person = device.state.conditions.value.person else { return }
+        guard device.state.conditions.value.isReachable else { return device.state.siri.calendar.hold(changed) }
+        if device.state.siri.calendar.hasUnshared { device.state.siri.calendar.share() }
+        guard people.count(of: person) > 1 else { return }
         let items = device.state.siri.calendar.items
         let isSame = { (share: ReservationShare) in
             share.person == person && share.source == device.name && share.position == nil
@@ -44,12 +45,12 @@ extension SimulatorState {
     }
 
     /// The clock went back: what waits happened no later than now.
-    mutating func setSharesBack(to now: Instant) {
+    mutating func setSharesBack(from former: Instant?, to now: Instant) {
         for place in shares.indices where shares[place].at > now {
+            // As on the devices, which compare it with theirs.
+            let clock = ClockReturn(to: now, from: max(shares[place].at, former ?? now))
             shares[place].at = now
-            for item in shares[place].items.indices {
-                shares[place].items[item].setBack(to: now)
-            }
+            for item in shares[place].items.indices { shares[place].items[item].setBack(clock) }
         }
     }
 
@@ -77,23 +78,39 @@ extension SimulatorState {
         return count
     }
 
-    /// The devices that a joining one reads, if they have shared what they have: the same, except what is on its way.
-    private static let sourceCount = 64
+    /// How many devices a joining one looks at, and how many it reads at most: those that can be reached have the same,
+    /// except what is on its way and what their settings refuse.
+    private static let (candidateCount, sourceCount) = (1024, 64)
 
     /// For a device that joins a person or can be reached again (S4-18), which then shares its own.
     mutating func takeReservations(for device: Device, at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
-        for other in people.next(Self.sourceCount + 1, of: person, after: nil)
-        where other !== device && other.state.hasSiri && other.state.siri.calendar.isUnshared != true {
-            device.state.merge(other.state.siri.calendar.items, changed: [], at: now)
+        for other in sources(for: device, of: person) {
+            device.state.merge(other.state.siri.calendar.shared, changed: [], at: now)
             hasShared = true
         }
+        // Nothing counts as changed: a device may take the same several times.
         for share in shares where share.person == person && share.source != device.name {
-            device.state.merge(share.items, changed: share.changed, at: now)
+            device.state.merge(share.items, changed: [], at: now)
         }
-        if device.state.hasSiri, device.state.siri.calendar.isUnshared == true {
+        if device.state.hasSiri, device.state.siri.calendar.hasUnshared {
             shareReservations(of: device, changed: [], at: now)
         }
+    }
+
+    /// Devices that can be reached; if there are none, the others, which have what was shared before.
+    private func sources(for device: Device, of person: String) -> [Device] {
+        var (reachable, others) = ([Device](), [Device]())
+        for other in people.next(Self.candidateCount, of: person, after: nil)
+        where other !== device && other.state.hasSiri {
+            if other.state.conditions.value.isReachable {
+                reachable.append(other)
+                if reachable.count == Self.sourceCount { break }
+            } else if others.count < Self.sourceCount {
+                others.append(other)
+            }
+        }
+        return reachable.isEmpty ? others : reachable
     }
 }
 

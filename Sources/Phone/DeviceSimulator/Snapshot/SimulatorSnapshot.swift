@@ -15,6 +15,8 @@ package struct SimulatorSnapshot: Sendable, Codable {
     var lastSequence: UInt64 = 0
     var counts = DeliveryCounts()
     var lastDropped: UInt64 = 0
+    /// nil until the clock goes back.
+    var formerPushes: FormerPushes?
     /// nil when there has never been a channel.
     var channels: ChannelTable.Image?
     /// nil when none wait.

@@ -109,6 +109,7 @@ private struct Restoration {
         store = SimulatorState(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
+        store.formerPushes = header.state.formerPushes
         store.metadata = header.metadata
         store.shares = header.state.shares ?? []
         lastSequence = header.state.lastSequence
@@ -141,6 +142,7 @@ private struct Restoration {
             }
         }
         store.catalog.channels.restoreSubscribers(subscribers)
+        store.people = PersonIndex(store.devices.values)
         for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }
         store.evictExcess()
         // Earlier requests to extensions belong to another state.
@@ -174,7 +176,7 @@ private struct Restoration {
         if let details = saved.details, !details.held.isEmpty || !details.extending.isEmpty {
             waiting.append((device, details))
         }
-        store.insert(device)
+        store.devices.insert(device)
         for registration in saved.registrations {
             let token = registration.token
             guard store.tokens[token] == nil else { throw .duplicate(token.hex) }

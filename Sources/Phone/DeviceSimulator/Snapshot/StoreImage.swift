@@ -24,8 +24,8 @@ final class StoreImage: @unchecked Sendable {
         store.catalog.beginCheckpoint()
         let state = SimulatorSnapshot(
             apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, lastSequence: store.lastSequence,
-            counts: store.counts, lastDropped: store.lastDropped, channels: store.catalog.channels.image,
-            shares: store.shares.isEmpty ? nil : store.shares)
+            counts: store.counts, lastDropped: store.lastDropped, formerPushes: store.formerPushes,
+            channels: store.catalog.channels.image, shares: store.shares.isEmpty ? nil : store.shares)
         header = CheckpointHeader(
             state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata)
         deviceTable = store.devices

@@ -10,8 +10,8 @@ extension DeviceState {
     ///
     /// What the device counts goes on from now: timers, budgets, calls, the lives of activities. What the time of day
     /// decides is decided again: Focus schedules, summaries, calendar triggers. Events and dates from outside stay.
-    mutating func setBack(to now: Instant) {
-        let former = max(now, lastEventAt)
+    mutating func setBack(from former: Instant?, to now: Instant) {
+        let former = max(now, lastEventAt, former ?? now)
         let clock = ClockReturn(to: now, from: former)
         let before = lastEvent
         lastEventAt = min(lastEventAt, now)
@@ -47,10 +47,12 @@ extension DeviceSimulator {
     }
 
     /// Sets the devices back for which a later time has decided something.
-    package func setBack(to now: Instant) {
+    ///
+    /// - Parameter former: Of the clock; nil for each device's own, the time of its last event.
+    package func setBack(from former: Instant? = nil, to now: Instant) {
         // While the journal cannot be written, a device stays ahead.
         for name in names(where: { $0.state.lastEventAt > now || $0.state.nextDue != .never }) {
-            _ = try? reduce(.setBack, on: name, at: now)
+            _ = try? reduce(.setBack(from: former), on: name, at: now)
         }
     }
 }

@@ -37,7 +37,8 @@ extension DeviceState {
     /// Updates suggestions, which depend on the device's conditions, place and apps.
     mutating func followSiri(after input: DeviceInput, at now: Instant) {
         if case .act(let act) = input, act.wakes { wake(at: now) }
-        guard hasSiri else { return }
+        // A device that is off suggests nothing; it does when it is on.
+        guard hasSiri, conditions.value.isPoweredOn else { return }
         carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) }
     }
 
@@ -48,6 +49,7 @@ extension DeviceState {
     }
 
     private mutating func wake(at now: Instant) {
+        guard conditions.value.isPoweredOn else { return }
         carryOut(at: now) { state, context, _ in state.siri.suggestions.wake(context) }
     }
 

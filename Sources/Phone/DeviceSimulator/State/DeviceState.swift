@@ -17,8 +17,8 @@ enum DeviceInput: Codable {
     case webhook(WebhookResult)
     /// Only advances the clock.
     case time
-    /// The clock went back.
-    case setBack
+    /// The clock went back; nil if its former time is unknown.
+    case setBack(from: Instant?)
 }
 
 /// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
@@ -136,7 +136,7 @@ struct DeviceState {
     ///
     /// - Throws: `SimulatorError` when the input is impossible; only due events are then applied.
     mutating func reduce(_ input: DeviceInput, at now: Instant) throws(SimulatorError) {
-        if case .setBack = input { return setBack(to: now) }
+        if case .setBack(let former) = input { return setBack(from: former, to: now) }
         advance(to: now)
         let now = max(now, lastEventAt)
         let before = lastEvent

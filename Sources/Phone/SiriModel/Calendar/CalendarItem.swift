@@ -1,4 +1,4 @@
-internal import DeviceModel
+package import DeviceModel
 package import Time
 
 /// A reservation known to Siri, with its event.
@@ -17,9 +17,11 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     var isDonatedHere = false
     /// Whether the notification about the time to leave was shown.
     var isLeaveShown = false
+    /// True while the person's other devices do not have it as it is, because this one cannot be reached.
+    var isUnshared: Bool?
 
-    /// The clock goes back; nothing happened later.
-    package mutating func setBack(to now: Instant) { updatedAt = min(updatedAt, now) }
+    /// Otherwise later changes on the person's other devices would look older.
+    package mutating func setBack(_ clock: ClockReturn) { clock.move(&updatedAt) }
 
     package enum State: String, CaseIterable, Codable, Sendable {
         /// No event yet, because it is not confirmed.

@@ -14,8 +14,6 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     package private(set) var settings = CalendarSettings()
     /// How many were evicted.
     package private(set) var evictedCount = 0
-    /// True while the person's other devices do not have all of them, because this one cannot be reached.
-    package var isUnshared: Bool?
     private var lastNumber: UInt64 = 0
     /// The events of the next notification, and when it appears (G.4).
     private var announced: [UInt64] = []
@@ -39,6 +37,21 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     }
 
     package func due(after now: Instant) -> Instant? { dueAt.flatMap { $0 > now ? $0 : nil } }
+
+    // MARK: The person's other devices
+
+    /// What they have, too.
+    package var shared: [CalendarItem] { items.filter { $0.isUnshared != true } }
+
+    package var hasUnshared: Bool { items.contains { $0.isUnshared == true } }
+
+    /// - Parameter changed: The numbers of items that wait until this device can be reached.
+    package mutating func hold(_ changed: [UInt64]) {
+        for place in items.indices where changed.contains(items[place].number) { items[place].isUnshared = true }
+    }
+
+    /// The other devices get all of them now.
+    package mutating func share() { for place in items.indices { items[place].isUnshared = nil } }
 
     package func item(_ number: UInt64) -> CalendarItem? { items.first { $0.number == number } }
 
@@ -106,13 +119,15 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         return moved
     }
 
-    private func facts(of reservation: Reservation, at place: Int?, _ context: DeviceContext) -> FactSet<
-        ReservationFact
-    > {
+    /// - Parameter isShared: Whether another device has accepted it: an event then follows it even into the past.
+    private func facts(
+        of reservation: Reservation, at place: Int?, isShared: Bool = false, _ context: DeviceContext
+    ) -> FactSet<ReservationFact> {
         var facts: FactSet<ReservationFact> = []
         facts.insert(.isAcknowledged, if: settings.isWhatsNewAcknowledged)
         facts.insert(.hasStart, if: reservation.start != nil)
-        facts.insert(.hasEnded, if: reservation.end.map { $0 < context.now } ?? false)
+        let isFollowed = isShared && place.map { items[$0].hasEvent } ?? false
+        facts.insert(.hasEnded, if: !isFollowed && reservation.end.map { $0 < context.now } ?? false)
         facts.insert(.isConfirmed, if: reservation.status == .confirmed)
         facts.insert(.cancels, if: reservation.status == .canceled)
         facts.insert(.isFirst, if: place == nil)
@@ -202,7 +217,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             if let place, items[place].reservation == other.reservation || items[place].updatedAt > other.updatedAt {
                 continue
             }
-            let facts = facts(of: other.reservation, at: place, context)
+            let facts = facts(of: other.reservation, at: place, isShared: true, context)
             let decision = ReservationDecision(facts: facts, reference: other.reservation.itemReference.key)
             guard changed.contains(other.number) || intakeTable.decide(decision, nil) == .accepted else { continue }
             let item = CalendarItem(
@@ -292,8 +307,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     }
 
     mutating func setBack(_ clock: ClockReturn, _ context: DeviceContext) {
-        // Otherwise later changes on the person's other devices would look older.
-        for place in items.indices { clock.move(&items[place].updatedAt) }
+        for place in items.indices { items[place].setBack(clock) }
         clock.move(&announcesAt)
         schedule(context)
     }

@@ -131,6 +131,37 @@ import Time
         #expect(phone.inbox.count { $0.decoded.content.body == "Stand up" } == 1)
     }
 
+    @Test("a timer goes on even if nothing has happened on the device for long") func quiet() throws {
+        let phone = Phone()
+        try phone.schedule("egg", in: 20 * 86_400)
+        phone.wait(.milliseconds(14 * .day))
+        phone.setBack(by: 14 * .day)
+        phone.wait(.milliseconds(6 * .day - 1))
+        #expect(phone.inbox.isEmpty)
+        phone.wait(.milliseconds(1))
+        #expect(phone.inbox.count == 1)
+    }
+
+    @Test("pushes of the future are evicted by their age, and those after them", arguments: [false, true])
+    func retention(isRestarted: Bool) throws {
+        let phone = try phone()
+        phone.alert("future")
+        phone.setBack(by: Self.ahead)
+        var limits = InboxLimits()
+        limits.retention = .hour
+        phone.alert("present")
+        var simulator = phone.simulator
+        if isRestarted {
+            simulator = DeviceSimulator(deriveToken: phone.simulator.deriveToken)
+            try simulator.load(phone.simulator.snapshot())
+        }
+        simulator.store.withLock { $0.set(up: limits, $0.catalog.assumptions) }
+        simulator.advance(to: phone.now.advanced(by: .hour))
+        #expect(simulator.counters.notifications == 2)
+        simulator.advance(to: phone.now.advanced(by: .hour + 1))
+        #expect(simulator.counters.notifications == 0)
+    }
+
     @Test("a region's crossing goes on") func region() throws {
         let phone = try phone()
         var request = LocalRequest()

@@ -63,6 +63,10 @@ import Time
         try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
     }
 
+    private func numbers(of device: String) -> [String] {
+        phone.simulator.siri(of: device).calendar.items.compactMap(\.reservation.reservationNumber).sorted()
+    }
+
     private func holders(_ simulator: DeviceSimulator, _ count: Int = 1) -> [String] {
         Self.many.filter { simulator.siri(of: $0).calendar.items.count == count }
     }
@@ -169,6 +173,72 @@ import Time
         #expect(count == 0)
         phone.change { $0.isOnline = true }
         #expect(count == 1)
+    }
+
+    @Test("G.7 what a device shared before it went offline reaches who joins; what it then booked waits with it")
+    func sharesOnlyItsOwn() throws {
+        try book("R1", on: phone)
+        phone.change { $0.isOnline = false }
+        try book("R2", on: phone)
+        try join()
+        #expect(numbers(of: "Tablet") == ["R1"])
+        phone.change { $0.isOnline = true }
+        #expect(numbers(of: "Tablet") == ["R1", "R2"])
+    }
+
+    @Test("G.7 a joining device reads one that can be reached, however many cannot") func joinsBehindMany() throws {
+        try joinMany(phone)
+        for name in Self.many {
+            var conditions = try #require(phone.simulator.conditions(of: name))
+            // They know something else, which does not count.
+            try phone.simulator.perform(
+                .donation(.donate(DonationTests.checkWeather("x", name), app: Phone.chat, .foreground)), on: name,
+                at: phone.now)
+            conditions.isPoweredOn = false
+            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+        }
+        try book("R1", on: phone)
+        while phone.simulator.shareReservations() {}
+        try join()
+        #expect(count == 1)
+    }
+
+    @Test("G.7 an event that moves into the past does so on a device that was off, too") func moves() throws {
+        try join()
+        func book(inHours hours: Int64) throws {
+            var table = try Reservation.table()
+            table.reservationNumber = "R1"
+            table.duration?.start = LocalTime(phone.now.advanced(by: hours * .hour), in: "Asia/Tokyo")
+            var donation = ReservationDonation()
+            donation.reservations = [table]
+            try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
+        }
+        try book(inHours: 72)
+        try join { $0.isPoweredOn = false }
+        phone.wait(.seconds(60))
+        try book(inHours: 1)
+        let start = phone.now.advanced(by: .hour)
+        phone.wait(.seconds(2 * 3600))
+        try join { $0.isPoweredOn = true }
+        #expect(phone.simulator.siri(of: "Tablet").calendar.items.map(\.reservation.start) == [start])
+    }
+
+    @Test("G.7 a device says once that it does not take a reservation") func rejectsOnce() throws {
+        try joinMany(phone)
+        let first = Self.many[0]
+        var settings = CalendarSettings()
+        settings.isWhatsNewAcknowledged = false
+        try phone.simulator.perform(.calendar(.settings(settings)), on: first, at: phone.now)
+        try book("R1", on: phone)
+        #expect(phone.simulator.shareReservations())
+        var conditions = try #require(phone.simulator.conditions(of: first))
+        for isOnline in [false, true] {
+            conditions.isOnline = isOnline
+            try phone.simulator.setConditions(conditions, of: first, at: phone.now)
+        }
+        while phone.simulator.shareReservations() {}
+        let events = phone.simulator.events(EventQuery(device: first, kinds: [.calendarEvent], limit: .max)).items
+        #expect(events.map { $0.text("act") } == ["rejected"])
     }
 
     @Test("G.7 a restart and a snapshot continue to share where they were") func restarts() throws {

@@ -136,8 +136,9 @@ final class Phone {
 
     /// Sets the clock back, as a reset does.
     func setBack(by milliseconds: Int64) {
+        let former = now
         now = now.advanced(by: -milliseconds)
-        simulator.setBack(to: now)
+        simulator.setBack(from: former, to: now)
     }
 
     /// Waits until a time of the first day, in UTC.
