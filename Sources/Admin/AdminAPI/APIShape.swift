@@ -4,8 +4,14 @@ package import JSON
 internal import TLSEngine
 internal import Time
 
-/// A response or a part of one: the gateway encodes it, `pushcote` decodes it, a test compares it with `openapi.yaml`.
-package protocol APIShape: Codable, Sendable {}
+/// A response or a part of one: the gateway encodes it, `pushcote` decodes it, OpenAPITests records its schema.
+package protocol APIShape: Codable, Sendable {
+    static var shape: Shape { get }
+}
+
+extension APIShape {
+    package static var shape: Shape { Shape() }
+}
 
 extension JSONValue: APIShape {}
 
@@ -30,6 +36,13 @@ package struct Joined<First: APIShape, Second: APIShape>: APIShape {
         try second.encode(to: encoder)
     }
 
+    /// What the second says goes before.
+    package static var shape: Shape {
+        Shape(
+            name: Second.shape.name ?? First.shape.name, about: Second.shape.about ?? First.shape.about,
+            First.shape.members.merging(Second.shape.members) { $1 })
+    }
+
     package subscript<Value>(dynamicMember member: KeyPath<First, Value>) -> Value { first[keyPath: member] }
     package subscript<Value>(dynamicMember member: KeyPath<Second, Value>) -> Value { second[keyPath: member] }
 }
@@ -41,6 +54,31 @@ package struct RemovedAnswer: APIShape {
 package struct ErrorAnswer: APIShape {
     package var error: String
     package var status: Int
+
+    package static let shape = Shape([
+        "error": .filled("Names the field and the remedy."),
+        "status": .type("type: integer, minimum: 400, maximum: 599"),
+    ])
+}
+
+/// The text, or base64 if it is not UTF-8, and the length.
+package struct PayloadAnswer: APIShape {
+    package var payloadText: String?
+    package var payloadBase64: String?
+    package var payloadByteCount: Int
+
+    package static let shape = Shape([
+        "payloadText": "Absent if the payload is not UTF-8.",
+        "payloadBase64": "Only if the payload is not UTF-8.",
+        "payloadByteCount": "As sent.",
+    ])
+
+    /// - Parameter byteCount: The length as sent, if the payload was truncated.
+    init(_ payload: [UInt8], byteCount: Int? = nil) {
+        payloadText = String(validating: payload, as: UTF8.self)
+        payloadBase64 = payloadText == nil ? Data(payload).base64EncodedString() : nil
+        payloadByteCount = byteCount ?? payload.count
+    }
 }
 
 extension Response {
@@ -112,17 +150,6 @@ extension JSONValue {
         } catch {
             preconditionFailure("a shape has only texts, numbers and JSON: \(error)")
         }
-    }
-
-    /// The text, or base64 if it is not UTF-8, and the length.
-    /// - Parameter byteCount: The length as sent, if the payload was truncated.
-    static func payload(_ payload: [UInt8], byteCount: Int? = nil) -> JSONValue {
-        let text = String(validating: payload, as: UTF8.self)
-        return [
-            "payloadText": text.map { .string($0) },
-            "payloadBase64": text == nil ? .string(Data(payload).base64EncodedString()) : nil,
-            "payloadByteCount": .integer(byteCount ?? payload.count),
-        ]
     }
 
     static func headers(_ fields: [(name: String, value: String)]) -> JSONValue {

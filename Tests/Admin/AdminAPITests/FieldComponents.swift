@@ -38,7 +38,7 @@ struct FieldComponents {
     }
 
     private(set) var lines: [String] = []
-    private var names: Set<String> = []
+    private(set) var names: Set<String> = []
 
     /// The type of a property: a reference for a type with a table.
     mutating func type(of schema: FieldSchema, for use: Use) -> String {
@@ -89,14 +89,20 @@ struct FieldComponents {
         let name = use.component(name)
         guard names.insert(name).inserted else { return }
         let members = others + fields.map { member($0, for: use, isPart: isPart) }
+        lines += Self.object(name, nil, members)
+    }
+
+    static func object(_ name: String, _ about: String?, _ members: [Member]) -> [String] {
         let required = members.filter(\.isRequired).map(\.name)
-        lines += ["    \(name):", "      type: object", "      additionalProperties: false"]
-        if !required.isEmpty { lines.append("      required: [\(required.joined(separator: ", "))]") }
-        lines.append("      properties:")
-        lines += members.map { member in
-            let parts = [member.type, "description: \(Self.quoted(member.summary))"].filter { !$0.isEmpty }
-            return "        \(member.name): {\(parts.joined(separator: ", "))}"
-        }
+        let description = about.map { ["      description: \(quoted($0))"] } ?? []
+        let head = ["    \(name):"] + description + ["      type: object", "      additionalProperties: false"]
+        return head + (required.isEmpty ? [] : ["      required: [\(required.joined(separator: ", "))]"])
+            + ["      properties:"]
+            + members.map { member in
+                let summary = member.summary.isEmpty ? "" : "description: \(quoted(member.summary))"
+                let parts = [member.type, summary].filter { !$0.isEmpty }
+                return "        \(member.name): {\(parts.joined(separator: ", "))}"
+            }
     }
 
     private mutating func member(_ field: FieldDescription, for use: Use, isPart: Bool) -> Member {

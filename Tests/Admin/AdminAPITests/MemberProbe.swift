@@ -2,16 +2,14 @@ import Time
 
 /// The members that a type's synthesized `Decodable` reads.
 final class MemberProbe: Decoder, SingleValueDecodingContainer, UnkeyedDecodingContainer {
-    private(set) var names: [String] = []
-    private(set) var required: Set<String> = []
+    private(set) var members: [(name: String, type: Any.Type, isRequired: Bool)] = []
 
     init() {}
 
     init(of type: (some Decodable).Type) throws { _ = try type.init(from: self) }
 
-    fileprivate func note(_ name: String, isRequired: Bool) {
-        names.append(name)
-        if isRequired { required.insert(name) }
+    fileprivate func note(_ name: String, _ type: Any.Type, isRequired: Bool) {
+        members.append((name, type, isRequired))
     }
 
     let codingPath: [any CodingKey] = []
@@ -28,7 +26,7 @@ final class MemberProbe: Decoder, SingleValueDecodingContainer, UnkeyedDecodingC
     func decodeNil() -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let nothing: [Any] = [false, "", 0, UInt64(0), Int64(0), 0.0, Instant(milliseconds: 0)]
+        let nothing: [Any] = [false, "", 0, UInt32(0), UInt64(0), Int64(0), 0.0, Instant(milliseconds: 0)]
         if let value = nothing.lazy.compactMap({ $0 as? Value }).first { return value }
         if let type = type as? any CaseIterable.Type, let value = Self.first(of: type) as? Value { return value }
         return try Value(from: MemberProbe())
@@ -63,14 +61,11 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey _: Key) -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        probe.note(key.stringValue, isRequired: true)
+        probe.note(key.stringValue, type, isRequired: true)
         return try MemberProbe().decode(type)
     }
 
-    func decodeIfPresent<Value: Decodable>(_: Value.Type, forKey key: Key) -> Value? {
-        probe.note(key.stringValue, isRequired: false)
-        return nil
-    }
+    func decodeIfPresent<Value: Decodable>(_: Value.Type, forKey key: Key) -> Value? { absent(key) }
 
     func decodeIfPresent(_: Bool.Type, forKey key: Key) -> Bool? { absent(key) }
     func decodeIfPresent(_: String.Type, forKey key: Key) -> String? { absent(key) }
@@ -80,7 +75,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_: UInt64.Type, forKey key: Key) -> UInt64? { absent(key) }
 
     private func absent<Value>(_ key: Key) -> Value? {
-        probe.note(key.stringValue, isRequired: false)
+        probe.note(key.stringValue, Value.self, isRequired: false)
         return nil
     }
 

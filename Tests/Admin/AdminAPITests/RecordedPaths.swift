@@ -63,7 +63,7 @@ struct RecordedPaths {
         if let component = answer.component {
             return "        \"\(answer.status)\": \(Self.reference("responses", component))"
         }
-        let content = answer.types.isEmpty ? "" : ", \(Self.content(answer.types, answer.schema))"
+        let content = answer.types.isEmpty ? "" : ", \(Self.content(answer.types, answer.schema?.name))"
         return "        \"\(answer.status)\": {description: \(FieldComponents.quoted(answer.about))\(content)}"
     }
 

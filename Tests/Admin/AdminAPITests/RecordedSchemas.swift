@@ -10,9 +10,28 @@ import Webhooks
 
 @testable import AdminAPI
 
-/// Schemas generated from the code's field tables and word lists: the end of `openapi.yaml`.
+/// Schemas generated from the code's field tables, word lists and the types of answers.
 enum RecordedSchemas {
-    static let text = (words + texts + act + tables).joined(separator: "\n") + "\n"
+    /// - Parameter components: The hand-written part.
+    static func text(_ endpoints: [Endpoint], besides components: String) throws -> String {
+        let schemas = components.split(separator: "\n  schemas:").last ?? ""
+        let own = schemas.matches(of: /\n {4}(\w+):/).map { String($0.1) }
+        var shapes = ShapeComponents(besides: tables.names.union(own))
+        for answer in endpoints.flatMap(\.answers) {
+            if case .of(let shape) = answer.schema { try shapes.add(shape) }
+        }
+        for shape in referenced { try shapes.add(shape) }
+        return (words + texts + act + tables.lines + shapes.lines).joined(separator: "\n") + "\n"
+    }
+
+    /// Shapes that the hand-written part and tables mention.
+    private static let referenced: [any APIShape.Type] = [
+        IndexAnswer.self, SessionAnswer.self, ErrorAnswer.self, ExtensionRunAnswer.self, DisplayedTextAnswer.self,
+        SuggestionAnswer.self,
+        EventAnswer.self, FindingAnswer.self, DeliveryCounts.self, RegistrationAnswer.self, LiveScreen.self,
+        StreamHello.self, StreamNotifications.self, StreamRemoved.self, StreamRequests.self, StreamDevices.self,
+        StreamFaults.self, StreamGap.self,
+    ]
 
     private static let words: [String] = {
         let lists: [(name: String, words: [String])] = [
@@ -83,7 +102,7 @@ enum RecordedSchemas {
 
     // MARK: Types with field tables, and the types they contain
 
-    private static let tables: [String] = {
+    private static let tables: FieldComponents = {
         var components = FieldComponents()
         let conditions = DeviceConditions.descriptions
         let settings = NotificationSettings.descriptions
@@ -121,7 +140,7 @@ enum RecordedSchemas {
         components.add("AppOnDevice", settings, for: .edit, besides: ignored(DeviceEdit.ignoredOfApp))
         components.add("DeviceSummary", [], for: .answer, besides: deviceSummaryMembers)
         components.add("Fault", FaultRule.descriptions, for: .answer, besides: faultMembers)
-        return components.lines
+        return components
     }()
 
     /// Members that lists add to a fault rule.

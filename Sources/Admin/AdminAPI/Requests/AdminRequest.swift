@@ -210,6 +210,14 @@ package struct PageEnd: APIShape {
     package var since: String?
     package var outcome: WaitOutcome?
 
+    package static let shape = Shape([
+        "scanned": .ref("Scanned"),
+        "total": .ref("Total"),
+        "isTotalExact": .ref("IsTotalExact"),
+        "since": .ref("NextSince"),
+        "outcome": .ref("WaitOutcome", "Only with `wait`."),
+    ])
+
     init<Item>(_ page: QueryPage<Item>, _ outcome: WaitOutcome?, total: MatchCount?, isFiltered: Bool) {
         scanned = isFiltered ? page.scannedCount : nil
         (self.total, isTotalExact) = (total?.count, total?.isExact)

@@ -1,11 +1,11 @@
 internal import APNs
 internal import DeviceModel
-package import DeviceSimulator
+internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-package import JSON
-package import LiveModel
+internal import JSON
+internal import LiveModel
 internal import Time
 
 /// Live Activities: what apps, people and APNs do with them.
@@ -20,7 +20,7 @@ extension AdminAPI {
                     With `wait`, answers as soon as `count` activities match, or when the time is over. The latest
                     dismissed activities are listed too.
                     """,
-                answers: [.ok("The activities.", "Activities")], errors: [404],
+                answers: [.ok("The activities.", .of(ActivitiesAnswer.self))], errors: [404],
                 query: ["app", "state", "wait", "count"], listActivities),
             Endpoint(
                 .post, path, .activities, "Start a Live Activity as the app in the foreground does",
@@ -29,7 +29,7 @@ extension AdminAPI {
                     An error begins with the name that ActivityKit gives it, such as `visibility` or
                     `targetMaximumExceeded`.
                     """,
-                body: .required("NewActivityStart"), answers: [.created("The activity.", "Activity")],
+                body: .required("NewActivityStart"), answers: [.created("The activity.", .of(ActivityAnswer.self))],
                 errors: [404, 409]
             ) { request in
                 let device = try self.device(request).name
@@ -45,7 +45,7 @@ extension AdminAPI {
             Endpoint(
                 .get, path + "/{id}", .activities,
                 "One activity, with its tokens and what became of its latest updates", id: "activity",
-                answers: [.ok("The activity.", "Activity")], errors: [404]
+                answers: [.ok("The activity.", .of(ActivityAnswer.self))], errors: [404]
             ) { request in
                 let device = try self.device(request).name
                 return Response(try activity(try request.parameter("id"), on: device))
@@ -84,7 +84,7 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, path, .activities, "An app's switches, budgets and push-to-start tokens on a device",
-                id: "activitySettings", answers: [.ok("The settings.", "ActivitySettings")], errors: [404]
+                id: "activitySettings", answers: [.ok("The settings.", .of(ActivitySettingsAnswer.self))], errors: [404]
             ) { request in
                 try settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
             },
@@ -124,7 +124,8 @@ extension AdminAPI {
         _ path: String, _ summary: String, id: String, body: Endpoint.Body, _ input: @escaping Input
     ) -> Endpoint {
         Endpoint(
-            .post, path, .activities, summary, id: id, body: body, answers: [.ok("The activity.", "Activity")],
+            .post, path, .activities, summary, id: id, body: body,
+            answers: [.ok("The activity.", .of(ActivityAnswer.self))],
             errors: [404, 409]
         ) { request in
             let body = try await request.description()
@@ -141,7 +142,7 @@ extension AdminAPI {
     ) -> Endpoint {
         Endpoint(
             method, path, .activities, summary, id: id, body: body,
-            answers: [.ok("The settings.", "ActivitySettings")], errors: [404, 409]
+            answers: [.ok("The settings.", .of(ActivitySettingsAnswer.self))], errors: [404, 409]
         ) { request in
             let body = try await request.description(without: ignored)
             let device = try self.device(request).name
@@ -207,127 +208,3 @@ extension Gateway {
         try simulator.perform(input, on: device, at: now())
     }
 }
-
-package struct ActivitiesAnswer: APIShape {
-    package var activities: [ActivityAnswer]
-    package var outcome: WaitOutcome?
-}
-
-package struct ActivityAnswer: APIShape {
-    package var id: String
-    package var app: String
-    package var type: String
-    package var environment: String
-    package var state: String
-    package var origin: String
-    package var style: String
-    package var attributes: JSONValue
-    package var content: JSONValue
-    /// As a person reads it.
-    package var title: String
-    package var lines: [String]
-    package var relevance: Double
-    /// In seconds since 1970, of the content.
-    package var timestamp: Double
-    package var staleDate: String?
-    package var startsAt: String?
-    package var startedAt: String
-    package var endedAt: String?
-    package var dismissAt: String?
-    package var heldUntil: String?
-    package var push: Push
-    package var log: [LogEntry]
-    package var droppedLogCount: Int
-
-    package struct Push: APIShape {
-        package var kind: String
-        package var token: String?
-        package var former: [String]
-        package var channel: String?
-        package var isConsentPending: Bool
-    }
-
-    package struct LogEntry: APIShape {
-        package var at: String
-        /// The `apns-id` of a push, or the `apns-unique-id` of a broadcast.
-        package var apnsId: String?
-        package var what: String
-        package var outcome: String
-        package var reason: String?
-    }
-
-    init(_ activity: LiveActivity, _ text: ActivityText) {
-        id = activity.id
-        app = activity.bundleID
-        type = activity.type
-        environment = activity.environment.rawValue
-        state = activity.state.rawValue
-        origin = activity.origin.rawValue
-        style = activity.style.rawValue
-        attributes = activity.attributes
-        content = activity.content
-        title = text.title
-        lines = text.lines
-        relevance = activity.relevance
-        timestamp = activity.lastTimestamp
-        staleDate = activity.staleDate?.text
-        startsAt = activity.startsAt?.text
-        startedAt = activity.startedAt.text
-        endedAt = activity.endedAt?.text
-        dismissAt = activity.dismissAt?.text
-        heldUntil = activity.held?.until.text
-        let push = activity.push
-        self.push = Push(
-            kind: push.kind.rawValue, token: push.token?.hex, former: push.previous.map(\.hex), channel: push.channel,
-            isConsentPending: push.consentPending)
-        log = activity.log.map { entry in
-            LogEntry(
-                at: entry.at.text, apnsId: entry.id, what: entry.what,
-                outcome: entry.reason == nil ? "applied" : "dropped", reason: entry.reason?.rawValue)
-        }
-        droppedLogCount = activity.droppedLogCount
-    }
-}
-
-package struct ActivitySettingsAnswer: APIShape {
-    package var setting: String
-    package var frequentEnabled: Bool
-    package var updates: Budget
-    package var starts: Budget
-    package var pushToStart: [StartToken]
-
-    package struct Budget: APIShape {
-        package var spent: Double
-        package var limit: Int
-        package var period: String
-    }
-
-    package struct StartToken: APIShape {
-        package var token: String
-        package var environment: String
-        package var type: String?
-        package var isCurrent: Bool
-    }
-
-    init(
-        _ settings: LiveSettings, at now: Instant, _ app: App, on osVersion: OSVersion, _ assumptions: Assumptions
-    ) {
-        setting = settings.setting.rawValue
-        frequentEnabled = settings.frequentEnabled
-        let limit = settings.updateLimit(app, on: osVersion, assumptions)
-        updates = Budget(
-            spent: settings.updates.count(of: limit, per: .hour, at: now), limit: limit, period: "1h")
-        starts = Budget(
-            spent: settings.starts.count(of: assumptions.startBudget, per: .day, at: now),
-            limit: assumptions.startBudget, period: "1d")
-        pushToStart = settings.pushToStart.map { mine in
-            let current = settings.pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }
-            return StartToken(
-                token: mine.token.hex, environment: mine.environment.rawValue, type: mine.type,
-                isCurrent: mine == current)
-        }
-    }
-}
-
-/// What a device's surfaces show of Live Activities.
-extension LiveScreen: APIShape {}

@@ -14,7 +14,7 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/channels", .channels, "Broadcast channels, by app, environment and creation", id: "channels",
-                answers: [.ok("A page of channels; the last page has no `next`.", "Channels")],
+                answers: [.ok("A page of channels; the last page has no `next`.", .of(ChannelsAnswer.self))],
                 query: ["app", "environment", "limit", "cursor"]
             ) { request in
                 let page = gateway.simulator.channelPage(
@@ -28,7 +28,7 @@ extension AdminAPI {
             Endpoint(
                 .post, "/channels", .channels,
                 "Create a channel, as a provider does with `POST /1/apps/{bundle id}/channels`", id: "createChannel",
-                body: .required("NewChannel"), answers: [.created("The channel.", "Channel")]
+                body: .required("NewChannel"), answers: [.created("The channel.", .of(ChannelAnswer.self))]
             ) { request in
                 let draft = try ChannelDraft(json: try await request.description(isNeeded: true))
                 let id = try gateway.createChannel(
@@ -42,7 +42,8 @@ extension AdminAPI {
                     With `wait`, waits until the channel has `published` broadcasts and all of them have reached its
                     subscribers. Delivery to a subscriber that is offline counts as done.
                     """,
-                answers: [.ok("The channel.", "Channel")], errors: [404], query: ["wait", "published"], channel),
+                answers: [.ok("The channel.", .of(ChannelAnswer.self))], errors: [404], query: ["wait", "published"],
+                channel),
             Endpoint(
                 .delete, "/channels/{id}", .channels, "Delete a channel; its subscribers get no more broadcasts",
                 id: "deleteChannel", answers: [.removed]
@@ -55,7 +56,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/channels/{id}/subscriptions", .channels,
                 "The devices with a subscription, in order of creation", id: "subscriptions",
-                answers: [.ok("A page of subscriptions; the last page has no `next`.", "Subscriptions")],
+                answers: [.ok("A page of subscriptions; the last page has no `next`.", .of(SubscriptionsAnswer.self))],
                 errors: [404], query: ["limit", "cursor"]
             ) { request in
                 let (id, limit) = (try status(try request.parameter("id")).channel.key.id, try request.limit())
@@ -113,6 +114,11 @@ package struct ChannelsAnswer: APIShape {
     package var channels: [ChannelAnswer]
     package var next: String?
     package var total: Int
+
+    package static let shape = Shape([
+        "next": .filled(),
+        "total": "How many channels match.",
+    ])
 }
 
 package struct ChannelAnswer: APIShape {
@@ -128,6 +134,20 @@ package struct ChannelAnswer: APIShape {
     package var subscriptions: Int
     /// Only with `wait`.
     package var outcome: WaitOutcome?
+
+    package static let shape = Shape([
+        "id": .filled("The `apns-channel-id`."),
+        "app": .filled(),
+        "environment": .ref("Environment"),
+        "messageStoragePolicy": .with("maximum: 1"),
+        "createdAt": .ref("Time"),
+        "published": "Accepted broadcasts.",
+        "pending": "Broadcasts that have not reached every subscriber.",
+        "delivered": "Deliveries to devices.",
+        "subscribers": "Devices with a subscription.",
+        "subscriptions": "Subscriptions since the creation.",
+        "outcome": .ref("WaitOutcome", "Only with `wait`."),
+    ])
 
     init(_ status: ChannelStatus) {
         let channel = status.channel
@@ -148,9 +168,16 @@ package struct SubscriptionsAnswer: APIShape {
     package var subscriptions: [Subscription]
     package var next: String?
 
+    package static let shape = Shape(["next": .filled()])
+
     package struct Subscription: APIShape {
         package var device: String
         /// The number of the broadcast stored for the device.
         package var stored: UInt64?
+
+        package static let shape = Shape([
+            "device": .filled(),
+            "stored": .positive("The number of the broadcast that is stored for the device."),
+        ])
     }
 }

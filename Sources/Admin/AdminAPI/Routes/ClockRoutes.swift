@@ -12,7 +12,7 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/clock", .clock, "The time, and when the next event is due", id: "clock",
-                answers: [.ok("The clock.", "Clock")]
+                answers: [.ok("The clock.", .of(ClockAnswer.self))]
             ) { _ in Response(clock()) },
             Endpoint(
                 .put, "/clock", .clock, "Make the clock manual, faster than real time, or real", id: "putClock",
@@ -21,7 +21,7 @@ extension AdminAPI {
                     clock runs from there `scale` times as fast as real time; with `scale`, `mode` may be missing. A
                     clock never goes back (409); it can become `real` again only if it is not ahead of real time.
                     """,
-                body: .required("ClockEdit"), answers: [.ok("The clock.", "Clock")], errors: [409]
+                body: .required("ClockEdit"), answers: [.ok("The clock.", .of(ClockAnswer.self))], errors: [409]
             ) { request in
                 let body = try await request.object(accepting: ["mode", "now", "scale", "nextDue"])
                 let now = body.value("now", .instant)
@@ -46,7 +46,7 @@ extension AdminAPI {
             Endpoint(
                 .post, "/clock/advance", .clock, "Advance a manual clock; everything due by then happens, in order",
                 id: "advanceClock", body: .required("NewAdvance"),
-                answers: [.ok("The clock, and what happened.", "Advance")], errors: [409]
+                answers: [.ok("The clock, and what happened.", .of(AdvanceAnswer.self))], errors: [409]
             ) { request in
                 let body = try await request.object(accepting: ["by", "to", "limit"])
                 guard body.has("by") != body.has("to") else {
@@ -67,7 +67,7 @@ extension AdminAPI {
                     Past events keep their times, which may then be in the future. Events that were already due do not
                     happen again.
                     """,
-                answers: [.ok("The clock.", "Clock")]
+                answers: [.ok("The clock.", .of(ClockAnswer.self))]
             ) { request in
                 _ = try await request.object(accepting: [])
                 await gateway.resetClock()
@@ -88,6 +88,14 @@ package struct ClockAnswer: APIShape {
     package var now: String
     package var scale: Double?
     package var nextDue: String?
+
+    package static let shape = Shape([
+        "mode": .words("real, manual, scaled"),
+        "now": .ref("Time"),
+        "scale": .with(
+            "minimum: 1, maximum: 3600", "How many times as fast as real time; only with the mode `scaled`."),
+        "nextDue": .ref("Time", "When the next event is due."),
+    ])
 }
 
 package typealias AdvanceAnswer = Joined<ClockAnswer, HappeningsAnswer>
@@ -101,14 +109,32 @@ package struct HappeningsAnswer: APIShape {
     /// Where to read the events that are not listed.
     package var rest: [Rest]
 
+    package static let shape = Shape(
+        name: "Advance",
+        [
+            "devices": "How many devices had something due.",
+            "events": .with("maxItems: 1000", "The first of them in the order of time."),
+            "rest": .with(
+                "maxItems: 100",
+                "Where events begin that are not in `events`, by device; pass `since` to `GET /devices/{name}/events`."),
+        ])
+
     package struct OnDevice: APIShape {
         package var device: String
+
+        package static let shape = Shape(name: "EventOnDevice", ["device": .filled()])
     }
 
     package struct Rest: APIShape {
         package var device: String
         package var since: String
         package var count: UInt64
+
+        package static let shape = Shape([
+            "device": .filled(),
+            "since": .with(#"pattern: "^[0-9]+$""#),
+            "count": .positive(),
+        ])
     }
 
     private static let maximumRestCount = 100

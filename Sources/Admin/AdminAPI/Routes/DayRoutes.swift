@@ -17,7 +17,8 @@ extension AdminAPI {
                     The Focuses, outages, summaries and pushes from midnight to midnight in the device's time zone. It
                     includes pushes of earlier days that were shown, or waited, on this one. The plot is in `day.svg`.
                     """,
-                answers: [.ok("The day, from the device's log and inbox.", "Day")], errors: [404], query: ["date"]
+                answers: [.ok("The day, from the device's log and inbox.", .of(DayAnswer.self))], errors: [404],
+                query: ["date"]
             ) { request in
                 Response(DayAnswer(try day(request)))
             },
@@ -74,10 +75,26 @@ package struct DayAnswer: APIShape {
     package var omittedCount: Int
     package var hasGap: Bool
 
+    package static let shape = Shape([
+        "date": .with("format: date"),
+        "from": "The day's midnight.",
+        "to": "The next midnight, 23 to 25 hours later.",
+        "focus": "When a Focus was on.",
+        "outages": "When nothing could reach the device.",
+        "summaries": "Scheduled summaries that were delivered, then those that are due later on this day.",
+        "lanes": "The pushes by app, most pushes first.",
+        "omittedCount": "How many older pushes are left out; at most 10,000 are listed.",
+        "hasGap": "Whether the day's beginning was evicted from the log or the inbox.",
+    ])
+
     package struct Summary: APIShape {
         package var at: Instant
         package var isDelivered: Bool
         package var notifications: [UInt64]?
+
+        package static let shape = Shape([
+            "notifications": .type("type: array, items: {type: integer, minimum: 1}", "What it showed.")
+        ])
     }
 
     init(_ day: DeviceDay) {
@@ -91,4 +108,23 @@ package struct DayAnswer: APIShape {
     }
 }
 
-extension DeviceDay.Push: APIShape {}
+extension DeviceDay.Push: APIShape {
+    package static let shape = Shape(
+        name: "DayPush",
+        [
+            "notification": .positive(),
+            "text": "The sender, title or body, else the push type; cut to 80 characters.",
+            "level": .words("passive, active, time-sensitive, critical", "Only for delivered alerts."),
+            "outcome": .ref("PushOutcome"),
+            "shownAt": "When the person could first see it.",
+            "extension": "The run of the service extension.",
+        ])
+}
+
+extension DeviceDay.Outage: APIShape {
+    package static let shape = Shape(["kind": .words(#"offline, "off""#)])
+}
+
+extension DeviceDay.ExtensionPeriod: APIShape {
+    package static let shape = Shape(["end": .ref("ExtensionEnd")])
+}

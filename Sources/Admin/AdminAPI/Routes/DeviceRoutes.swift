@@ -13,7 +13,7 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/devices", .devices, "Devices, ordered by name", id: "devices",
-                answers: [.ok("A page of devices; the last page has no `next`.", "Devices")],
+                answers: [.ok("A page of devices; the last page has no `next`.", .of(DevicesAnswer.self))],
                 query: ["prefix", "limit", "cursor"]
             ) { request in
                 let (prefix, cursor, limit) = (request.query["prefix"], request.query["cursor"], try request.limit())
@@ -248,6 +248,12 @@ package struct DevicesAnswer: APIShape {
     package var devices: [DeviceAnswer]
     package var next: String?
     package var total: Int
+
+    package static let shape = Shape([
+        "devices": .list("DeviceSummary"),
+        "next": .filled(),
+        "total": "How many devices have the prefix.",
+    ])
 }
 
 package struct DeviceAnswer: APIShape {
@@ -259,6 +265,8 @@ package struct DeviceAnswer: APIShape {
     package var droppedCount: Int
     package var eventCount: UInt64
     package var counts: DeliveryCounts
+
+    package static let shape = Shape(name: "DeviceSummary")
 
     init(_ device: DeviceSummary) {
         name = device.name
@@ -285,4 +293,8 @@ package struct AppOnDeviceAnswer: APIShape {
         isTerminated = app.isTerminated
         categories = app.hasOwnCategories ? app.app.categories.map(\.json) : nil
     }
+}
+
+extension DeliveryCounts: APIShape {
+    package static let shape = Shape(name: "Counts")
 }

@@ -37,7 +37,7 @@ extension AdminAPI {
                 With `wait`, answers as soon as `count` events after `since` match, or when the time is over. A
                 device's `eventCount` is the number of its newest event.
                 """,
-            answers: [.ok("A page of events.", "EventPage")], errors: [404],
+            answers: [.ok("A page of events.", .of(EventsAnswer.self))], errors: [404],
             query: ["since", "kind", "notification", RequestQuery.condition, "limit", "wait", "count"]
         ) { request in
             let device = try self.device(request)
@@ -67,6 +67,16 @@ package struct EventsAnswer: APIShape {
     /// How many events were compared; only with `where`.
     package var scanned: Int?
     package var outcome: WaitOutcome?
+
+    package static let shape = Shape(
+        name: "EventPage",
+        [
+            "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`.").always,
+            "hasMore": .about("Whether more entries are available now.").always,
+            "hasGap": .about("Whether events after `since` were evicted.").always,
+            "scanned": .ref("Scanned"),
+            "outcome": .ref("WaitOutcome", "Only with `wait`."),
+        ])
 }
 
 package struct EventAnswer: APIShape {
@@ -76,6 +86,15 @@ package struct EventAnswer: APIShape {
     package var notification: UInt64?
     package var app: String?
     package var details: JSONValue?
+
+    package static let shape = Shape([
+        "at": .ref("Time"),
+        "event": .ref("EventKind"),
+        "number": .positive("Consecutive on the device, from 1."),
+        "notification": .positive("The notification it is about."),
+        "app": "The app it is about.",
+        "details": .ref("EventDetails", "Details, such as a sound's `name`."),
+    ])
 
     init(_ event: DeviceEvent) {
         at = event.at.text

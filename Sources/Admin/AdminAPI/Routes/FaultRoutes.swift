@@ -11,11 +11,12 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/faults", .faults, "The fault rules in order, and how often each has fired", id: "faults",
-                answers: [.ok("Fault rules in order.", "Faults")]
+                answers: [.ok("Fault rules in order.", .of(FaultsAnswer.self))]
             ) { _ in Response(answer(gateway.faults.statuses)) },
             Endpoint(
                 .put, "/faults", .faults, "Replace all fault rules, and reset their counts", id: "putFaults",
-                body: .required("NewFaults"), answers: [.ok("Fault rules in order.", "Faults")], errors: [409]
+                body: .required("NewFaults"), answers: [.ok("Fault rules in order.", .of(FaultsAnswer.self))],
+                errors: [409]
             ) { request in
                 guard let elements = try FaultElement.list(in: try await request.description(isNeeded: true)) else {
                     throw AdminError.badRequest(
@@ -32,7 +33,8 @@ extension AdminAPI {
                     already set starts again. There may be \(FaultPlan.maximumRuleCount) rules (409). Adds all
                     rules or none, and returns the added ones.
                     """,
-                body: .required("NewFaultOrFaults"), answers: [.created("Fault rules in order.", "Faults")],
+                body: .required("NewFaultOrFaults"),
+                answers: [.created("Fault rules in order.", .of(FaultsAnswer.self))],
                 errors: [409]
             ) { request in
                 let body = try await request.description(isNeeded: true)
@@ -47,7 +49,8 @@ extension AdminAPI {
                 Response(removed: gateway.forgetFaults { _ in true })
             },
             Endpoint(
-                .get, "/faults/{name}", .faults, "A fault rule", id: "fault", answers: [.ok("The rule.", "Fault")],
+                .get, "/faults/{name}", .faults, "A fault rule", id: "fault",
+                answers: [.ok("The rule.", .of(FaultsAnswer.Fault.self))],
                 errors: [404]
             ) { request in
                 let name = try request.parameter("name")
@@ -63,7 +66,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, "/fault-scenarios", .faults, "Named sets of rules that reproduce failures of APNs",
-                id: "faultScenarios", answers: [.ok("The scenarios.", "FaultScenarios")]
+                id: "faultScenarios", answers: [.ok("The scenarios.", .of(ScenariosAnswer.self))]
             ) { _ in
                 Response(ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }))
             },
@@ -88,6 +91,8 @@ extension FaultElement {
 }
 
 package struct FaultsAnswer: APIShape {
+
+    package static let shape = Shape(["seed": "The seed of random decisions."])
     package typealias Fault = Joined<JSONValue, FaultCountsAnswer>
 
     package var faults: [Fault]
@@ -98,6 +103,8 @@ package struct FaultCountsAnswer: APIShape {
     package var matched: Int
     package var fired: Int
     package var setAt: String
+
+    package static let shape = Shape(name: "Fault")
 }
 
 extension FaultsAnswer.Fault {
@@ -110,6 +117,8 @@ extension FaultsAnswer.Fault {
 
 package struct ScenariosAnswer: APIShape {
     package var scenarios: [ScenarioAnswer]
+
+    package static let shape = Shape(name: "FaultScenarios")
 }
 
 package struct ScenarioAnswer: APIShape {
@@ -117,6 +126,11 @@ package struct ScenarioAnswer: APIShape {
     package var name: String
     package var summary: String
     package var rules: [JSONValue]
+
+    package static let shape = Shape([
+        "id": "Such as `G1`.",
+        "rules": .list("FaultRule"),
+    ])
 
     init(_ scenario: FaultScenario) {
         id = scenario.id

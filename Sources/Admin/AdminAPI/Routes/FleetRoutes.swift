@@ -18,7 +18,8 @@ extension AdminAPI {
                     `seed` decides which devices are in them. If one of the devices exists, or there is no room for all
                     (`inbox.devices`), the answer is 409.
                     """,
-                body: .required("NewFleet"), answers: [.created("All of them were created.", "Fleet")], errors: [409]
+                body: .required("NewFleet"), answers: [.created("All of them were created.", .of(FleetAnswer.self))],
+                errors: [409]
             ) { request in
                 let draft = try FleetDraft(try await request.members(isNeeded: true), gateway)
                 try await gateway.simulator.generate(draft.fleet, at: gateway.now())
@@ -120,8 +121,19 @@ package struct FleetAnswer: APIShape {
     package var seed: UInt64
     package var conditions: [Part]
 
+    package static let shape = Shape([
+        "count": .positive(),
+        "first": .filled("The name of the first device."),
+        "last": .filled(),
+    ])
+
     package struct Part: APIShape {
         package var share: Double
         package var count: Int
+
+        package static let shape = Shape([
+            "share": .with("minimum: 0, maximum: 1"),
+            "count": "How many devices are in the part.",
+        ])
     }
 }

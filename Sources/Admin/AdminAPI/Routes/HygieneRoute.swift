@@ -16,7 +16,7 @@ extension AdminAPI {
                 costs, and what Apple says. Computed from the logs when it is asked for: the newest 10,000 requests,
                 and the connections that are still listed. `docs/hygiene.md` has the rules.
                 """,
-            answers: [.ok("The findings.", "Hygiene")], errors: [404], query: ["since", "connection"]
+            answers: [.ok("The findings.", .of(HygieneAnswer.self))], errors: [404], query: ["since", "connection"]
         ) { request in
             let connection: UInt32? = try request.query.integer("connection", in: 0...UInt32.max)
             let (simulator, silenced) = (gateway.simulator, configuration.silencedFindings)
@@ -42,6 +42,12 @@ package struct HygieneAnswer: APIShape {
         package var examined: Int
         package var missing: Int
 
+        package static let shape = Shape(
+            about: "How much of a log was examined.",
+            [
+                "missing": "Evicted, cleared, or too many to examine."
+            ])
+
         init(_ coverage: HygieneCoverage) { (examined, missing) = (coverage.examined, coverage.missing) }
     }
 
@@ -62,12 +68,31 @@ package struct HygieneFindingAnswer: APIShape {
     package var exampleRequests: [UInt64]
     package var exampleConnections: [UInt32]
 
+    package static let shape = Shape(
+        name: "HygieneFinding", about: "A habit of one client, or what lint says about its pushes.",
+        [
+            "cost": "Why it costs; absent for findings of lint.",
+            "who":
+                "The client, as far as it is known. The last three are present if all occurrences have them in common.",
+            "count": .positive(),
+            "exampleRequests": .type(
+                "type: array, maxItems: 5, items: {type: integer, minimum: 1}",
+                "Numbers of the first requests; empty for findings about connections."),
+            "exampleConnections": .type("type: array, maxItems: 5, items: {type: integer, minimum: 1}"),
+            "id": "The rule's stable name, such as `hygiene.token.tooOld`, or a name of `GET /lint`.",
+            "path": "In the first payload; only for findings of lint.",
+            "source": "What Apple says and where, or that it is not established.",
+            "fix": "What to do instead.",
+        ])
+
     package struct Sender: APIShape {
         package var remoteAddress: String?
         package var userAgent: String?
         package var keyId: String?
         package var topic: String?
         package var token: String?
+
+        package static let shape = Shape(["remoteAddress": "Without the port."])
     }
 
     init(_ finding: HygieneFinding) {

@@ -13,7 +13,7 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/keys", .keys, "Provider keys, ordered by key id", id: "keys",
-                answers: [.ok("The keys, without key material.", "Keys")]
+                answers: [.ok("The keys, without key material.", .of(KeysAnswer.self))]
             ) { _ in
                 Response(KeysAnswer(keys: gateway.keys.keys.map { KeyAnswer($0) }))
             },
@@ -21,10 +21,12 @@ extension AdminAPI {
                 .post, "/keys", .keys, "Register a key, or generate one if the body has no PEM", id: "addKey",
                 about: "Replaces a key with the same id.", body: .optional("NewKey"),
                 answers: [
-                    .ok("The key replaced one with its id.", "MintedKey"), .created("The key is new.", "MintedKey"),
+                    .ok("The key replaced one with its id.", .of(MintedKeyAnswer.self)),
+                    .created("The key is new.", .of(MintedKeyAnswer.self)),
                 ], addKey),
             Endpoint(
-                .get, "/keys/{keyId}", .keys, "One key", id: "key", answers: [.ok("The key.", "Key")], errors: [404]
+                .get, "/keys/{keyId}", .keys, "One key", id: "key", answers: [.ok("The key.", .of(KeyAnswer.self))],
+                errors: [404]
             ) { request in
                 let keyID = try request.parameter("keyId", .keyIdentifier)
                 return Response(KeyAnswer(try gateway.keys.key(keyID).found(or: "There is no key '\(keyID)'.")))
@@ -38,7 +40,8 @@ extension AdminAPI {
                 .post, "/provider-tokens", .keys, "Sign a provider token with the demonstration key",
                 id: "makeProviderToken",
                 about: "For providers that have no copy of the key, such as the clients of a container.",
-                body: .optional("NewProviderToken"), answers: [.ok("The token.", "ProviderToken")], errors: [409],
+                body: .optional("NewProviderToken"), answers: [.ok("The token.", .of(ProviderTokenAnswer.self))],
+                errors: [409],
                 makeToken),
         ]
     }
@@ -51,8 +54,8 @@ extension AdminAPI {
         let key = draft.key(keyID: draft.keyID ?? Self.newKeyID(), teamID: draft.teamID ?? "PUSHCOTEAM")
         let isKnown = gateway.keys.key(key.keyID) != nil
         gateway.store(key, publicKey: publicKey)
-        let answer = JSONValue(KeyAnswer(key)).adding(["privateKey": minted.map { .string($0.pem) }])
-        return Response(json: answer, status: isKnown ? .ok : .created)
+        let answer = MintedKeyAnswer(KeyAnswer(key), PrivateKeyAnswer(privateKey: minted?.pem))
+        return Response(answer, status: isKnown ? .ok : .created)
     }
 
     /// Signs a provider token with the demonstration key, on the gateway's clock.
@@ -99,12 +102,29 @@ package struct KeysAnswer: APIShape {
     package var keys: [KeyAnswer]
 }
 
+package typealias MintedKeyAnswer = Joined<KeyAnswer, PrivateKeyAnswer>
+
+package struct PrivateKeyAnswer: APIShape {
+    package var privateKey: String?
+
+    package static let shape = Shape(
+        name: "MintedKey",
+        [
+            "privateKey": "PEM of a generated key; only in this answer."
+        ])
+}
+
 package struct ProviderTokenAnswer: APIShape {
     package var token: String
     package var keyId: String
     package var teamId: String
     /// `iat`: seconds since 1970.
     package var issuedAt: Int64
+
+    package static let shape = Shape([
+        "token": "For `authorization: bearer …`.",
+        "issuedAt": .type("type: integer", "`iat`: seconds since 1970, on the gateway's clock."),
+    ])
 }
 
 package struct KeyAnswer: APIShape {
@@ -114,6 +134,12 @@ package struct KeyAnswer: APIShape {
     /// `nil` allows all topics of the team.
     package var topics: [String]?
     package var relatedKeyId: String?
+
+    package static let shape = Shape([
+        "environments": .list("Environment"),
+        "topics": "Absent if the key may push to all topics of its team.",
+        "relatedKeyId": "Another topic-specific key that may be used on the same connection.",
+    ])
 
     init(_ key: ProviderKey) {
         keyId = key.keyID

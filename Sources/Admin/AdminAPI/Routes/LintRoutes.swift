@@ -14,7 +14,7 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/lint", .lint, "The lint rules", id: "lintRules",
-                answers: [.ok("The rules in order.", "LintRules")]
+                answers: [.ok("The rules in order.", .of(LintRulesAnswer.self))]
             ) { _ in
                 Response(LintRulesAnswer(silenced: configuration.silencedFindings))
             },
@@ -26,7 +26,7 @@ extension AdminAPI {
                     is a finding, not an error.
                     """,
                 body: .any("Any bytes.", as: ["application/json"]),
-                answers: [.ok("The findings.", "Findings")], errors: [404],
+                answers: [.ok("The findings.", .of(FindingsAnswer.self))], errors: [404],
                 query: ["topic", "app", "pushType", "collapseId", "device"], lint),
         ]
     }
@@ -105,6 +105,14 @@ package struct LintRulesAnswer: APIShape {
         /// The inputs without which the rule reports nothing.
         package var needs: [String]
         package var isSilenced: Bool
+
+        package static let shape = Shape([
+            "id": "A stable name for `lint.silenced`.",
+            "severity": .ref("Severity"),
+            "fix": "A correct example.",
+            "needs": .type(
+                "type: array, items: {enum: [app, history, clock]}", "Inputs that the rule needs beside the payload."),
+        ])
     }
 
     package init(silenced: Set<String>) {
@@ -120,6 +128,10 @@ package struct LintRulesAnswer: APIShape {
 package struct FindingsAnswer: APIShape {
     package var findings: [FindingAnswer]
     package var categoryFindings: [FindingAnswer]?
+
+    package static let shape = Shape([
+        "categoryFindings": "About the app's categories and buttons; absent for an undescribed app."
+    ])
 }
 
 package struct FindingAnswer: APIShape {
@@ -129,6 +141,16 @@ package struct FindingAnswer: APIShape {
     package var path: String?
     package var source: String?
     package var fix: String?
+
+    package static let shape = Shape(
+        about: "A remark about a push that changes no outcome.",
+        [
+            "id": .filled("The rule's stable name, such as `badge.type`."),
+            "severity": .ref("Severity"),
+            "path": "Where in the payload, such as `aps.alert.title`.",
+            "source": "Where the rule comes from.",
+            "fix": "A correct example.",
+        ])
 
     package init(_ finding: Finding) {
         id = finding.id

@@ -13,7 +13,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/devices/{name}/local-notifications", .events,
                 "The pending local notifications of a device's apps, in the order of their addition",
-                id: "localNotifications", answers: [.ok("What is pending.", "PendingLocals")], errors: [404],
+                id: "localNotifications", answers: [.ok("What is pending.", .of(PendingAnswer.self))], errors: [404],
                 query: ["app"]
             ) { request in
                 let schedule = try schedule(of: try request.deviceName())
@@ -31,7 +31,9 @@ extension AdminAPI {
                     finding.
                     """,
                 body: .required("NewLocalRequest"),
-                answers: [.created("It is pending, or was delivered at once, or never fires.", "Scheduled")],
+                answers: [
+                    .created("It is pending, or was delivered at once, or never fires.", .of(ScheduledAnswer.self))
+                ],
                 errors: [404, 409]
             ) { request in
                 let device = try self.device(request).name
@@ -87,6 +89,8 @@ extension AdminAPI {
 
 package struct PendingAnswer: APIShape {
     package var localNotifications: [JSONValue]
+
+    package static let shape = Shape(name: "PendingLocals", ["localNotifications": .list("PendingLocal")])
 }
 
 /// The result of scheduling.
@@ -97,6 +101,11 @@ package struct ScheduledAnswer: APIShape {
     package var notification: UInt64?
     package var findings: [FindingAnswer]
     package var events: [EventAnswer]
+
+    package static let shape = Shape([
+        "nextTriggerDate": .ref("Time", "When it fires; absent for a region, and if it is not pending."),
+        "notification": .positive("The notification, if it was delivered at once."),
+    ])
 
     init(_ request: LocalRequest, _ events: [DeviceEvent]) {
         nextTriggerDate = events.last { $0.kind == .localScheduled }?.details["nextTriggerDate"]?.string

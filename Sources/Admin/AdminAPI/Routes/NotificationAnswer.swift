@@ -134,6 +134,8 @@ package struct NotificationAnswer: APIShape {
     package var findingCount: Int
     /// The severity of the gravest finding.
     package var gravestFinding: String?
+
+    package static let shape = Shape(name: "NotificationSummary")
 }
 
 extension [Finding] {
@@ -215,7 +217,7 @@ extension AdminAPI {
             "headers": .headers(push.request.fields(token: notification.registration.token)),
             "payload": JSONValue(push.payload.span.bytes) == nil ? nil : .verbatim(push.payload),
         ]
-        return request.adding(.payload(push.payload))
+        return request.adding(JSONValue(PayloadAnswer(push.payload)))
             .adding(["connection": push.isLocal ? nil : .integer(push.connection)])
     }
 

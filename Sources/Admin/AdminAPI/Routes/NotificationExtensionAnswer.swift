@@ -43,6 +43,25 @@ package struct ExtensionRunAnswer: APIShape {
     package var donations: [JSONValue]
     package var centerCalls: [ExtensionRun.CenterCall]
     package var findings: [FindingAnswer]
+
+    package static let shape = Shape(
+        about: "One run of the extension.",
+        [
+            "end": .ref("ExtensionEnd"),
+            "detail": .filled("Details of the end, such as `exit status 0`."),
+            "answerSource": .ref("ExtensionAnswerSource", "Absent without an answer."),
+            "ignoredAnswers": "Calls of the handler after the first.",
+            "startedAt": .ref("Time"),
+            "expiredAt": .ref("Time", "When `serviceExtensionTimeWillExpire` was called."),
+            "endedAt": .ref("Time"),
+            "isNewProcess": "Whether a process was started for it.",
+            "startUpMilliseconds": .with("minimum: 0", "Real time until `didReceive` was entered."),
+            "answerMilliseconds": .with("minimum: 0", "Real time until the handler was called."),
+            "log": "Its log, oldest first.",
+            "output": .filled("The end of its standard error and output."),
+            "donations": .list("Donation"),
+            "centerCalls": "Its calls of UNUserNotificationCenter, then its calls about donations; each kind in order.",
+        ])
 }
 
 extension Notification {
@@ -108,4 +127,11 @@ extension ExtensionRunAnswer {
     }
 
     private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 100).rounded() / 100 }
+}
+
+extension ExtensionRun.CenterCall: APIShape {
+    package static let shape = Shape([
+        "name": "Such as `setBadgeCount`.",
+        "arguments": "The arguments of the call.",
+    ])
 }

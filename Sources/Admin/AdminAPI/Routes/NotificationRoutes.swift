@@ -27,7 +27,7 @@ extension AdminAPI {
                     over; `outcome` says which. Existing notifications count, so none is missed between two requests.
                     With `state`, `outcome` or `timing`, an older notification counts as soon as it starts to match.
                     """,
-                answers: [.ok("A page of notifications.", "NotificationPage")],
+                answers: [.ok("A page of notifications.", .of(NotificationsAnswer.self))],
                 query: filters + ["order", "before", "since", "cursor", "limit", "wait", "count"]
             ) { request in
                 let query = try query(request, before: try request.before())
@@ -132,6 +132,16 @@ package struct NotificationRows: APIShape {
     package var hasMore: Bool
     package var dropped: Int
     package var hasGap: Bool
+
+    package static let shape = Shape(
+        name: "NotificationPage",
+        [
+            "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`, or with `order=newest` as `before`."),
+            "hasMore": "Whether more entries are available now.",
+            "dropped": "Notifications evicted from the selected inboxes in total.",
+            "hasGap":
+                "Whether some of the evicted notifications came after `since`; with `order=newest`, whether any were evicted.",
+        ])
 }
 
 extension AdminAPI {

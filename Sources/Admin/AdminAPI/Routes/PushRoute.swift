@@ -17,7 +17,7 @@ extension AdminAPI {
                 removed from the payload. A missing device or registration is created.
                 """,
             body: .required("SimulatorPayload"),
-            answers: [.created("The notification's number and its `apns-id`.", "Pushed")], errors: [409],
+            answers: [.created("The notification's number and its `apns-id`.", .of(PushAnswer.self))], errors: [409],
             query: ["topic", "environment", "pushType", "priority", "collapseId"], push)
     }
 
@@ -57,6 +57,13 @@ package struct PushAnswer: APIShape {
     /// The notification's number.
     package var id: UInt64
     package var apnsId: String
+
+    package static let shape = Shape(
+        name: "Pushed",
+        [
+            "id": .positive(),
+            "apnsId": .with("format: uuid"),
+        ])
 }
 
 /// A payload for `xcrun simctl push`: drops the member that names the app and preserves every other byte.

@@ -12,14 +12,14 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/recordings", .recordings, "The recording that runs, if any", id: "recordings",
-                answers: [.ok("One recording or none.", "Recordings")]
+                answers: [.ok("One recording or none.", .of(RecordingsAnswer.self))]
             ) { _ in
                 Response(RecordingsAnswer(recordings: gateway.runningRecording.map { [RecordingAnswer($0)] } ?? []))
             },
             Endpoint(
                 .post, "/recordings", .recordings, "Record from now on; one recording at a time (409)",
                 id: "startRecording", body: .optional("NewRecording"),
-                answers: [.created("The recording.", "RunningRecording")], errors: [409]
+                answers: [.created("The recording.", .of(RecordingAnswer.self))], errors: [409]
             ) { request in
                 let body = try await request.object(accepting: ["name"])
                 let name = body.value("name", .name)
@@ -76,11 +76,20 @@ extension AdminAPI {
 package struct RecordingsAnswer: APIShape {
     /// One or none.
     package var recordings: [RecordingAnswer]
+
+    package static let shape = Shape(["recordings": .with("maxItems: 1")])
 }
 
 package struct RecordingAnswer: APIShape {
     package var name: String
     package var startedAt: String
+
+    package static let shape = Shape(
+        name: "RunningRecording",
+        [
+            "name": .ref("RecordingName"),
+            "startedAt": .ref("Time"),
+        ])
 
     init(_ recording: RunningRecording) { (name, startedAt) = (recording.name, recording.startedAt.text) }
 }

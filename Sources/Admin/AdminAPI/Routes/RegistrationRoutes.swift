@@ -13,7 +13,7 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, path, .devices, "A device's tokens, including former ones", id: "registrations",
-                answers: [.ok("The registrations, oldest first.", "Registrations")], errors: [404]
+                answers: [.ok("The registrations, oldest first.", .of(RegistrationsAnswer.self))], errors: [404]
             ) { request in
                 let device = try self.device(request)
                 return Response(
@@ -28,7 +28,8 @@ extension AdminAPI {
                     environment and kind, if there is one. Without `token`, the token is derived from device, topic,
                     environment and kind, so it is the same in every run.
                     """,
-                body: .required("NewRegistration"), answers: [.created("The registration.", "Registration")],
+                body: .required("NewRegistration"),
+                answers: [.created("The registration.", .of(RegistrationAnswer.self))],
                 errors: [409]
             ) { request in
                 let name = try request.deviceName()
@@ -38,14 +39,14 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, path + "/{token}", .devices, "One registration", id: "registration",
-                answers: [.ok("The registration.", "Registration")], errors: [404]
+                answers: [.ok("The registration.", .of(RegistrationAnswer.self))], errors: [404]
             ) { request in
                 Response(RegistrationAnswer(try registration(request)))
             },
             Endpoint(
                 .patch, path + "/{token}", .devices, "Make a token active, unregistered or expired",
                 id: "patchRegistration", body: .optional("RegistrationEdit"),
-                answers: [.ok("The registration.", "Registration")], errors: [404]
+                answers: [.ok("The registration.", .of(RegistrationAnswer.self))], errors: [404]
             ) { request in
                 let known = try registration(request)
                 let body = try await request.object(accepting: ["status"])
@@ -62,7 +63,7 @@ extension AdminAPI {
                     Removes the app's notifications, badge, settings, stored pushes and all its tokens. If another
                     active token for the app's own topic remains, only this token is unregistered.
                     """,
-                answers: [.ok("The registration.", "Registration")], errors: [404]
+                answers: [.ok("The registration.", .of(RegistrationAnswer.self))], errors: [404]
             ) { request in
                 let known = try registration(request)
                 defer { gateway.cancelForgottenExtensions() }
@@ -125,6 +126,10 @@ struct RegistrationEdit: Sendable {
 package struct RegistrationsAnswer: APIShape {
     package var registrations: [RegistrationAnswer]
     package var forgottenCount: Int
+
+    package static let shape = Shape([
+        "forgottenCount": "How many tokens of ended activities, removed controls and the like APNs has forgotten."
+    ])
 }
 
 package struct RegistrationAnswer: APIShape {
@@ -138,6 +143,18 @@ package struct RegistrationAnswer: APIShape {
     package var status: String
     package var since: String?
     package var registeredAt: String
+
+    package static let shape = Shape([
+        "token": .ref("DeviceToken"),
+        "device": .with("minLength: 1, maxLength: 128"),
+        "topic": .ref("Topic"),
+        "environment": .ref("Environment"),
+        "kind": .ref("TokenKind"),
+        "subject": "The activity or control that the token belongs to.",
+        "status": .ref("RegistrationStatus"),
+        "since": .ref("Time"),
+        "registeredAt": .ref("Time"),
+    ])
 
     init(_ registration: Registration) {
         token = registration.token.hex

@@ -3,7 +3,7 @@ internal import DeviceModel
 package import DeviceSimulator
 package import Gateway
 internal import Hummingbird
-internal import JSON
+package import JSON
 internal import Queries
 internal import RequestWire
 internal import Time
@@ -18,11 +18,11 @@ extension AdminAPI {
                     `order`, `wait` and their answers are those of `GET /notifications`. With `status` or `reason`, an
                     older request counts as soon as its delayed answer matches.
                     """,
-                answers: [.ok("A page of requests.", "RequestPage")],
+                answers: [.ok("A page of requests.", .of(RequestsAnswer.self))],
                 query: RequestFilter.names + ["order", "before", "since", "limit", "wait", "count"], list),
             Endpoint(
                 .get, "/requests/latest", .requests, "Everything about the newest matching request",
-                id: "latestRequest", answers: [.ok("The request.", "Request")], errors: [404],
+                id: "latestRequest", answers: [.ok("The request.", .of(RequestDetailAnswer.self))], errors: [404],
                 query: RequestFilter.names
             ) { request in
                 let filter = try filter(request.query)
@@ -34,7 +34,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, "/requests/{number}", .requests, "Everything about a request", id: "request",
-                answers: [.ok("The request.", "Request")], errors: [404]
+                answers: [.ok("The request.", .of(RequestDetailAnswer.self))], errors: [404]
             ) { request in
                 let number: UInt64 = try request.number("number")
                 return detail(
@@ -78,12 +78,10 @@ extension AdminAPI {
     }
 
     private func detail(_ record: RequestRecord) -> Response {
-        let payload = record.request.payload
-        return Response(
-            json: JSONValue(summary(record)).adding([
-                "headers": .headers(record.request.fields(token: record.token))
-            ])
-            .adding(.payload(payload, byteCount: record.outcome.undelivered?.payloadByteCount)))
+        let payload = PayloadAnswer(
+            record.request.payload, byteCount: record.outcome.undelivered?.payloadByteCount)
+        let headers = HeadersAnswer(headers: .headers(record.request.fields(token: record.token)))
+        return Response(RequestDetailAnswer(summary(record), Joined(headers, payload)))
     }
 
     func summary(_ record: RequestRecord) -> RequestAnswer {
@@ -115,6 +113,23 @@ package struct RequestRows: APIShape {
     package var hasMore: Bool
     package var dropped: Int
     package var isTruncated: Bool
+
+    package static let shape = Shape(
+        name: "RequestPage",
+        [
+            "next": .with(#"pattern: "^[0-9]+$""#, "Pass as `since`, or with `order=newest` as `before`."),
+            "hasMore": "Whether more requests match.",
+            "dropped": "Records evicted since the start.",
+            "isTruncated": "Whether records after `since` were evicted; with `order=newest`, whether any were.",
+        ])
+}
+
+package typealias RequestDetailAnswer = Joined<RequestAnswer, Joined<HeadersAnswer, PayloadAnswer>>
+
+package struct HeadersAnswer: APIShape {
+    package var headers: JSONValue
+
+    package static let shape = Shape(name: "Request", ["headers": .ref("Headers")])
 }
 
 /// A request in a list; a single request also has headers and payload.
@@ -143,9 +158,37 @@ package struct RequestAnswer: APIShape {
     /// `Gateway.sentence(of:)`
     package var summary: String
 
+    package static let shape = Shape(
+        name: "RequestSummary",
+        [
+            "number": .positive(),
+            "receivedAt": .ref("Time"),
+            "environment": .ref("Environment"),
+            "source": .words("provider, hand", "`hand` for a direct push through this API."),
+            "authentication": .words(#"verifiedToken, unknownKey, certificate, "off", admin, none"#),
+            "status": .type(
+                "type: integer, minimum: 200, maximum: 599", "Absent if no answer was sent; `answer` says why."),
+            "reason": "The reason of a rejection.",
+            "fault": "The fault rule that fired.",
+            "answer": "The outcome of an answer that was not sent at once.",
+            "apnsId": .with("format: uuid"),
+            "device": "The device of the token; of a rejected request, the device that has the token now.",
+            "notification": .positive("The number of the request's notification."),
+            "channel": "The `apns-channel-id` that was sent, or that a new channel has.",
+            "broadcast": .positive("The number of an accepted broadcast."),
+            "relay": "What the upstream of the relay did with it; absent if it was not sent on.",
+            "diagnosis": "What is wrong with a rejected request, and how to fix it; not part of the answer.",
+            "summary": "The request and its outcome in one line; what the gateway logs.",
+        ])
+
     package struct Fate: APIShape {
         package var outcome: String
         package var at: String
+
+        package static let shape = Shape([
+            "outcome": .words("waiting, sent, withheld, reset, unprocessed, cancelled, connectionLost"),
+            "at": .ref("Time"),
+        ])
     }
 
     /// What the upstream of the relay did with it.
@@ -157,6 +200,20 @@ package struct RequestAnswer: APIShape {
         package var error: String?
         package var difference: String?
         package var at: String
+
+        package static let shape = Shape([
+            "upstream": .filled("`relay.name`"),
+            "outcome": .words(
+                "waiting, agrees, differs, failed, dropped",
+                """
+                `failed`: there is no answer, but the push may have arrived. `dropped`: it was not sent, because \
+                the queue was full.
+                """),
+            "status": .type("type: integer, minimum: 100, maximum: 999"),
+            "error": "Why there is no answer.",
+            "difference": "Both answers, if they differ.",
+            "at": .ref("Time"),
+        ])
 
         init(_ relay: RelayResult) {
             (upstream, outcome, at) = (relay.upstream, relay.outcome.rawValue, relay.at.text)

@@ -1,12 +1,12 @@
 internal import APNs
 internal import Clients
-package import DeviceModel
+internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-package import JSON
-package import LiveModel
+internal import JSON
+internal import LiveModel
 internal import Time
 
 /// What the person sees on a device, and which notifications its apps can read.
@@ -15,7 +15,7 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/devices/{name}/screen", .events, "What the person can see on the device", id: "screen",
-                answers: [.ok("Lock screen and Notification Center in stacks, newest first.", "Screen")],
+                answers: [.ok("Lock screen and Notification Center in stacks, newest first.", .of(ScreenAnswer.self))],
                 errors: [404]
             ) { request in
                 Response(try screenView(request).answer)
@@ -224,86 +224,6 @@ extension DeviceAct.PromptChoice {
     }
 }
 
-package struct ScreenAnswer: APIShape {
-    package var at: String
-    package var timeZone: String
-    package var locale: String
-    package var isPoweredOn: Bool
-    package var isLocked: Bool
-    package var isScreenOn: Bool
-    package var foregroundApp: String?
-    package var focus: Focus?
-    package var banner: Card?
-    package var lockScreen: [Stack]
-    package var notificationCenter: [Stack]
-    /// Delivered.
-    package var summary: Summary?
-    package var nextSummary: Summary?
-    /// By bundle identifier.
-    package var badges: JSONObject
-    package var prompts: [Prompt]
-    /// Live Activities; nil without any.
-    package var activities: LiveScreen?
-
-    package struct Focus: APIShape {
-        package var id: String
-        package var name: String
-    }
-
-    /// Top notification first.
-    package struct Stack: APIShape {
-        package var app: String
-        package var thread: String?
-        package var count: Int
-        package var text: String?
-        package var notifications: [Card]
-    }
-
-    package typealias Card = Joined<Place, Joined<DisplayedTextAnswer, Choices>>
-
-    package struct Place: APIShape {
-        package var notification: UInt64
-        package var identifier: String
-        package var at: String
-        package var section: String?
-    }
-
-    package struct Choices: APIShape {
-        package var suggestion: SuggestionAnswer?
-        package var buttons: [Button]?
-    }
-
-    package struct Button: APIShape {
-        package var identifier: String
-        package var title: String
-        package var glyph: String?
-        package var isRed: Bool
-        package var opensApp: Bool
-        package var needsUnlock: Bool
-        package var takesText: Bool
-
-        init(_ button: NotificationAction) {
-            (identifier, title, glyph) = (button.identifier, button.title, button.glyph)
-            (isRed, opensApp, needsUnlock) = (button.isRed, button.opensApp, button.needsUnlock)
-            takesText = button.textInput != nil
-        }
-    }
-
-    package struct Summary: APIShape {
-        package var at: String?
-        package var count: Int
-        package var notifications: [Card]?
-    }
-
-    package struct Prompt: APIShape {
-        package var app: String
-        package var prompt: String
-        /// The question.
-        package var text: String
-        package var choices: [DeviceAct.PromptChoice]
-    }
-}
-
 extension Notification {
     /// Whether a scheduled summary delivered it.
     var isSummarized: Bool { outcome?.timing == .deferredToSummary && !places.contains(.nextSummary) }
@@ -333,52 +253,3 @@ extension Notification {
             communication: outcome?.isCommunication == true ? communication : nil, count: count)
     }
 }
-
-package struct DisplayedTextAnswer: APIShape {
-    package var appName: String
-    package var title: String
-    package var subtitle: String?
-    package var body: String?
-    package var isHidden: Bool
-    package var label: String?
-    package var isCommunication: Bool
-    package var avatar: Avatar?
-    package var watchSubtitle: String?
-    /// The path of the attachment.
-    package var thumbnail: String?
-
-    package struct Avatar: APIShape {
-        package var image: String?
-        package var monogram: String?
-    }
-}
-
-extension DisplayedTextAnswer {
-    init(_ text: DisplayedText, of notification: Notification) {
-        let avatar: Avatar? =
-            switch text.avatar {
-            case .image(let digest):
-                Avatar(image: "\(Endpoint.base)/devices/\(percentEncoded(notification.device))/images/\(digest)")
-            case .monogram(let letters): Avatar(monogram: letters)
-            case nil: nil
-            }
-        let thumbnail = text.isHidden ? nil : notification.thumbnail
-        let file = thumbnail.map { $0.identifier.ifAny ?? $0.sha256 ?? "" }
-        self.init(
-            appName: text.appName, title: text.title, subtitle: text.subtitle.ifAny, body: text.body.ifAny,
-            isHidden: text.isHidden, label: text.label, isCommunication: text.isCommunication, avatar: avatar,
-            watchSubtitle: text.watchSubtitle,
-            thumbnail: file.map {
-                "\(Endpoint.base)/notifications/\(notification.sequence)/attachments/\(percentEncoded($0))"
-            })
-    }
-}
-
-/// A contact the system suggests for a sender until the person confirms it.
-package typealias SuggestionAnswer = Joined<SuggestionKind, ContactAssociation>
-
-package struct SuggestionKind: APIShape {
-    package var kind = "contactAssociation"
-}
-
-extension ContactAssociation: APIShape {}

@@ -87,7 +87,7 @@ extension AdminAPI {
     var informationEndpoint: Endpoint {
         Endpoint(
             .get, "/info", .health, "The version, configuration, addresses and counts of the gateway", id: "info",
-            answers: [.ok("The gateway.", "Info")]
+            answers: [.ok("The gateway.", .of(InformationAnswer.self))]
         ) { _ in
             Response(InformationAnswer(information(), of: gateway))
         }
@@ -116,10 +116,22 @@ package struct InformationAnswer: APIShape {
     package var demonstrationKey: DemonstrationKey?
     package var counts: Counts
 
+    package static let shape = Shape(
+        name: "Info",
+        [
+            "seed": "The seed of identifiers.",
+            "profile": .words("faithful, strict, lenient"),
+            "startedAt": .ref("Time"),
+            "environment": .ref("Environment"),
+            "authMode": .words(#"verify, strict, "off""#),
+        ])
+
     package struct Certificate: APIShape {
         package var caFingerprint: String
         package var caFile: String
         package var notAfter: String
+
+        package static let shape = Shape(["notAfter": .ref("Time")])
     }
 
     package struct DemonstrationKey: APIShape {
@@ -135,6 +147,11 @@ package struct InformationAnswer: APIShape {
         package var requests: UInt64
         package var connections: Int
         package var keys: Int
+
+        package static let shape = Shape([
+            "requests": "Since the start.",
+            "connections": "Open connections.",
+        ])
     }
 
     init(_ information: ServerInformation, of gateway: Gateway) {

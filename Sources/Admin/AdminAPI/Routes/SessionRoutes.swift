@@ -60,6 +60,11 @@ package struct SessionAnswer: APIShape {
     package var isLoggedIn: Bool
     package var message: String
 
+    package static let shape = Shape([
+        "isLoggedIn": "Whether `DELETE` would end a session; false without `admin.token`.",
+        "message": .filled("The same in words."),
+    ])
+
     fileprivate static let notNeeded = Self(
         isLoginNeeded: false, isLoggedIn: false, message: "No login is needed: `admin.token` is not set.")
 }

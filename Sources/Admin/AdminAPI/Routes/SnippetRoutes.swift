@@ -12,7 +12,11 @@ extension AdminAPI {
                     What docs/clients.md and `pushcote setup` say, with this gateway's ports, files, key ID and team
                     ID. The host is the one in the `Host` of the request.
                     """,
-                answers: [.ok("All client libraries, and the ways to reach the gateway that need none.", "Snippets")],
+                answers: [
+                    .ok(
+                        "All client libraries, and the ways to reach the gateway that need none.",
+                        .of(SnippetsAnswer.self))
+                ],
                 query: ["topic"]
             ) { request in
                 let substitutions = try substitutions(request)
@@ -21,7 +25,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, "/snippets/{id}", .snippets, "The setup of one client library", id: "snippet",
-                answers: [.ok("The client library.", "Snippet")], errors: [404], query: ["topic"]
+                answers: [.ok("The client library.", .of(SnippetAnswer.self))], errors: [404], query: ["topic"]
             ) { request in
                 let id = try request.parameter("id")
                 let sections = ClientGuide.clients + ClientGuide.ways
@@ -56,10 +60,25 @@ package struct SnippetAnswer: APIShape {
     package var checked: String?
     package var texts: [Text]
 
+    package static let shape = Shape([
+        "id": .filled("The anchor of its heading in docs/clients.md."),
+        "name": .filled(),
+        "language": .filled("Absent, as the next three, for a way that needs no library."),
+        "way": .filled("What to configure: host, proxy, alias or clear text."),
+        "trust": .filled("How the client trusts the certificate authority."),
+        "checked": .words("run, source", "Whether the library has pushed to Pushcote or its source was read."),
+        "texts": .with("minItems: 1"),
+    ])
+
     /// A paragraph, or a code block with its language.
     package struct Text: APIShape {
         package var code: String?
         package var text: String
+
+        package static let shape = Shape([
+            "code": .filled("The language of a code block; absent for a paragraph."),
+            "text": .filled(),
+        ])
     }
 
     init(_ section: ClientGuide.Section, _ substitutions: GuideSubstitutions) {

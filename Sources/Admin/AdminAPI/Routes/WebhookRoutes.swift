@@ -17,14 +17,16 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, "/webhooks", .webhooks, "All webhooks", id: "webhooks",
-                answers: [.ok("The webhooks in the order of their names.", "Webhooks")]
+                answers: [.ok("The webhooks in the order of their names.", .of(WebhooksAnswer.self))]
             ) { _ in
                 Response(WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer($0) }))
             },
             Endpoint(
                 .post, "/webhooks", .webhooks, "Add a webhook, or replace the one of its name", id: "addWebhook",
                 body: .required("NewWebhook"),
-                answers: [.ok("The webhook.", "Webhook"), .created("The webhook.", "Webhook")], errors: [409]
+                answers: [
+                    .ok("The webhook.", .of(WebhookAnswer.self)), .created("The webhook.", .of(WebhookAnswer.self)),
+                ], errors: [409]
             ) { request in
                 try set(try Webhook(json: try await request.description(isNeeded: true)))
             },
@@ -35,7 +37,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, "/webhooks/{name}", .webhooks, "A webhook and its latest deliveries", id: "webhook",
-                answers: [.ok("The webhook.", "Webhook")], errors: [404]
+                answers: [.ok("The webhook.", .of(WebhookAnswer.self))], errors: [404]
             ) { request in try answer(try request.parameter("name")) },
             Endpoint(
                 .delete, "/webhooks/{name}", .webhooks, "Remove a webhook with its pending deliveries",
@@ -46,14 +48,16 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, forward, .webhooks, "The webhook that forwards the app's tokens", id: "tokenWebhook",
-                answers: [.ok("The webhook.", "Webhook")], errors: [404]
+                answers: [.ok("The webhook.", .of(WebhookAnswer.self))], errors: [404]
             ) { request in
                 try answer(Webhook(tokensOf: try request.parameter("bundleId", .topic)).name)
             },
             Endpoint(
                 .put, forward, .webhooks, "Forward every token of the app to its back end", id: "setTokenWebhook",
                 body: .required("NewTokenWebhook"),
-                answers: [.ok("The webhook.", "Webhook"), .created("The webhook.", "Webhook")], errors: [409]
+                answers: [
+                    .ok("The webhook.", .of(WebhookAnswer.self)), .created("The webhook.", .of(WebhookAnswer.self)),
+                ], errors: [409]
             ) { request in
                 var webhook = Webhook(tokensOf: try request.parameter("bundleId", .topic))
                 let body = try await request.description(isNeeded: true)
@@ -110,6 +114,27 @@ package struct WebhookAnswer: APIShape {
     package var lastError: String?
     package var deliveries: [WebhookRecord]?
 
+    package static let shape = Shape([
+        "name": .filled(),
+        "events": "Kinds of events, or words for what a person does; empty for all.",
+        "app": "Only this app's events.",
+        "device": "Only this device's events.",
+        "where": "The conditions that its events meet, as they were set.",
+        "url": .filled(),
+        "method": .words("POST, PUT, PATCH, DELETE"),
+        "headers": "The names of its headers.",
+        "body": "The template of the body; absent for the event as it is.",
+        "isSigned": "Whether it has a secret.",
+        "ca": "The file of the authorities to trust; the system's when absent.",
+        "timeout": .ref("Duration"),
+        "pending": "Deliveries to send.",
+        "delivered": "Deliveries answered with 2xx.",
+        "failed": "Deliveries given up.",
+        "dropped": "Events not queued because the queue was full.",
+        "lastError": "Why the latest attempt that failed did so.",
+        "deliveries": .with("maxItems: 20", "The latest finished ones, newest last; only of a single webhook."),
+    ])
+
     init(_ status: WebhookTable.Status, hasDeliveries: Bool = false) {
         let webhook = status.webhook
         name = webhook.name
@@ -130,4 +155,15 @@ package struct WebhookAnswer: APIShape {
     }
 }
 
-extension WebhookRecord: APIShape {}
+extension WebhookRecord: APIShape {
+    package static let shape = Shape(
+        name: "WebhookDelivery",
+        [
+            "id": .with(#"pattern: "^[0-9a-f]{32}$""#, "The header `pushcote-delivery`."),
+            "device": .filled(),
+            "event": .ref("EventKind"),
+            "number": .positive("The event's number on its device."),
+            "attempts": .positive(),
+            "error": "Why it was given up; absent if it was delivered.",
+        ])
+}

@@ -20,11 +20,11 @@ extension AdminAPI {
                     Texts are in the device's language. Siri adds an event to the inbox of the calendar *Siri
                     Suggestions*; the person adds or ignores it there.
                     """,
-                answers: [.ok("The calendar.", "Calendar")], errors: [404]
+                answers: [.ok("The calendar.", .of(CalendarAnswer.self))], errors: [404]
             ) { request in try answer(about: try request.deviceName()) },
             Endpoint(
                 .patch, path, .events, "Set what a person sets in Calendar", id: "setCalendar",
-                body: .required("CalendarSettingsEdit"), answers: [.ok("The calendar.", "Calendar")],
+                body: .required("CalendarSettingsEdit"), answers: [.ok("The calendar.", .of(CalendarAnswer.self))],
                 errors: [404, 409]
             ) { request in
                 let device = try request.deviceName()
@@ -51,7 +51,8 @@ extension AdminAPI {
                     check-in suggestion; the answer has what the app is launched with, or the page that Safari opens on
                     a device without the app.
                     """,
-                body: .required("CalendarEventAct"), answers: [.ok("It is done.", "CalendarAct")], errors: [404, 409],
+                body: .required("CalendarEventAct"), answers: [.ok("It is done.", .of(CalendarActAnswer.self))],
+                errors: [404, 409],
                 act),
             Endpoint(
                 .post, "/devices/{name}/markup", .events, "Let Siri find the reservations in a mail or a web page",
@@ -62,7 +63,7 @@ extension AdminAPI {
                     is recognized by its number, type and day. What is wrong in the markup is a finding, not an error.
                     """,
                 body: .any("At most 1 MiB.", as: ["text/html", "application/ld+json", "application/json"]),
-                answers: [.ok("What Siri takes from it.", "Markup")],
+                answers: [.ok("What Siri takes from it.", .of(MarkupAnswer.self))],
                 errors: [404, 409], query: ["source"], takeMarkup),
         ]
     }
@@ -130,6 +131,12 @@ package struct CalendarAnswer: APIShape {
     package var events: [CalendarEventAnswer]
     package var evicted: Int
 
+    package static let shape = Shape([
+        "whatsNewAcknowledged": "Whether the person has seen the What's New screen of Calendar.",
+        "travelTime": "How long the way to any place takes; absent if it is computed.",
+        "evicted": "How many reservations gave way to newer ones.",
+    ])
+
     init(_ table: CalendarTable, _ context: DeviceContext) {
         whatsNewAcknowledged = table.settings.isWhatsNewAcknowledged
         travelTime = table.settings.travelTime.map { DurationText.text(.milliseconds($0)) }
@@ -160,12 +167,36 @@ package struct CalendarEventAnswer: APIShape {
     package var revision: Int
     package var updatedAt: String
 
+    package static let shape = Shape([
+        "event": .positive("Its number on the device."),
+        "state": .words(
+            "stored, inbox, added, ignored, cancelled", "A stored reservation has no event: it is not confirmed."),
+        "status": .words("unknown, canceled, pending, hold, confirmed", "As donated last."),
+        "source": .words("app, mail, web"),
+        "app": .filled(),
+        "item": .ref("SpokenReference"),
+        "container": .ref("SpokenReference"),
+        "isEndAssumed": "Whether the end is the default of the reservation's type.",
+        "link": "The words of the link, such as Show in Flights; absent if nothing can open.",
+        "revision": "How often it changed.",
+        "updatedAt": .ref("Time"),
+    ])
+
     /// In the reservation's time zone and in the device's.
     package struct EventTime: APIShape {
         package var at: String
         package var timeZone: String
         package var local: String?
         package var onDevice: String?
+
+        package static let shape = Shape(
+            name: "CalendarEventTime",
+            [
+                "at": .ref("Time"),
+                "timeZone": .filled("The reservation's."),
+                "local": "In that time zone.",
+                "onDevice": "In the device's time zone.",
+            ])
 
         init(_ instant: Instant, _ zone: String, _ device: LocalCalendar?) {
             (at, timeZone) = (instant.text, zone)
@@ -179,6 +210,14 @@ package struct CalendarEventAnswer: APIShape {
         package var title: String
         package var from: String
         package var to: String
+
+        package static let shape = Shape(
+            name: "CalendarEventSuggestion",
+            [
+                "kind": .words("checkIn, timeToLeave, maps, doNotDisturb"),
+                "from": .ref("Time"),
+                "to": .ref("Time", "Included."),
+            ])
     }
 
     init(_ item: CalendarItem, _ suggestions: [ReservationSuggestion], _ context: DeviceContext) {
@@ -198,12 +237,21 @@ package struct CalendarEventAnswer: APIShape {
     }
 }
 
-extension EventPlace: APIShape {}
+extension EventPlace: APIShape {
+    package static let shape = Shape(
+        name: "CalendarEventLocation",
+        [
+            "latitude": .with("minimum: -90, maximum: 90"),
+            "longitude": .with("minimum: -180, maximum: 180"),
+        ])
+}
 
 package struct CalendarActAnswer: APIShape {
     /// The app's launch activity, or the page that Safari opens.
     package var launch: JSONValue?
     package var events: [EventAnswer]
+
+    package static let shape = Shape(["launch": .ref("CalendarLaunch")])
 }
 
 /// The result of reading a mail or a page.
@@ -211,4 +259,6 @@ package struct MarkupAnswer: APIShape {
     package var reservations: [JSONValue]
     package var findings: [FindingAnswer]
     package var events: [EventAnswer]
+
+    package static let shape = Shape(["reservations": .list("Reservation")])
 }

@@ -16,7 +16,7 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, path, .events, "What apps donated to Siri on a device, oldest first", id: "donations",
-                answers: [.ok("At most 1000 donations.", "Donations")], errors: [404], query: ["app"]
+                answers: [.ok("At most 1000 donations.", .of(DonationsAnswer.self))], errors: [404], query: ["app"]
             ) { request in
                 let app = try request.query.value("app", .topic)
                 let store = try donations(request)
@@ -31,7 +31,7 @@ extension AdminAPI {
                     and upcoming media replace the app's former list. An app that the person terminated cannot donate.
                     """,
                 body: .required("NewDonation"),
-                answers: [.created("The donation as it is stored, and advice.", "Donated")],
+                answers: [.created("The donation as it is stored, and advice.", .of(DonatedAnswer.self))],
                 errors: [404, 409], donate),
             Endpoint(
                 .delete, path, .events, "Delete an app's donations, as the app does", id: "deleteDonations",
@@ -97,6 +97,8 @@ extension Gateway {
 package struct DonationsAnswer: APIShape {
     package var donations: [DonationAnswer]
     package var evicted: Int
+
+    package static let shape = Shape(["evicted": "How many were evicted by newer ones."])
 }
 
 package struct DonationAnswer: APIShape {
@@ -108,6 +110,17 @@ package struct DonationAnswer: APIShape {
     /// The keys that equal donations share; one for each combination of parameters.
     package var keys: [String]
     package var interaction: JSONValue
+
+    package static let shape = Shape(
+        name: "StoredDonation",
+        [
+            "number": .positive("Counts from 1 on each device."),
+            "at": .ref("Time"),
+            "appState": .ref("DonationAppState"),
+            "context": .ref("DonationContext", "The circumstances that predictions use."),
+            "keys": "What makes it equal to others; one for each combination.",
+            "interaction": .ref("Donation"),
+        ])
 
     init(_ entry: DonationEntry) {
         number = entry.number
@@ -125,4 +138,6 @@ package struct DonatedAnswer: APIShape {
     package var donation: DonationAnswer?
     package var findings: [FindingAnswer]
     package var events: [EventAnswer]
+
+    package static let shape = Shape(["donation": "Absent for a list."])
 }

@@ -18,7 +18,7 @@ extension AdminAPI {
                 answers: [
                     .ok(
                         "Suggestions by surface, and everything donated with the reason for or against it.",
-                        "Suggestions")
+                        .of(SuggestionsAnswer.self))
                 ],
                 errors: [404], query: ["surface", "at"]
             ) { request in
@@ -41,6 +41,8 @@ package struct SuggestionsAnswer: APIShape {
     /// Everything donated, and whether it is suggested.
     package var keys: [PredictionAnswer]
 
+    package static let shape = Shape(["at": .ref("Time")])
+
     /// - Parameter surface: nil for all.
     init(_ scene: SuggestionScene, on surface: SuggestionSurface?, at now: Instant) {
         at = now.text
@@ -59,9 +61,23 @@ package struct SurfaceAnswer: APIShape {
     package var surface: SuggestionSurface
     /// Of the surface's rule.
     package var source: String
+
+    package static let shape = Shape(
+        name: "SiriSuggestion",
+        [
+            "surface": .ref("SuggestionSurface"),
+            "source": "Of the surface's rule.",
+        ])
 }
 
-extension Suggestion: APIShape {}
+extension Suggestion: APIShape {
+    package static let shape = Shape([
+        "id": "For `runSuggestion`, `acceptSuggestion` and `dismissSuggestion`.",
+        "kind": .ref("SuggestionKind"),
+        "intent": "What the app is launched with.",
+        "phrase": "What to say to Siri.",
+    ])
+}
 
 package struct PredictionAnswer: APIShape {
     package var id: String
@@ -79,6 +95,22 @@ package struct PredictionAnswer: APIShape {
     package var place: String?
     package var predictedAt: String?
     package var trace: [JSONValue]
+
+    package static let shape = Shape(
+        about: "Equal donations, and whether they are suggested.",
+        [
+            "verdict": .ref("PredictionVerdict"),
+            "reason": "Such as `2 of 3 days`.",
+            "hits": "Days with such a donation near the usual time.",
+            "days": .positive("Days from the first of them to today."),
+            "ratio": .with("minimum: 0"),
+            "score": .with("minimum: 0"),
+            "anchor": .ref("PredictionAnchor"),
+            "minute": "The usual time, in minutes after the anchor.",
+            "place": "Only donations at this place count.",
+            "predictedAt": .ref("Time"),
+            "trace": .list("TraceStep"),
+        ])
 
     init(_ prediction: Prediction) {
         id = prediction.id

@@ -155,6 +155,17 @@ package struct StreamHello: APIShape {
     package var next: String
     package var oldest: String?
     package var counts: InformationAnswer.Counts
+
+    package static let shape = Shape([
+        "run": .with(#"pattern: "^[0-9a-f]{6}$""#, "Differs from start to start."),
+        "version": .filled(),
+        "now": .ref("Time"),
+        "mode": .words("real, manual, scaled"),
+        "scale": .with("minimum: 1, maximum: 3600"),
+        "next": .ref("NotificationCursor"),
+        "oldest": .ref("NotificationCursor", "The oldest stored notification."),
+        "counts": .type("type: object", "As in `GET /info`."),
+    ])
 }
 
 /// `rows` and `skipped` add up to `added` and `changed`.
@@ -164,6 +175,16 @@ package struct StreamNotifications: APIShape {
     package var changed: Int
     package var skipped: UInt64
     package var next: String
+
+    package static let shape = Shape(
+        about: "`rows` and `skipped` add up to `added` and `changed`; changed ones come first if not all fit.",
+        [
+            "rows": .with("maxItems: 50", "By number; as they are when the message is sent."),
+            "added": "New notifications; with a filter, those that are still stored.",
+            "changed": "Existing ones whose state, timing, places or texts changed.",
+            "skipped": "Those that are not in `rows`.",
+            "next": .ref("NotificationCursor"),
+        ])
 }
 
 package struct StreamRemoved: APIShape {
@@ -171,6 +192,14 @@ package struct StreamRemoved: APIShape {
     /// The oldest notification that is still stored; all before it were removed.
     package var oldest: String?
     package var isTruncated: Bool
+
+    package static let shape = Shape([
+        "ids": .type(
+            "type: array, maxItems: 1024, items: {type: integer, minimum: 1}", "Cleared or evicted notifications."),
+        "oldest": .ref(
+            "NotificationCursor", "The oldest stored notification; all before it are gone. Absent when none is stored."),
+        "isTruncated": "Whether more were removed.",
+    ])
 }
 
 /// `rows` and `skipped` add up to `refused`.
@@ -180,19 +209,40 @@ package struct StreamRequests: APIShape {
     package var refused: UInt64
     package var skipped: UInt64
     package var next: String
+
+    package static let shape = Shape(
+        about: "`rows` and `skipped` add up to `refused`.",
+        [
+            "rows": .with("maxItems: 50", "Requests that were not accepted, by number."),
+            "refused": "Rejected, handled by a fault rule, or too large to read.",
+            "skipped": "Refused ones that are not in `rows`.",
+            "next": .with(#"pattern: "^[0-9]+$""#, "The newest request; pass as `since` to `GET /requests`."),
+        ])
 }
 
 package struct StreamDevices: APIShape {
     package var names: [String]
     package var removed: [String]
     package var isTruncated: Bool
+
+    package static let shape = Shape(
+        about: "Devices that were created or deleted, or whose conditions, screen, badges or registrations changed.",
+        [
+            "names": .type("type: array, items: {type: string, minLength: 1}"),
+            "removed": .type("type: array, items: {type: string, minLength: 1}"),
+            "isTruncated": "Whether other devices may have changed, too, such as after more than 256 pushes at once.",
+        ])
 }
 
 package struct StreamFaults: APIShape, Equatable {
+
+    package static let shape = Shape(about: "All rules, when a count changes or a rule is added or removed.")
     package struct Fault: APIShape, Equatable {
         package var name: String
         package var matched: Int
         package var fired: Int
+
+        package static let shape = Shape(["name": .filled()])
     }
 
     package var faults: [Fault]
@@ -204,4 +254,13 @@ package struct StreamFaults: APIShape, Equatable {
 
 package struct StreamGap: APIShape {
     package var next: String
+
+    package static let shape = Shape(
+        about: """
+            Messages are lost: the reader was too slow or away too long, the state was loaded or reset, or too much \
+            changed at once.
+            """,
+        [
+            "next": .ref("NotificationCursor")
+        ])
 }

@@ -23,11 +23,30 @@ package struct VerifyAnswer: APIShape {
     /// For people: what the text answer says.
     package var report: String
 
+    package static let shape = Shape(
+        name: "Verdict",
+        [
+            "outcome": .words("passed, tooFew, tooMany"),
+            "status": .type("enum: [200, 406]"),
+            "scanned": "How many were compared.",
+            "matched": .type(
+                ##"type: array, maxItems: 100, items: {$ref: "#/components/schemas/Number"}"##,
+                "The numbers of the first matches."),
+            "nearest": .with("maxItems: 5", "What differs least, if too few matched."),
+            "otherCount": "How many did not match.",
+            "report": "The text answer.",
+        ])
+
     package struct Miss: APIShape {
         package var number: UInt64
         package var differences: [Difference]
         /// As in a list; absent if it no longer exists.
         package var document: JSONValue?
+
+        package static let shape = Shape([
+            "number": .ref("Number"),
+            "document": .type("type: object", "As in a list."),
+        ])
     }
 
     package struct Difference: APIShape {

@@ -27,8 +27,10 @@ extension AdminAPI {
                 """,
             body: .required("Verification"),
             answers: [
-                .ok("It passed.", "Verdict", as: ["application/json", "text/plain"]),
-                .init(406, "It failed; with the nearest misses.", "Verdict", as: ["application/json", "text/plain"]),
+                .ok("It passed.", .of(VerifyAnswer.self), as: ["application/json", "text/plain"]),
+                .init(
+                    406, "It failed; with the nearest misses.", .of(VerifyAnswer.self),
+                    as: ["application/json", "text/plain"]),
             ],
             errors: [404, 409]
         ) { request in
