@@ -4,8 +4,8 @@
 
 Fixtures: `pushcote`, the gateway of the session, and `device`, a device of the test's own. A fixture of yours with the
 name `pushcote_settings` and the scope "session" returns settings such as ["auth.mode=strict"].
-The report of a failing test says what each of its devices received, and why it showed the newest so, names a file with a
-picture of the screen, and lists the requests that came during the test.
+The report of a failing test says what each of its devices received, and why it showed the newest so, names a file with
+a picture of the screen, and lists the requests that came during the test.
 """
 
 import os
