@@ -196,7 +196,7 @@ let package = Package(
             "Gateway", in: "Gateway",
             [
                 "APNs", "Credentials", "DeviceModel", "DeviceSimulator", "ExtensionHost", "Fields", "Files", "JSON",
-                "LiveModel", "Media", "Queries", "RequestWire", "Time", "TLSEngine", "Webhooks",
+                "Lint", "LiveModel", "Media", "Queries", "RequestWire", "SiriModel", "Time", "TLSEngine", "Webhooks",
             ]),
         target(
             "Relay", in: "Gateway",

@@ -5,13 +5,13 @@ import Time
 /// Microseconds of CPU for a phone whose Notification Center has ten cards.
 func pictureCost() -> Double {
     let now = Instant(milliseconds: 1_795_000_000_000)
-    var screen = DeviceScreen(at: now, timeZone: "Europe/Berlin")
+    var screen = PictureScene(at: now, timeZone: "Europe/Berlin")
     screen.focus = "Work"
     screen.notificationCenter = (0..<10).map { number in
-        var card = DeviceScreen.Card(app: "com.example.app\(number)", appName: "App", at: now, title: "Order 4711")
+        var card = PictureScene.Card(app: "com.example.app\(number)", appName: "App", at: now, title: "Order 4711")
         card.notification = UInt64(number)
         card.body = number % 2 == 0 ? "Your parcel has left our warehouse and is on its way to you." : "荷物が発送されました。"
-        return DeviceScreen.Stack(card, count: 3, text: "2 more notifications")
+        return PictureScene.Stack(card, count: 3, text: "2 more notifications")
     }
     let count = 1000
     var best = Double.infinity

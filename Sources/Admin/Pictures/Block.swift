@@ -16,7 +16,7 @@ struct Block {
 
 extension Block {
     /// Notifications in a stack: the newest on the edges of up to two others.
-    static func stack(_ stack: DeviceScreen.Stack, words: ScreenWords, id: String) -> Block {
+    static func stack(_ stack: PictureScene.Stack, words: ScreenWords, id: String) -> Block {
         let card = NotificationCard(stack.top, words: words, more: stack.text)
         let depth = max(0, min(stack.count - 1, 2))
         return Block(height: card.height + 8 * Double(depth)) { x, y in
@@ -33,7 +33,7 @@ extension Block {
     }
 
     /// A question of the system, with its choices beside each other.
-    static func prompt(_ prompt: DeviceScreen.Prompt) -> Block {
+    static func prompt(_ prompt: PictureScene.Prompt) -> Block {
         let lines = TextLine.wrapped(prompt.text, size: 15, width: width - 36, limit: 4, isBold: true)
         let height = 64 + 20 * Double(lines.count)
         let choices = prompt.choices.prefix(3)
@@ -54,7 +54,7 @@ extension Block {
     }
 
     /// A delivered scheduled summary.
-    static func summary(_ summary: DeviceScreen.Summary, words: ScreenWords) -> Block {
+    static func summary(_ summary: PictureScene.Summary, words: ScreenWords) -> Block {
         let featured = summary.featured.prefix(2)
         let height = 52 + 44 * Double(featured.count)
         let count = words.notifications(summary.count)

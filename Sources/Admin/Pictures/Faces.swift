@@ -44,7 +44,7 @@ extension Node {
     ///   - ring: The colour behind it.
     ///   - id: Of the clip path.
     @NodeBuilder static func face(
-        of card: DeviceScreen.Card, _ x: Double, _ y: Double, size: Double, ring: Paint, id: String
+        of card: PictureScene.Card, _ x: Double, _ y: Double, size: Double, ring: Paint, id: String
     ) -> [Node] {
         switch card.avatar {
         case .image(let image):

@@ -10,7 +10,7 @@ struct NotificationCard {
     private static let attachmentHeight = 180.0
     static let buttonHeight = 46.0
 
-    private let card: DeviceScreen.Card
+    private let card: PictureScene.Card
     private let words: ScreenWords
     private let isExpanded: Bool
     private let rows: [Row]
@@ -28,7 +28,7 @@ struct NotificationCard {
     }
 
     /// - Parameter more: The line about the other notifications of a stack.
-    init(_ card: DeviceScreen.Card, words: ScreenWords, more: String? = nil, isExpanded: Bool = false) {
+    init(_ card: PictureScene.Card, words: ScreenWords, more: String? = nil, isExpanded: Bool = false) {
         self.card = card
         self.words = words
         self.isExpanded = isExpanded
@@ -57,8 +57,8 @@ struct NotificationCard {
     }
 
     private var buttons: [NotificationAction] { isExpanded && !card.isHidden ? card.buttons : [] }
-    private var attachment: DeviceScreen.Thumbnail? { isExpanded && !card.isHidden ? card.thumbnail : nil }
-    private var thumbnail: DeviceScreen.Thumbnail? { isExpanded || card.isHidden ? nil : card.thumbnail }
+    private var attachment: PictureScene.Thumbnail? { isExpanded && !card.isHidden ? card.thumbnail : nil }
+    private var thumbnail: PictureScene.Thumbnail? { isExpanded || card.isHidden ? nil : card.thumbnail }
     var height: Double { textHeight + (attachment == nil ? 0 : Self.attachmentHeight) }
 
     /// - Parameter id: A prefix for identifiers in the picture.
@@ -141,7 +141,7 @@ struct NotificationCard {
 extension Node {
     /// A picture cut to a shape; a grey shape with a mountain for one that cannot be drawn.
     @NodeBuilder fileprivate static func thumbnail(
-        _ thumbnail: DeviceScreen.Thumbnail, _ x: Double, _ y: Double, _ width: Double, _ height: Double, id: String,
+        _ thumbnail: PictureScene.Thumbnail, _ x: Double, _ y: Double, _ width: Double, _ height: Double, id: String,
         shape: (Paint) -> Node
     ) -> [Node] {
         switch thumbnail {
@@ -155,7 +155,7 @@ extension Node {
     }
 }
 
-extension DeviceScreen.Card {
+extension PictureScene.Card {
     /// The text for screen readers.
     var spoken: String { spoken(withBody: true) }
 

@@ -7,7 +7,7 @@ package struct PhonePicture: Sendable {
     }
 
     /// - Parameter id: A prefix for identifiers, so that several pictures fit into one page.
-    package init(_ screen: DeviceScreen, form: Form, appearance: Appearance, id: String = "p") {
+    package init(_ screen: PictureScene, form: Form, appearance: Appearance, id: String = "p") {
         let words = ScreenWords(screen)
         let node =
             switch form {
@@ -27,14 +27,14 @@ private struct Phone {
     static let height = 844.0
     static let margin = 12.0
 
-    let screen: DeviceScreen
+    let screen: PictureScene
     let form: PhonePicture.Form
     let words: ScreenWords
     let id: String
 
     private var isCenter: Bool { form == .notificationCenter }
     private var hasList: Bool { form == .lockScreen || form == .notificationCenter }
-    private var stacks: [DeviceScreen.Stack] { isCenter ? screen.notificationCenter : screen.lockScreen }
+    private var stacks: [PictureScene.Stack] { isCenter ? screen.notificationCenter : screen.lockScreen }
     private var ink: Paint { form == .banner ? .text : .clock }
 
     var node: Node {
@@ -162,7 +162,7 @@ private struct Phone {
     }
 
     /// The caller, the app, and the buttons to decline and to accept.
-    @NodeBuilder private func call(_ call: DeviceScreen.Call) -> [Node] {
+    @NodeBuilder private func call(_ call: PictureScene.Call) -> [Node] {
         Node.text(call.appName, 0, 120, width: Self.width, size: 18, Paint.clock, anchor: .middle)
         Node.text(
             call.name.isEmpty ? call.appName : call.name, 20, 164, width: Self.width - 40, size: 34, Paint.clock,

@@ -10,7 +10,7 @@ struct ScreenWords {
     /// By the device's language, not by the texts.
     let isMirrored: Bool
 
-    init(_ screen: DeviceScreen) {
+    init(_ screen: PictureScene) {
         let parts = screen.locale.split { $0 == "_" || $0 == "-" }
         language = SystemLanguage(locale: screen.locale)
         region = parts.count > 1 ? String(parts[parts.count - 1]) : ""

@@ -1,7 +1,7 @@
 /// One notification on a watch, in a car and on the home screen.
 enum SmallPicture {
     /// A watch's short look: face, title, app.
-    static func watch(_ card: DeviceScreen.Card?, id: String) -> Node {
+    static func watch(_ card: PictureScene.Card?, id: String) -> Node {
         .picture(width: 230, height: 270, title: "Watch", description: card?.spoken ?? "nothing") {
             Node.rectangle(2, 2, 226, 266, radius: 62, Paint(0x3a3c42))
             Node.rectangle(12, 12, 206, 246, radius: 52, Paint.black)
@@ -21,7 +21,7 @@ enum SmallPicture {
     }
 
     /// A car's banner: the sender, never the text.
-    static func carPlay(_ card: DeviceScreen.Card?, words: ScreenWords, id: String) -> Node {
+    static func carPlay(_ card: PictureScene.Card?, words: ScreenWords, id: String) -> Node {
         let description = card?.spoken(withBody: false) ?? "nothing"
         return .picture(width: 640, height: 120, title: "CarPlay banner", description: description) {
             Node.rectangle(0, 0, 640, 120, radius: 26, Paint(0x15181f))
@@ -36,7 +36,7 @@ enum SmallPicture {
     }
 
     /// An app's icon on the home screen with its badge.
-    static func homeIcon(_ card: DeviceScreen.Card?) -> Node {
+    static func homeIcon(_ card: PictureScene.Card?) -> Node {
         let name = card?.appName ?? "nothing"
         let badge = card?.badge ?? 0
         let description = "\(name.cut(toScalars: 100))\(badge > 0 ? ", \(badge)" : "")"

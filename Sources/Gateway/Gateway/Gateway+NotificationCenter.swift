@@ -130,10 +130,9 @@ extension Gateway {
     }
 
     private func deliveredNotifications(of request: ExtensionRequest) -> JSONValue {
-        let shown = simulator.screen(of: request.device)?.notificationCenter ?? []
-        let own = shown.filter { $0.context.app.bundleID == request.app.bundleID }
+        let own = simulator.screen(of: request.device, at: now())?.delivered(to: request.app.bundleID)
         return .array(
-            own.map { notification in
+            (own ?? []).map { notification in
                 var content = notification.content
                 content.userInfo = content.userInfo ?? JSONValue(notification.push.payload.span.bytes)
                 return .object([

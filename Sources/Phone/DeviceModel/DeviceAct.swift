@@ -47,6 +47,16 @@ package enum DeviceAct: Sendable, Hashable, Codable {
         case keep
         /// Quiet notifications move to the scheduled summary.
         case keepInSummary
+
+        /// On the prompt's button.
+        package var words: String {
+            switch self {
+            case .leaveOn: "Leave on"
+            case .turnOff: "Turn off"
+            case .keep: "Keep"
+            case .keepInSummary: "Keep in the summary"
+            }
+        }
     }
 
     /// The case's name, used in API, command line and log.

@@ -1,5 +1,4 @@
 internal import APNs
-internal import AdminAPI
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway

@@ -19,7 +19,7 @@ import Testing
         (0..<Int.random(in: 0...count, using: &random)).map { _ in Self.pieces.randomElement(using: &random)! }.joined()
     }
 
-    private func card(_ random: inout Seeded) -> DeviceScreen.Card {
+    private func card(_ random: inout Seeded) -> PictureScene.Card {
         Samples.card(
             text(&random, upTo: 3), text(&random, upTo: 6), text(&random, upTo: 40), text(&random, upTo: 200),
             minutesAgo: .random(in: -5...200, using: &random)
@@ -40,7 +40,7 @@ import Testing
         var random = Seeded(state: 18)
         for round in 0..<500 {
             let stacks = (0..<20).map { _ in
-                DeviceScreen.Stack(
+                PictureScene.Stack(
                     card(&random), count: .random(in: 1...4, using: &random), text: text(&random, upTo: 10))
             }
             let screen = Samples.screen(locale: ["en_US", "ar", "ja_JP"][round % 3], stacks) { screen in
@@ -63,7 +63,7 @@ import Testing
             card.subtitle = long
             card.buttons = Array(repeating: .init(title: long, placeholder: long), count: 10)
         }
-        let stacks = Array(repeating: DeviceScreen.Stack(card, count: 3, text: long), count: 200)
+        let stacks = Array(repeating: PictureScene.Stack(card, count: 3, text: long), count: 200)
         let screen = Samples.screen(stacks) { screen in
             screen.focus = long
             screen.banner = card

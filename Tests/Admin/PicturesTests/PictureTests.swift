@@ -99,7 +99,7 @@ import Testing
     func imagesAreBounded() throws {
         var card = Samples.mia
         card.body = ""
-        let screen = Samples.screen(Array(repeating: DeviceScreen.Stack(card), count: 5))
+        let screen = Samples.screen(Array(repeating: PictureScene.Stack(card), count: 5))
         let svg = PhonePicture(screen, form: .notificationCenter, appearance: .light).svg
         #expect(svg.components(separatedBy: ">Mia Chen<").count - 1 == 5)
         #expect(svg.components(separatedBy: "<image ").count - 1 == 4)

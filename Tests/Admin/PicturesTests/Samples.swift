@@ -12,9 +12,9 @@ enum Samples {
 
     static func card(
         _ app: String, _ name: String, _ title: String, _ body: String = "", minutesAgo: Int64 = 0,
-        _ change: (inout DeviceScreen.Card) -> Void = { _ in }
-    ) -> DeviceScreen.Card {
-        var card = DeviceScreen.Card(
+        _ change: (inout PictureScene.Card) -> Void = { _ in }
+    ) -> PictureScene.Card {
+        var card = PictureScene.Card(
             app: "com.example.\(app)", appName: name, at: now.advanced(by: -60_000 * minutesAgo), title: title)
         card.body = body
         change(&card)
@@ -60,9 +60,9 @@ enum Samples {
     ]
 
     static func screen(
-        locale: String = "en_AU", _ stacks: [DeviceScreen.Stack] = [], _ change: (inout DeviceScreen) -> Void = { _ in }
-    ) -> DeviceScreen {
-        var screen = DeviceScreen(at: now, locale: locale)
+        locale: String = "en_AU", _ stacks: [PictureScene.Stack] = [], _ change: (inout PictureScene) -> Void = { _ in }
+    ) -> PictureScene {
+        var screen = PictureScene(at: now, locale: locale)
         screen.lockScreen = stacks
         screen.notificationCenter = stacks
         screen.subject = stacks.first?.top
@@ -70,7 +70,7 @@ enum Samples {
         return screen
     }
 
-    static func morning(summary: Bool) -> DeviceScreen {
+    static func morning(summary: Bool) -> PictureScene {
         screen([.init(bank), .init(mia, count: 3, text: "2 more messages"), .init(hidden)]) { screen in
             screen.focus = "Work"
             guard summary else { return }
@@ -85,7 +85,7 @@ enum Samples {
 
     struct Sample: CustomTestStringConvertible {
         var name: String
-        var screen: DeviceScreen
+        var screen: PictureScene
         var form: PhonePicture.Form
         var appearance = Appearance.light
 
@@ -136,7 +136,7 @@ enum Samples {
             Sample(name: "icon", screen: screen([.init(bank)]), form: .homeIcon),
         ]
 
-    static let question = DeviceScreen.Prompt(
+    static let question = PictureScene.Prompt(
         text: "“Cote Bank” alerts you with Time Sensitive notifications at once. Leave them on?",
         choices: ["Leave on", "Turn off"])
 

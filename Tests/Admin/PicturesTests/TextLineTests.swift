@@ -68,7 +68,7 @@ import Time
     @Test("Times and dates are formatted for language and region")
     func clocksFollowTheRegion() {
         func words(_ locale: String, zone: String = "UTC") -> ScreenWords {
-            var screen = DeviceScreen(at: Samples.now, locale: locale)
+            var screen = PictureScene(at: Samples.now, locale: locale)
             screen.timeZone = zone
             return ScreenWords(screen)
         }

@@ -180,25 +180,28 @@ package struct ActivitySettingsAnswer: APIShape {
 }
 
 /// What a device's surfaces show of Live Activities.
-extension LiveScreen: APIShape {
+extension ActivitySurfaces: APIShape {
     package static let shape = Shape(
-        about: "What the device's surfaces show of Live Activities.",
+        name: "LiveScreen", about: "What the device's surfaces show of Live Activities.",
         [
             "lockScreen": "From top to bottom.",
             "banner": "Of an alert of the last 5 s on a device in use without a Dynamic Island.",
         ])
 }
 
-extension LiveScreen.Island: APIShape {
-    package static let shape = Shape([
-        "compact": "Of the only app that has any.",
-        "minimal": .with("maxItems: 2", "Of two apps: attached, then detached."),
-        "expanded": "On a long press, and for 5 s of an alert.",
-        "isExpanded": "Whether it is expanded now: an alert of the last 5 s expands it, or the activity is transient.",
-    ])
+extension ActivitySurfaces.Island: APIShape {
+    package static let shape = Shape(
+        name: "LiveScreenIsland",
+        [
+            "compact": "Of the only app that has any.",
+            "minimal": .with("maxItems: 2", "Of two apps: attached, then detached."),
+            "expanded": "On a long press, and for 5 s of an alert.",
+            "isExpanded":
+                "Whether it is expanded now: an alert of the last 5 s expands it, or the activity is transient.",
+        ])
 }
 
-extension LiveScreen.Card: APIShape {
+extension ActivitySurfaces.Card: APIShape {
     package static let shape = Shape(
         name: "ActivityCard",
         [

@@ -6,7 +6,7 @@ package import JSON
 internal import Time
 
 package struct NotificationExtensionAnswer: APIShape {
-    /// A `State`; only the last has a verdict and a run.
+    /// An `ExtensionProgress.State`; only the last has a verdict and a run.
     package var state: String
     package var verdict: String?
     package var rule: String?
@@ -16,8 +16,6 @@ package struct NotificationExtensionAnswer: APIShape {
     package var after: JSONValue?
     package var changes: [Change]?
     package var run: ExtensionRunAnswer?
-
-    enum State: String, CaseIterable { case running, waiting, notRun, notEmployed, finished }
 
     package struct Change: APIShape {
         package var member: String
@@ -64,44 +62,17 @@ package struct ExtensionRunAnswer: APIShape {
         ])
 }
 
-extension Notification {
-    /// nil if the notification calls no extension.
-    var extensionAnswer: NotificationExtensionAnswer? {
-        if let record = extensionRecord { return NotificationExtensionAnswer(record, original: original) }
-        let context = context
-        guard context.app.extension != nil || content.isMutable, kind == .alert else { return nil }
-        if state == .accepted { return NotificationExtensionAnswer(.running) }
-        let digest = PayloadDigest(push.payload.span.bytes)
-        if let unmet = ExtensionCondition.unmet(by: kind, digest.traits, in: context) {
-            return NotificationExtensionAnswer(
-                .notEmployed, rule: unmet.rawValue, message: unmet.whyNot, source: unmet.source)
-        }
-        let (word, message): (NotificationExtensionAnswer.State, String) =
-            switch state {
-            case .delivered: (.notRun, "A preview runs no extension; the original content is shown.")
-            case .discarded: (.notRun, "The push was discarded before the extension answered.")
-            case .accepted, .stored: (.waiting, "The device has not received the push yet.")
-            }
-        return NotificationExtensionAnswer(word, message: message)
-    }
-
-    private var original: NotificationContent {
-        decoded.content.localized(in: context)
-    }
-}
-
 extension NotificationExtensionAnswer {
-    fileprivate init(_ state: State, rule: String? = nil, message: String? = nil, source: String? = nil) {
-        self.init(state: state.rawValue, rule: rule, message: message, source: source)
-    }
-
-    fileprivate init(_ record: ExtensionRecord, original: NotificationContent) {
+    /// nil if the notification calls no extension.
+    init?(_ notification: Notification) {
+        guard let progress = notification.extensionProgress else { return nil }
         self.init(
-            state: State.finished.rawValue, verdict: record.verdict.rawValue, rule: record.rule,
-            message: record.sentence,
-            source: record.source, before: original.json, after: record.run.answer?.json,
-            changes: record.run.answer.map { Self.changes(from: original, to: $0) } ?? [],
-            run: ExtensionRunAnswer(record.run))
+            state: progress.state.rawValue, rule: progress.rule, message: progress.message, source: progress.source)
+        guard let record = notification.extensionRecord else { return }
+        let original = notification.decoded.content.localized(in: notification.context)
+        (verdict, before, after) = (record.verdict.rawValue, original.json, record.run.answer?.json)
+        changes = record.run.answer.map { Self.changes(from: original, to: $0) } ?? []
+        run = ExtensionRunAnswer(record.run)
     }
 
     /// The members that differ, in the content table's order.

@@ -75,7 +75,8 @@ extension AdminAPI {
                 answers: [.ok("The outcome, the delivery log, every rule tried, and findings.", as: ["text/plain"])],
                 errors: [404]
             ) { request in
-                let text = explanation(try notification(request))
+                let text = gateway.explanation(
+                    of: try notification(request), silencing: configuration.silencedFindings)
                 return Response(bytes: Array(text.utf8), type: "text/plain; charset=utf-8")
             },
             Endpoint(

@@ -17,10 +17,10 @@ extension AdminAPI {
                 id: "screenPicture", answers: [.picture, .unmodified("The picture matches `If-None-Match`.")],
                 errors: [404], query: ["form", "appearance"]
             ) { request in
-                let view = try screenView(request)
+                let view = try screen(request)
                 if let form = request.query["form"].flatMap(ActivityPicture.Form.init) {
                     let appearance = try request.appearance()
-                    let picture = ActivityPicture(view.live.cards(in: form), form: form, appearance: appearance)
+                    let picture = ActivityPicture(view.activities.cards(in: form), form: form, appearance: appearance)
                     return request.svg(picture.svg, appearance)
                 }
                 let asked = try request.form(besides: ActivityPicture.Form.allCases.map(\.rawValue))
@@ -40,7 +40,7 @@ extension AdminAPI {
         ]
     }
 
-    private func moment(of notification: Notification) -> DeviceScreen {
+    private func moment(of notification: Notification) -> PictureScene {
         var pictures = ScreenPictures(media: gateway.media)
         return pictures.moment(of: notification, gateway.simulator.assumptions)
     }
@@ -63,7 +63,7 @@ extension AdminRequest {
         try query.choice("appearance", of: Appearance.allCases, by: \.rawValue) ?? .light
     }
 
-    fileprivate func picture(_ screen: DeviceScreen, _ form: PhonePicture.Form) throws -> Response {
+    fileprivate func picture(_ screen: PictureScene, _ form: PhonePicture.Form) throws -> Response {
         let appearance = try appearance()
         return svg(PhonePicture(screen, form: form, appearance: appearance).svg, appearance)
     }
@@ -81,7 +81,7 @@ extension AdminRequest {
     }
 }
 
-extension LiveScreen {
+extension ActivitySurfaces {
     fileprivate func cards(in form: ActivityPicture.Form) -> [ActivityCard] {
         let cards: [Card] =
             switch form {
@@ -96,15 +96,15 @@ extension LiveScreen {
 }
 
 extension ActivityCard {
-    fileprivate init(_ card: LiveScreen.Card) {
+    fileprivate init(_ card: ActivitySurfaces.Card) {
         self.init(app: card.bundleID, appName: card.appName, title: card.title, lines: card.lines)
     }
 }
 
-extension ScreenView {
+extension Screen {
     /// The form visible now.
     fileprivate var formInSight: PhonePicture.Form {
-        if screen.conditions.isLocked || !screen.conditions.isScreenOn { return .lockScreen }
+        if conditions.isLocked || !conditions.isScreenOn { return .lockScreen }
         return banner == nil ? .notificationCenter : .banner
     }
 }
@@ -128,26 +128,26 @@ private struct ScreenPictures {
     init(media: MediaStore?) { self.media = media }
 
     /// - Parameter isAskedFor: Whether the client named the form; else a dark screen is drawn dark.
-    mutating func screen(_ view: ScreenView, form: PhonePicture.Form, isAskedFor: Bool) -> DeviceScreen {
-        let device = view.screen.conditions
-        var screen = DeviceScreen(device, at: view.now)
+    mutating func screen(_ view: Screen, form: PhonePicture.Form, isAskedFor: Bool) -> PictureScene {
+        let device = view.conditions
+        var screen = PictureScene(device, at: view.at)
         screen.isScreenOn = isAskedFor || view.isLit
-        screen.prompt = view.prompts.first.map { .init(text: $0.text, choices: $0.choices.map(\.words)) }
+        screen.prompt = view.questions.first.map { .init(text: $0.text, choices: $0.choices.map(\.words)) }
         if form == .lockScreen || form == .notificationCenter {
-            screen.activities = view.live.lockScreen.map { ActivityCard($0) }
+            screen.activities = view.activities.lockScreen.map { ActivityCard($0) }
         }
         func rest(_ list: [Notification]) -> [Notification] { list.filter { !$0.isSummarized } }
         switch form {
         case .lockScreen:
-            screen.lockScreen = view.stacks(rest(view.screen.lockScreen)).map { stack($0, view) }
-            screen.summary = summary(in: view.screen.lockScreen, view)
+            screen.lockScreen = view.stacks(rest(view.lockScreen)).map { stack($0, view) }
+            screen.summary = summary(in: view.lockScreen, view)
         case .notificationCenter:
-            let stacks = view.stacks(rest(view.screen.notificationCenter), promotesCommunication: true)
+            let stacks = view.stacks(rest(view.notificationCenter), promotesCommunication: true)
             screen.notificationCenter = stacks.map { stack($0, view) }
-            screen.summary = summary(in: view.screen.notificationCenter, view)
+            screen.summary = summary(in: view.notificationCenter, view)
         case .banner: screen.banner = view.banner.map { card($0, view.displayed($0), view.assumptions) }
         case .expanded, .watch, .carPlay, .homeIcon:
-            let newest = view.banner ?? view.screen.lockScreen.first ?? view.screen.notificationCenter.first
+            let newest = view.banner ?? view.lockScreen.first ?? view.notificationCenter.first
             screen.subject = newest.map { notification in
                 var subject = card(notification, view.displayed(notification), view.assumptions)
                 subject.badge = view.badge(of: subject.app)
@@ -157,23 +157,22 @@ private struct ScreenPictures {
         return screen
     }
 
-    private mutating func stack(_ notifications: [Notification], _ view: ScreenView) -> DeviceScreen.Stack {
-        let text = view.displayed(notifications[0], count: notifications.count)
-        return DeviceScreen.Stack(
-            card(notifications[0], text, view.assumptions), count: notifications.count,
-            text: view.text(of: notifications))
+    private mutating func stack(_ stack: Screen.Stack, _ view: Screen) -> PictureScene.Stack {
+        let (top, count) = (stack.notifications[0], stack.notifications.count)
+        return PictureScene.Stack(
+            card(top, view.displayed(top, count: count), view.assumptions), count: count, text: stack.text)
     }
 
-    private mutating func summary(in list: [Notification], _ view: ScreenView) -> DeviceScreen.Summary? {
+    private mutating func summary(in list: [Notification], _ view: Screen) -> PictureScene.Summary? {
         guard let summary = view.summary(in: list) else { return nil }
-        return DeviceScreen.Summary(
+        return PictureScene.Summary(
             count: summary.count, featured: summary.featured.map { card($0, view.displayed($0), view.assumptions) })
     }
 
     /// One notification at its time, with the device as it was. What the person can read, they read on a lit screen.
-    mutating func moment(of notification: Notification, _ assumptions: Assumptions) -> DeviceScreen {
+    mutating func moment(of notification: Notification, _ assumptions: Assumptions) -> PictureScene {
         let context = notification.context
-        var screen = DeviceScreen(context.device, at: notification.settledAt)
+        var screen = PictureScene(context.device, at: notification.settledAt)
         if let service = notification.service, service.verdict == .delivered(.rings) {
             screen.call = .init(name: service.detail, appName: context.app.displayName)
         }
@@ -183,13 +182,12 @@ private struct ScreenPictures {
         guard notification.isShown else { return screen }
         let presentation = notification.outcome?.presentation ?? Presentation(rawValue: 0)
         screen.isScreenOn = true
-        let text = notification.displayed(notification.content, device: context.device, settings: context.settings)
-        var subject = card(notification, text, assumptions)
+        var subject = card(notification, notification.displayed, assumptions)
         subject.badge = presentation.contains(.badge) ? notification.content.badge ?? 0 : 0
         screen.subject = subject
         if presentation.contains(.banner) { screen.banner = subject }
-        if presentation.contains(.lockScreen) { screen.lockScreen = [DeviceScreen.Stack(subject)] }
-        if presentation.contains(.notificationCenter) { screen.notificationCenter = [DeviceScreen.Stack(subject)] }
+        if presentation.contains(.lockScreen) { screen.lockScreen = [PictureScene.Stack(subject)] }
+        if presentation.contains(.notificationCenter) { screen.notificationCenter = [PictureScene.Stack(subject)] }
         return screen
     }
 
@@ -197,8 +195,8 @@ private struct ScreenPictures {
 
     private mutating func card(
         _ notification: Notification, _ text: DisplayedText, _ assumptions: Assumptions
-    ) -> DeviceScreen.Card {
-        var card = DeviceScreen.Card(
+    ) -> PictureScene.Card {
+        var card = PictureScene.Card(
             app: notification.context.app.bundleID, appName: text.appName, at: notification.settledAt,
             title: text.title)
         card.notification = notification.sequence
@@ -222,7 +220,7 @@ private struct ScreenPictures {
     }
 }
 
-extension DeviceScreen {
+extension PictureScene {
     fileprivate init(_ device: DeviceConditions, at instant: Instant) {
         self.init(at: instant, timeZone: device.timeZone, locale: device.locale)
         isPoweredOn = device.isPoweredOn

@@ -92,12 +92,3 @@ struct RequestFilter: Sendable {
         return known + others.subtracting(known).sorted()
     }
 }
-
-extension Gateway {
-    /// The device of a request's token; of a rejected request, the device that has the token now.
-    func device(of record: RequestRecord) -> String? {
-        if let registration = record.registration { return registration.device }
-        let token = record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
-        return token.flatMap { simulator.registration(of: $0)?.device }
-    }
-}

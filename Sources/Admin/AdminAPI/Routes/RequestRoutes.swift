@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
-package import DeviceSimulator
-package import Gateway
+internal import DeviceSimulator
+internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import Queries
@@ -85,12 +85,7 @@ extension AdminAPI {
     }
 
     func summary(_ record: RequestRecord) -> RequestAnswer {
-        let facts = gateway.connectionLog.snapshot(of: record.connection)?.facts
-        let refused =
-            record.rejection == nil ? nil : record.tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) }
-        let findings = RequestFindings.findings(
-            for: record, on: facts, tokenOf: refused.flatMap { gateway.simulator.registration(of: $0)?.kind })
-        return RequestAnswer(
+        RequestAnswer(
             number: record.number, receivedAt: record.receivedAt.text, connection: Int(record.connection),
             environment: record.environment.rawValue, source: record.source.rawValue,
             authentication: record.authentication.rawValue,
@@ -101,7 +96,7 @@ extension AdminAPI {
             channel: record.channelID, broadcast: record.served?.broadcast,
             relay: record.relay.map { RequestAnswer.Relay($0) },
             diagnosis: record.diagnosis.map { .init($0) },
-            findings: findings.map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
+            findings: gateway.findings(on: record).map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
     }
 }
 
@@ -227,87 +222,5 @@ package struct RequestAnswer: APIShape {
         package var message: String
 
         init(_ diagnosis: APNs.Diagnosis) { (id, message) = (diagnosis.code, diagnosis.message) }
-    }
-}
-
-extension RequestRecord {
-    func reason(_ spelling: APNsReason.Spelling) -> String? {
-        let isSent = answer.map { $0.fate == .sent } ?? true
-        return (isSent ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
-    }
-
-    var diagnosis: Diagnosis? {
-        if case .oversized = outcome { Self.tooManyHeaders } else { rejection?.diagnosis }
-    }
-
-    private static let tooManyHeaders = Diagnosis(
-        "headers.too-large",
-        "the header list is larger than `http2.maximumHeaderListSize`, which is announced as APNs announces it: 8000 bytes, "
-            + "counting name, value and 32 of each field (RFC 9113 §6.5.2). Send fewer or shorter headers.")
-
-    var apnsIDText: String {
-        switch outcome {
-        case .accepted(let push, _, _): push.apnsIDText
-        case .refused(let request, _), .served(let request, _), .handledByFault(let request): request.apnsIDText
-        case .oversized(let apnsID): apnsID.text(.upper)
-        }
-    }
-}
-
-extension RequestRecord.UndeliveredRequest {
-    /// In the provider's spelling, if it sent a valid one.
-    fileprivate var apnsIDText: String {
-        let own = [request.value(of: .apnsRequestID), request.value(of: .apnsID)].compactMap(\.self)
-        return own.first { APNsID(Array($0.utf8).span.bytes) == apnsID } ?? apnsID.text(.upper)
-    }
-}
-
-extension Gateway {
-    /// One line, such as `200 alert com.example.app → phone · Active, delivered at once: on the lock screen, sound
-    /// (notification 17)`.
-    package func sentence(of record: RequestRecord) -> String {
-        let status = record.status.map(String.init) ?? "no answer"
-        let request = "request \(record.number)"
-        if let fault = record.fault {
-            let reason = record.reason(settings.spelling).map { " " + $0 } ?? ""
-            return "\(status)\(reason) · by fault rule '\(fault.rule)' (\(request))"
-        }
-        if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
-        guard case .accepted(let push, let registration, let number) = record.outcome else {
-            let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
-            return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
-        }
-        // A loaded state may have another one with this number.
-        guard let notification = simulator.notification(number), notification.push.uniqueID == push.uniqueID,
-            notification.registration.token == registration.token
-        else {
-            return "\(status) \(registration.topic) → \(registration.device), cleared"
-        }
-        return "\(status) \(notification.kind.name) \(notification.sentence)"
-    }
-}
-
-extension RequestRecord.ServedRequest {
-    /// Such as `broadcast 7 com.example.app → channel dHN0LXNyY2gtY2hubA==, 3 subscribers`.
-    fileprivate var sentence: String {
-        let channel = channelID.map { "channel \($0)" } ?? ""
-        switch action {
-        case .broadcast:
-            let count = subscribers ?? 0
-            return "broadcast \(broadcast ?? 0) \(bundleID) → \(channel), \(count) subscriber\(count == 1 ? "" : "s")"
-        case .create: return "\(bundleID) · created \(channel)"
-        case .read: return "\(bundleID) · read \(channel)"
-        case .delete: return "\(bundleID) · deleted \(channel)"
-        case .list: return "\(bundleID) · listed all channels"
-        }
-    }
-}
-
-extension Notification {
-    /// The outcome in one line.
-    package var sentence: String {
-        let failure = extensionRecord.flatMap { $0.verdict == .original ? " · extension: \($0.sentence)" : nil }
-        let outcome = why.hasSuffix(".") ? String(why.dropLast()) : why
-        return "\(registration.topic) → \(device) · \(outcome)\(failure ?? "") (notification \(sequence))"
     }
 }

@@ -24,7 +24,7 @@ package struct ScreenAnswer: APIShape {
     package var badges: JSONObject
     package var prompts: [Prompt]
     /// Live Activities; nil without any.
-    package var activities: LiveScreen?
+    package var activities: ActivitySurfaces?
 
     package static let shape = Shape([
         "at": .ref("Time"),

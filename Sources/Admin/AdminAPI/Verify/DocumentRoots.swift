@@ -32,7 +32,7 @@ extension QueryRoots {
             "sound": .text, "extensionEnd": .words(ExtensionRun.End.self), "findingCount": .number,
             "gravestFinding": .words(Finding.Severity.self), "decidedBy": .number, "why": .text,
             "presentation": .wordList(Presentation.words.map(\.name)),
-            "extension.state": .words(NotificationExtensionAnswer.State.self),
+            "extension.state": .words(ExtensionProgress.State.self),
             "extension.verdict": .words(ExtensionDecision.Verdict.self),
             "findings.severity": .words(Finding.Severity.self),
             "timeline.event": .words(["accepted"] + DeviceEvent.Kind.allCases.map(\.rawValue)), "announcement": .text,

@@ -27,15 +27,6 @@ extension DeviceSimulator {
         try reduce(.conditions(conditions), on: device, at: now)
     }
 
-    /// The apps with a registration or with state of their own.
-    package func appsOnDevice(_ device: String) -> [AppOnDevice] {
-        store.withLock { store in
-            guard let device = store.devices[device] else { return [] }
-            let names = Set(device.registrations.map(\.bundleID)).union(device.state.apps.map(\.bundleID))
-            return names.sorted().map { AppOnDevice($0, device.state, store.catalog) }
-        }
-    }
-
     /// nil restores the app's own settings.
     @discardableResult
     package func setSettings(
@@ -79,7 +70,7 @@ extension DeviceSimulator {
             if case .act(let act) = input, let app = act.app, request == nil,
                 !device.has(app, isDeclared: store.catalog.apps[app] != nil)
             {
-                throw .noSuchApp(app, known: device.appNames)
+                throw .noSuchApp(app, known: device.appNames())
             }
             try store.reduce(input, on: device, at: now)
             return (before, device.state.lastEvent)
@@ -106,14 +97,6 @@ extension DeviceSimulator {
         return
             "The Live Activity '\(id)' (\(activity.type)) ended at \(endedAt.text)\(by), and with it its token; stop "
             + "pushing to it."
-    }
-
-    /// What the device's surfaces show of Live Activities.
-    package func liveScreen(of device: String, at now: Instant) -> LiveScreen {
-        store.withLock { store in
-            guard let state = store.devices[device]?.state else { return LiveScreen() }
-            return state.live.activities.screen(state.liveContext(at: now))
-        }
     }
 
     /// Empty for an unknown device.
@@ -171,23 +154,6 @@ extension DeviceSimulator {
     private static let instantsPerDevice = 4
 }
 
-extension Device {
-    /// The apps with a token that was not unregistered, or with state of their own, by name.
-    fileprivate var appNames: [String] {
-        let registered = registrations.filter { $0.status.kind != .unregistered }.map(\.bundleID)
-        return Set(registered).union(state.apps.map(\.bundleID)).sorted()
-    }
-
-    /// Whether an app is on the device. Apple's own always are, and a declared one until it is uninstalled: not every
-    /// app registers.
-    fileprivate func has(_ bundleID: String, isDeclared: Bool) -> Bool {
-        bundleID.hasPrefix("com.apple.") || appNames.contains(bundleID)
-            || isDeclared && !registrations.contains { $0.bundleID == bundleID }
-            || state.inbox.indices.contains { state.inbox[$0].bundleID == bundleID && state.inbox[$0].places.isPresent }
-            || state.live.has(bundleID) || state.siri.has(bundleID)
-    }
-}
-
 /// `@unchecked Sendable`: the context reads copies only.
 private struct SiriCopy: @unchecked Sendable {
     let siri: SiriState
@@ -196,7 +162,7 @@ private struct SiriCopy: @unchecked Sendable {
     init(_ device: Device, at now: Instant) {
         siri = device.state.siri
         context = device.state.detachedContext(
-            named: device.name, registered: Set(device.registrations.filter { $0.status == .active }.map(\.bundleID)),
+            named: device.name, registered: Set(device.registrations.filter(\.isOfInstalledApp).map(\.bundleID)),
             at: now)
     }
 }
@@ -271,28 +237,6 @@ extension SimulatorState {
         for entry in catalog.fired { log.append(entry) }
         catalog.fired = []
         evictExcess(of: device)
-    }
-}
-
-package struct AppOnDevice: Sendable {
-    /// Includes its categories on the device.
-    package var app: App
-    package var settings: NotificationSettings
-    package var hasOwnSettings: Bool
-    package var hasOwnCategories: Bool
-    package var badge: Int
-    package var prompt: Prompt?
-    package var isTerminated: Bool
-
-    init(_ bundleID: String, _ state: DeviceState, _ catalog: AppCatalog) {
-        let known = state.app(bundleID)
-        app = catalog.app(bundleID, on: state)
-        hasOwnCategories = known?.categories != nil
-        settings = known?.settings?.value ?? app.settings
-        hasOwnSettings = known?.settings != nil
-        badge = known?.badge ?? 0
-        prompt = known?.prompt
-        isTerminated = known?.isTerminated ?? false
     }
 }
 

@@ -78,7 +78,7 @@ extension DeviceSimulator {
             let device = try store.device(named: name)
             try store.checkWritable()
             guard let entry = store.tokens[token], entry.device === device else { return nil }
-            if !device.isInstalled(besides: entry) {
+            if !device.keepsApp(without: entry) {
                 try store.reduce(.act(.uninstall(app: entry.bundleID)), on: device, at: now)
             }
             // Uninstalling has already unregistered an active token; its time must not change.

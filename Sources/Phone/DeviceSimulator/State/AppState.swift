@@ -72,6 +72,15 @@ package enum Prompt: String, CaseIterable, Codable, Sendable {
         return isSummaryOn ? [.keep, .keepInSummary, .turnOff] : [.keep, .turnOff]
     }
 
+    /// Our wording; the system's is unknown.
+    func question(about app: String) -> String {
+        switch self {
+        case .timeSensitiveIntro: "“\(app)” alerts you with Time Sensitive notifications at once. Leave them on?"
+        case .timeSensitiveReview: "“\(app)” has been sending Time Sensitive notifications. Leave them on?"
+        case .provisional: "“\(app)” delivers its notifications quietly. Keep them?"
+        }
+    }
+
     /// False once the person has decided in Settings.
     func isOpen(under settings: NotificationSettings) -> Bool {
         guard self == .provisional else { return settings.allowsAnything && settings.timeSensitive != .disabled }

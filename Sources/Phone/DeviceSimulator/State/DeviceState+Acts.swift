@@ -61,12 +61,14 @@ extension DeviceState {
         case .removeDelivered(let identifiers, let app):
             log(.act(act), at: now)
             let wanted = inbox.indices.filter {
-                inbox[$0].bundleID == app && isDelivered($0) && identifiers.contains(identifier(of: $0))
+                inbox[$0].bundleID == app && inbox[$0].places.isDelivered(catalog.assumptions)
+                    && identifiers.contains(identifier(of: $0))
             }
             for place in wanted { remove(place, .removedByApp, at: now) }
         case .removeAllDelivered(let app):
             log(.act(act), at: now)
-            for place in inbox.indices where inbox[place].bundleID == app && isDelivered(place) {
+            for place in inbox.indices
+            where inbox[place].bundleID == app && inbox[place].places.isDelivered(catalog.assumptions) {
                 remove(place, .removedByApp, at: now)
             }
         case .setCategories(let categories, let app):
@@ -114,13 +116,6 @@ extension DeviceState {
             throw .notListed(notification, state: state, inSummary: inbox[place].places.isVisible)
         }
         return place
-    }
-
-    /// Whether the app's list of delivered notifications may have it; the app can remove nothing else (I.6).
-    private func isDelivered(_ place: Int) -> Bool {
-        let (places, rules) = (inbox[place].places, catalog.assumptions)
-        if places.contains(.nextSummary) { return rules.deliveredListsDeferred }
-        return places.isPresent && (rules.deliveredListsSilenced || !places.contains(.withheld))
     }
 
     func identifier(of place: Int) -> String {

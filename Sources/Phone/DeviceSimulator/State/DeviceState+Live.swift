@@ -94,7 +94,7 @@ extension DeviceState {
     func liveContext(at now: Instant) -> DeviceContext {
         let device = device
         return liveContext(at: now, catalog, named: device?.name ?? "") { bundleID in
-            device?.registrations.contains { $0.bundleID == bundleID && $0.status == .active } ?? false
+            device?.registrations.contains { $0.bundleID == bundleID && $0.isOfInstalledApp } ?? false
         }
     }
 

@@ -118,12 +118,3 @@ extension SimulatorState {
         }
     }
 }
-
-extension Device {
-    /// Whether another token is active for the app's own topic.
-    func isInstalled(besides token: RegistrationEntry) -> Bool {
-        registrations.contains { other in
-            other !== token && other.bundleID == token.bundleID && other.kind == .app && other.status == .active
-        }
-    }
-}

@@ -112,6 +112,13 @@ package struct Places: OptionSet, Sendable, Hashable {
     /// Whether it is visible, or will be when a Focus ends.
     var isPresent: Bool { isVisible || contains(.withheld) }
 
+    /// Whether the app's list of delivered notifications has it: what is still in Notification Center (I.6). The app can
+    /// remove nothing else.
+    func isDelivered(_ assumptions: Assumptions) -> Bool {
+        if contains(.nextSummary) { return assumptions.deliveredListsDeferred }
+        return contains(.notificationCenter) && (assumptions.deliveredListsSilenced || !contains(.withheld))
+    }
+
     mutating func hide() { subtract([.lockScreen, .notificationCenter, .nextSummary, .withheld, .banner]) }
 }
 

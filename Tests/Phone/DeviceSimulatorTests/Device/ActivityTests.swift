@@ -139,7 +139,7 @@ import Time
         let phone = Phone()
         _ = try started(phone)
         let (simulator, now) = (phone.simulator, phone.now)
-        let screen = simulator.liveScreen(of: Phone.name, at: now)
+        let screen = simulator.screen(of: Phone.name, at: now)?.activities
         await withTaskGroup { group in
             group.addTask {
                 for number in 0..<300 {
@@ -149,7 +149,7 @@ import Time
             }
             group.addTask {
                 for _ in 0..<300 {
-                    let shown = simulator.liveScreen(of: Phone.name, at: now)
+                    let shown = simulator.screen(of: Phone.name, at: now)?.activities
                     let isInstalled = simulator.withSiri(of: Phone.name, at: now) { $1.isInstalled("none") }
                     #expect(shown == screen && isInstalled == false)
                 }

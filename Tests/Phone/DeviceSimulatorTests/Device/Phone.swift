@@ -156,7 +156,7 @@ final class Phone {
     }
 
     var state: DeviceState { simulator.store.withLock { $0.devices[Self.name]!.state } }
-    var screen: Screen { simulator.screen(of: Self.name)! }
+    var screen: Screen { simulator.screen(of: Self.name, at: now)! }
     var lockScreen: [UInt64] { screen.lockScreen.map(\.sequence) }
     var notificationCenter: [UInt64] { screen.notificationCenter.map(\.sequence) }
     var nextSummary: [UInt64] { screen.nextSummary.map(\.sequence) }

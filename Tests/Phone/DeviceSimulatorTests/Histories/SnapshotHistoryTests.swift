@@ -57,7 +57,7 @@ import Time
             copy.notification(push)?.reasons?.trace.last?.rule
                 == phone.simulator.notification(push)?.reasons?.trace.last?.rule)
         #expect(copy.notification(push)?.explanation?.outcome.timing == .silencedByFocus)
-        #expect(copy.screen(of: Phone.name)?.lockScreen.map(\.sequence) == phone.lockScreen)
+        #expect(copy.screen(of: Phone.name, at: phone.now)?.lockScreen.map(\.sequence) == phone.lockScreen)
         #expect(copy.answers == phone.simulator.answers)
     }
 
@@ -120,7 +120,7 @@ import Time
         let copy = try phone.loadedElsewhere()
         copy.advance(to: .at(18 * .hour))
         #expect(copy.conditions(of: Phone.name)?.focus.active == nil)
-        #expect(copy.screen(of: Phone.name)?.lockScreen.map(\.sequence) == [push])
+        #expect(copy.screen(of: Phone.name, at: phone.now)?.lockScreen.map(\.sequence) == [push])
     }
 
     @Test("B.10 a prompt, a budget and an App Clip's time limit survive a restart") func keepsWhatAppsAreDue() throws {
@@ -176,7 +176,7 @@ extension DeviceSimulator {
                 "\(event.number) \(event.at) \(event.kind) \(event.notification ?? 0) \(event.app ?? "") "
                     + "\(JSONValue.object(event.details).sorted)"
             }
-            let screen = screen(of: device.name)
+            let screen = screen(of: device.name, at: .at(0))
             lines.append(
                 "\([screen?.lockScreen, screen?.notificationCenter, screen?.nextSummary].map { $0?.map(\.sequence) })")
             lines += appsOnDevice(device.name).map { "\($0)" }

@@ -53,7 +53,7 @@ import Time
         }
         let denied = table.settings(of: Phone.app).setting == .denied
         check("denied and shown", !denied || table.activities.allSatisfy { $0.state == .dismissed })
-        let screen = table.screen(phone.context)
+        let screen = table.surfaces(phone.context)
         check("cards", screen.lockScreen.count == table.activities.count { $0.state.isLive || $0.state == .ended })
         check("compact and minimal", screen.island.compact == nil || screen.island.minimal.isEmpty)
         return problems

@@ -242,12 +242,12 @@ import Time
         phone.start()
         phone.advance(to: 1)
         phone.start(at: 1, bundleID: "com.other")
-        let screen = phone.table.screen(phone.context)
+        let screen = phone.table.surfaces(phone.context)
         #expect(screen.island.minimal.map(\.bundleID) == ["com.other", Phone.app])
         #expect(screen.standBy?.bundleID == "com.other" && screen.watchAlert?.title == "On its way")
         phone.unlock(in: "com.other")
-        #expect(phone.table.screen(phone.context).island.compact?.bundleID == Phone.app)
-        #expect(phone.table.screen(phone.context).carPlay.isEmpty)
+        #expect(phone.table.surfaces(phone.context).island.compact?.bundleID == Phone.app)
+        #expect(phone.table.surfaces(phone.context).carPlay.isEmpty)
     }
 
     @Test("an alert follows the ring switch and its settings") func sounds() throws {
@@ -321,7 +321,7 @@ import Time
         let update = phone.update(at: 1, more: #","alert":{"title":"Later"}"#)
         #expect(update.reason == nil && update.alert?.suppressedBy == "pending")
         #expect(phone.details(of: .activityAlert)?["lit"] == .bool(false))
-        #expect(phone.table.screen(phone.context) == LiveScreen())
+        #expect(phone.table.surfaces(phone.context) == ActivitySurfaces())
         phone.advance(to: 60)
         #expect(phone.details(of: .activityAlert)?["lit"] == .bool(true))
     }
@@ -335,20 +335,20 @@ import Time
         phone.start()
         phone.advance(to: 10)
         phone.unlock(in: "com.ex.other")
-        #expect(!phone.table.screen(phone.context).island.isExpanded)
+        #expect(!phone.table.surfaces(phone.context).island.isExpanded)
         phone.update(at: 10, more: #","alert":{"title":"A"}"#)
         #expect(phone.details(of: .activityAlert)?["presentation"] == .string(hasIsland ? "expanded" : "banner"))
         for (seconds, isShown) in [(10.0, true), (14.999, true), (15, false)] {
             phone.advance(to: seconds)
-            let screen = phone.table.screen(phone.context)
+            let screen = phone.table.surfaces(phone.context)
             #expect(screen.island.isExpanded == (isShown && hasIsland))
             #expect((screen.banner?.activity == phone.first.id) == (isShown && !hasIsland))
         }
         // The app shows its own activity.
         phone.update(at: 16, more: #","alert":{"title":"A"}"#)
         phone.unlock(in: Phone.app)
-        #expect(!phone.table.screen(phone.context).island.isExpanded)
-        #expect(phone.table.screen(phone.context).banner == nil)
+        #expect(!phone.table.surfaces(phone.context).island.isExpanded)
+        #expect(phone.table.surfaces(phone.context).banner == nil)
     }
 
     @Test(

@@ -227,7 +227,7 @@ import Time
         phone.start()
         for (version, counts) in [(OSVersion(17, 9), [0, 0]), (OSVersion(18), [1, 0]), (OSVersion(26), [1, 1])] {
             phone.device.osVersion = version
-            let screen = phone.table.screen(phone.context)
+            let screen = phone.table.surfaces(phone.context)
             #expect([screen.watch.count, screen.carPlay.count] == counts)
             #expect((screen.watchAlert == nil) == screen.watch.isEmpty)
         }
@@ -245,12 +245,12 @@ import Time
     @Test("L1.4 a locked device dims its cards until unlocked if assumed") func greys() throws {
         var phone = try Phone()
         phone.start()
-        #expect(phone.table.screen(phone.context).lockScreen.map(\.isGreyed) == [false])
+        #expect(phone.table.surfaces(phone.context).lockScreen.map(\.isGreyed) == [false])
         phone.device.showsActivitiesWhenLocked = false
-        let card = try #require(phone.table.screen(phone.context).lockScreen.first)
+        let card = try #require(phone.table.surfaces(phone.context).lockScreen.first)
         #expect(card.isGreyed && card.title.isEmpty && card.lines.isEmpty)
         phone.unlock(in: nil)
-        #expect(phone.table.screen(phone.context).lockScreen.map(\.title) == ["Order 7"])
+        #expect(phone.table.surfaces(phone.context).lockScreen.map(\.title) == ["Order 7"])
     }
 
     @Test("numbers too large for a Double can be explained and stored", arguments: ["-1e30", "-1e999", "1e999"])
@@ -270,7 +270,7 @@ import Time
         try phone.device.apply(["focus": ["modes": .array([["id": .string("work")]]), "active": .string("work")]])
         phone.update(at: 1, more: #","alert":{"title":"Quiet","body":"Now"}"#)
         #expect(phone.details(of: .activityAlert)?["suppressedBy"] == .string("focus"))
-        #expect(phone.table.screen(phone.context).watchAlert?.title == "On its way")
+        #expect(phone.table.surfaces(phone.context).watchAlert?.title == "On its way")
     }
 
     // MARK: Budgets

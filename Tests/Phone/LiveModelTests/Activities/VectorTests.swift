@@ -16,7 +16,7 @@ import Time
         #expect(phone.details(of: .activityAlert)?["lit"] == .bool(true))
         #expect(phone.details(of: .activityAlert)?["sound"] == .string("default"))
         #expect(phone.details(of: .tokenIssued)?["activity"] == .string(phone.first.id))
-        let card = try #require(phone.table.screen(phone.context).lockScreen.first)
+        let card = try #require(phone.table.surfaces(phone.context).lockScreen.first)
         #expect(card.title == "Order 7")
         #expect(card.lines == ["Step 1", "At 2027-01-15 08:00"])
     }
@@ -126,7 +126,7 @@ import Time
         let decision = phone.update(at: 60, state: #"{"eta":1800003600,"step":2}"#)
         #expect(decision.reason == nil)
         #expect(decision.notes.contains { $0.id == "la.state.date1970" && $0.detail.contains("2058-01-15") })
-        #expect(phone.table.screen(phone.context).lockScreen[0].lines[1].hasPrefix("At 2058-01-15"))
+        #expect(phone.table.surfaces(phone.context).lockScreen[0].lines[1].hasPrefix("At 2058-01-15"))
     }
 
     @Test("L-14 stale and fresh again") func l14() throws {
@@ -146,8 +146,8 @@ import Time
         phone.advance(to: 100)
         phone.update(at: 100, "end")
         #expect(phone.first.state == .ended)
-        #expect(phone.table.screen(phone.context).island.compact == nil)
-        #expect(phone.table.screen(phone.context).lockScreen.count == 1)
+        #expect(phone.table.surfaces(phone.context).island.compact == nil)
+        #expect(phone.table.surfaces(phone.context).lockScreen.count == 1)
         #expect(phone.requests.last == .retire(phone.first.use, .expired(since: phone.now)))
         phone.advance(to: 100 + 4 * 3600 - 1)
         #expect(phone.first.state == .ended)
@@ -238,10 +238,10 @@ import Time
         phone.start(more: #","relevance-score":50"#)
         phone.start(more: #","relevance-score":100"#)
         let (a, b) = (phone.first.id, phone.table.activities[1].id)
-        #expect(phone.table.screen(phone.context).lockScreen.map(\.activity) == [b, a])
-        #expect(phone.table.screen(phone.context).island.compact?.activity == b)
+        #expect(phone.table.surfaces(phone.context).lockScreen.map(\.activity) == [b, a])
+        #expect(phone.table.surfaces(phone.context).island.compact?.activity == b)
         phone.update(at: 1, of: b)
-        #expect(phone.table.screen(phone.context).island.compact?.activity == a)
+        #expect(phone.table.surfaces(phone.context).island.compact?.activity == a)
     }
 
     @Test("L-25 a Focus silences the alert only") func l25() throws {

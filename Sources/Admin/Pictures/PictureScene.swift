@@ -2,7 +2,7 @@ package import DeviceModel
 package import Time
 
 /// The contents of a device's screen that pictures need.
-package struct DeviceScreen: Sendable {
+package struct PictureScene: Sendable {
     package var at: Instant
     /// An IANA name.
     package var timeZone: String

@@ -3,7 +3,7 @@ package import DeviceModel
 internal import Time
 
 /// What the device's surfaces show of its Live Activities (live.md L1.4).
-package struct LiveScreen: Hashable, Codable, Sendable {
+package struct ActivitySurfaces: Hashable, Codable, Sendable {
     /// An activity as a surface shows it.
     package struct Card: Hashable, Codable, Sendable {
         package var activity: String
@@ -61,27 +61,29 @@ package struct LiveScreen: Hashable, Codable, Sendable {
 }
 
 extension ActivityTable {
-    package func screen(_ context: DeviceContext) -> LiveScreen {
+    package func surfaces(_ context: DeviceContext) -> ActivitySurfaces {
         let shown = ordered.filter { $0.style == .standard && ($0.state.isLive || $0.state == .ended) }
         let live = ordered.filter { $0.state.isLive }
-        var screen = LiveScreen()
+        var surfaces = ActivitySurfaces()
         let cards = shown.map { card($0, context) }
         let isGreyed = context.device.isLocked && !context.device.showsActivitiesWhenLocked
-        screen.lockScreen = isGreyed ? cards.map(\.greyed) : cards
-        if context.has(.watch) { screen.watch = cards }
+        surfaces.lockScreen = isGreyed ? cards.map(\.greyed) : cards
+        if context.has(.watch) { surfaces.watch = cards }
         let latest = live.filter { $0.alertedAt != nil }.max {
             $0.alertedAt ?? $0.startedAt < $1.alertedAt ?? $1.startedAt
         }
-        if context.has(.watch) { screen.watchAlert = latest?.lastAlert }
-        screen.standBy = live.first.map { card($0, context) }
-        if context.device.isCarPlayConnected, context.has(.carPlay) { screen.carPlay = live.map { card($0, context) } }
+        if context.has(.watch) { surfaces.watchAlert = latest?.lastAlert }
+        surfaces.standBy = live.first.map { card($0, context) }
+        if context.device.isCarPlayConnected, context.has(.carPlay) {
+            surfaces.carPlay = live.map { card($0, context) }
+        }
         let alerting = alerting(live, context)
         if context.device.hasDynamicIsland {
-            screen.island = island(live, alerting, context)
+            surfaces.island = island(live, alerting, context)
         } else {
-            screen.banner = alerting.map { card($0, context) }
+            surfaces.banner = alerting.map { card($0, context) }
         }
-        return screen
+        return surfaces
     }
 
     /// The activity whose alert is shown over the current app.
@@ -99,14 +101,14 @@ extension ActivityTable {
 
     private func island(
         _ live: [LiveActivity], _ alerting: LiveActivity?, _ context: DeviceContext
-    ) -> LiveScreen.Island {
+    ) -> ActivitySurfaces.Island {
         let isInUse = context.device.isInUse
         var leaders: [LiveActivity] = []
         for activity in live where !leaders.contains(where: { $0.bundleID == activity.bundleID }) {
             // The frontmost app shows its activities itself.
             if !(isInUse && context.isForeground(activity.bundleID)) { leaders.append(activity) }
         }
-        var island = LiveScreen.Island()
+        var island = ActivitySurfaces.Island()
         island.expanded = (alerting ?? leaders.first).map { card($0, context) }
         island.isExpanded = alerting != nil || leaders.first?.style == .transient
         if leaders.count == 1 { island.compact = leaders.first.map { card($0, context) } }
@@ -135,12 +137,12 @@ extension ActivityTable {
         }.map(\.element)
     }
 
-    private func card(_ activity: LiveActivity, _ context: DeviceContext) -> LiveScreen.Card {
+    private func card(_ activity: LiveActivity, _ context: DeviceContext) -> ActivitySurfaces.Card {
         let app = context.app(activity.bundleID)
         let text = ActivityText(
             type: activity.type, attributes: activity.attributes, content: activity.content, app: app,
             device: context.device)
-        return LiveScreen.Card(
+        return ActivitySurfaces.Card(
             activity: activity.id, bundleID: activity.bundleID, appName: app.displayName, type: activity.type,
             state: activity.state, title: text.title, lines: text.lines)
     }

@@ -1,0 +1,65 @@
+package import APNs
+package import DeviceModel
+package import DeviceSimulator
+package import Lint
+internal import LiveModel
+internal import RequestWire
+
+extension LintSubject {
+    /// A push by itself, without its outcome on the device.
+    package init(_ push: Push, app: App?) {
+        self.init(payload: push.payload.span.bytes, app: app)
+        pushType = push.pushType
+        topic = push.request.value(of: .apnsTopic)
+        identifier = push.collapseID ?? ""
+        now = push.receivedAt
+        expiration = push.expiration
+        hasCollapseID = push.collapseID != nil
+    }
+
+    /// - Parameter hasHistory: Whether to compare with earlier notifications.
+    init(_ notification: Notification, in gateway: Gateway, hasHistory: Bool) {
+        let context = notification.context
+        let isDescribed = gateway.simulator.app(context.app.bundleID) != nil
+        self.init(notification.push, app: isDescribed ? context.app : nil)
+        undeclaredApp = isDescribed ? nil : context.app.bundleID
+        content = notification.content
+        locale = context.device.locale
+        isCommunication = notification.outcome?.isCommunication ?? false
+        identifier = notification.identifier
+        duplicateWindow = context.assumptions.duplicateWindow
+        notes = notification.activity?.notes
+        guard hasHistory else { return }
+        history = LintHistory(
+            of: context.app.bundleID, on: notification.device, before: notification.sequence, in: gateway.simulator)
+    }
+}
+
+extension LintHistory {
+    /// The app's last 200 notifications on a device before this one.
+    package init(of bundleID: String, on device: String, before number: UInt64, in simulator: DeviceSimulator) {
+        self.init()
+        let earlier = simulator.notifications(NotificationQuery(device: device, limit: .max)).items
+            .prefix { $0.sequence < number }
+        for push in earlier.filter({ $0.context.app.bundleID == bundleID }).suffix(200) { add(push) }
+    }
+
+    private mutating func add(_ notification: Notification) {
+        let context = notification.context
+        let content = notification.content
+        if notification.kind == .background { backgroundPushes.append(notification.push.receivedAt) }
+        if content.statedLevel != nil || content.hasAlert { levels.append(content.interruptionLevel) }
+        if let badge = content.badge {
+            self.badge = badge
+            badgesWithoutAlert = content.hasAlert ? 0 : badgesWithoutAlert + 1
+        } else {
+            badgesWithoutAlert = 0
+        }
+        guard content.hasAlert else { return }
+        let text = content.localized(in: context)
+        earlier.append(
+            Earlier(
+                text, identifier: notification.identifier, at: notification.push.receivedAt,
+                isListed: !notification.places.isDisjoint(with: [.lockScreen, .notificationCenter])))
+    }
+}

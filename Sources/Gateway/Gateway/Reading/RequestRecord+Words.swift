@@ -1,0 +1,93 @@
+package import APNs
+package import DeviceModel
+internal import DeviceSimulator
+internal import RequestWire
+
+/// What became of a request, in words.
+extension RequestRecord {
+    /// In the path, if it is one.
+    fileprivate var deviceToken: DeviceToken? { tokenText.flatMap { DeviceToken(hex: Array($0.utf8).span.bytes) } }
+
+    package func reason(_ spelling: APNsReason.Spelling) -> String? {
+        let isSent = answer.map { $0.fate == .sent } ?? true
+        return (isSent ? fault?.reason : nil) ?? rejection?.reason.text(spelling)
+    }
+
+    package var diagnosis: Diagnosis? {
+        if case .oversized = outcome { Self.tooManyHeaders } else { rejection?.diagnosis }
+    }
+
+    private static let tooManyHeaders = Diagnosis(
+        "headers.too-large",
+        "the header list is larger than `http2.maximumHeaderListSize`, which is announced as APNs announces it: 8000 bytes, "
+            + "counting name, value and 32 of each field (RFC 9113 §6.5.2). Send fewer or shorter headers.")
+
+    package var apnsIDText: String {
+        switch outcome {
+        case .accepted(let push, _, _): push.apnsIDText
+        case .refused(let request, _), .served(let request, _), .handledByFault(let request): request.apnsIDText
+        case .oversized(let apnsID): apnsID.text(.upper)
+        }
+    }
+}
+
+extension RequestRecord.UndeliveredRequest {
+    /// In the provider's spelling, if it sent a valid one.
+    fileprivate var apnsIDText: String {
+        let own = [request.value(of: .apnsRequestID), request.value(of: .apnsID)].compactMap(\.self)
+        return own.first { APNsID(Array($0.utf8).span.bytes) == apnsID } ?? apnsID.text(.upper)
+    }
+}
+
+extension Gateway {
+    package func findings(on record: RequestRecord) -> [Finding] {
+        let refused = record.rejection == nil ? nil : record.deviceToken
+        return RequestFindings.findings(
+            for: record, on: connectionLog.snapshot(of: record.connection)?.facts,
+            tokenOf: refused.flatMap { simulator.registration(of: $0)?.kind })
+    }
+
+    /// The device of a request's token; of a rejected request, the device that has the token now.
+    package func device(of record: RequestRecord) -> String? {
+        record.registration?.device ?? record.deviceToken.flatMap { simulator.registration(of: $0)?.device }
+    }
+
+    /// One line, such as `200 alert com.example.app → phone · Active, delivered at once: on the lock screen, sound
+    /// (notification 17)`.
+    package func sentence(of record: RequestRecord) -> String {
+        let status = record.status.map(String.init) ?? "no answer"
+        let request = "request \(record.number)"
+        if let fault = record.fault {
+            let reason = record.reason(settings.spelling).map { " " + $0 } ?? ""
+            return "\(status)\(reason) · by fault rule '\(fault.rule)' (\(request))"
+        }
+        if let served = record.served { return "\(status) \(served.sentence) (\(request))" }
+        guard case .accepted(let push, let registration, let number) = record.outcome else {
+            let words = [status, record.reason(settings.spelling), record.topic].compactMap(\.self)
+            return "\(words.joined(separator: " ")) · \(record.diagnosis?.message ?? "no diagnosis") (\(request))"
+        }
+        // A loaded state may have another one with this number.
+        guard let notification = simulator.notification(number), notification.push.uniqueID == push.uniqueID,
+            notification.registration.token == registration.token
+        else {
+            return "\(status) \(registration.topic) → \(registration.device), cleared"
+        }
+        return "\(status) \(notification.kind.name) \(notification.sentence)"
+    }
+}
+
+extension RequestRecord.ServedRequest {
+    /// Such as `broadcast 7 com.example.app → channel dHN0LXNyY2gtY2hubA==, 3 subscribers`.
+    fileprivate var sentence: String {
+        let channel = channelID.map { "channel \($0)" } ?? ""
+        switch action {
+        case .broadcast:
+            let count = subscribers ?? 0
+            return "broadcast \(broadcast ?? 0) \(bundleID) → \(channel), \(count) subscriber\(count == 1 ? "" : "s")"
+        case .create: return "\(bundleID) · created \(channel)"
+        case .read: return "\(bundleID) · read \(channel)"
+        case .delete: return "\(bundleID) · deleted \(channel)"
+        case .list: return "\(bundleID) · listed all channels"
+        }
+    }
+}
