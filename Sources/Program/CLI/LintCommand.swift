@@ -124,7 +124,7 @@ package struct LintCommand: AsyncParsableCommand {
                 throw CommandFailure(.failed, "\(file): not valid JSON")
             }
             let new = try NewDonation(json: json)
-            guard case .donate(let donation, let name, let state) = try new.input(named: "donation", in: .foreground)
+            guard case .donate(let donation, let name, let state) = try new.input(in: .foreground)
             else { return nil }
             let app = apps.first { $0.bundleID == name }
             return DonationSubject(donation, app: app, isByExtension: state == .extension)

@@ -26,15 +26,20 @@ extension AdminAPI {
                 answers: [.ok("The app.", "App"), .created("The app.", "App")]
             ) { request in
                 let bundleID = try request.parameter("bundleId", .topic)
-                let isKnown = gateway.simulator.app(bundleID) != nil
-                let app = try await edit(App(bundleID: bundleID), request)
-                return Response(json: app.json, status: isKnown ? .ok : .created)
+                let members = try await request.members()
+                return try edits.perform {
+                    let isKnown = gateway.simulator.app(bundleID) != nil
+                    let app = try edit(App(bundleID: bundleID), members)
+                    return Response(json: app.json, status: isKnown ? .ok : .created)
+                }
             },
             Endpoint(
                 .patch, "/apps/{bundleId}", .apps, "Change the members in the body", id: "patchApp",
                 body: .optional("AppEdit"), answers: [.ok("The app.", "App")], errors: [404]
             ) { request in
-                Response(json: try await edit(try app(request), request).json)
+                _ = try app(request)
+                let members = try await request.members()
+                return try edits.perform { Response(json: try edit(try app(request), members).json) }
             },
             Endpoint(
                 .delete, "/apps/{bundleId}", .apps, "Delete an app", id: "deleteApp", answers: [.removed]
@@ -50,9 +55,9 @@ extension AdminAPI {
             or: "There is no app '\(bundleID.prefix(200))'; create it with PUT /api/v1/apps/{bundleId}.")
     }
 
-    private func edit(_ app: App, _ request: AdminRequest) async throws -> App {
+    private func edit(_ app: App, _ members: JSONObject) throws -> App {
         var changed = app
-        try changed.apply(.object(try await request.members()))
+        try changed.apply(.object(members))
         guard changed.bundleID == app.bundleID else {
             throw AdminError.badRequest(
                 "'bundleId' is '\(changed.bundleID.prefix(60))', but the path says '\(app.bundleID)'.")
@@ -89,12 +94,14 @@ extension AdminAPI {
             ) { request in
                 let (device, app) = try place(request)
                 let members = try await request.members()
-                var settings = services(of: app, on: device).settings
-                try settings.apply(.object(members), besides: ["environment", "voip"])
-                let body = MemberReader(.object(members), refusesNull: true)
-                let environment = body.value("environment", .word()) ?? gateway.settings.defaultEnvironment
-                try body.finish()
-                try gateway.perform(.service(.settings(settings, app: app, environment: environment)), on: device)
+                try edits.perform {
+                    var settings = services(of: app, on: device).settings
+                    try settings.apply(.object(members), besides: ["environment", "voip"])
+                    let body = MemberReader(.object(members), refusesNull: true)
+                    let environment = body.value("environment", .word()) ?? gateway.settings.defaultEnvironment
+                    try body.finish()
+                    try gateway.perform(.service(.settings(settings, app: app, environment: environment)), on: device)
+                }
                 return answer(of: app, on: device)
             },
             Endpoint(
@@ -125,10 +132,13 @@ extension AdminAPI {
                 errors: [404, 409]
             ) { request in
                 let (device, app) = try place(request)
-                var replies = services(of: app, on: device).replies
-                try replies.apply(.object(try await request.members()))
-                try gateway.perform(.service(.replies(replies, app: app)), on: device)
-                return Response(json: replies.json)
+                let members = try await request.members()
+                return try edits.perform {
+                    var replies = services(of: app, on: device).replies
+                    try replies.apply(.object(members))
+                    try gateway.perform(.service(.replies(replies, app: app)), on: device)
+                    return Response(json: replies.json)
+                }
             },
         ]
     }

@@ -47,10 +47,12 @@ extension AdminAPI {
                 about: "Those of all apps, of one, or one by its identifier. Delivered ones stay.",
                 answers: [.removed], errors: [404, 409], query: ["app", "identifier"]
             ) { request in
-                let device = try request.deviceName()
-                let before = try schedule(of: device).pending.count
-                try gateway.perform(.local(try removal(request.query)), on: device)
-                return Response(removed: before - (try schedule(of: device).pending.count))
+                let device = try self.device(request).name
+                let removal = LiveInput.local(try removal(request.query))
+                let change = try gateway.simulator.perform(removal, on: device, at: gateway.now()) {
+                    $0.local.pending.count
+                }
+                return Response(removed: change.before - change.after)
             },
             Endpoint(
                 .get, "/devices/{name}/location", .events, "Where a device is", id: "location",

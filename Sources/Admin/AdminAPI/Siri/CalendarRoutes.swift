@@ -27,10 +27,13 @@ extension AdminAPI {
                 body: .required("CalendarSettingsEdit"), answers: [.ok("The calendar.", .of(CalendarAnswer.self))],
                 errors: [404, 409]
             ) { request in
-                let device = try request.deviceName()
-                var settings = try calendar(of: device) { table, _ in table.settings }
-                try settings.apply(.object(try await request.members(isNeeded: true)))
-                try gateway.perform(.calendar(.settings(settings)), on: device)
+                let device = try self.device(request).name
+                let members = try await request.members(isNeeded: true)
+                try edits.perform {
+                    var settings = try calendar(of: device) { table, _ in table.settings }
+                    try settings.apply(.object(members))
+                    try gateway.perform(.calendar(.settings(settings)), on: device)
+                }
                 return try answer(about: device)
             },
             Endpoint(

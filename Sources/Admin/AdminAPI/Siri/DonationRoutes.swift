@@ -39,9 +39,10 @@ extension AdminAPI {
                 answers: [.removed], errors: [404, 409], query: ["app", "identifier", "group"]
             ) { request in
                 let (app, scope) = try scope(request.query)
-                let before = try donations(request).entries.count
-                try gateway.perform(.donation(.delete(scope, app: app)), on: try request.deviceName())
-                return Response(removed: before - (try donations(request).entries.count))
+                let change = try gateway.perform(
+                    .donation(.delete(scope, app: app)), on: try self.device(request).name
+                ) { $0.donations.entries.count }
+                return Response(removed: change.before - change.after)
             },
         ]
     }
@@ -66,23 +67,20 @@ extension AdminAPI {
         let device = try self.device(request).name
         // An interaction has nulls (D.3).
         let new = try NewDonation(json: .object(try await request.members(isNeeded: true)))
-        let now = gateway.now()
-        let store = gateway.simulator.siri(of: device).donations
         let isInFront = gateway.simulator.conditions(of: device)?.foregroundApp == new.app
-        let input = try new.input(named: "donation-\(store.lastNumber + 1)", in: isInFront ? .foreground : .background)
-        let events = try gateway.perform(.donation(input), on: device)
-        guard case .donate(let donation, let app, let state) = input else {
-            return Response(DonatedAnswer(findings: [], events: events.map { EventAnswer($0) }), status: .created)
+        let input = try new.input(in: isInFront ? .foreground : .background)
+        let change = try gateway.perform(.donation(input), on: device) { $0.donations }
+        let events = change.events.map { EventAnswer($0) }
+        guard case .donate = input, let stored = change.after.entries.last else {
+            return Response(DonatedAnswer(findings: [], events: events), status: .created)
         }
         let subject = DonationSubject(
-            donation, recent: store.recent(of: app, before: now), app: gateway.simulator.app(app),
-            isByExtension: state == .extension)
+            stored.donation, recent: change.before.recent(of: stored.app, before: stored.at),
+            app: gateway.simulator.app(stored.app), isByExtension: stored.appState == .extension)
         let findings = Lint.findings(for: subject, silencing: configuration.silencedFindings)
-        let stored = gateway.simulator.siri(of: device).donations.entries.last { $0.donation == donation }
         return Response(
             DonatedAnswer(
-                donation: stored.map { DonationAnswer($0) }, findings: findings.map { FindingAnswer($0) },
-                events: events.map { EventAnswer($0) }),
+                donation: DonationAnswer(stored), findings: findings.map { FindingAnswer($0) }, events: events),
             status: .created)
     }
 }
@@ -91,6 +89,12 @@ extension Gateway {
     @discardableResult
     func perform(_ input: SiriInput, on device: String) throws(SimulatorError) -> [DeviceEvent] {
         try simulator.perform(input, on: device, at: now())
+    }
+
+    func perform<Value: Sendable>(
+        _ input: SiriInput, on device: String, reading read: (SiriState) -> Value
+    ) throws(SimulatorError) -> DeviceChange<Value> {
+        try simulator.perform(input, on: device, at: now(), reading: read)
     }
 }
 

@@ -61,9 +61,17 @@ extension DeviceSimulator {
     func reduce(
         _ input: DeviceInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        let (before, last) = try change(device) { store throws(SimulatorError) in
-            let device = try store.device(named: device)
-            let before = device.state.lastEvent
+        try reduce(input, on: device, at: now, by: request) { _ in }.events
+    }
+
+    /// - Parameter read: What to read of the device before and after, with the input under one hold of the lock.
+    private func reduce<Value: Sendable>(
+        _ input: DeviceInput, on name: String, at now: Instant, by request: ExtensionRequest? = nil,
+        reading read: (DeviceState) -> Value
+    ) throws(SimulatorError) -> DeviceChange<Value> {
+        let (values, first, last) = try change(name) { store throws(SimulatorError) in
+            let device = try store.device(named: name)
+            let first = device.state.lastEvent
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
             if input.needsPower, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
@@ -72,11 +80,25 @@ extension DeviceSimulator {
             {
                 throw .noSuchApp(app, known: device.appNames())
             }
-            try store.reduce(input, on: device, at: now)
-            return (before, device.state.lastEvent)
+            var before: Value?
+            try store.reduce(input, on: device, at: now) { before = read($0) }
+            return ((before ?? read(device.state), read(device.state)), first, device.state.lastEvent)
         }
         // Others may have changed the device meanwhile.
-        return events(EventQuery(device: device, since: before, limit: .max)).items.filter { $0.number <= last }
+        let events = events(EventQuery(device: name, since: first, limit: .max)).items.filter { $0.number <= last }
+        return DeviceChange(before: values.0, after: values.1, events: events)
+    }
+
+    package func perform<Value: Sendable>(
+        _ input: LiveInput, on device: String, at now: Instant, reading read: (LiveState) -> Value
+    ) throws(SimulatorError) -> DeviceChange<Value> {
+        try reduce(.live(input), on: device, at: now) { read($0.live) }
+    }
+
+    package func perform<Value: Sendable>(
+        _ input: SiriInput, on device: String, at now: Instant, reading read: (SiriState) -> Value
+    ) throws(SimulatorError) -> DeviceChange<Value> {
+        try reduce(.siri(input), on: device, at: now) { read($0.siri) }
     }
 
     // MARK: Live surfaces and Siri
@@ -179,10 +201,14 @@ extension DeviceInput {
 }
 
 extension SimulatorState {
-    mutating func reduce(_ input: DeviceInput, on device: Device, at now: Instant) throws(SimulatorError) {
+    /// - Parameter read: Reads the device when everything due has happened, before the input.
+    mutating func reduce(
+        _ input: DeviceInput, on device: Device, at now: Instant, reading read: (DeviceState) -> Void = { _ in }
+    ) throws(SimulatorError) {
         try checkWritable()
         let isDue = device.state.nextDue <= now
         catchUp(device, to: now)
+        read(device.state)
         catalog.changes?.change(device: device.name)
         // First: an app counts as installed while one of its tokens is active.
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
@@ -238,6 +264,14 @@ extension SimulatorState {
         catalog.fired = []
         evictExcess(of: device)
     }
+}
+
+/// The result of an input, with what a caller reads of the device directly before and after.
+package struct DeviceChange<Value: Sendable>: Sendable {
+    package let before: Value
+    package let after: Value
+    /// Oldest first.
+    package let events: [DeviceEvent]
 }
 
 /// The outcome of delivering an event to a webhook, as the device's event log records it.

@@ -4,6 +4,7 @@ internal import JSON
 
 /// Donation calls of an app.
 package enum DonationInput: Hashable, Codable, Sendable {
+    /// Without an identifier, it is named after its number.
     case donate(Donation, app: String, DonationEntry.AppState)
     case delete(DonationScope, app: String)
     /// `INRelevantShortcutStore.setRelevantShortcuts`: replaces the app's list.
@@ -33,7 +34,8 @@ extension SiriState {
                     + "open it first")
         }
         switch input {
-        case .donate(let donation, _, let state):
+        case .donate(var donation, _, let state):
+            if donation.identifier.isEmpty { donation.identifier = "donation-\(donations.lastNumber + 1)" }
             try donation.check()
             donate(donation, by: app, in: state, context, &effects)
         case .delete(let scope, _): donations.remove(scope, of: app)

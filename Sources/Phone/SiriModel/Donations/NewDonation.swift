@@ -14,20 +14,18 @@ package struct NewDonation: FieldDescribed {
 
     package init() {}
 
-    /// - Parameters:
-    ///   - name: The identifier of an interaction without one.
-    ///   - state: Where the app runs, unless `appState` says.
-    package func input(
-        named name: @autoclosure () -> String, in state: DonationEntry.AppState
-    ) throws(FieldError) -> DonationInput {
+    /// The identifier of an interaction without one is empty: the device names it.
+    ///
+    /// - Parameter state: Where the app runs, unless `appState` says.
+    package func input(in state: DonationEntry.AppState) throws(FieldError) -> DonationInput {
         if let relevantShortcuts { return .setRelevantShortcuts(relevantShortcuts, app: app) }
         if let upcomingMedia { return .setUpcomingMedia(upcomingMedia, app: app) }
         let donation =
             if let activity {
-                activity.donation(named: name())
+                activity.donation(named: "")
             } else {
                 // An app's pictures are not stored.
-                try Donation(["interaction": interaction ?? .null], named: name()) { _ in nil }
+                try Donation(["interaction": interaction ?? .null], named: "") { _ in nil }
             }
         return .donate(donation, app: app, appState ?? state)
     }
