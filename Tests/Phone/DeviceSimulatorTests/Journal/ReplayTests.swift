@@ -305,11 +305,12 @@ final class KeptPhone {
 extension DeviceSimulator {
     /// The state as comparable lines.
     var essence: [String] {
-        store.withLock { store in
+        var contexts = ContextTexts()
+        return store.withLock { store in
             var lines = [
                 "\(store.lastSequence) \(store.lastDropped) \(store.counts) \(store.metadata.sorted { $0.key < $1.key })"
             ]
-            lines += store.catalog.apps.values.map { "\($0.json)" }.sorted()
+            lines += store.catalog.apps.values.map(\.json.text).sorted()
             let channels = store.catalog.channels
             for channel in channels.channels.values.sorted(by: { $0.key.id < $1.key.id }) {
                 lines.append(
@@ -334,7 +335,7 @@ extension DeviceSimulator {
                             + " \(String(describing: item.timing)) \(item.categoryNumber)"
                             + " \(push?.apnsIDText ?? "") \(push?.receivedAt.milliseconds ?? 0)"
                             + " \(String(decoding: push?.payload ?? [], as: UTF8.self))"
-                            + " \(item.context.device.json) \(item.context.settings.json)")
+                            + " \(contexts.text(of: item.context))")
                 }
             }
             return lines
@@ -355,7 +356,7 @@ private struct LiveDescription: CustomStringConvertible {
 
 extension DeviceState {
     fileprivate var lines: [String] {
-        var lines = ["\(conditions.value.json) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
+        var lines = ["\(conditions.value.json.text) \(counts) \(lastEventAt) \(lastDropped) \(lastLostDelivery)"]
         lines.append("\(nextFocusChange) \(String(describing: nextSummaryAt)) \(nextSummary) \(eventLog.lastDropped)")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -363,7 +364,7 @@ extension DeviceState {
         lines += stored.map { "held \($0.arrival.sequence) \($0.expiresAt) \($0.arrival.topic) \($0.arrival.kind)" }
         lines += extending.map { "extending \($0.arrival.sequence) \($0.since)" }
         lines += extended.sorted { $0.key < $1.key }.map { number, push in
-            "extended \(number) \(push.context.settings.json) \(String(describing: push.record?.value.run.end))"
+            "extended \(number) \(push.context.settings.json.text) \(String(describing: push.record?.value.run.end))"
         }
         lines.append("\(forgottenTokenCount) \(LiveDescription(live))")
         lines += collapsed.map { "\($0.key) \($0.value)" }.sorted()
@@ -377,9 +378,9 @@ extension DeviceState {
             case .extended(let notification, let record):
                 "\(entry.number) \(entry.at) \(notification) \(record.value.verdict) \(record.value.rule)"
             case .conditions(let conditions, let changed):
-                "\(entry.number) \(entry.at) \(conditions.value.json) \(changed)"
+                "\(entry.number) \(entry.at) \(conditions.value.json.text) \(changed)"
             case .settings(let settings, let app):
-                "\(entry.number) \(entry.at) \(String(describing: settings?.value.json)) \(app)"
+                "\(entry.number) \(entry.at) \(String(describing: settings?.value.json.text)) \(app)"
             }
         }
         return lines

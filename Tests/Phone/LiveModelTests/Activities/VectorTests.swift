@@ -242,6 +242,7 @@ import Time
         #expect(phone.table.surfaces(phone.context).island.compact?.activity == b)
         phone.update(at: 1, of: b)
         #expect(phone.table.surfaces(phone.context).island.compact?.activity == a)
+        #expect(phone.table.surfaces(phone.context).lockScreen.map(\.activity) == [a, b])
     }
 
     @Test("L-25 a Focus silences the alert only") func l25() throws {
