@@ -29,8 +29,10 @@ CRASH = re.compile(
 def environment(**extra):
     """This process's environment without the variables that configure a gateway."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PUSHCOTE_")}
-    # Overwrites freed memory, so that its use after it was freed crashes at once.
-    return clean | {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.perturb=65"} | extra
+    # Overwrites freed memory, so that its use after it was freed crashes at once. A pytest of a test loads no plugins
+    # of this environment, which takes seconds.
+    tunables = "glibc.malloc.tcache_count=0:glibc.malloc.perturb=65"
+    return clean | {"GLIBC_TUNABLES": tunables, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | extra
 
 
 def clock_ahead(folder, seconds):

@@ -11,13 +11,22 @@ WEATHER, COFFEE, CHAT = "com.example.weather", "com.example.coffee", "com.exampl
 KEY = f"{WEATHER}/CheckWeatherIntent|location=cupertino"
 
 
-@pytest.fixture
-def phone(start_gateway):
-    gateway = start_gateway()
+def prepared(gateway):
     gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-16T07:00:00Z"})
     gateway.api("PUT", "/devices/phone", json={})
     define(gateway, WEATHER, "CheckWeatherIntent", {"location": "String"}, "location")
     return gateway
+
+
+@pytest.fixture
+def phone(start_gateway):
+    return prepared(start_gateway())
+
+
+@pytest.fixture(scope="module")
+def untouched(make_gateway):
+    """For tests that change nothing."""
+    return prepared(make_gateway())
 
 
 def define(gateway, app, intent, parameters, combination):
@@ -214,10 +223,10 @@ INTENT = {"intent": {"class": "CheckWeatherIntent"}}
     ({"app": WEATHER, "upcomingMedia": {"intents": [{"class": "Other"}]}}, "INPlayMediaIntent"),
     ({"app": WEATHER, "interaction": {"intent": {"class": "A", "text": "x" * 70_000}}}, "at most 65536"),
 ])
-def test_an_invalid_donation_changes_nothing(phone, body, words):
-    error = donate(phone, body, expect=400)
+def test_an_invalid_donation_changes_nothing(untouched, body, words):
+    error = donate(untouched, body, expect=400)
     assert words in error["error"], error
-    assert phone.api("GET", "/devices/phone/donations") == {"donations": [], "evicted": 0}
+    assert untouched.api("GET", "/devices/phone/donations") == {"donations": [], "evicted": 0}
 
 
 def test_invalid_donations_are_rejected(phone, tmp_path):

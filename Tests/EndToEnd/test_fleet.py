@@ -74,6 +74,11 @@ def test_the_number_of_devices_is_bounded(start_gateway):
     assert gateway.api("POST", "/devices/generate", json={"count": 4})["last"] == "fleet-000004"
 
 
+@pytest.fixture(scope="module")
+def empty(make_gateway):
+    return make_gateway()
+
+
 @pytest.mark.parametrize("body, words", [
     ({}, "'count' is missing"),
     ({"count": 0}, "'count' is 0"),
@@ -84,9 +89,9 @@ def test_the_number_of_devices_is_bounded(start_gateway):
     ({"count": 1, "conditions": [{"share": 0.5, "apps": {"a.b": {"alert": "of"}}}]}, "'conditions[0].apps.a.b.alert'"),
     ({"count": 1, "conditions": [{"share": 0.5}, {"share": 0.6}]}, "'conditions' has shares with the sum 1.1"),
 ])
-def test_errors_name_their_place(own, body, words):
-    assert words in own.api("POST", "/devices/generate", expect=400, json=body)["error"]
-    assert names(own) == []
+def test_errors_name_their_place(empty, body, words):
+    assert words in empty.api("POST", "/devices/generate", expect=400, json=body)["error"]
+    assert names(empty) == []
 
 
 def test_a_fleet_is_deleted_by_its_prefix(own):

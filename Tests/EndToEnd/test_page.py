@@ -34,8 +34,9 @@ def row(page, text):
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_and_the_browser_report_no_problems(filled, open_tab, view):
     address = view.format(id=filled.day.ids["The oven is still on."])
+    tab = open_tab(filled)
     for scheme in ["light", "dark"]:
-        tab = open_tab(filled, scheme=scheme)
+        tab.page.emulate_media(color_scheme=scheme)
         page = tab.go(address)
         expect(page.locator("h1")).to_have_count(1)
         expect(page.locator(".status")).to_contain_text("live")
