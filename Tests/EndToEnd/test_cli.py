@@ -92,10 +92,8 @@ def test_every_command_is_in_the_documentation(tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["inbx"], "did you mean inbox?"),
-    (["fault", "aply", "G1"], "did you mean fault apply?"),
     (["inbox", "--timming", "now"], "Did you mean '--timing'?"),
     (["setup", "pusshy"], "did you mean Pushy?"),
-    (["help", "inbx"], "did you mean inbox?"),
     (["help", "nope"], "unknown command 'nope'; did you mean "),
     (["setup", "apns2"], "did you mean sideshow/apns2 or apns2 (npm) or PyAPNs2?"),
 ])
@@ -126,7 +124,6 @@ def test_lost_output_is_a_failure(run):
     (["channels", "delete", "nope"], 1, "there is no channel 'nope'; pushcote channels lists them"),
     (["inbox", "nophone"], 1, "there is no device 'nophone'; pushcote devices lists them"),
     (["wait", "nophone", "--timeout", "10ms"], 3, "0 of 1 matched; there is no device 'nophone'"),
-    (["act", "phone", "tap", "99999"], 64, "give it as --notification 99999"),
     (["device", "set", "phone"], 64, "the device's name comes first: pushcote device phone set isLocked=false"),
     (["fault", "apply", "G99"], 1, "accepted: the scenarios that `pushcote fault scenarios`"),
     (["serve", "--port", "2197"], 64, "--set listen.provider=127.0.0.1:2197")])
@@ -233,7 +230,6 @@ def test_an_empty_token_means_none_for_commands_that_start_no_gateway(tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     (("act", "phone", "tap", "-1"), "'-1' is negative"), (("explain", "-1"), "'-1' is negative"),
     (("inbox", "phone", "--limit", "-3"), "'-3' is negative; accepted: a positive value, such as 3"),
-    (("clock", "advance", "-5m"), "'-5m' is negative"), (("wait", "phone", "--timeout", "-5s"), "'-5s' is negative"),
     (("act", "phone", "setBadge", "3"), "give it as --count 3"),
     (("act", "phone", "tap", "99999"), "give it as --notification 99999"),
 ])
