@@ -11,7 +11,8 @@ ICU_DATA := .build/icu-data.o
 BUILD_RELEASE := PUSHCOTE_ICU_DATA=$(CURDIR)/$(ICU_DATA) \
 	swift build --configuration release --static-swift-stdlib -Xlinker --no-export-dynamic --product
 
-# Suites that compare latency or memory with a bar, or run the compiler, run one at a time.
+# Suites that compare latency or memory with a bar, or run the compiler, run one at a time in a process of their own.
+# Most of their time is waiting, and their bars are ratios or CPU time, so they run beside the end-to-end tests.
 ALONE := HostileTests|HostileClientTests|MemoryTests|ExtensionBuildTests
 # Overwrites freed memory, so that its use after it was freed crashes at once; Tests/EndToEnd/gateway.py does the same.
 PERTURBED := GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=65
@@ -19,7 +20,7 @@ PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # So many other tests run at once: a time limit counts from a test's start, whatever it then shares the machine with.
 WIDTH := --experimental-maximum-parallelization-width $(shell echo $$((2 * $(PROCESSORS))))
 
-.PHONY: help setup run build test fresh test-unit test-swift test-e2e release install install-program push-image fuzz sanitize soak attacks failover bench format check docker clean
+.PHONY: help setup run build test fresh test-unit test-alone test-e2e release install install-program push-image fuzz sanitize soak attacks failover bench format check docker clean
 
 help:
 	@echo "make run      install missing packages, build, generate certificates, serve"
@@ -86,7 +87,8 @@ release:
 	rm -rf $(DIST)/$(ARCHIVE)
 	cd $(DIST) && sha256sum $(ARCHIVE).tar.gz >$(ARCHIVE).tar.gz.sha256
 
-test: test-swift test-e2e
+test: test-unit
+	@$(MAKE) --no-print-directory --jobs 2 test-alone test-e2e
 
 fresh:
 	scripts/fresh run
@@ -96,13 +98,15 @@ test-unit: setup
 	swift build --build-tests
 	$(PERTURBED) swift test --skip-build $(WIDTH) --skip '$(ALONE)'
 
-test-swift: test-unit
-	swift test --skip-build --no-parallel --filter '$(ALONE)'
+# These two use what test-unit built. Not with `swift test`, which would keep the end-to-end tests from building.
+test-alone:
+	@.build/debug/pushcotePackageTests.xctest --testing-library swift-testing --no-parallel --filter '$(ALONE)' \
+		>.build/alone.log 2>&1 || { cat .build/alone.log; exit 1; }
+	@tail -n 1 .build/alone.log
 
-# The end-to-end tests use the debug program that test-swift built.
-test-e2e: test-swift $(VENV)/.installed
-	$(VENV)/bin/pytest --quiet --numprocesses $$((2 * $(PROCESSORS))) --maxprocesses 8 --dist loadfile --no-loadscope-reorder \
-		--durations 20 Tests/EndToEnd
+test-e2e: $(VENV)/.installed
+	env --unset MAKEFLAGS $(VENV)/bin/pytest --quiet --numprocesses $$((2 * $(PROCESSORS))) --maxprocesses 8 --dist loadfile \
+		--no-loadscope-reorder --durations 20 Tests/EndToEnd
 
 $(VENV)/.installed: Tests/EndToEnd/requirements.txt | setup
 	python3 -m venv $(VENV)
