@@ -43,6 +43,14 @@ def test_every_file_that_the_page_names_is_served(browser):
         assert answer.status_code == 200 and answer.content == (ROOT / "Sources/Admin/AdminAPI/Page" / name).read_bytes()
 
 
+def test_the_inbox_imports_only_what_is_preloaded(browser):
+    """A module that is not would be asked for after the one that imports it."""
+    preloaded = re.findall(r'modulepreload" href="/([\w.]+)"', browser.get("/notifications").text)
+    for name in preloaded:
+        text = (ROOT / "Sources/Admin/AdminAPI/Page" / name).read_text()
+        assert set(re.findall(r'from "\./([\w.]+)"', text)) <= set(preloaded), name
+
+
 def test_modules_name_files_that_exist():
     for name in FILES:
         if name.endswith(".js"):

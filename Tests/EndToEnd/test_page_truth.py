@@ -44,7 +44,10 @@ def test_refusals_are_counted_and_outlast_accepted_pushes(own, open_tab, connect
     page = open_tab(own).go("/notifications")
     strip = page.locator(".refusal")
     expect(strip).to_contain_text("BadPriority")
-    expect(strip.get_by_role("link", name="2 refused requests")).to_be_visible()
+    count, text = strip.get_by_role("link", name="2 refused requests"), strip.locator("span").first
+    expect(count).to_be_visible()
+    inner, outer = count.bounding_box(), text.bounding_box()
+    assert inner["y"] + inner["height"] <= outer["y"] + outer["height"], "a long reason must not hide the count"
     refuse(own, connect)
     strip.get_by_role("link", name="3 refused requests").click()
     expect(page.get_by_role("table").locator("tbody tr")).to_have_count(3)
@@ -288,3 +291,34 @@ def test_all_views_are_reachable_on_a_narrow_screen(own, open_tab):
         expect(link).to_have_attribute("aria-current", "page")
         expect(views).to_have_count(1)
         page.get_by_role("button", name="Views").click()
+
+
+TERMS = re.compile("CarPlay|VoIP|StandBy")
+RAW = re.compile(r"[a-z][A-Z]|\b(Http|Alpn|Urls?|Ids?|Apns|Voip|Mdm|Pings|Nse|Ptt|P2s|Liveactivity|Pushtostart|[Gg]o away)\b")
+MARK = re.compile(r"(^|· )(design|gk|LA|AK|DISP|PAY|GOC|OS|HA|HER|W2\d\w+|F\d{6}s?)( ·|$)")
+
+
+def test_names_of_members_are_in_words(phone, open_tab):
+    """A.8, in each view that shows members, after the demonstration, a Live Activity and a push that is refused."""
+    gateway, activity = phone.gateway, phone.started()
+    phone.push(activity["push"]["token"], "update", T0 - 50, content_state=state(2))
+    dropped = phone.last()["id"]
+    gateway.api("POST", "/demo", json={})
+    gateway.api("POST", "/webhooks", json={"name": "hook", "url": "http://127.0.0.1:9/"})
+    [secret] = gateway.notifications(text="Five minutes")
+    refused = gateway.api("GET", "/requests/latest", params={"source": "provider", "where": "status>=400"})
+    tab = open_tab(gateway)
+    for address, words in {
+        "/connections/1": "Offered ALPN", "/connections": "Protocol", f"/requests/{refused['number']}": "authentication",
+        "/devices/phone": "Push to Start", f"/apps/{TOPIC}": "Bundle ID", "/webhooks/hook": "URL", "/send": "Collapse ID",
+        f"/notifications/{dropped}": "The device drops it", f"/notifications/{secret['id']}": "Nothing stopped it",
+        f"/notifications/{dropped}/timeline": "Reason: Timestamp older", "/lint": "Says",
+        f"/notifications/{secret['id']}/timeline": "Peak memory: ", f"/notifications/{secret['id']}/payload": "Body",
+        f"/notifications/{secret['id']}/extension": " ms"}.items():
+        page = tab.go(address)
+        expect(page.locator("main")).to_contain_text(words)
+        labels = page.locator("main :is(dt, th, .stage, .answer, .field, .list .soft:has(bdi))").all_inner_texts()
+        raw = [label for label in labels if RAW.search(TERMS.sub("", label)) and ":" not in label and "." not in label]
+        assert not raw, (address, raw)
+        marked = [text for text in page.locator("main .source").all_text_contents() if MARK.search(text)]
+        assert not marked, (address, marked)

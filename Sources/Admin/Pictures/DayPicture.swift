@@ -196,7 +196,7 @@ extension DayPlot {
             Node.path("M\(x) \(Self.top - 14)V\(base)", stroke: .grid)
             if !isCoveredByNow(x) {
                 Node.text(
-                    label, x - (isEnd ? 46 : 24), base + 18, width: 48, size: 11.5, Paint.softInk,
+                    label, x - (isEnd ? 58 : 30), base + 18, width: 60, size: 11.5, Paint.softInk,
                     anchor: isEnd ? .end : .middle)
             }
         }

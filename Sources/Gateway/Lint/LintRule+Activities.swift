@@ -10,7 +10,7 @@ extension LintRule {
     static let activities =
         [
             LintRule(
-                "la.topic.suffix", .error, "F712499",
+                "la.topic.suffix", .error, "Apple forum 712499",
                 "the topic needs the suffix `.push-type.liveactivity`: APNs rejects another one with "
                     + "DeviceTokenNotForTopic",
                 fix: "apns-topic: com.example.app.push-type.liveactivity"
@@ -19,7 +19,8 @@ extension LintRule {
                 return hit("", topic, if: !topic.hasSuffix(PushType.liveactivity.topicSuffix))
             },
             LintRule(
-                "la.pushType", .error, "doc: LA", "`apns-push-type` must be liveactivity for this topic",
+                "la.pushType", .error, "doc: ActivityKit push notifications",
+                "`apns-push-type` must be liveactivity for this topic",
                 fix: "apns-push-type: liveactivity"
             ) { facts in
                 guard let type = facts.subject.pushType, let topic = facts.subject.topic else { return [] }
@@ -27,12 +28,13 @@ extension LintRule {
                     "", type.name, if: type != .liveactivity && topic.hasSuffix(PushType.liveactivity.topicSuffix))
             },
             live(
-                "la.event", .error, "doc: LA", "`event` must be start, update or end", fix: #""event": "update""#
+                "la.event", .error, "doc: ActivityKit push notifications", "`event` must be start, update or end",
+                fix: #""event": "update""#
             ) { facts, message in
                 hit("aps.event", message.eventText ?? "absent", if: message.event == nil)
             },
             live(
-                "la.timestamp.missing", .error, "doc: LA",
+                "la.timestamp.missing", .error, "doc: ActivityKit push notifications",
                 "`timestamp` is missing or no number: the device drops the push",
                 fix: #""timestamp": 1800000000"#
             ) { _, message in
@@ -61,20 +63,21 @@ extension LintRule {
                 }
             },
             live(
-                "la.dismissal.notEnd", .warning, "OS", "`dismissal-date` works only with `end`",
+                "la.dismissal.notEnd", .warning, "OneSignal", "`dismissal-date` works only with `end`",
                 fix: #""event": "end", "dismissal-date": 1800000900"#
             ) { _, message in
                 hit("aps.dismissal-date", if: message.dismissalDate != nil && message.event != .end)
             },
             live(
-                "la.start.noAlert", .error, "doc: LA; GOC",
+                "la.start.noAlert", .error, "doc: ActivityKit push notifications; GoCarrot/TeakCocoaPodsExample #2",
                 "a start without `alert`: APNs accepts it, and the device shows nothing",
                 fix: #""alert": {"title": "On its way", "body": "Arrives at noon"}"#
             ) { _, message in
                 hit("aps.alert", if: message.event == .start && message.alert == nil)
             },
             live(
-                "la.start.noAttributes", .error, "doc: LA", "a start needs `attributes-type` and `attributes`",
+                "la.start.noAttributes", .error, "doc: ActivityKit push notifications",
+                "a start needs `attributes-type` and `attributes`",
                 fix: #""attributes-type": "Delivery", "attributes": {"orderId": "7"}"#
             ) { _, message in
                 guard message.event == .start else { return [] }
@@ -82,7 +85,7 @@ extension LintRule {
                     + hit("aps.attributes", if: message.attributes == nil)
             },
             live(
-                "la.attributesType.unknown", .error, "HA",
+                "la.attributesType.unknown", .error, "Home Assistant",
                 "the app has no such attributes type (names are case-sensitive)",
                 fix: #""attributes-type": "Delivery""#,
                 needs: [.app]
@@ -96,7 +99,7 @@ extension LintRule {
                 return [Hit(path: "aps.attributes-type", detail: "\"\(name)\"\(nearest ?? "")")]
             },
             live(
-                "la.attributes.copyOfState", .warning, "F777566",
+                "la.attributes.copyOfState", .warning, "Apple forum 777566",
                 "`attributes` equals `content-state`: attributes are the static members",
                 fix: #""attributes": {"orderId": "7"}, "content-state": {"step": 1}"#
             ) { _, message in
@@ -104,20 +107,21 @@ extension LintRule {
                 return hit("aps.attributes", if: isCopy && message.attributes != .object([:]))
             },
             live(
-                "la.input.both", .error, "doc: LA", "both input keys: the device rejects the start",
+                "la.input.both", .error, "doc: ActivityKit push notifications",
+                "both input keys: the device rejects the start",
                 fix: #""input-push-token": 1"#
             ) { _, message in
                 hit("aps.input-push-channel", if: message.wantsToken && message.channel != nil)
             },
             live(
-                "la.input.ios", .info, "doc: LA",
+                "la.input.ios", .info, "doc: ActivityKit push notifications",
                 "input-push-channel needs iOS 18; older devices do not start the activity",
                 fix: #""input-push-token": 1"#
             ) { _, message in
                 hit("aps.input-push-channel", if: message.channel != nil)
             },
             live(
-                "la.size.4k", .error, "doc: DISP",
+                "la.size.4k", .error, "doc: Displaying live data with Live Activities",
                 "static and dynamic data may not exceed \(LiveActivity.maximumDataByteCount) bytes on the device",
                 fix: "an identifier with which the app fetches the rest"
             ) { facts, message in
@@ -129,50 +133,55 @@ extension LintRule {
                 return hit("aps.content-state", "\(count) bytes", if: count > LiveActivity.maximumDataByteCount)
             },
             live(
-                "la.start.exp0", .info, "LF #625", "a start with apns-expiration 0 is lost if the device is offline",
+                "la.start.exp0", .info, "loopandlearn/LoopFollow #625",
+                "a start with apns-expiration 0 is lost if the device is offline",
                 fix: "apns-expiration: 1800003600"
             ) { facts, message in
                 hit("", if: message.event == .start && facts.subject.expiration == .immediate)
             },
             live(
-                "la.start.noCollapse", .info, "LF; HA", "without apns-collapse-id, retried starts can pile up",
+                "la.start.noCollapse", .info, "loopandlearn/LoopFollow; Home Assistant",
+                "without apns-collapse-id, retried starts can pile up",
                 fix: "apns-collapse-id: order-7"
             ) { facts, message in
                 hit("", if: message.event == .start && facts.subject.hasCollapseID == false)
             },
             alert(
-                "la.alert.empty", .warning, "F799195s", "an alert without text and sound does nothing",
+                "la.alert.empty", .warning, "Apple forum 799195", "an alert without text and sound does nothing",
                 fix: #""alert": {"title": "Almost there", "body": "Two stops away"}"#
             ) { alert in
                 alert.title.isEmpty && alert.body.isEmpty && (alert.sound ?? "").isEmpty
             },
             alert(
-                "la.alert.noTitle", .warning, "OS", "an alert without a title is ignored, and its sound with it",
+                "la.alert.noTitle", .warning, "OneSignal", "an alert without a title is ignored, and its sound with it",
                 fix: #""alert": {"title": "Almost there", "body": "Two stops away"}"#
             ) { alert in
                 alert.title.isEmpty && !(alert.body.isEmpty && (alert.sound ?? "").isEmpty)
             },
             alert(
-                "la.alert.noSound", .info, "HIG; HA; OS", "sources disagree whether an alert without `sound` plays one",
+                "la.alert.noSound", .info, "HIG Live Activities; Home Assistant; OneSignal",
+                "sources disagree whether an alert without `sound` plays one",
                 fix: #""alert": {"title": "Almost there", "sound": "default"}"#
             ) { alert in
                 alert.sound == nil && !alert.title.isEmpty
             },
             live(
-                "la.sound.aps", .warning, "doc: LA", "`sound` belongs inside `alert`",
+                "la.sound.aps", .warning, "doc: ActivityKit push notifications", "`sound` belongs inside `alert`",
                 fix: #""alert": {"title": "Almost there", "sound": "default"}"#
             ) { facts, _ in
                 hit("aps.sound", if: facts.aps["sound"] != nil)
             },
             live(
-                "la.alert.flatLoc", .info, "doc: LA", "use a dictionary in a Live Activity's alert",
+                "la.alert.flatLoc", .info, "doc: ActivityKit push notifications",
+                "use a dictionary in a Live Activity's alert",
                 fix: #""title": {"loc-key": "SHIPPED", "loc-args": ["7"]}"#
             ) { facts, _ in
                 let alert = facts.aps["alert"]
                 return hit("aps.alert", if: alert?["loc-key"] != nil || alert?["title-loc-key"] != nil)
             },
             live(
-                "la.end.noState", .info, "doc: LA", "an end without content-state leaves the old content for up to 4 h",
+                "la.end.noState", .info, "doc: ActivityKit push notifications",
+                "an end without content-state leaves the old content for up to 4 h",
                 fix: #""event": "end", "content-state": {"step": 5}"#
             ) { _, message in
                 hit("aps.content-state", if: message.event == .end && message.contentState == nil)
@@ -182,26 +191,42 @@ extension LintRule {
     /// Found by the device, or in a payload whose type is known.
     private static let reported = [
         content("la.type.undeclared", .info, "design", "the app declares no types, so every content is accepted"),
-        content("la.state.decode", .error, "doc: LA; #118", "content-state does not decode: the old content stays"),
-        content("la.state.case", .error, "W23LA", "names are matched exactly: there is no snake-case conversion"),
         content(
-            "la.state.date1970", .warning, "HA 4677",
+            "la.state.decode", .error, "doc: ActivityKit push notifications; #118",
+            "content-state does not decode: the old content stays"),
+        content(
+            "la.state.case", .error, "WWDC23 10185", "names are matched exactly: there is no snake-case conversion"),
+        content(
+            "la.state.date1970", .warning, "home-assistant/iOS #4677",
             "a far date: a Swift Date counts seconds since 2001 (unix − 978307200)"),
         content("la.state.dateString", .error, "#118", "a date is text: the default decoder needs a number"),
-        content("la.state.null", .info, "F777566", "one field report of trouble with null: omit the member"),
+        content("la.state.null", .info, "Apple forum 777566", "one field report of trouble with null: omit the member"),
         note(
-            "la.tokenKind", .error, "doc: LA", "a push-to-start token accepts only start, an activity's only the others"
+            "la.tokenKind", .error, "doc: ActivityKit push notifications",
+            "a push-to-start token accepts only start, an activity's only the others"
         ),
-        note("la.timestamp.past", .warning, "AK; F776165s", "older than the latest update, so the device ignores it"),
-        note("la.timestamp.future", .error, "F776165s", "more than 8 h ahead, so the device ignores it"),
-        note("la.stale.past", .warning, "AK", "stale-date has passed: the activity is stale at once"),
-        note("la.dismissal.cap", .info, "doc: DISP", "iOS removes an activity 4 h after its end at the latest"),
-        note("la.priority.budget", .warning, "doc: LA", "many updates of priority 10: use 5 for unimportant ones"),
-        note("la.p2s.repeat", .warning, "HER", "starts have a budget of their own"),
-        note("la.start.duplicate", .warning, "HA core #174870", "each start makes another activity"),
-        note("la.token.stale", .warning, "doc: LA; LUKA", "the app has a newer token"),
-        note("la.alert.everyUpdate", .warning, "HIG", "5 alerts in 10 minutes: alert only for essential updates"),
-        note("la.afterEnd", .warning, "doc: LA", "the activity is over, so the device ignores the push"),
+        note(
+            "la.timestamp.past", .warning, "doc: ActivityKit; Apple forum 776165",
+            "older than the latest update, so the device ignores it"),
+        note("la.timestamp.future", .error, "Apple forum 776165", "more than 8 h ahead, so the device ignores it"),
+        note("la.stale.past", .warning, "doc: ActivityKit", "stale-date has passed: the activity is stale at once"),
+        note(
+            "la.dismissal.cap", .info, "doc: Displaying live data with Live Activities",
+            "iOS removes an activity 4 h after its end at the latest"),
+        note(
+            "la.priority.budget", .warning, "doc: ActivityKit push notifications",
+            "many updates of priority 10: use 5 for unimportant ones"),
+        note("la.p2s.repeat", .warning, "EKKOLearnAI/hermes-studio #3111", "starts have a budget of their own"),
+        note("la.start.duplicate", .warning, "home-assistant/core #174870", "each start makes another activity"),
+        note(
+            "la.token.stale", .warning, "doc: ActivityKit push notifications; kylebshr/luka-ios #146",
+            "the app has a newer token"),
+        note(
+            "la.alert.everyUpdate", .warning, "HIG Live Activities",
+            "5 alerts in 10 minutes: alert only for essential updates"),
+        note(
+            "la.afterEnd", .warning, "doc: ActivityKit push notifications",
+            "the activity is over, so the device ignores the push"),
     ]
 
     private static let year3000 = Instant(seconds: 32_503_680_000)

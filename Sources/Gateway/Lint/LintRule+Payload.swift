@@ -30,7 +30,7 @@ extension LintRule {
                     && !facts.content.hasAlert)
         },
         LintRule(
-            "la.payload.pushType", .warning, "doc: LA",
+            "la.payload.pushType", .warning, "doc: ActivityKit push notifications",
             "a Live Activity's payload in another type of push: at most a plain notification, and no activity changes",
             fix: "apns-push-type: liveactivity, with the topic com.example.app.push-type.liveactivity"
         ) { facts in

@@ -27,7 +27,7 @@ extension LintRule {
             written(facts.title, facts) { $0.text.displayWidth > 40 ? "\($0.text.count) characters" : nil }
         },
         LintRule(
-            "title.endPunctuation", .info, "doc: HIG, Notifications", "a title should not end with punctuation",
+            "title.endPunctuation", .info, "HIG Notifications", "a title should not end with punctuation",
             fix: #""title": "Order Shipped""#
         ) { facts in
             written(facts.title, facts) { title in

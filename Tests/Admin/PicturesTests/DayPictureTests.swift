@@ -165,11 +165,11 @@ import Time
             day.focus = [day.focus("Work", 540, 1020), day.focus("Sleep", 1380, 1440)]
             day.lanes = [
                 day.lane(
-                    "a", "com.example.kitchen", [day.push(1, 600, "One", .alerted), day.push(2, 604, "Two", .quiet)])
+                    "a", "com.example.kitchen", [day.push(1, 1204, "One", .alerted), day.push(2, 1208, "Two", .quiet)])
             ]
         }
         let svg = DayPicture(day, appearance: .light).svg
-        #expect(svg.contains(">10:02:00<") && !svg.contains(">03:00<") && !svg.contains("Sleep"))
+        #expect(svg.contains(">20:06:30<") && !svg.contains(">03:00<") && !svg.contains("Sleep"))
         #expect(svg.components(separatedBy: "data-notification").count == 3)
         #expect(svg.contains(">com.exa") && !svg.contains("…"))
     }

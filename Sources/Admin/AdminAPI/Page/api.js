@@ -4,7 +4,7 @@ import { copyButton, h } from "./dom.js";
 
 const BASE = "/api/v1";
 
-/** Sends a request. Throws an error with the `status` and the gateway's message; status 0 without an answer. */
+/** Throws an error with the gateway's message and the `status`, 0 without an answer. */
 export async function ask(path, { method = "GET", body } = {}) {
   const failure = (status, message) => Object.assign(new Error(message), { status });
   const headers = body === undefined ? {} : { "content-type": "application/json" };
@@ -41,7 +41,7 @@ export function curl(path, { method = "GET", body } = {}) {
   ].filter(Boolean).join(" ");
 }
 
-/** *Copy as curl* and, for GET, *JSON*: every view shows them for its request; `path` may be a function. */
+/** *Copy as curl* and *JSON* for a view's request; `path` may be a function. */
 export function sources(path, { classes = "small", method = "GET", body } = {}) {
   const current = () => (typeof path === "function" ? path() : path);
   const copy = copyButton(() => curl(current(), { method, body }), "Copy as curl", classes);
@@ -62,8 +62,8 @@ export const appearance = () => (dark.matches ? "dark" : "light");
 dark.addEventListener("change", () => document.querySelectorAll(".picture").forEach((one) => one.refresh()));
 
 /**
- * A picture drawn by the gateway, in the page's colours; `path` may have a query. Without one, shows the gateway's
- * message instead. `element.refresh(path)` loads it again; `drawn(text)` gets the result.
+ * A picture drawn by the gateway, in the page's colours, or the gateway's message. `element.refresh(path)` loads it
+ * again; `drawn(text)` gets it.
  */
 export function picture(path, alt, { width, height, drawn = () => {} } = {}) {
   const image = h("img", { alt, width, height, decoding: "async" }), problem = h("p.soft.problem", { hidden: true });

@@ -1,6 +1,5 @@
-// The frame: routing, navigation, keys, login, and the connection's state.
-// Addresses of the page are the API's without /api/v1, such as /notifications/5.
-// CONTRIBUTING.md describes views.
+// The frame: routes, keys, login, and the connection's state. CONTRIBUTING.md describes views.
+// Addresses are the API's without /api/v1.
 
 import { $, facts, gateway, h, icon, openDialog, retellTimes, say } from "./dom.js";
 import { ask } from "./api.js";

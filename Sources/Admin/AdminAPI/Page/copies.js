@@ -31,7 +31,7 @@ function provider({ request, token }, { addresses, certificate }) {
   ].filter(Boolean).join(" \\\n  ");
 }
 
-/** What each test needs: the address of a direct push, its payload, and what must come of it. */
+/** What each test needs. */
 function testOf(n) {
   const { topic, pushType, priority } = n;
   const path = devicePath(n.device, `/push${query({ topic, pushType, priority })}`);

@@ -14,7 +14,7 @@ export function h(tag, attributes, ...children) {
 export const present = (children) =>
   [children].flat(5).filter((child) => child !== undefined && child !== null && child !== false);
 
-/** Replaces an element's content. The focus stays on a link, a button or a field of the same name. */
+/** Replaces the content. The focus stays on a control of the same name. */
 export function swap(element, ...content) {
   clearTimeout(element.swapping);
   // Replacing a control while it is pressed would lose the click.
@@ -46,16 +46,25 @@ export function icon(d) {
   return svg;
 }
 
-/** Untrusted text, at most 2 KB of it, that cannot change the direction of the text around it. */
+/** Untrusted text, cut, that cannot change the direction of the text around it. */
 export const theirs = (text) => h("bdi", String(text).replace(/^(.{2048}).+$/s, "$1…"));
 
 export const counted = (number, word) =>
   `${number.toLocaleString("en")} ${word}${number === 1 ? "" : /sh$/.test(word) ? "es" : "s"}`;
 
+const TERMS = ["ALPN", "APNs", "CarPlay", "File Provider", "Focus", "GOAWAY", "HTTP", "ID", "Live Activities",
+  "Live Activity", "MDM", "Notification Center", "OS", "PING", "Push to Start", "Push to Talk", "StandBy",
+  "Time Sensitive", "URL", "VoIP"];
+const SHORT = { nse: "extension", ptt: "pushToTalk", p2s: "pushToStart" };
+const joined = (text) => text.replaceAll(" ", "").toLowerCase();
+const TERM = RegExp(`\\b(${TERMS.map((term) => [...joined(term)].join(" ?")).join("|")})(?=s?\\b)`, "gi");
+
 export function words(name) {
-  const spoken = String(name).replace(/^nse(?=[A-Z])/, "extension");
-  const text = spoken.replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
-  return text[0].toUpperCase() + text.slice(1).replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+  const spoken = String(name).replace(/^(nse|ptt|p2s)(?=[A-Z])/, (short) => SHORT[short]);
+  const text = spoken.replaceAll(/([a-z])([A-Z])(?=[a-z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+  return (text[0].toUpperCase() + text.slice(1))
+    .replaceAll(TERM, (found) => TERMS.find((term) => joined(term) === joined(found)));
 }
 
 export function seldom(act, milliseconds = 1000) {
@@ -84,7 +93,7 @@ export const copyButton = (text, label = "Copy", kind = "small") => button(label
   setTimeout(() => (button.textContent = label), 1500);
 }, { kind });
 
-/** `navigator.clipboard` exists on localhost only; over HTTP from another host, use the old command. */
+/** `navigator.clipboard` exists on localhost and over HTTPS only. */
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = h("textarea.unseen", { value: text, "aria-hidden": "true" });
@@ -101,7 +110,7 @@ export const facts = (pairs) =>
   h("dl.facts", pairs.filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [h("dt", name), h("dd", value instanceof Node ? value : theirs(value))]));
 
-/** Asks for confirmation. Resolves to `undefined` if cancelled, else to true, or to the text of the field. */
+/** Resolves to `undefined` if cancelled, else to true, or to the field's text. */
 export function choose(title, { text, button = "OK", field, isRed = false }) {
   return new Promise((resolve) => {
     const input = field === undefined ? undefined : h("input", { "aria-label": title, placeholder: field });

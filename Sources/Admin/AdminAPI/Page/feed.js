@@ -9,10 +9,8 @@ const DELAYS = [3000, 10000, 30000];
 const LOCKS = ["feed", "feed-2", "feed-3", "feed-4"];
 
 /**
- * Messages are batched and passed on at most ten times a second, for any number of pushes.
- * `state` is connecting, live, reconnecting, busy (the gateway answers, but has no stream left) or closed.
- *
- * The fifth tab has no stream of its own: the tab with the lock `feed` reads for it, over a BroadcastChannel.
+ * Messages are passed on at most ten times a second. Without a stream left, `state` is busy.
+ * For the fifth tab, the tab with the lock `feed` reads.
  */
 export class Feed {
   state = "connecting";
@@ -32,7 +30,7 @@ export class Feed {
   }
 
   async #start() {
-    // Locks exist on localhost and over HTTPS only. Elsewhere each tab has its own stream.
+    // Locks exist on localhost and over HTTPS only; elsewhere each tab has a stream.
     if (!navigator.locks || !globalThis.BroadcastChannel) return this.#open();
     const channel = new BroadcastChannel("pushcote-feed");
     for (const name of LOCKS) {

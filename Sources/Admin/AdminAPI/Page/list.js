@@ -21,7 +21,7 @@ export class CoteList extends HTMLElement {
     new ResizeObserver(() => this.#draw()).observe(this);
   }
 
-  /** Shows these rows. Keeps the scroll position: rows above it are added out of view. */
+  /** Keeps the scroll position: rows above it are added out of view. */
   set(rows) {
     const first = this.#rows[Math.floor(this.scrollTop / ROW_HEIGHT)], offset = this.scrollTop % ROW_HEIGHT;
     this.#rows = rows;

@@ -2,9 +2,9 @@
 
 import { button, choose, facts, h, headersOf, payloadOf, theirs, time, words } from "./dom.js";
 import { appearance, ask, devicePath, drawing, picture, query, sources } from "./api.js";
-import { copies } from "./copies.js";
 import {
-  chip, cited, deviceLink, field as labelled, fill, findings, hasFailed, headline, link, list, members, Reply, verdict,
+  chip, cited, deviceLink, field as labelled, fill, findings, hasFailed, headline, link, list, members, Reply, told,
+  verdict,
 } from "./page.js";
 
 export function notification(n, tab, context) {
@@ -251,17 +251,26 @@ function extension(n) {
   ];
 }
 
+/** Details whose values are the gateway's own names. */
+const SPOKEN = /^(choices|kind|presentation|reason|section|why)$/;
+
 function timeline(n) {
-  const told = ([key, value]) => `${words(key)}: ${typeof value === "object" ? JSON.stringify(value) : value}`;
+  const said = ([name, value]) => told(name, SPOKEN.test(name) ? [value].flat().map(words) : value).join(": ");
   return list("Timeline", ["At", "Event"], n.timeline.map(({ at, event, details }) => [
     time(at, at.slice(11, 23)),
-    [h("strong", words(event)), details && h("p.soft", theirs(Object.entries(details).map(told).join(" · ")))],
+    [h("strong", words(event)), details && h("p.soft", theirs(Object.entries(details).map(said).join(" · ")))],
   ]));
+}
+
+function copy(n) {
+  const body = h("div");
+  fill(body, import("./copies.js"), ({ copies }) => copies(n));
+  return body;
 }
 
 export const TABS = [
   { name: "", word: "Why", draw: why }, { name: "what-if", word: "What if", draw: whatIf },
   { name: "payload", word: "Payload", draw: payload }, { name: "request", word: "Request", draw: request },
   { name: "extension", word: "Extension", draw: extension }, { name: "timeline", word: "Timeline", draw: timeline },
-  { name: "copy", word: "Copy", draw: copies },
+  { name: "copy", word: "Copy", draw: copy },
 ];

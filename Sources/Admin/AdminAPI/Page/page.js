@@ -41,27 +41,26 @@ export function findings(list) {
       h("p.source", cited(finding.source, finding.id))));
 }
 
-const DOCUMENTS = {
-  LA: "Starting and updating Live Activities with ActivityKit push notifications", AK: "ActivityKit",
-  DISP: "Displaying live data with Live Activities", BG: "Pushing background updates to your App",
-  PAY: "Generating a remote notification", HIG: "HIG Notifications",
-};
+/** The marks of rules without a source. */
+const MARKS = { design: "Pushcote's choice", gk: "general knowledge", inferred: "inferred" };
 const LINKS = [
   [/^WWDC(\d\d)[- ](?:\d\d-)?(\d+)/, (year, talk) => `https://developer.apple.com/videos/play/wwdc20${year}/${talk}/`],
   [/^([\w.-]+\/[\w.-]+) #(\d+)/, (repository, issue) => `https://github.com/${repository}/issues/${issue}`],
-  [/^HIG/, () => "https://developer.apple.com/design/human-interface-guidelines/notifications"],
+  [/forums? (\d+)$/, (thread) => `https://developer.apple.com/forums/thread/${thread}`],
+  [/^HIG (.+)/, (chapter) => "https://developer.apple.com/design/human-interface-guidelines/"
+    + chapter.toLowerCase().replace(" ", "-")],
 ];
-/** A requirement's or a section's number, such as S0-20, X3 or C.3. */
-const CODE = /^[A-Z]{1,2}\d*(\.\w+|-\d+)?$/;
+/** Such as S0-20, X3, C.3 or #118. */
+const CODE = /^([A-Z]{1,2}\d*(\.\w+|-\d+)?|#\d+)$/;
 
 /** A rule's source, after `first`: documents as links, without the project's own numbers. */
 export const cited = (source = "", ...first) => present([first, source.split(/[;,(]\s*/).map((part) => {
-  const [, isTitle, given] = part.match(/^(doc: )?([^]*?)\)?\s*$/), short = DOCUMENTS[given], name = short ?? given;
+  const [, isTitle, name] = part.match(/^(doc: )?([^]*?)\)?\s*$/);
   const [pattern, address] = LINKS.find(([pattern]) => pattern.test(name)) ?? [];
   const href = pattern ? address(...name.match(pattern).slice(1))
-    : (isTitle || short) && `https://developer.apple.com/search/?q=${encodeURIComponent(name)}`;
-  if (!name || !short && CODE.test(name)) return undefined;
-  return href ? h("a", { href, target: "_blank", rel: "noreferrer" }, name) : name;
+    : isTitle && `https://developer.apple.com/search/?q=${encodeURIComponent(name)}`;
+  if (!name || CODE.test(name)) return undefined;
+  return href ? h("a", { href, target: "_blank", rel: "noreferrer" }, name) : MARKS[name] ?? name;
 })]).flatMap((part, index) => (index ? [" · ", part] : part));
 
 export const sentence = (text) =>
@@ -118,10 +117,7 @@ export function single(noun, number, app, draw, more = () => ({})) {
   }));
 }
 
-/**
- * The paged view of all `noun`s: `call(filters, last)` loads those after `last`, the last row shown.
- * `loading()` and `note(answer)` add actions and a footer; `isAtTop()` says whether rows may move.
- */
+/** The paged view of all `noun`s: `call(filters, last)` loads those after `last`; `isAtTop()`: rows may move. */
 export function listView(app, { noun, lead, controls, heads, cells, none, call, older, loading, note, above }) {
   let rows = [];
   const body = h("div"), count = h("span.soft"), filters = new Filters(app, `/${noun}`, controls);
@@ -159,10 +155,7 @@ export function list(label, heads, rows) {
     h("tbody", { role: "rowgroup" }, rows.map((cells) => h("tr", { role: "row" }, cells.map(cell)))));
 }
 
-/**
- * The filters of a list are the query of its address, with the API's names. Those without a field in `controls` are
- * tags to remove; the gateway rejects unknown ones.
- */
+/** A list's filters are the query of its address. Those without a field in `controls` are tags to remove. */
 export class Filters {
   values = {};
   tags = h("span.line");
@@ -243,10 +236,13 @@ export const members = (object) => facts(Object.entries(object)
   .filter(([, value]) => value !== "" && value?.length !== 0)
   .map(([name, value]) => told(name, value)));
 
-const told = (name, value) =>
-  /Bytes$/.test(name) && Number.isFinite(value)
-    ? [words(name.replace(/Bytes$/, "")), `${(value / 1_048_576).toFixed(1)} MiB`]
-    : [words(name.replace(/^is(?=[A-Z])/, "")), [value].flat().map((one) => YES[one] ?? one).join(", ")];
+/** A member's name and its value, in words and units. */
+export function told(name, value) {
+  const [, stem, unit] = name.match(/^(?:is(?=[A-Z]))?(.*?)(Bytes|[Mm]illiseconds)?$/);
+  const plain = (one) => typeof one === "object" ? JSON.stringify(one) : YES[one] ?? one;
+  return [words(stem || "took"), unit === "Bytes" ? `${(value / 1_048_576).toFixed(1)} MiB` : unit ? `${value} ms`
+    : [value].flat().map(plain).join(", ")];
+}
 const YES = { true: "yes", false: "no" };
 
 export const link = (address, text) => h("a", { href: address }, text);

@@ -10,7 +10,7 @@ const MAXIMUM_COUNT = 20_000;
 export class Rows {
   items = [];
   total = 0;
-  /** The gateway counts only so many with filters; there may be more than `total`. */
+  /** With filters, the gateway counts only so many. */
   isTotalExact = true;
   hasMore = false;
   dropped = 0;
@@ -19,7 +19,7 @@ export class Rows {
   #hooks;
   #run = 0;
   #isPaging = false;
-  /** No row up to this one is missing; the stream skips rows when pushes arrive fast. */
+  /** No row up to this one is missing: the stream may skip rows. */
   #complete = 0;
   #fillTimer = 0;
   #isSettling = false;

@@ -16,5 +16,5 @@ let authorizationTable = DecisionTable<Situation, AuthorizationAnswer>(
             .asks("is the app's authorization provisional?", when: [.isProvisional]),
         // The simulator changes the status when it expires.
         .init("authorization.ephemeral", .full, "gk").asks("is it an App Clip?", when: [.isAppClip]),
-        .otherwise("authorization.notDetermined", .none, "doc: HIG, Notifications"),
+        .otherwise("authorization.notDetermined", .none, "HIG Notifications"),
     ])

@@ -91,13 +91,13 @@ package enum ServiceRules {
     private static let background = Table(
         stage: "background",
         rows: [
-            .init("background.mode", .discarded(.backgroundModeMissing), "doc: BG")
+            .init("background.mode", .discarded(.backgroundModeMissing), "doc: Pushing background updates to your App")
                 .asks("does the app lack the background mode remote-notification?", when: [.lacksMode]),
-            .init("background.terminated", .discarded(.appTerminated), "doc: BG")
+            .init("background.terminated", .discarded(.appTerminated), "doc: Pushing background updates to your App")
                 .asks("did the person force-quit the app?", when: [.isTerminated]),
-            .init("background.timeout", .delivered(.notHandled), "doc: BG")
+            .init("background.timeout", .delivered(.notHandled), "doc: Pushing background updates to your App")
                 .asks("does the app not call its completion handler?", when: [.timesOut]),
-            .otherwise("background.wakes", .delivered(.wakes), "doc: BG"),
+            .otherwise("background.wakes", .delivered(.wakes), "doc: Pushing background updates to your App"),
         ])
 
     private static let voip = Table(
