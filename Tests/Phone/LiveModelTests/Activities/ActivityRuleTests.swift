@@ -362,17 +362,17 @@ import Time
         phone.update(at: 10, more: #","alert":{"title":"A"}"#)
         #expect(phone.details(of: .activityAlert)?["presentation"] == .string("none"))
         phone.unlock(in: "com.ex.other")
-        #expect(!phone.table.screen(phone.context).island.isExpanded)
-        #expect(phone.table.screen(phone.context).banner == nil)
+        #expect(!phone.table.surfaces(phone.context).island.isExpanded)
+        #expect(phone.table.surfaces(phone.context).banner == nil)
         phone.device.isLocked = true
         phone.update(at: 11, more: #","alert":{"title":"B"}"#)
         #expect(phone.details(of: .activityAlert)?["presentation"] == .string("lockScreen"))
         phone.unlock(in: "com.ex.other")
-        #expect(!phone.table.screen(phone.context).island.isExpanded)
-        #expect(phone.table.screen(phone.context).banner == nil)
+        #expect(!phone.table.surfaces(phone.context).island.isExpanded)
+        #expect(phone.table.surfaces(phone.context).banner == nil)
         phone.update(at: 12, more: #","alert":{"title":"C"}"#)
-        #expect(phone.table.screen(phone.context).island.isExpanded == hasIsland)
-        #expect((phone.table.screen(phone.context).banner != nil) == !hasIsland)
+        #expect(phone.table.surfaces(phone.context).island.isExpanded == hasIsland)
+        #expect((phone.table.surfaces(phone.context).banner != nil) == !hasIsland)
     }
 
     @Test("uninstalling removes all activities and unregisters their tokens") func uninstalls() throws {
