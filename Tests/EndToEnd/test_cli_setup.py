@@ -108,20 +108,27 @@ def test_the_demonstration_shows_what_people_saw(own):
     ]:
         assert words in shown, shown
     gateway = own.gateway
-    assert gateway.api("GET", "/clock")["mode"] == "real"
+    # Nothing is in the future.
+    clock = gateway.api("GET", "/clock")
+    assert clock["mode"] == "real"
+    for one in gateway.notifications():
+        times = [event["at"] for event in gateway.detail(one)["timeline"]]
+        assert times and max(times) <= clock["now"]
     [changed] = gateway.notifications(device="cleo")
     assert gateway.detail(changed)["extension"]["verdict"] == "modified"
-    # Again, on a clock that is stopped beforehand and stays stopped.
+    # Again, on a clock that is stopped.
     own("clock", "stop")
+    stopped = gateway.api("GET", "/clock")["now"]
     lines = [json.loads(line) for line in own("demo", "--json").splitlines()]
     assert [one.get("timing") for one in lines] == [
         "deferredToSummary", "now", "silencedByFocus", "now", None, "deferredToSummary", None, "now", "deferredToSummary",
         "now", "now"]
     assert lines[4]["status"] in (400, 403) and lines[4]["diagnosis"]
     assert lines[6]["state"] == "stored"
-    assert gateway.api("GET", "/clock")["mode"] == "manual"
+    clock = gateway.api("GET", "/clock")
+    assert (clock["mode"], clock["now"]) == ("manual", stopped)
     own("clock", "reset")
-    # On a clock that runs faster, and does so again.
+    # On a clock that runs faster.
     own("clock", "scale", "2")
     own("demo")
     assert gateway.api("GET", "/clock")["scale"] == 2

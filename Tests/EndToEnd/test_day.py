@@ -16,9 +16,9 @@ PICTURES = {
 
 @pytest.fixture
 def own(start_gateway, tmp_path):
-    """Commands against a gateway after the demonstration, on a clock stopped at the end of its day."""
+    """Commands against a gateway after the demonstration, on a clock stopped at the end of its day: that day is the latest."""
     commands = Commands(start_gateway(), tmp_path)
-    commands.gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-06T12:00:00Z"})
+    commands.gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2030-01-07T20:10:00Z"})
     assert "pushcote day anna --date 2030-01-07" in commands("demo")
     return commands
 

@@ -55,7 +55,7 @@ def test_an_app_says_what_it_may_do(own, open_tab):
     tab = open_tab(own)
     page = check(tab, "/apps")
     row = page.locator("main tbody tr")
-    for text in ("Kitchen", TOPIC, "Time sensitive", "TEA", "Brewing"):
+    for text in ("Kitchen", TOPIC, "Time Sensitive", "TEA", "Brewing"):
         expect(row).to_contain_text(text)
     row.get_by_role("link").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"App {TOPIC}")
@@ -375,8 +375,16 @@ def test_a_waiting_push_has_not_been_shown_on_the_timeline(own, open_tab):
     expect(page.locator("ol.timeline li")).to_have_text(re.compile(r"\d, waiting$"))
 
 
-def test_the_empty_page_offers_the_demo(own, open_tab):
-    expect(open_tab(own).go("/notifications").get_by_text("pushcote demo", exact=True)).to_be_visible()
+def test_the_empty_page_plays_the_demo(own, open_tab):
+    page = open_tab(own).go("/notifications")
+    page.get_by_role("button", name="Play the demo").click()
+    expect(page.get_by_text("10 notifications")).to_be_visible()
+    expect(page.get_by_role("link", name="Dinner at eight?")).to_be_visible()
+    expect(page.locator(".refusal")).to_contain_text("Refused")
+    expect(page.locator(".clock")).to_have_text("real time")
+    now = own.api("GET", "/clock")["now"]
+    times = page.locator("time").evaluate_all("times => times.map((one) => one.dateTime)")
+    assert len(times) > 5 and max(times) < now
 
 
 def test_a_speaker_of_push_to_talk_is_drawn(own, open_tab):

@@ -15,6 +15,7 @@ package struct AdminAPI: Sendable {
     let information: @Sendable () -> ServerInformation
     let isReady: @Sendable () -> Bool
     let edits = DeviceEdits()
+    let demoTurn = DemoTurn()
     /// nil without standbys.
     let handOver: (@Sendable () -> Void)?
     let logger: Logger
@@ -73,7 +74,7 @@ package struct AdminAPI: Sendable {
             [
                 informationEndpoint, handoverEndpoint, pushEndpoint, actionEndpoint, eventEndpoint, streamEndpoint,
                 previewEndpoint,
-                verifyEndpoint, hygieneEndpoint,
+                verifyEndpoint, hygieneEndpoint, demoEndpoint,
             ],
             sessionEndpoints, dayEndpoints, keyEndpoints, connectionEndpoints, deviceEndpoints, fleetEndpoints,
             registrationEndpoints,

@@ -50,6 +50,19 @@ extension Gateway {
         try await changeClock { () throws(SimulatedClock.Problem) in try clock.follow() }
     }
 
+    /// Stops the clock at a past instant while `perform` runs; then it is as before, also for a restart meanwhile.
+    /// Devices that have lived later do not go back.
+    package func visit<Answer>(_ instant: Instant, _ perform: () async throws -> Answer) async throws -> Answer {
+        let former = clock.text
+        isVisiting.store(true, ordering: .releasing)
+        await changeClock { clock.show(instant) }
+        let answer: Result<Answer, any Error>
+        do { answer = .success(try await perform()) } catch { answer = .failure(error) }
+        isVisiting.store(false, ordering: .releasing)
+        await changeClock { clock.restore(former) }
+        return try answer.get()
+    }
+
     /// Follows real time even when the clock is ahead. Events keep their times.
     package func resetClock() async {
         let former = now()

@@ -10,7 +10,7 @@ package import Webhooks
 
 /// Persists the clock, and the keys, webhooks and fault rules set through the API, with the devices.
 extension Gateway {
-    private static let clockName = "clock"
+    static let clockName = "clock"
     private static let keyPrefix = "key:"
     private static let webhookPrefix = "webhook:"
     private static let faultsName = "faults"
@@ -109,6 +109,7 @@ extension Gateway {
 
     /// - Parameter instant: Where a clock will stop that is on its way there: a restart continues from the end.
     func saveClock(stoppingAt instant: Instant? = nil) {
+        guard !isVisiting.load(ordering: .acquiring) else { return }
         save(instant.map { String($0.milliseconds) } ?? clock.text, for: Self.clockName)
     }
 

@@ -23,6 +23,8 @@ package final class Gateway: Sendable {
     package let keeper: JournalKeeper?
     /// Makes a change of the clock and its persisted copy atomic.
     let clockLock = Mutex<Void>(())
+    /// Whether the clock shows a past that is not persisted.
+    let isVisiting = Atomic(false)
     /// The store of images and attachments, opened on first use.
     let mediaFolder = Mutex<(path: String?, archive: MediaArchive?, store: MediaStore?)>((nil, nil, nil))
     /// nil until the gateway serves.

@@ -198,14 +198,10 @@ extension ExtensionCommand {
 
 extension AdminClient {
     /// Waits until a notification is delivered or discarded; false when the time is up.
-    /// - Parameter other: A kind of event that ends the wait, too.
-    func waitUntilFinished(
-        _ number: UInt64, on device: String, or other: String? = nil, within duration: Duration
-    ) async throws -> Bool {
-        let kinds = ["contentDelivered", "discarded", other].compactMap(\.self).joined(separator: ",")
+    func waitUntilFinished(_ number: UInt64, on device: String, within duration: Duration) async throws -> Bool {
         let page: EventsAnswer = try await Waiting.ask(for: duration, outcome: \.outcome) { wait, timeout in
             let query: APICall.Query = [
-                ("kind", kinds), ("notification", String(number)), ("wait", wait),
+                ("kind", "contentDelivered,discarded"), ("notification", String(number)), ("wait", wait),
             ]
             return try await ask(APICall(.get, ["devices", device, "events"], query: query, timeout: timeout))
         }

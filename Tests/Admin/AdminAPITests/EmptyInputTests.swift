@@ -65,7 +65,7 @@ import Time
         "PATCH /api/v1/apps/x", "POST /api/v1/keys", "POST /api/v1/provider-tokens", "PUT /api/v1/clock",
         "POST /api/v1/clock/advance",
         "PUT /api/v1/faults", "POST /api/v1/faults", "PUT /api/v1/state", "POST /api/v1/reset",
-        "POST /api/v1/recordings",
+        "POST /api/v1/recordings", "POST /api/v1/demo",
         "POST /api/v1/devices/x/local-notifications", "POST /api/v1/devices/x/donations",
         "PUT /api/v1/devices/x/location",
         "POST /api/v1/devices/x/push?topic=x", "POST /api/v1/session", "POST /api/v1/preview",

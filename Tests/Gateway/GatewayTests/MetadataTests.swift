@@ -3,6 +3,7 @@ import DeviceSimulator
 import TLSEngine
 import TestSupport
 import Testing
+import Time
 import Webhooks
 
 @testable import Gateway
@@ -40,6 +41,25 @@ import Webhooks
         #expect(gateway.keys.keys.isEmpty)
         #expect(gateway.faults.statuses.map(\.rule) == stored)
         #expect(gateway.faults.statuses.map(\.fired) == [0, 1])
+    }
+
+    @Test("a visit of the past is not persisted") func visits() async throws {
+        let simulator = DeviceSimulator(deriveToken: Gateway.deriveToken)
+        let keeper = JournalKeeper(simulator, in: MemoryJournal()) { 0 }
+        try keeper.open()
+        let gateway = Gateway(
+            settings: GatewaySettings(), simulator: simulator, seed: 7, requestCapacity: 1, tokenCapacity: 1,
+            keeper: keeper, now: { .start })
+        try await gateway.stopClock()
+        let persisted = simulator.metadata(Gateway.clockName)
+        #expect(persisted == gateway.clock.text)
+        try await gateway.visit(Instant.start.advanced(by: .seconds(-86400))) {
+            try await gateway.stopClock(at: Instant.start.advanced(by: .seconds(-60)))
+            #expect(simulator.metadata(Gateway.clockName) == persisted && gateway.clock.text != persisted)
+        }
+        #expect(simulator.metadata(Gateway.clockName) == persisted && gateway.clock.text == persisted)
+        await gateway.resetClock()
+        #expect(simulator.metadata(Gateway.clockName) == nil)
     }
 }
 

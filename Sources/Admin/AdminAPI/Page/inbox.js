@@ -180,9 +180,9 @@ class Refusals {
     const { device, topic: wanted } = this.filters();
     return h("p.strip.bad.refusal",
       h("span", link(`/requests/${number}`, ["Refused: ", theirs([status, reason].filter(Boolean).join(" "))]), " ",
-        topic && [theirs(topic), ", "], time(receivedAt), ". ", theirs(diagnosis ? sentence(diagnosis.message) : ""),
-        count > 1 && [" ", link(`/requests${query({ device, topic: wanted, where: "status>=400" })}`,
-          counted(count, "refused request"))]),
+        count > 1 && ["(", link(`/requests${query({ device, topic: wanted, where: "status>=400" })}`,
+          counted(count, "refused request")), ") "],
+        topic && [theirs(topic), ", "], time(receivedAt), ". ", theirs(diagnosis ? sentence(diagnosis.message) : "")),
       h("button.plain.small", { type: "button", "aria-label": "Hide", onclick: hide }, "×"));
   }
 }
@@ -193,10 +193,11 @@ const hint = () => h("p.hint", "Choose a notification to see what the person saw
 function first(app) {
   const path = "/devices/phone/push?topic=com.example.app&pushType=alert", call = { method: "POST", body: SAMPLE };
   const reply = new Reply(), push = () => reply.to(ask(path, call), ({ id }) => app.go(`/notifications/${id}`));
+  const play = () => reply.to(ask("/demo", { method: "POST" }));
   return empty("No pushes yet", h("p", "Point your back end at this gateway, or send a push from here."),
-    h("p", button("Send a sample push", push, { kind: "primary" }), " ", setUp()), reply.element,
-    h("p.soft", "From a terminal, a push, or the demo: a day of pushes to three devices."), code(curl(path, call)),
-    code("pushcote demo"));
+    h("p", button("Send a sample push", push, { kind: "primary" }), " ",
+      button("Play the demo", play, { kind: "step" }), " ", setUp()), reply.element,
+    h("p.soft", "The demo is a day of pushes to three devices. From a terminal, a push:"), code(curl(path, call)));
 }
 
 class Detail {

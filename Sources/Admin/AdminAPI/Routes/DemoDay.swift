@@ -1,10 +1,11 @@
 internal import DeviceModel
 internal import FoundationEssentials
+internal import HTTPTypes
 internal import JSON
 
-/// The script of `pushcote demo`.
+/// The script of `POST /demo`.
 enum DemoDay {
-    struct Step {
+    struct Step: Sendable {
         /// Minutes after midnight, UTC.
         var minute: Int
         var story: String
@@ -17,23 +18,31 @@ enum DemoDay {
         }
     }
 
-    enum Action {
-        case call(APICall)
+    /// A request of the admin API.
+    struct Call: Sendable {
+        var method: HTTPRequest.Method
+        /// Below `/api/v1`.
+        var path: String
+        var body = ""
+    }
+
+    enum Action: Sendable {
+        case call(Call)
         case push(device: String, topic: String, payload: String)
         case rejected(device: String, topic: String, payload: String)
         case summary(device: String)
     }
 
-    /// Deletes devices first: time in a device's log never goes back, but a second demo starts earlier.
+    /// Deletes devices first: time in a device's log never goes back, but a second demonstration starts earlier.
     static let setUp =
-        ["anna", "ben", "cleo"].map { APICall(.delete, ["devices", $0]) } + [
+        ["anna", "ben", "cleo"].map { Call(method: .delete, path: "/devices/\($0)") } + [
             put(
-                ["apps", "com.example.mail"],
+                "/apps/com.example.mail",
                 #"{"displayName":"Mail","entitlements":["com.apple.developer.usernotifications.time-sensitive"]}"#),
-            put(["apps", "com.example.news"], #"{"displayName":"News"}"#),
-            APICall(.put, ["apps", "com.example.chat"], json: chat),
+            put("/apps/com.example.news", #"{"displayName":"News"}"#),
+            put("/apps/com.example.chat", chat.text),
             put(
-                ["devices", "anna"],
+                "/devices/anna",
                 """
                 {"registrations":[{"topic":"com.example.mail"},{"topic":"com.example.chat"},{"topic":"com.example.news"}],
                 "focus":{"modes":[{"id":"work","name":"Work"}]},
@@ -41,12 +50,12 @@ enum DemoDay {
                 "apps":{"com.example.news":{"scheduledDelivery":"enabled"}}}
                 """),
             put(
-                ["devices", "ben"],
+                "/devices/ben",
                 """
                 {"registrations":[{"topic":"com.example.news"}],"summary":{"isEnabled":true,"times":["18:00"]},
                 "apps":{"com.example.news":{"scheduledDelivery":"enabled"}}}
                 """),
-            put(["devices", "cleo"], #"{"registrations":[{"topic":"com.example.chat"}]}"#),
+            put("/devices/cleo", #"{"registrations":[{"topic":"com.example.chat"}]}"#),
         ]
 
     static let steps = [
@@ -114,13 +123,13 @@ enum DemoDay {
     }
 
     /// An act of Anna's.
-    private static func focus(_ act: String) -> APICall {
-        APICall(.post, ["devices", "anna", "actions"], body: Array(act.utf8))
+    private static func focus(_ act: String) -> Call {
+        Call(method: .post, path: "/devices/anna/actions", body: act)
     }
 
-    private static func anna(_ changes: String) -> APICall {
-        APICall(.patch, ["devices", "anna"], body: Array(changes.utf8))
+    private static func anna(_ changes: String) -> Call {
+        Call(method: .patch, path: "/devices/anna", body: changes)
     }
 
-    private static func put(_ path: [String], _ body: String) -> APICall { APICall(.put, path, body: Array(body.utf8)) }
+    private static func put(_ path: String, _ body: String) -> Call { Call(method: .put, path: path, body: body) }
 }
