@@ -28,7 +28,7 @@ enum RecordedSchemas {
     private static let referenced: [any APIShape.Type] = [
         IndexAnswer.self, SessionAnswer.self, ErrorAnswer.self, ExtensionRunAnswer.self, DisplayedTextAnswer.self,
         SuggestionAnswer.self,
-        EventAnswer.self, FindingAnswer.self, DeliveryCounts.self, RegistrationAnswer.self, LiveScreen.self,
+        EventAnswer.self, FindingAnswer.self, DeliveryCounts.self, RegistrationAnswer.self, ActivitySurfaces.self,
         StreamHello.self, StreamNotifications.self, StreamRemoved.self, StreamRequests.self, StreamDevices.self,
         StreamFaults.self, StreamGap.self,
     ]

@@ -73,7 +73,7 @@ extension AdminAPI {
             answer.notification = detail(try notification(number))
         case .rejected(let device, let topic, let payload): answer.request = reject(payload, to: device, topic: topic)
         case .summary(let device):
-            let center = gateway.simulator.screen(of: device)?.notificationCenter ?? []
+            let center = gateway.simulator.screen(of: device, at: gateway.now())?.notificationCenter ?? []
             answer.shown = center.map(\.content.title)
         }
         return answer
