@@ -162,7 +162,7 @@ extension ConnectionHandler {
 
     /// Grace is for open requests. A client that keeps an idle connection may not read the notice until its next one.
     private func endOnceIdle() {
-        let timeout = server.configuration.limits.noticeTimeout
+        let timeout = server.configuration.noticeTimeout
         guard timeout > .zero else { return }
         schedule(after: timeout) { [weak self] in
             guard let self, isConnected, lifecycle == .notified else { return }

@@ -16,8 +16,6 @@ package struct ConnectionLimits: Equatable, Sendable {
     package var sendTimeout = Duration.seconds(60)
     /// Without a frame, a PING or an open request. Apple lets providers keep connections open for hours and days.
     package var idleTimeout = Duration.seconds(86_400)
-    /// For a client without open requests to acknowledge that the server stops. Far more than a round trip.
-    package var noticeTimeout = Duration.milliseconds(25)
     package var http2 = HTTP2Limits()
     /// Across all listeners. Takes a tenth of a gigabyte of TLS state; the process's descriptor limit may allow fewer.
     package var connections = 10_000

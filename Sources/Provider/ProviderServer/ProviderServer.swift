@@ -132,6 +132,8 @@ package final class ProviderServer: Sendable {
 package struct ServerConfiguration: Sendable {
     package var http2 = HTTP2Settings()
     package var limits = ConnectionLimits()
+    /// For a client without open requests to acknowledge that the server stops, far more than a round trip; zero: no limit.
+    package var noticeTimeout = Duration.milliseconds(25)
     /// Lower-case hosts whose CONNECT requests end at this gateway; all others are refused.
     package private(set) var proxyTargets: Set<String> = []
     /// Ports of those hosts that clients may request.

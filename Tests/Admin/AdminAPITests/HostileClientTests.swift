@@ -43,7 +43,7 @@ import Testing
                 if !row.first.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: row.first)).get() }
                 while channel.isActive, !row.more.isEmpty {
                     guard (try? await channel.writeAndFlush(ByteBuffer(string: row.more)).get()) != nil else { break }
-                    #expect(try await admin.get("/livez").status == 200)
+                    #expect(await Self.isAnswered(admin))
                 }
             }
             if row.more.isEmpty {
@@ -53,8 +53,16 @@ import Testing
                     _ = try await client.rest()
                 }
             }
-            #expect(try await admin.get("/livez").status == 200)
+            #expect(await Self.isAnswered(admin))
         }
+    }
+
+    /// On a busy machine this client may be slow, too, and the gateway closes its connection.
+    private static func isAnswered(_ admin: AdminFixture) async -> Bool {
+        for _ in 0..<10 {
+            if let answer = try? await admin.get("/livez") { return answer.status == 200 }
+        }
+        return false
     }
 
     @Test(arguments: [
@@ -84,7 +92,7 @@ import Testing
                 // Dozens of megabytes of answers, more than socket buffers hold. A failing write shows the end.
                 while (try? await channel.writeAndFlush(many).get()) != nil {}
             }
-            #expect(try await admin.get("/livez").status == 200)
+            #expect(await Self.isAnswered(admin))
         }
     }
 

@@ -35,10 +35,8 @@ import Testing
     }
 
     @Test func `an idle client that reads nothing is disconnected long before the grace period ends`() async throws {
-        var limits = ConnectionLimits.patient
-        limits.noticeTimeout = ConnectionLimits().noticeTimeout
         for traffic in [Traffic.clearText, .provider] {
-            try await withServer(traffic, limits: limits) { port, server, _ in
+            try await withServer(traffic, noticeTimeout: ServerConfiguration().noticeTimeout) { port, server, _ in
                 try await RawClient.withConnection(to: port) { client in
                     if traffic == .provider { try await client.startTLS() }
                     try await client.send(preface + headers(stream: 1, endStream: true))

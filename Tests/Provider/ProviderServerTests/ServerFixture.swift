@@ -143,7 +143,6 @@ extension ConnectionLimits {
         limits.requestTimeout = .zero
         limits.sendTimeout = .zero
         limits.idleTimeout = .zero
-        limits.noticeTimeout = .zero
         return limits
     }
 }
@@ -151,13 +150,14 @@ extension ConnectionLimits {
 /// Runs a server on port 0 and stops it afterwards.
 func withServer(
     _ traffic: Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
-    group: MultiThreadedEventLoopGroup = .singleton,
+    noticeTimeout: Duration = .zero, group: MultiThreadedEventLoopGroup = .singleton,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ body: (_ port: Int, _ server: ProviderServer, _ log: DelegateLog) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
     configuration.addProxyTarget("API.push.apple.com.")
     configuration.limits = limits
+    configuration.noticeTimeout = noticeTimeout
     let log = DelegateLog()
     let server = ProviderServer(
         configuration: configuration, tls: try TestCertificates.context(), group: group,
