@@ -115,8 +115,12 @@ struct ContentDecoder {
     private mutating func badge() {
         let message = "`badge` must be a whole number, 0 or more; the badge is unchanged"
         guard reader.kind() == .number else { return wrong("badge.type", at: "aps.badge", message) }
-        guard let badge = reader.wholeNumber(), badge >= 0 else {
-            return report("badge.type", .error, at: "aps.badge", message)
+        let number = reader.wholeNumber()
+        guard let badge = number, badge >= 0 else {
+            // The sentence does not depend on the assumption.
+            let assumed = "`badge` must be a whole number, 0 or more; the effect of -1 is the assumption "
+            return report(
+                "badge.type", .error, at: "aps.badge", number == -1 ? assumed + "negativeBadgeInPushClears" : message)
         }
         content.badge = badge
     }

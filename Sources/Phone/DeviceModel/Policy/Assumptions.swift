@@ -24,6 +24,7 @@ package struct Assumptions: FieldDescribed, Hashable {
     package var deliveredListsSilenced = true
     package var deliveredListsDeferred = false
     package var negativeBadgeKeepsNotifications = false
+    package var negativeBadgeInPushClears = false
     package var duplicateWindow: Int64 = .day
     package var actionsShown = 4
     package var groupTitle = GroupTitle.senderFirst
@@ -210,6 +211,9 @@ package struct Assumption: Sendable {
         Assumption(
             "negativeBadgeKeepsNotifications", \.negativeBadgeKeepsNotifications, .flag, .inferred,
             "A negative badge set by the app clears the number and does not remove notifications."),
+        Assumption(
+            "negativeBadgeInPushClears", \.negativeBadgeInPushClears, .flag, .gk,
+            "A badge of -1 in a push clears the number and removes the app's notifications, as 0 does."),
         Assumption(
             "duplicateWindow", \.duplicateWindow, .milliseconds, .design,
             "Notifications with the same text within this time are duplicates."),

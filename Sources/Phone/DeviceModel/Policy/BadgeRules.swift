@@ -26,6 +26,13 @@ package struct BadgeNumber {
     /// 0 also removes the app's notifications. −1, where it is allowed, keeps them.
     package let removesNotifications: Bool
 
+    /// No badge.
+    package static let none = Self(count: 0, removesNotifications: true)
+
+    private init(count: Int, removesNotifications: Bool) {
+        (self.count, self.removesNotifications) = (count, removesNotifications)
+    }
+
     /// - Returns: nil for a number that `setBadgeCount(_:)` rejects.
     package init?(_ number: Int, _ assumptions: Assumptions) {
         guard number >= 0 || (number == -1 && assumptions.negativeBadgeKeepsNotifications) else { return nil }

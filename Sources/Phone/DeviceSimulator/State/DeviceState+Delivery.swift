@@ -44,6 +44,9 @@ extension DeviceState {
                 let number = BadgeNumber(badge, catalog.assumptions)
             {
                 setBadge(number, of: arrival.bundleID, at: now)
+            } else if catalog.assumptions.negativeBadgeInPushClears, arrival.push.hasNegativeBadge {
+                emit(.badge, nil, app: arrival.bundleID, ["count": .integer(0)], at: now)
+                setBadge(.none, of: arrival.bundleID, at: now)
             }
         }
         // Replacing and removing do not move inbox entries, so `place` is still valid.
@@ -220,5 +223,12 @@ extension ContentTraits {
         guard isCommunication, let communication, communication.intent == .startCall, !communication.isMissedCall
         else { return nil }
         return communication.sender.handle?.value.ifAny
+    }
+}
+
+extension Push {
+    /// Whether `aps.badge` is −1, which the digest ignores as it does other invalid numbers.
+    fileprivate var hasNegativeBadge: Bool {
+        !isLocal && JSONValue(payload.span.bytes)?["aps"]?["badge"]?.double == -1
     }
 }

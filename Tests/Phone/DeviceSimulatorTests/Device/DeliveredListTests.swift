@@ -109,6 +109,23 @@ import Time
         #expect(throws: SimulatorError.negativeBadge(-2)) { try phone.act(.setBadge(count: -2, app: Phone.chat)) }
     }
 
+    @Test("I.4 a badge of -1 in a push changes nothing, or clears everything if assumed", arguments: [false, true])
+    func receivesNegativeBadges(_ clears: Bool) throws {
+        var assumptions = Assumptions()
+        assumptions.negativeBadgeInPushClears = clears
+        let phone = Phone(assumptions: assumptions)
+        let push = phone.alert("Hello", #""badge":5"#)
+        let negative = phone.alert("Bye", #""badge":-1"#)
+        #expect(phone.app().badge == (clears ? 0 : 5))
+        #expect(phone.lockScreen == (clears ? [negative] : [negative, push]))
+        #expect(phone.events(.removed).map { $0.text("reason") } == (clears ? ["badgeCleared"] : []))
+        let finding = try #require(phone.simulator.notification(negative)).decoded.findings
+        #expect(finding.map(\.message).contains { $0.hasSuffix("is the assumption negativeBadgeInPushClears") })
+        // No other negative number has a meaning.
+        phone.alert("Again", #""badge":-2"#)
+        #expect(phone.app().badge == (clears ? 0 : 5) && phone.lockScreen.contains(negative))
+    }
+
     @Test("S3-33 without permission a badge is unchanged; clearing needs no permission")
     func leavesBadgesAloneWithoutPermission() throws {
         let phone = Phone()
