@@ -18,12 +18,25 @@ package struct Prediction: Sendable {
     package let app: String
     /// nil for donations without a complete combination.
     package let key: DonationKey?
-    /// The latest of its donations.
-    package let latest: DonationEntry
+    private let donation: Latest
     package internal(set) var facts: FactSet<PredictionFact> = []
     /// Of the candidate below; nil without donations in the window.
     package internal(set) var pattern: Pattern?
     package internal(set) var verdict = PredictionVerdict.suggested
+
+    /// Shared by the copies that a predictor compares.
+    private final class Latest: Sendable {
+        let entry: DonationEntry
+
+        init(_ entry: DonationEntry) { self.entry = entry }
+    }
+
+    init(app: String, key: DonationKey?, latest: DonationEntry) {
+        (self.app, self.key, donation) = (app, key, Latest(latest))
+    }
+
+    /// The latest of its donations.
+    package var latest: DonationEntry { donation.entry }
 
     /// Unique on a device.
     package var id: String { "\(app)/\(key?.text ?? latest.donation.intentClass ?? "")" }

@@ -16,6 +16,7 @@ package struct Predictor {
     private let now: Instant
     private let calendar: LocalCalendar
     private let today: Int64
+    private let tomorrow: Instant
     /// Today; nil before.
     private let wokeAt: Instant?
     private let place: String?
@@ -33,15 +34,24 @@ package struct Predictor {
         self.wokeAt = wokeAt.flatMap { [now, today] woke in
             woke <= now && calendar.day(at: woke) == today ? woke : nil
         }
-        validUntil = calendar.range(of: LocalDate(day: today)).upperBound
+        tomorrow = calendar.range(of: LocalDate(day: today)).upperBound
+        validUntil = tomorrow
         if let wokeAt, wokeAt > now { validUntil = min(validUntil, wokeAt) }
         exactUntil = validUntil
-        var groups: [String: Group] = [:]
-        var order: [String] = []
-        for entry in store.entries {
-            if entry.at <= now { collect(entry, &groups, &order) } else { validUntil = min(validUntil, entry.at) }
+        var groups: [Group] = []
+        var places: [Group.Name: Int] = [:]
+        for (index, entry) in store.entries.enumerated() {
+            if entry.at <= now {
+                collect(entry, at: index, &groups, &places)
+            } else {
+                validUntil = min(validUntil, entry.at)
+            }
         }
-        predictions = order.compactMap { groups[$0] }.map { predict($0, handled, context) }
+        let apps = Dictionary(groups.map { ($0.name.app, $0.name.app) }) { first, _ in first }.mapValues(context.app)
+        predictions = groups.map { group in
+            let app = apps[group.name.app, default: context.app(group.name.app)]
+            return predict(group, base(group, store.entries[group.latest], in: app, handled, context))
+        }
         sort()
         if let nextChange { validUntil = min(validUntil, nextChange) }
     }
@@ -58,40 +68,60 @@ package struct Predictor {
     }
 
     private struct Group {
-        let app: String
+        /// The donations with one key, or those of an intent without a key.
+        struct Name: Hashable {
+            let app: String
+            let text: String
+        }
+
+        let name: Name
         let key: DonationKey?
-        var latest: DonationEntry
+        /// An index in the store.
+        var latest: Int
         var samples: [Sample] = []
     }
 
-    private mutating func collect(_ entry: DonationEntry, _ groups: inout [String: Group], _ order: inout [String]) {
+    private mutating func collect(
+        _ entry: DonationEntry, at index: Int, _ groups: inout [Group], _ places: inout [Group.Name: Int]
+    ) {
         let leavesAt = entry.at.advanced(by: assumptions.predictionWindow &+ 1)
         let isRecent = now < leavesAt
         if isRecent { validUntil = min(validUntil, leavesAt) }
+        let context = entry.context
+        let sample =
+            isRecent && entry.teaches
+            ? Sample(
+                day: context.day(near: entry.at), minute: context.minuteOfDay, sinceWake: context.sinceWake,
+                place: context.place) : nil
         for key in entry.keys.isEmpty ? [nil] : entry.keys.map(Optional.some) {
-            let name = "\(entry.app)/\(key?.text ?? entry.donation.intentClass ?? "")"
-            if groups[name] == nil { order.append(name) }
-            groups[name, default: Group(app: entry.app, key: key, latest: entry)].latest = entry
-            guard isRecent, entry.teaches else { continue }
-            let context = entry.context
-            groups[name]?.samples.append(
-                Sample(
-                    day: context.day(near: entry.at), minute: context.minuteOfDay, sinceWake: context.sinceWake,
-                    place: context.place))
+            let name = Group.Name(app: entry.app, text: key?.text ?? entry.donation.intentClass ?? "")
+            let place = places[name] ?? groups.count
+            if place == groups.count {
+                places[name] = place
+                groups.append(Group(name: name, key: key, latest: index))
+            }
+            groups[place].latest = index
+            if let sample { groups[place].samples.append(sample) }
         }
     }
 
     // MARK: Patterns
 
-    private mutating func predict(_ group: Group, _ handled: (String) -> Bool, _ context: DeviceContext) -> Prediction {
-        var base = Prediction(app: group.app, key: group.key, latest: group.latest)
-        let name = group.latest.donation.intentClass
+    private func base(
+        _ group: Group, _ latest: DonationEntry, in app: App, _ handled: (String) -> Bool, _ context: DeviceContext
+    ) -> Prediction {
+        var base = Prediction(app: group.name.app, key: group.key, latest: latest)
+        let name = latest.donation.intentClass
         base.facts.insert(.isReservation, if: name == ReservationDonation.intentClass)
-        base.facts.insert(.isIneligible, if: !group.latest.isEligible(in: context.app(group.app)))
+        base.facts.insert(.isIneligible, if: !latest.isEligible(in: app))
         base.facts.insert(.hasNoKey, if: group.key == nil)
-        base.facts.insert(.isIncoming, if: group.samples.isEmpty && group.latest.donation.direction == .incoming)
+        base.facts.insert(.isIncoming, if: group.samples.isEmpty && latest.donation.direction == .incoming)
         base.facts.insert(.isHandled, if: handled(base.id))
         base.facts.insert(.isAlwaysShown, if: context.device.alwaysShowsSuggestions)
+        return base
+    }
+
+    private mutating func predict(_ group: Group, _ base: Prediction) -> Prediction {
         // A donation may leave the window at midnight, which moves the median of the others.
         if Set(group.samples.map(\.day)).count >= assumptions.predictionDays { consider(tomorrow) }
         let places = place.map { [$0, nil] } ?? [nil]
@@ -192,8 +222,6 @@ package struct Predictor {
     }
 
     // MARK: Time
-
-    private var tomorrow: Instant { calendar.range(of: LocalDate(day: today)).upperBound }
 
     private mutating func consider(_ instant: Instant) {
         if instant > now { nextChange = min(nextChange ?? instant, instant) }
