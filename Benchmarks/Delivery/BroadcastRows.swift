@@ -2,7 +2,6 @@ import APNs
 import DeviceSimulator
 import Foundation
 import LiveModel
-import Synchronization
 import Time
 
 // Broadcasts to many subscribers: the cost for each, and what it does to pushes.
@@ -69,21 +68,11 @@ func longestWaitBesideBroadcast(devices count: Int) throws -> Double {
     let pushes = (0..<200_000).map { push(UInt64($0), to: registration, at: audience.now) }
     var best = Double.infinity
     for _ in 0..<3 {
-        let isDone = Atomic<Bool>(false)
         try audience.broadcast()
-        let thread = Thread {
-            audience.simulator.finishBroadcasts()
-            isDone.store(true, ordering: .releasing)
-        }
-        thread.start()
-        var (longest, index) = (Duration.zero, 0)
-        while !isDone.load(ordering: .acquiring), index < pushes.count {
-            let start = ContinuousClock.now
+        let longest = longestPush(beside: audience.simulator.finishBroadcasts, atMost: pushes.count) { index in
             audience.simulator.receive(pushes[index], for: registration)
-            longest = max(longest, ContinuousClock.now - start)
-            index += 1
         }
-        best = min(best, longest / .milliseconds(1))
+        best = min(best, longest)
     }
     return best
 }

@@ -3,7 +3,6 @@ import DeviceModel
 import DeviceSimulator
 import Foundation
 import Journal
-import Synchronization
 import Time
 
 // The journal's cost besides writing: the next start, and pushes during a checkpoint.
@@ -28,8 +27,6 @@ final class JournalFile: Sendable {
 }
 
 /// The longest push during checkpoints of many devices, in milliseconds, the best of three attempts.
-///
-/// Any wait for the processor counts, so this needs two otherwise idle cores.
 func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
     let file = JournalFile()
     let now = Instant(milliseconds: 1_795_000_000_000)
@@ -45,27 +42,16 @@ func longestWaitBesideCheckpoint(devices deviceCount: Int) throws -> Double {
     keeper.commit()
     var best = Double.infinity
     for _ in 0..<3 {
-        let isWritten = Atomic<Bool>(false)
         simulator.setMetadata(String(best), for: "attempt")
         keeper.commit()
         let pushes = (0..<200_000).map {
             push(UInt64($0), to: registrations[$0 &* 7919 % deviceCount], at: now)
         }
-        let writer = Thread {
-            keeper.writeCheckpoint()
-            isWritten.store(true, ordering: .releasing)
-        }
-        writer.start()
-        var (longest, index) = (Duration.zero, 0)
-        while !isWritten.load(ordering: .acquiring), index < pushes.count {
-            let start = ContinuousClock.now
+        let longest = longestPush(beside: keeper.writeCheckpoint, atMost: pushes.count) { index in
             simulator.receive(pushes[index], for: registrations[index &* 7919 % deviceCount])
-            longest = max(longest, ContinuousClock.now - start)
-            index += 1
         }
-        while !isWritten.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.01) }
         keeper.commit()
-        best = min(best, longest / .milliseconds(1))
+        best = min(best, longest)
     }
     keeper.journal.close()
     return best

@@ -43,7 +43,7 @@ final class SQLiteConnection {
     func execute(_ sql: String, _ values: Value...) throws(SQLiteFailure) -> [[Value]] {
         let statement = try statement(sql)
         defer {
-            // A failure was thrown; the bytes are freed.
+            // These report the failure of the last step again, and free the bound bytes.
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
@@ -112,6 +112,9 @@ final class SQLiteConnection {
 
 extension SQLiteConnection.Value {
     init(_ bits: UInt64) { self = .integer(Int64(bitPattern: bits)) }
+
+    /// Of a number above `Int64.max`, too.
+    var bits: UInt64? { integer.map { UInt64(bitPattern: $0) } }
 
     var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
 

@@ -86,17 +86,17 @@ package final class SQLiteJournal: Journal {
             try connection.execute(
                 "SELECT position, checksum, bytes FROM checkpoint LEFT JOIN parts USING (position) ORDER BY number")
         }
-        guard let position = rows.first?[0].integer else { return nil }
+        guard let position = rows.first?[0].bits else { return nil }
         var parts: [[UInt8]] = []
         for row in rows {
             // Null for a checkpoint without parts.
             guard let bytes = row[2].bytes else { continue }
-            guard JournalBatch.checksum(of: bytes) == row[1].integer.map({ UInt64(bitPattern: $0) }) else {
+            guard JournalBatch.checksum(of: bytes) == row[1].bits else {
                 throw JournalProblem(damaged: file, "a part of its checkpoint was changed")
             }
             parts.append(bytes)
         }
-        return JournalCheckpoint(position: UInt64(bitPattern: position), parts: parts)
+        return JournalCheckpoint(position: position, parts: parts)
     }
 
     package func replaceCheckpoint(_ checkpoint: JournalCheckpoint) throws(JournalProblem) {
@@ -171,12 +171,11 @@ package final class SQLiteJournal: Journal {
 
 extension JournalBatch {
     fileprivate init?(_ row: [SQLiteConnection.Value]) {
-        guard let previous = row[0].integer, let last = row[1].integer, let count = row[2].integer,
-            let writtenAt = row[3].integer, let bytes = row[4].bytes, let checksum = row[5].integer
+        guard let previous = row[0].bits, let last = row[1].bits, let count = row[2].integer,
+            let writtenAt = row[3].integer, let bytes = row[4].bytes, let checksum = row[5].bits
         else { return nil }
         self.init(
-            previous: UInt64(bitPattern: previous), last: UInt64(bitPattern: last), count: Int(count),
-            writtenAt: writtenAt, bytes: bytes, checksum: UInt64(bitPattern: checksum))
+            previous: previous, last: last, count: Int(count), writtenAt: writtenAt, bytes: bytes, checksum: checksum)
     }
 }
 
@@ -198,7 +197,7 @@ enum JournalSchema {
     /// Identifies journal files: `PCjn`.
     private static let applicationID: Int64 = 0x5043_6A6E
     /// Incremented with each change of the tables or of the records in them.
-    static let version: Int32 = 8
+    static let version: Int64 = 8
 
     /// - Throws: `JournalProblem` for a file that is not a journal of this version.
     static func check(_ connection: SQLiteConnection, file: String) throws {
@@ -211,7 +210,7 @@ enum JournalSchema {
                 file: file, reason: "is the database of another program",
                 remedy: "Set sqlite.file to a file that does not exist yet")
         }
-        guard version == Int64(Self.version) else {
+        guard version == Self.version else {
             throw JournalProblem(
                 file: file, reason: "is a journal of version \(version), which this release does not read",
                 remedy: "Use the release that wrote it, or set sqlite.file to another file")

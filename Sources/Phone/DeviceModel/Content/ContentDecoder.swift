@@ -113,14 +113,15 @@ struct ContentDecoder {
     }
 
     private mutating func badge() {
-        let message = "`badge` must be a whole number, 0 or more; the badge is unchanged"
-        guard reader.kind() == .number else { return wrong("badge.type", at: "aps.badge", message) }
+        func message(_ effect: String = "the badge is unchanged") -> String {
+            "`badge` must be a whole number, 0 or more; \(effect)"
+        }
+        guard reader.kind() == .number else { return wrong("badge.type", at: "aps.badge", message()) }
         let number = reader.wholeNumber()
         guard let badge = number, badge >= 0 else {
             // The sentence does not depend on the assumption.
-            let assumed = "`badge` must be a whole number, 0 or more; the effect of -1 is the assumption "
-            return report(
-                "badge.type", .error, at: "aps.badge", number == -1 ? assumed + "negativeBadgeInPushClears" : message)
+            let assumed = "the effect of -1 is the assumption negativeBadgeInPushClears"
+            return report("badge.type", .error, at: "aps.badge", number == -1 ? message(assumed) : message())
         }
         content.badge = badge
     }

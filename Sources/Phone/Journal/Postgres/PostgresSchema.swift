@@ -51,7 +51,7 @@ enum PostgresSchema {
             """
             INSERT INTO pushcote_houses (name, version, epoch, owner, address, until)
             VALUES ($1, $2, 0, '', '', clock_timestamp()) ON CONFLICT (name) DO NOTHING
-            """, [.text(house), .integer(Int64(JournalSchema.version))], patience: patience)
+            """, [.text(house), .integer(JournalSchema.version)], patience: patience)
         let found = try connection.execute(
             "SELECT version FROM pushcote_houses WHERE name = $1", [.text(house)], patience: patience)
         guard let version = found.rows.first?.integer(0), version != JournalSchema.version else { return }

@@ -39,10 +39,10 @@ package struct Predictor {
         if let wokeAt, wokeAt > now { validUntil = min(validUntil, wokeAt) }
         exactUntil = validUntil
         var groups: [Group] = []
-        var places: [Group.Name: Int] = [:]
-        for (index, entry) in store.entries.enumerated() {
+        var indices: [Group.Name: Int] = [:]
+        for (position, entry) in store.entries.enumerated() {
             if entry.at <= now {
-                collect(entry, at: index, &groups, &places)
+                collect(entry, at: position, &groups, &indices)
             } else {
                 validUntil = min(validUntil, entry.at)
             }
@@ -76,13 +76,13 @@ package struct Predictor {
 
         let name: Name
         let key: DonationKey?
-        /// An index in the store.
+        /// A position in the store.
         var latest: Int
         var samples: [Sample] = []
     }
 
     private mutating func collect(
-        _ entry: DonationEntry, at index: Int, _ groups: inout [Group], _ places: inout [Group.Name: Int]
+        _ entry: DonationEntry, at position: Int, _ groups: inout [Group], _ indices: inout [Group.Name: Int]
     ) {
         let leavesAt = entry.at.advanced(by: assumptions.predictionWindow &+ 1)
         let isRecent = now < leavesAt
@@ -95,13 +95,13 @@ package struct Predictor {
                 place: context.place) : nil
         for key in entry.keys.isEmpty ? [nil] : entry.keys.map(Optional.some) {
             let name = Group.Name(app: entry.app, text: key?.text ?? entry.donation.intentClass ?? "")
-            let place = places[name] ?? groups.count
-            if place == groups.count {
-                places[name] = place
-                groups.append(Group(name: name, key: key, latest: index))
+            let index = indices[name] ?? groups.count
+            if index == groups.count {
+                indices[name] = index
+                groups.append(Group(name: name, key: key, latest: position))
             }
-            groups[place].latest = index
-            if let sample { groups[place].samples.append(sample) }
+            groups[index].latest = position
+            if let sample { groups[index].samples.append(sample) }
         }
     }
 

@@ -185,7 +185,7 @@ private struct PersonHistory {
             guard isReachable(name) else { continue }
             for (number, booking) in booked where !waiting.contains(number) {
                 let item = items.first { $0.reservation.reservationNumber == number && $0.hasEvent }
-                // One that has ended comes to no device that did not know it (G1.4).
+                // One that has ended reaches only devices that know it (G1.4).
                 let isWanted = !booking.isCanceled && booking.start > phone.now
                 let isRight =
                     isWanted
