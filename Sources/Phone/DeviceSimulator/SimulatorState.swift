@@ -12,7 +12,8 @@ struct FormerPushes: Codable {
 /// The simulator's state behind one lock.
 struct SimulatorState {
     var limits: InboxLimits
-    let catalog: AppCatalog
+    var catalog: AppCatalog
+    let channels: ChannelTable
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
     /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
@@ -21,10 +22,8 @@ struct SimulatorState {
     /// The notifications of all inboxes, in the order of arrival.
     var log = NotificationLog()
     var counts = DeliveryCounts()
-    var lastSequence: UInt64 {
-        get { catalog.lastSequence }
-        nonmutating set { catalog.lastSequence = newValue }
-    }
+    /// Of the newest notification; never decreases.
+    var lastSequence: UInt64 = 0
     /// The newest evicted notification; older cursors have a gap.
     var lastDropped: UInt64 = 0
     /// nil until the clock goes back.
@@ -52,15 +51,21 @@ struct SimulatorState {
     var tape: InputTape?
     /// Metadata persisted for other components, by name.
     var metadata: [String: String] = [:]
+    /// Records changes for the event stream; nil while it is idle. Not part of the state.
+    var changes: ChangeSet?
+    let checkpoints: CheckpointNumber
     /// Taken, but not collected. Not part of the state.
     var openImage: StoreImage?
 
     init(
-        limits: InboxLimits, catalog: AppCatalog, deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
+        limits: InboxLimits, catalog: AppCatalog, channels: ChannelTable = ChannelTable(),
+        deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) {
         self.limits = limits
         self.catalog = catalog
-        catalog.retention = limits.retention
+        self.catalog.retention = limits.retention
+        self.channels = channels
+        checkpoints = CheckpointNumber()
         self.deriveToken = deriveToken
     }
 
@@ -108,27 +113,29 @@ struct SimulatorState {
         log.append(LogEntry(push: push, registration: registration, sequence: sequence))
         let arrival = Arrival(push, for: registration, sequence: sequence, digest)
         let context = registration.context(in: catalog)
-        update(device) { state in state.receive(arrival, context, at: push.receivedAt) }
+        update(device, at: push.receivedAt) { state, now in state.receive(arrival, context, at: now) }
         return sequence
     }
 
+    func moment(of device: Device, at time: Instant) -> Moment {
+        Moment(
+            time: time, catalog: catalog, channels: channels, tokens: DeviceTokens(device), lastSequence: lastSequence,
+            isFollowed: changes != nil)
+    }
+
     mutating func update<Failure: Error>(
-        _ device: Device, _ change: (inout DeviceState) throws(Failure) -> Void
+        _ device: Device, at time: Instant, _ change: (inout DeviceState, Moment) throws(Failure) -> Void
     ) throws(Failure) {
         let before = device.state.counts
         if unread != nil { unread?.mark(device.name, after: device.state.lastEvent) }
         defer {
             counts.add(device.state.counts, since: before)
             waiters.changeCount += 1
-            if !catalog.fired.isEmpty { logFired(on: device) }
+            let requests = device.state.effects.isEmpty ? [] : takeEffects(of: device)
             if device.state.nextDue < device.queuedDue { dues.insert(device) }
-            if !device.state.extensionTasks.isEmpty {
-                extensionTasks += device.state.extensionTasks
-                device.state.extensionTasks = []
-            }
-            if !device.state.liveRequests.isEmpty { performLiveRequests(of: device) }
+            if !requests.isEmpty { carryOut(requests, of: device) }
         }
-        try change(&device.state)
+        try change(&device.state, moment(of: device, at: time))
     }
 
     /// Breaks the reference cycles between the devices and registrations of an unused store.
@@ -189,14 +196,14 @@ struct SimulatorState {
         counts.add(device.state.counts, since: before)
         counts.dropped += 1
         lastDropped = max(lastDropped, sequence)
-        if catalog.changes != nil, let entry = log[sequence] { catalog.changes?.remove(entry) }
+        if changes != nil, let entry = log[sequence] { changes?.remove(entry) }
         return log.remove(sequence)
     }
 
     /// Returns false when the notification is already gone.
     mutating func clear(_ sequence: UInt64) -> Bool {
         guard let entry = log[sequence], let device = entry.registration?.device else { return false }
-        catalog.changes?.remove(entry)
+        changes?.remove(entry)
         device.state.clear(sequence)
         counts.cleared += 1
         return log.remove(sequence) != nil
@@ -214,9 +221,9 @@ struct SimulatorState {
 
     /// - Parameter name: must be unused.
     mutating func makeDevice(named name: String, at now: Instant) -> Device {
-        let device = Device(name: name, createdAt: now, conditions: catalog.plainConditions, in: catalog)
+        let device = Device(name: name, createdAt: now, conditions: catalog.plainConditions, checkpoints)
         insert(device)
-        catalog.changes?.change(device: name)
+        changes?.change(device: name)
         return device
     }
 
@@ -246,13 +253,13 @@ struct SimulatorState {
     ) -> Registration {
         if !isFormer {
             catchUp(device, to: now)
-            update(device) { state in state.countToken(at: now) }
+            update(device, at: now) { state, now in state.countToken(at: now) }
         }
         let entry = RegistrationEntry(request, on: device, token: token, at: max(now, device.state.lastEventAt))
         if !isFormer { entry.issuedEvent = device.state.lastEvent }
         device.registrations.append(entry)
         tokens[token] = entry
-        catalog.changes?.change(device: device.name)
+        changes?.change(device: device.name)
         if device.registrations.count > Self.maximumFormerTokenCount { forgetTokens(of: device, at: now) }
         return entry.snapshot
     }
@@ -260,7 +267,7 @@ struct SimulatorState {
     mutating func set(_ status: RegistrationStatus, of entry: RegistrationEntry) {
         record(.status(token: entry.token, status))
         entry.status = status
-        catalog.changes?.change(device: entry.device.name)
+        changes?.change(device: entry.device.name)
     }
 
     /// Deletes a device with its tokens and notifications; false when it does not exist.
@@ -287,7 +294,7 @@ struct SimulatorState {
         guard let device = devices.remove(name) else { return false }
         people.remove(device)
         _ = unread?.forget(name)
-        catalog.changes?.delete(device: name)
+        changes?.delete(device: name)
         for item in device.state.inbox.items { _ = clear(item.sequence) }
         for registration in device.registrations { tokens[registration.token] = nil }
         forgetSubscriptions(of: device)

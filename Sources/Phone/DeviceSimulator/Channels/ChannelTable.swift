@@ -21,8 +21,9 @@ package struct Channel: Codable, Equatable, Sendable {
     package internal(set) var isDeleted = false
 }
 
-/// The channels of all apps, their subscribers, and the broadcasts that have not reached all of them.
-struct ChannelTable {
+/// The channels of all apps, their subscribers, and the broadcasts that have not reached all of them. The store's lock
+/// guards it.
+final class ChannelTable {
     /// By ID, which is unique over apps and environments. Includes deleted channels.
     private(set) var channels: [String: Channel] = [:]
     /// The channels of each app in order of creation.
@@ -48,6 +49,8 @@ struct ChannelTable {
         }
     }
 
+    init() {}
+
     // MARK: Channels
 
     /// nil when the channel does not exist, or not any more.
@@ -68,13 +71,13 @@ struct ChannelTable {
     }
 
     /// - Parameter channel: its ID must be new.
-    mutating func insert(_ channel: Channel) {
+    func insert(_ channel: Channel) {
         channels[channel.key.id] = channel
         lists[Scope(channel.key), default: []].append(channel.key.id)
     }
 
     /// Subscribers and what is stored for them stay (B11).
-    mutating func delete(_ key: ChannelKey) {
+    func delete(_ key: ChannelKey) {
         guard self[key] != nil else { return }
         channels[key.id]?.isDeleted = true
         lists[Scope(key)]?.removeAll { $0 == key.id }
@@ -84,7 +87,7 @@ struct ChannelTable {
     }
 
     /// Deletes the channels of an app for good (B12).
-    mutating func deleteAll(of bundleID: String) {
+    func deleteAll(of bundleID: String) {
         for environment in APNsEnvironment.allCases {
             let key = ChannelKey(bundleID: bundleID, environment: environment, id: "")
             for id in ids(like: key) { delete(ChannelKey(bundleID: bundleID, environment: environment, id: id)) }
@@ -92,7 +95,7 @@ struct ChannelTable {
     }
 
     /// Broadcasts keep their numbers, so cursors and subscriptions stay valid.
-    mutating func reset(keepsChannels: Bool) {
+    func reset(keepsChannels: Bool) {
         subscribers = [:]
         queue = []
         guard !keepsChannels else { return }
@@ -110,21 +113,21 @@ struct ChannelTable {
         subscribers[id].map { Array($0.next(limit, after: position)) } ?? []
     }
 
-    mutating func add(_ device: Device, to key: ChannelKey) {
+    func add(_ device: Device, to key: ChannelKey) {
         channels[key.id]?.subscriptions += 1
         subscribers[key.id, default: SubscriberList()].insert(device)
     }
 
-    mutating func remove(_ device: Device, from key: ChannelKey) {
+    func remove(_ device: Device, from key: ChannelKey) {
         subscribers[key.id]?.remove(device)
         if subscribers[key.id]?.devices.isEmpty == true { subscribers[key.id] = nil }
     }
 
-    mutating func countDeliveries(_ count: Int, on key: ChannelKey) { channels[key.id]?.delivered += count }
+    func countDeliveries(_ count: Int, on key: ChannelKey) { channels[key.id]?.delivered += count }
 
     // MARK: Broadcasts
 
-    mutating func enqueue(_ message: Broadcast) {
+    func enqueue(_ message: Broadcast) {
         lastBroadcast = max(lastBroadcast, message.number)
         var pending = PendingBroadcast(message: message)
         channels[message.channel.id]?.published += 1
@@ -136,7 +139,7 @@ struct ChannelTable {
     }
 
     /// The first broadcast and its next subscribers; nil when none is queued.
-    mutating func nextBatch(limit: Int) -> (message: Broadcast, devices: [Device])? {
+    func nextBatch(limit: Int) -> (message: Broadcast, devices: [Device])? {
         guard !queue.isEmpty else { return nil }
         let message = queue[0].message
         guard let list = subscribers[message.channel.id] else { return (message, []) }
@@ -146,13 +149,13 @@ struct ChannelTable {
     }
 
     /// What devices read in the first broadcast, until the end of the batch: a copy would retain some fifty objects.
-    mutating func takeParsed(in catalog: AppCatalog) -> ParsedBroadcast {
+    func takeParsed(in catalog: AppCatalog) -> ParsedBroadcast {
         if let parsed = queue[0].parsed.take(), parsed.revision == catalog.revision { return parsed }
         return ParsedBroadcast(queue[0].message, in: catalog)
     }
 
     /// Ends a batch of the first broadcast; without a position, the broadcast is done.
-    mutating func finishBatch(at position: DevicePosition?, _ parsed: consuming ParsedBroadcast) {
+    func finishBatch(at position: DevicePosition?, _ parsed: consuming ParsedBroadcast) {
         guard let position else {
             queue.removeFirst()
             return
@@ -253,7 +256,8 @@ extension ChannelTable {
     }
 
     /// - Throws: when an ID occurs twice.
-    init(_ image: Image) throws(SnapshotError) {
+    convenience init(_ image: Image) throws(SnapshotError) {
+        self.init()
         for channel in image.channels + image.deleted {
             guard channels[channel.key.id] == nil else { throw .duplicate(channel.key.id) }
             if channel.isDeleted {
@@ -274,7 +278,7 @@ extension ChannelTable {
     }
 
     /// - Parameter devices: the devices with a subscription, in any order.
-    mutating func restoreSubscribers(_ devices: [Device]) {
+    func restoreSubscribers(_ devices: [Device]) {
         var lists: [String: [Device]] = [:]
         for device in devices {
             for subscription in device.state.subscriptions {

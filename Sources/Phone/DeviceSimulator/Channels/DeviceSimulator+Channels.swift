@@ -39,12 +39,12 @@ package struct BroadcastReceipt: Sendable, Hashable {
 
 extension DeviceSimulator {
     /// The channel that an ID names, perhaps deleted or of another app.
-    package func channel(_ id: String) -> Channel? { store.withLock { $0.catalog.channels.channels[id] } }
+    package func channel(_ id: String) -> Channel? { store.withLock { $0.channels.channels[id] } }
 
     /// The IDs of an app's channels in order of creation.
     package func channelIDs(of bundleID: String, in environment: APNsEnvironment) -> [String] {
         let key = ChannelKey(bundleID: bundleID, environment: environment, id: "")
-        return store.withLock { $0.catalog.channels.ids(like: key) }
+        return store.withLock { $0.channels.ids(like: key) }
     }
 
     /// - Returns: The journal position to await; 0 without a journal.
@@ -53,8 +53,8 @@ extension DeviceSimulator {
     ) throws(ChannelRefusal) -> UInt64 {
         try changeChannels { store throws(ChannelRefusal) in
             guard store.catalog.app(key.bundleID).isBroadcastEnabled else { throw .off }
-            guard store.catalog.channels.count(like: key) < ChannelRules.maximumCount else { throw .tooManyChannels }
-            guard store.catalog.channels.channels[key.id] == nil else { throw .taken }
+            guard store.channels.count(like: key) < ChannelRules.maximumCount else { throw .tooManyChannels }
+            guard store.channels.channels[key.id] == nil else { throw .taken }
             store.insert(Channel(key: key, policy: policy, createdAt: now))
             return store.queue?.last ?? 0
         }
@@ -64,7 +64,7 @@ extension DeviceSimulator {
     @discardableResult
     package func deleteChannel(_ key: ChannelKey) throws(ChannelRefusal) -> UInt64 {
         try changeChannels { store throws(ChannelRefusal) in
-            guard store.catalog.channels[key] != nil else { throw .missing }
+            guard store.channels[key] != nil else { throw .missing }
             store.deleteChannel(key)
             return store.queue?.last ?? 0
         }
@@ -74,12 +74,12 @@ extension DeviceSimulator {
     /// unless others wait; `fanOut` delivers the rest.
     package func broadcast(_ message: Broadcast) throws(ChannelRefusal) -> BroadcastReceipt {
         try changeChannels { store throws(ChannelRefusal) in
-            guard store.catalog.channels[message.channel] != nil else { throw .missing }
-            guard store.catalog.channels.queue.count < ChannelRules.maximumBacklog else { throw .tooManyBroadcasts }
-            let number = store.catalog.channels.lastBroadcast + 1
+            guard store.channels[message.channel] != nil else { throw .missing }
+            guard store.channels.queue.count < ChannelRules.maximumBacklog else { throw .tooManyBroadcasts }
+            let number = store.channels.lastBroadcast + 1
             store.enqueue(message.numbered(number, on: store.channelKey(like: message.channel)))
-            let subscribers = store.catalog.channels.subscriberCount(message.channel.id)
-            if subscribers < Self.directCount, store.catalog.channels.queue.count == 1 {
+            let subscribers = store.channels.subscriberCount(message.channel.id)
+            if subscribers < Self.directCount, store.channels.queue.count == 1 {
                 store.fanOut(limit: Self.directCount)
             }
             return BroadcastReceipt(number: number, subscribers: subscribers, position: store.queue?.last ?? 0)
@@ -119,7 +119,7 @@ extension DeviceSimulator {
             store.fanOut(limit: Self.batchCount)
             wakeUps = store.takeBroadcastWakeUps()
             wakeUps.hasBroadcasts = false
-            return !store.catalog.channels.queue.isEmpty
+            return !store.channels.queue.isEmpty
         }
     }
 
@@ -132,7 +132,7 @@ extension DeviceSimulator {
     // MARK: Queries
 
     package func channelStatus(_ id: String) -> ChannelStatus? {
-        store.withLock { $0.catalog.channels.status(id) }
+        store.withLock { $0.channels.status(id) }
     }
 
     /// The channels after the one with the ID, by app, environment and creation.
@@ -140,9 +140,9 @@ extension DeviceSimulator {
         of bundleID: String?, in environment: APNsEnvironment?, after cursor: String?, limit: Int
     ) -> (channels: [ChannelStatus], hasMore: Bool, total: Int) {
         store.withLock { store in
-            let ids = store.catalog.channels.ids(of: bundleID, in: environment)
+            let ids = store.channels.ids(of: bundleID, in: environment)
             let rest = ids[(cursor.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)...]
-            let channels = rest.prefix(limit).compactMap { store.catalog.channels.status($0) }
+            let channels = rest.prefix(limit).compactMap { store.channels.status($0) }
             return (channels, rest.count > limit, ids.count)
         }
     }
@@ -151,7 +151,7 @@ extension DeviceSimulator {
     package func subscriptions(to id: String, after cursor: String? = nil, limit: Int) -> [SubscriptionStatus] {
         store.withLock { store in
             let position = cursor.flatMap { store.devices[$0] }.map { DevicePosition($0) }
-            return store.catalog.channels.subscribers(of: id, after: position, limit: limit).map { device in
+            return store.channels.subscribers(of: id, after: position, limit: limit).map { device in
                 let subscription = device.state.subscriptions.first { $0.channel.id == id }
                 return SubscriptionStatus(device: device.name, stored: subscription?.stored?.number)
             }
@@ -183,7 +183,7 @@ extension SimulatorState {
         return WakeUps(
             waiters: waiters.sleeping.isEmpty ? [] : waiters.take(), isDueEarlier: dues.takeIsEarlier(),
             hasExtensionTasks: !extensionTasks.isEmpty,
-            hasBroadcasts: !catalog.channels.queue.isEmpty || !shares.isEmpty)
+            hasBroadcasts: !channels.queue.isEmpty || !shares.isEmpty)
     }
 }
 
@@ -192,64 +192,64 @@ extension SimulatorState {
 extension SimulatorState {
     mutating func insert(_ channel: Channel) {
         record(.channel(channel.key, policy: channel.policy, at: channel.createdAt))
-        catalog.channels.insert(channel)
+        channels.insert(channel)
         waiters.changeCount += 1
     }
 
     mutating func deleteChannel(_ key: ChannelKey) {
         record(.channelDeleted(key))
-        catalog.channels.delete(key)
+        channels.delete(key)
         waiters.changeCount += 1
     }
 
     mutating func enqueue(_ message: Broadcast) {
         record(.broadcast(message))
-        catalog.channels.enqueue(message)
+        channels.enqueue(message)
         waiters.changeCount += 1
     }
 
     /// Delivers the oldest queued broadcast to up to `limit` more subscribers.
     mutating func fanOut(limit: Int) {
-        guard let (message, batch) = catalog.channels.nextBatch(limit: limit) else { return }
+        guard let (message, batch) = channels.nextBatch(limit: limit) else { return }
         record(.fannedOut(limit: limit))
-        var delivery = BroadcastDelivery(message, catalog.channels.takeParsed(in: catalog))
+        var delivery = BroadcastDelivery(message, channels.takeParsed(in: catalog))
         var count = 0
         for device in batch {
-            catalog.changes?.change(device: device.name)
+            changes?.change(device: device.name)
             catchUp(device, to: message.receivedAt)
-            update(device) { state in if state.receive(&delivery, at: message.receivedAt) { count += 1 } }
+            update(device, at: message.receivedAt) { state, now in if state.receive(&delivery, at: now) { count += 1 } }
         }
-        catalog.channels.countDeliveries(count, on: message.channel)
+        channels.countDeliveries(count, on: message.channel)
         let isDone = batch.count < limit
-        catalog.channels.finishBatch(at: isDone ? nil : batch.last.map { DevicePosition($0) }, delivery.parsed)
+        channels.finishBatch(at: isDone ? nil : batch.last.map { DevicePosition($0) }, delivery.parsed)
         waiters.changeCount += 1
     }
 
     /// The equal key that the channel and its subscribers share.
-    func channelKey(like key: ChannelKey) -> ChannelKey { catalog.channels.channels[key.id]?.key ?? key }
+    func channelKey(like key: ChannelKey) -> ChannelKey { channels.channels[key.id]?.key ?? key }
 
     // MARK: Subscriptions, which are consequences of inputs
 
     /// Ignores a channel that does not exist and a device that has the subscription.
     mutating func subscribe(_ device: Device, to key: ChannelKey, at now: Instant) {
-        guard let channel = catalog.channels[key], !device.state.isSubscribed(to: key) else { return }
-        catalog.channels.add(device, to: channel.key)
-        let lastBroadcast = catalog.channels.lastBroadcast
+        guard let channel = channels[key], !device.state.isSubscribed(to: key) else { return }
+        channels.add(device, to: channel.key)
+        let lastBroadcast = channels.lastBroadcast
         device.state.subscriptions.append(ChannelSubscription(channel: channel.key, since: lastBroadcast))
         guard catalog.assumptions.broadcastsReplayOnSubscribe, let latest = channel.latest,
             let end = latest.storedUntil, end > now
         else { return }
-        if device.state.receiveAnew(latest, at: now) { catalog.channels.countDeliveries(1, on: key) }
+        if device.state.receiveAnew(latest, at: moment(of: device, at: now)) { channels.countDeliveries(1, on: key) }
     }
 
     mutating func unsubscribe(_ device: Device, from key: ChannelKey) {
         guard device.state.isSubscribed(to: key) else { return }
-        catalog.channels.remove(device, from: key)
+        channels.remove(device, from: key)
         device.state.subscriptions.removeAll { $0.channel == key }
     }
 
     /// For a device that is deleted.
     mutating func forgetSubscriptions(of device: Device) {
-        for subscription in device.state.subscriptions { catalog.channels.remove(device, from: subscription.channel) }
+        for subscription in device.state.subscriptions { channels.remove(device, from: subscription.channel) }
     }
 }

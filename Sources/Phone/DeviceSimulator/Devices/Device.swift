@@ -6,7 +6,7 @@ package import Time
 final class Device {
     let name: String
     let createdAt: Instant
-    private let catalog: AppCatalog
+    private let checkpoints: CheckpointNumber
     private var currentRegistrations: [RegistrationEntry] = []
     /// Of apps with local notifications; no part of the state, which names the apps. Cycles like the registrations.
     private var localEntries: [RegistrationEntry] = []
@@ -20,13 +20,12 @@ final class Device {
     /// Pushes may still be in flight to a deleted device.
     private(set) var isDeleted = false
 
-    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
+    init(name: String, createdAt: Instant, conditions: Shared<DeviceConditions>, _ checkpoints: CheckpointNumber) {
         self.name = name
         self.createdAt = createdAt
-        self.catalog = catalog
-        checkpointNumber = catalog.checkpointNumber
-        currentState = DeviceState(conditions: conditions, in: catalog)
-        currentState.device = self
+        self.checkpoints = checkpoints
+        checkpointNumber = checkpoints.latest
+        currentState = DeviceState(conditions: conditions)
     }
 
     /// Stands for an app in the log of its local notifications. No push can be sent to it.
@@ -58,11 +57,11 @@ final class Device {
 
     @inline(__always)
     func willChange() {
-        if checkpointNumber != catalog.checkpointNumber { save() }
+        if checkpointNumber != checkpoints.latest { save() }
     }
 
     private func save() {
-        checkpointNumber = catalog.checkpointNumber
+        checkpointNumber = checkpoints.latest
         saved = DeviceImage(self)
     }
 
@@ -79,7 +78,7 @@ final class Device {
         isDeleted = true
         registrations = []
         localEntries = []
-        state = DeviceState(conditions: state.conditions, in: catalog)
+        state = DeviceState(conditions: state.conditions)
     }
 
     var summary: DeviceSummary {
@@ -88,6 +87,13 @@ final class Device {
             inboxCount: state.inbox.count, storedCount: state.stored.count, counts: state.counts,
             eventCount: state.lastEvent, forgottenTokenCount: Int(state.forgottenTokenCount))
     }
+}
+
+/// All devices of a store share it. A device saves itself for the latest checkpoint before it changes.
+final class CheckpointNumber {
+    private(set) var latest: UInt32 = 0
+
+    func begin() { latest &+= 1 }
 }
 
 package struct DeviceSummary: Sendable {

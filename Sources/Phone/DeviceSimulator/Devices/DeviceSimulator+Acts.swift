@@ -132,7 +132,8 @@ extension DeviceSimulator {
     package func withSiri<Result: Sendable>(
         of device: String, at now: Instant, _ body: (SiriState, DeviceContext) -> Result
     ) -> Result? {
-        store.withLock { $0.devices[device].map { SiriCopy($0, at: now) } }.map { body($0.siri, $0.context) }
+        store.withLock { store in store.devices[device].map { SiriCopy($0, store.catalog, at: now) } }
+            .map { body($0.siri, $0.context) }
     }
 
     // MARK: Time
@@ -181,11 +182,11 @@ private struct SiriCopy: @unchecked Sendable {
     let siri: SiriState
     let context: DeviceContext
 
-    init(_ device: Device, at now: Instant) {
+    init(_ device: Device, _ catalog: AppCatalog, at now: Instant) {
         siri = device.state.siri
         context = device.state.detachedContext(
             named: device.name, registered: Set(device.registrations.filter(\.isOfInstalledApp).map(\.bundleID)),
-            at: now)
+            in: catalog, at: now)
     }
 }
 
@@ -209,7 +210,7 @@ extension SimulatorState {
         let isDue = device.state.nextDue <= now
         catchUp(device, to: now)
         read(device.state)
-        catalog.changes?.change(device: device.name)
+        changes?.change(device: device.name)
         // First: an app counts as installed while one of its tokens is active.
         if case .act(.uninstall(let app)) = input { unregister(app, on: device, at: now) }
         if case .setBack(let former) = input {
@@ -218,7 +219,7 @@ extension SimulatorState {
         }
         let person = device.state.conditions.value.person
         do throws(SimulatorError) {
-            try update(device) { state throws(SimulatorError) in try state.reduce(input, at: now) }
+            try update(device, at: now) { state, now throws(SimulatorError) in try state.reduce(input, at: now) }
         } catch {
             // Due events have happened even if the input is refused.
             if isDue { record(.input(.time, device: device.name, at: now)) }
@@ -230,7 +231,7 @@ extension SimulatorState {
 
     /// Performs what is due, at most `limit` instants; the device remains due until all is done.
     mutating func advance(_ device: Device, to now: Instant, atMost limit: Int) {
-        catalog.changes?.change(device: device.name)
+        changes?.change(device: device.name)
         let reached = performDue(on: device, to: now, atMost: limit)
         record(.input(.time, device: device.name, at: reached ?? now))
     }
@@ -249,20 +250,11 @@ extension SimulatorState {
     private mutating func performDue(on device: Device, to now: Instant, atMost limit: Int) -> Instant? {
         let before = device.state.lastEvent
         var reached: Instant?
-        update(device) { state in reached = state.advance(to: now, atMost: limit) }
+        update(device, at: now) { state, now in reached = state.advance(to: now, atMost: limit) }
         for index in dueEvents.indices {
             dueEvents[index].add(device.name, since: before, last: device.state.lastEvent)
         }
         return reached
-    }
-
-    /// Logs the local notifications that fired, and evicts what is beyond the limits.
-    mutating func logFired(on device: Device) {
-        hasFired = true
-        firedCount += UInt64(catalog.fired.count)
-        for entry in catalog.fired { log.append(entry) }
-        catalog.fired = []
-        evictExcess(of: device)
     }
 }
 

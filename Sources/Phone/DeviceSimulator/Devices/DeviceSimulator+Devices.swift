@@ -58,7 +58,7 @@ extension SimulatorState {
     mutating func put(_ app: App) {
         record(.app(app))
         categoriesChange(to: app)
-        if !app.isBroadcastEnabled { catalog.channels.deleteAll(of: app.bundleID) }
+        if !app.isBroadcastEnabled { channels.deleteAll(of: app.bundleID) }
         catalog.apps[app.bundleID] = app
     }
 
@@ -78,7 +78,7 @@ extension SimulatorState {
 
     mutating func reset(keeping scope: ResetScope) {
         record(.reset(keeping: scope.rawValue))
-        catalog.changes?.replaceState()
+        changes?.replaceState()
         log = NotificationLog()
         counts = DeliveryCounts()
         lastDropped = 0
@@ -86,7 +86,7 @@ extension SimulatorState {
         formerPushes = nil
         if scope.contains(.devices) {
             for device in devices.values {
-                device.state.startOver()
+                device.state.startOver(at: moment(of: device, at: Instant(milliseconds: .min)))
                 forgetActivities(of: device)
                 for entry in device.registrations { entry.issuedEvent = 0 }
             }
@@ -99,7 +99,7 @@ extension SimulatorState {
             dues = DueQueue()
         }
         if !scope.contains(.apps) { catalog.apps = [:] }
-        catalog.channels.reset(keepsChannels: scope.contains(.apps))
+        channels.reset(keepsChannels: scope.contains(.apps))
     }
 }
 

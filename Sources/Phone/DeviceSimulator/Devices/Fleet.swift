@@ -134,10 +134,7 @@ extension SimulatorState {
         for (name, part) in zip(names, fleet.assignment) {
             let device = makeDevice(named: name, at: now)
             if let state = states[part] {
-                update(device) { own in
-                    own = state
-                    own.device = device
-                }
+                update(device, at: now) { own, _ in own = state }
             } else {
                 if part > 0 { try adapt(device, to: fleet.parts[Int(part) - 1], at: now) }
                 states[part] = device.state
@@ -154,7 +151,7 @@ extension SimulatorState {
 
     private mutating func adapt(_ device: Device, to part: Fleet.Part, at now: Instant) throws(SimulatorError) {
         let settings = part.settings.sorted { $0.key < $1.key }
-        try update(device) { state throws(SimulatorError) in
+        try update(device, at: now) { state, now throws(SimulatorError) in
             try state.reduce(.conditions(part.conditions), at: now)
             for (app, settings) in settings { try state.reduce(.settings(settings, app: app), at: now) }
         }

@@ -63,9 +63,9 @@ extension SimulatorState {
         for device in people.next(limit, of: share.person, after: position) {
             (position, count) = (DevicePosition(device), count + 1)
             if device.name != share.source, device.state.conditions.value.isReachable {
-                catalog.changes?.change(device: device.name)
+                changes?.change(device: device.name)
                 catchUp(device, to: share.at)
-                update(device) { $0.merge(share.items, changed: share.changed, at: share.at) }
+                update(device, at: share.at) { state, now in state.merge(share.items, changed: share.changed, at: now) }
             }
             if let end, ContinuousClock.now >= end { break }
         }
@@ -86,12 +86,12 @@ extension SimulatorState {
     mutating func takeReservations(for device: Device, at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
         for other in sources(for: device, of: person) {
-            device.state.merge(other.state.siri.calendar.shared, changed: [], at: now)
+            device.state.merge(other.state.siri.calendar.shared, changed: [], at: moment(of: device, at: now))
             hasShared = true
         }
         // Nothing counts as changed: a device may take the same several times.
         for share in shares where share.person == person && share.source != device.name {
-            device.state.merge(share.items, changed: [], at: now)
+            device.state.merge(share.items, changed: [], at: moment(of: device, at: now))
         }
         if device.state.hasSiri, device.state.siri.calendar.hasUnshared {
             shareReservations(of: device, changed: [], at: now)

@@ -76,7 +76,7 @@ extension DeviceSimulator {
     /// - Returns: The newest notification.
     package func recordChanges() -> UInt64 {
         store.withLock { store in
-            store.catalog.changes = ChangeSet(since: store.lastSequence)
+            store.changes = ChangeSet(since: store.lastSequence)
             return store.lastSequence
         }
     }
@@ -84,16 +84,16 @@ extension DeviceSimulator {
     /// The changes since the previous call; nil while none are recorded.
     package func takeChanges() -> ChangeSet? {
         store.withLock { store in
-            guard var taken = store.catalog.changes else { return nil }
+            guard var taken = store.changes else { return nil }
             taken.last = store.lastSequence
-            store.catalog.changes = ChangeSet(since: store.lastSequence)
+            store.changes = ChangeSet(since: store.lastSequence)
             return taken
         }
     }
 
     package func ignoreChanges() {
         // Released outside the lock.
-        _ = store.withLock { $0.catalog.changes.take() }
+        _ = store.withLock { $0.changes.take() }
     }
 
     /// The existing ones among the given notifications, in the given order.

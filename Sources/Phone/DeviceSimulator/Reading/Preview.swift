@@ -51,8 +51,8 @@ extension DeviceSimulator {
     ) throws(SimulatorError) -> Result {
         switch subject {
         case .notification(let notification):
-            return try store.withLock { _ throws(SimulatorError) in
-                var rehearsal = Rehearsal(of: notification)
+            return try store.withLock { store throws(SimulatorError) in
+                var rehearsal = Rehearsal(of: notification, store)
                 return try body(&rehearsal)
             }
         case .push(let push, let use):
@@ -62,45 +62,42 @@ extension DeviceSimulator {
                 let entry =
                     store.current(for: use).active?.entry
                     ?? RegistrationEntry(use, on: device, token: token, at: push.receivedAt)
-                var rehearsal = Rehearsal(of: push, for: entry, store.catalog)
+                var rehearsal = Rehearsal(of: push, for: entry, store)
                 return try body(&rehearsal)
             }
         }
     }
 }
 
-/// A copy of a device with its own catalog, so that changes to it have no effect.
+/// A copy of a device and of the catalog.
 private struct Rehearsal {
     private let push: Push
     private let entry: RegistrationEntry
-    private let sequence: UInt64
-    private let now: Instant
     private let record: Shared<ExtensionRecord>?
-    private let catalog: AppCatalog
+    /// Its catalog changes as `PUT /apps` would change it.
+    private var now: Moment
     private var state: DeviceState
 
-    init(of push: Push, for entry: RegistrationEntry, _ catalog: AppCatalog) {
+    init(of push: Push, for entry: RegistrationEntry, _ store: SimulatorState) {
         (self.push, self.entry) = (push, entry)
-        now = push.receivedAt
         record = nil
-        self.catalog = AppCatalog(copying: catalog)
+        now = store.moment(of: entry.device, at: push.receivedAt)
+        now.catalog = now.catalog.detached
         state = entry.device.state
-        state.catalog = self.catalog
-        // Local notifications that fire first have smaller numbers.
         state.advance(to: now)
-        sequence = self.catalog.lastSequence + 1
     }
 
     /// The device at the time of the notification's record; members that the record lacks have their present values.
-    init(of notification: Notification) {
+    init(of notification: Notification, _ store: SimulatorState) {
         let context = notification.context
-        (push, entry, sequence) = (notification.push, notification.registration.entry, notification.sequence)
-        now = notification.settledAt
+        (push, entry) = (notification.push, notification.registration.entry)
         record = notification.extensionRecord.map { Shared($0) }
-        catalog = AppCatalog(assumptions: context.assumptions, conditions: context.device)
+        var catalog = AppCatalog(assumptions: context.assumptions, conditions: context.device)
         catalog.apps = [context.app.bundleID: context.app]
-        catalog.channels = entry.device.state.catalog.channels
-        state = DeviceState(conditions: catalog.plainConditions, in: catalog)
+        now = Moment(
+            time: notification.settledAt, catalog: catalog, channels: store.channels, tokens: nil,
+            lastSequence: notification.sequence - 1, isFollowed: false)
+        state = DeviceState(conditions: catalog.plainConditions)
         // The present ones: the record has no earlier ones.
         state.live = entry.device.state.live
         state.siri = entry.device.state.siri
@@ -109,7 +106,7 @@ private struct Rehearsal {
 
     var circumstances: PreviewInputs {
         PreviewInputs(
-            device: state.conditions.value, app: catalog.app(entry.bundleID),
+            device: state.conditions.value, app: now.catalog.app(entry.bundleID),
             ownSettings: state.app(entry.bundleID)?.settings?.value)
     }
 
@@ -118,7 +115,7 @@ private struct Rehearsal {
         let current = circumstances
         if wanted.app != current.app {
             if wanted.app.categories != current.app.categories { state.forgetCategories(of: entry.bundleID) }
-            catalog.apps[entry.bundleID] = wanted.app
+            now.catalog.apps[entry.bundleID] = wanted.app
         }
         try state.reduce(.conditions(wanted.device), at: now)
         guard wanted.ownSettings != current.ownSettings else { return }
@@ -127,8 +124,11 @@ private struct Rehearsal {
 
     mutating func receive(usesAnswer: Bool) throws(SimulatorError) -> PreviewOutcome {
         let former = state.lastEvent
+        // Local notifications that fired first have smaller numbers.
+        let sequence = state.effects.lastSequence(after: now.lastSequence) + 1
+        now.lastSequence = sequence
         let arrival = Arrival(push, for: entry, sequence: sequence, push.digest)
-        state.receive(arrival, catalog.context(of: entry.bundleID, on: state), at: now)
+        state.receive(arrival, now.catalog.context(of: entry.bundleID, on: state), at: now)
         if state.extending.contains(where: { $0.arrival.sequence == sequence }) {
             if usesAnswer, let record {
                 try state.reduce(.extended(sequence, record), at: now)

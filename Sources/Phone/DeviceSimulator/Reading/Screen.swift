@@ -23,7 +23,7 @@ package struct Screen: Sendable {
         let state = device.state
         (at, conditions, assumptions) = (now, state.conditions.value, store.catalog.assumptions)
         apps = store.apps(on: device)
-        activities = state.live.activities.surfaces(state.liveContext(at: now))
+        activities = state.live.activities.surfaces(state.liveContext(at: store.moment(of: device, at: now)))
         visible = state.inbox.items.filter { $0.places.isVisible || $0.places.contains(.banner) }.compactMap { item in
             store.log[item.sequence].flatMap(Notification.init)
         }

@@ -45,8 +45,8 @@ extension SimulatorState {
         let wakeUps = WakeUps(
             waiters: other.waiters.take(), isDueEarlier: true, hasExtensionTasks: true, hasBroadcasts: true)
         for device in devices.values { device.delete() }
-        other.catalog.changes = catalog.changes
-        other.catalog.changes?.replaceState()
+        other.changes = changes
+        other.changes?.replaceState()
         self = other
         return wakeUps
     }
@@ -102,11 +102,12 @@ private struct Restoration {
         _ header: CheckpointHeader, plainConditions: DeviceConditions,
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) throws(SnapshotError) {
-        let catalog = AppCatalog(assumptions: header.assumptions, conditions: plainConditions)
+        var catalog = AppCatalog(assumptions: header.assumptions, conditions: plainConditions)
         for app in header.state.apps { catalog.apps[app.bundleID] = app }
-        if let channels = header.state.channels { catalog.channels = try ChannelTable(channels) }
-        messages = catalog.channels.messages
-        store = SimulatorState(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
+        let channels = try header.state.channels.map { image throws(SnapshotError) in try ChannelTable(image) }
+        store = SimulatorState(
+            limits: header.limits, catalog: catalog, channels: channels ?? ChannelTable(), deriveToken: deriveToken)
+        messages = store.channels.messages
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped
         store.formerPushes = header.state.formerPushes
@@ -141,7 +142,7 @@ private struct Restoration {
                 device.state.extending.append(ExtensionTask(arrival: arrival, context: context, since: since))
             }
         }
-        store.catalog.channels.restoreSubscribers(subscribers)
+        store.channels.restoreSubscribers(subscribers)
         store.people = PersonIndex(store.devices.values)
         for device in store.devices.values where device.state.nextDue < device.queuedDue { store.dues.insert(device) }
         store.evictExcess()
@@ -161,9 +162,9 @@ private struct Restoration {
 
     private mutating func add(_ saved: SimulatorSnapshot.DeviceSnapshot) throws(SnapshotError) {
         guard store.devices[saved.name] == nil else { throw .duplicate(saved.name) }
-        let catalog = store.catalog
-        let conditions = saved.conditions.map { catalog.share($0) } ?? catalog.plainConditions
-        let device = Device(name: saved.name, createdAt: saved.createdAt, conditions: conditions, in: catalog)
+        let conditions = saved.conditions.map { store.catalog.share($0) } ?? store.catalog.plainConditions
+        let device = Device(
+            name: saved.name, createdAt: saved.createdAt, conditions: conditions, store.checkpoints)
         device.state.restore(saved)
         if let saved = saved.details?.subscriptions {
             device.state.subscriptions = saved.map { subscription in

@@ -21,11 +21,11 @@ final class StoreImage: @unchecked Sendable {
     /// nil while another image is not collected.
     init?(_ store: inout SimulatorState) {
         guard store.openImage == nil else { return nil }
-        store.catalog.beginCheckpoint()
+        store.checkpoints.begin()
         let state = SimulatorSnapshot(
             apps: store.catalog.apps.values.sorted { $0.bundleID < $1.bundleID }, lastSequence: store.lastSequence,
             counts: store.counts, lastDropped: store.lastDropped, formerPushes: store.formerPushes,
-            channels: store.catalog.channels.image, shares: store.shares.isEmpty ? nil : store.shares)
+            channels: store.channels.image, shares: store.shares.isEmpty ? nil : store.shares)
         header = CheckpointHeader(
             state: state, limits: store.limits, assumptions: store.catalog.assumptions, metadata: store.metadata)
         deviceTable = store.devices

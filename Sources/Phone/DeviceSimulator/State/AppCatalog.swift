@@ -1,64 +1,45 @@
 internal import DeviceModel
 
-/// What all devices share: apps, channels, assumptions and policy contexts. The store's lock guards it.
-final class AppCatalog {
-    var apps: [String: App] = [:] { didSet { forget() } }
-    var assumptions: Assumptions { didSet { forget() } }
-    var channels = ChannelTable()
-    /// Of the store's limits.
-    var retention: Int64?
-    let plainConditions: Shared<DeviceConditions>
-    /// The conditions set last: fleets often set equal conditions device by device.
-    private var latestConditions: Shared<DeviceConditions>
-    /// By bundle identifier, for devices in plain conditions.
-    private var plain: [String: PolicyContext] = [:]
-    /// By bundle identifier, for devices in the latest conditions.
-    private var latest: [String: PolicyContext] = [:]
-    /// Incremented when a checkpoint begins; a device saves itself for the checkpoint before it changes.
-    private(set) var checkpointNumber: UInt32 = 0
-    /// Incremented with each change to invalidate policy contexts.
-    private(set) var revision: UInt32 = 1
-    /// Records changes for the event stream; nil while it is idle. Not part of the state.
-    var changes: ChangeSet?
-    /// Of the newest notification; never decreases.
-    var lastSequence: UInt64 = 0
-    /// Local notifications that fired on the device being changed; the store logs them right after.
-    var fired: [LogEntry] = []
-    /// A cache, not part of the state: most decisions equal the previous one.
-    private var lastDecision: MadeDecision?
+/// What all devices share: apps and assumptions. A value, whose copies cost a reference.
+struct AppCatalog {
+    private var contents: Contents
 
     init(assumptions: Assumptions, conditions: DeviceConditions) {
-        self.assumptions = assumptions
-        plainConditions = Shared(conditions)
-        latestConditions = plainConditions
+        contents = Contents(assumptions: assumptions, memo: PolicyMemo(plainConditions: Shared(conditions)))
     }
 
-    /// Changes of the copy do not affect the original.
-    convenience init(copying original: AppCatalog) {
-        self.init(assumptions: original.assumptions, conditions: original.plainConditions.value)
-        apps = original.apps
-        revision = original.revision &+ 1
-        channels = original.channels
-        lastSequence = original.lastSequence
+    var apps: [String: App] {
+        get { contents.apps }
+        _modify { yield &changed().apps }
+    }
+    var assumptions: Assumptions {
+        get { contents.assumptions }
+        set { changed().assumptions = newValue }
+    }
+    /// Of the store's limits.
+    var retention: Int64? {
+        get { contents.retention }
+        set { if newValue != retention { changed().retention = newValue } }
+    }
+    /// Incremented with each change to invalidate policy contexts.
+    var revision: UInt32 { contents.revision }
+
+    /// An equal catalog with a memo of its own.
+    var detached: AppCatalog {
+        var copy = self
+        copy.contents = Contents(copying: contents)
+        return copy
     }
 
-    func decide(_ inputs: borrowing InterruptionInputs) -> InterruptionOutcome {
-        let decision = MadeDecision(inputs, last: lastDecision)
-        lastDecision = decision
-        return decision.outcome
+    private mutating func changed() -> Contents {
+        if isKnownUniquelyReferenced(&contents) {
+            contents.memo.forgetContexts()
+        } else {
+            contents = Contents(copying: contents)
+        }
+        contents.revision &+= 1
+        return contents
     }
-
-    func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> { share(Shared(conditions)) }
-
-    /// Returns the shared object for conditions equal to a new device's or to those set last.
-    func share(_ conditions: Shared<DeviceConditions>) -> Shared<DeviceConditions> {
-        if conditions == latestConditions { return latestConditions }
-        latest = [:]
-        latestConditions = conditions == plainConditions ? plainConditions : conditions
-        return latestConditions
-    }
-
-    func beginCheckpoint() { checkpointNumber &+= 1 }
 
     /// An unknown app has only its bundle identifier.
     func app(_ bundleID: String) -> App {
@@ -71,21 +52,44 @@ final class AppCatalog {
         return app
     }
 
-    private func forget() {
-        plain = [:]
-        latest = [:]
-        revision &+= 1
+    private final class Contents {
+        var apps: [String: App] = [:]
+        var assumptions: Assumptions
+        var retention: Int64?
+        var revision: UInt32 = 1
+        let memo: PolicyMemo
+
+        init(assumptions: Assumptions, memo: PolicyMemo) {
+            self.assumptions = assumptions
+            self.memo = memo
+        }
+
+        init(copying original: Contents) {
+            apps = original.apps
+            assumptions = original.assumptions
+            retention = original.retention
+            revision = original.revision
+            memo = PolicyMemo(like: original.memo)
+        }
     }
+}
+
+// MARK: Shared by equal inputs
+
+extension AppCatalog {
+    var plainConditions: Shared<DeviceConditions> { contents.memo.plainConditions }
+
+    func share(_ conditions: DeviceConditions) -> Shared<DeviceConditions> { share(Shared(conditions)) }
+
+    /// Returns the shared object for conditions equal to a new device's or to those set last.
+    func share(_ conditions: Shared<DeviceConditions>) -> Shared<DeviceConditions> { contents.memo.share(conditions) }
+
+    func decide(_ inputs: borrowing InterruptionInputs) -> InterruptionOutcome { contents.memo.decide(inputs) }
 
     func context(of bundleID: String, on state: DeviceState) -> PolicyContext {
         let known = state.app(bundleID)
         let isPlain = known?.settings == nil && known?.categories == nil
-        if isPlain, state.conditions === plainConditions {
-            return cachedContext(bundleID, in: &plain, on: plainConditions.value)
-        }
-        if isPlain, state.conditions === latestConditions {
-            return cachedContext(bundleID, in: &latest, on: latestConditions.value)
-        }
+        if isPlain, let found = contents.memo.context(of: bundleID, in: state.conditions, from: self) { return found }
         let app = app(bundleID, on: state)
         return PolicyContext(
             device: state.conditions.value, app: app, settings: known?.settings?.value ?? app.settings,
@@ -97,31 +101,4 @@ final class AppCatalog {
         let now = context(of: bundleID, on: state)
         return PolicyInputs(now) == PolicyInputs(before) ? before : now
     }
-
-    private func cachedContext(
-        _ bundleID: String, in known: inout [String: PolicyContext], on device: DeviceConditions
-    ) -> PolicyContext {
-        if let found = known[bundleID] { return found }
-        let app = app(bundleID)
-        let made = PolicyContext(device: device, app: app, settings: app.settings, assumptions: assumptions)
-        known[bundleID] = made
-        return made
-    }
-}
-
-/// An immutable value with many holders, compared by value.
-final class Shared<Value: Sendable & Equatable>: Sendable, Equatable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
-}
-
-extension Shared: Encodable where Value: Encodable {
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-}
-
-extension Shared: Decodable where Value: Decodable {
-    convenience init(from decoder: any Decoder) throws { self.init(try Value(from: decoder)) }
 }

@@ -7,7 +7,7 @@ internal import Time
 
 extension DeviceState {
     /// Throws before it changes anything.
-    mutating func perform(_ act: DeviceAct, at now: Instant) throws(SimulatorError) {
+    mutating func perform(_ act: DeviceAct, at now: Moment) throws(SimulatorError) {
         switch act {
         case .lock: apply(act, at: now) { $0.lock() }
         case .unlock: apply(act, at: now) { $0.unlock() }
@@ -61,14 +61,14 @@ extension DeviceState {
         case .removeDelivered(let identifiers, let app):
             log(.act(act), at: now)
             let wanted = inbox.indices.filter {
-                inbox[$0].bundleID == app && inbox[$0].places.isDelivered(catalog.assumptions)
+                inbox[$0].bundleID == app && inbox[$0].places.isDelivered(now.catalog.assumptions)
                     && identifiers.contains(identifier(of: $0))
             }
             for place in wanted { remove(place, .removedByApp, at: now) }
         case .removeAllDelivered(let app):
             log(.act(act), at: now)
             for place in inbox.indices
-            where inbox[place].bundleID == app && inbox[place].places.isDelivered(catalog.assumptions) {
+            where inbox[place].bundleID == app && inbox[place].places.isDelivered(now.catalog.assumptions) {
                 remove(place, .removedByApp, at: now)
             }
         case .setCategories(let categories, let app):
@@ -85,20 +85,20 @@ extension DeviceState {
     // MARK: Conditions
 
     /// Logs an act and changes the conditions as it demands.
-    private mutating func apply(_ act: DeviceAct, at now: Instant, _ change: (inout DeviceConditions) -> Void) {
+    private mutating func apply(_ act: DeviceAct, at now: Moment, _ change: (inout DeviceConditions) -> Void) {
         log(.act(act), at: now)
         changeConditions(at: now, change)
     }
 
     /// Changes the conditions as the person would.
-    mutating func changeConditions(at now: Instant, _ change: (inout DeviceConditions) -> Void) {
+    mutating func changeConditions(at now: Moment, _ change: (inout DeviceConditions) -> Void) {
         var device = conditions.value
         change(&device)
         setConditions(device, focusCause: "person", at: now)
     }
 
     /// - Parameter more: What the app is launched with.
-    mutating func launch(_ bundleID: String, isForeground: Bool, _ more: JSONObject = [:], at now: Instant) {
+    mutating func launch(_ bundleID: String, isForeground: Bool, _ more: JSONObject = [:], at now: Moment) {
         if isForeground { limitAppClip(bundleID, at: now) }
         if let index = apps.firstIndex(where: { $0.bundleID == bundleID }) { apps[index].isTerminated = false }
         var details: JSONObject = ["state": .string(isForeground ? "foreground" : "background")]
@@ -126,7 +126,7 @@ extension DeviceState {
     static func generatedIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
 
     /// The app gets a response only if the category has `customDismissAction`.
-    private mutating func dismiss(_ place: Int, _ reason: RemovalReason, at now: Instant) {
+    private mutating func dismiss(_ place: Int, _ reason: RemovalReason, at now: Moment) {
         if inbox[place].category?.options.contains(.customDismissAction) == true {
             emit(.response, of: place, ["actionIdentifier": .string(ActionIdentifier.dismiss)], at: now)
         }
@@ -154,7 +154,7 @@ extension DeviceState {
             opensApp: button.options.contains(.foreground))
     }
 
-    private mutating func respond(_ place: Int, _ response: Response, _ reason: RemovalReason, at now: Instant) {
+    private mutating func respond(_ place: Int, _ response: Response, _ reason: RemovalReason, at now: Moment) {
         let item = inbox[place]
         remove(place, reason, at: now)
         changeConditions(at: now) { device in
@@ -172,7 +172,7 @@ extension DeviceState {
 
     /// Answers the system's prompt about an app (B.1, B.10).
     private mutating func answer(
-        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Instant
+        _ choice: DeviceAct.PromptChoice, of bundleID: String, _ act: DeviceAct, at now: Moment
     ) throws(SimulatorError) {
         guard let prompt = app(bundleID)?.prompt else { throw .noPrompt(app: bundleID) }
         let choices = prompt.choices(isSummaryOn: conditions.value.summary.isEnabled)
@@ -182,7 +182,7 @@ extension DeviceState {
         }
         log(.act(act), at: now)
         apps[appIndex(bundleID)].prompt = nil
-        var settings = settings(of: bundleID)
+        var settings = settings(of: bundleID, in: now.catalog)
         switch (choice, prompt) {
         case (.leaveOn, _): return
         case (.turnOff, .provisional): settings.authorizationStatus = .denied
@@ -250,18 +250,18 @@ extension NotificationSettings {
 
 /// The number on an app's icon, set by a push or by the app.
 extension DeviceState {
-    mutating func setBadge(_ number: BadgeNumber, of bundleID: String, at now: Instant) {
+    mutating func setBadge(_ number: BadgeNumber, of bundleID: String, at now: Moment) {
         apps[appIndex(bundleID)].badge = number.count
         if number.removesNotifications { removeAll(of: bundleID, .badgeCleared, at: now) }
     }
 
     /// Handles the app's call of `setBadgeCount(_:)`.
     mutating func setBadge(
-        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Instant
+        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Moment
     ) throws(SimulatorError) {
-        guard let number = BadgeNumber(count, catalog.assumptions) else { throw .negativeBadge(count) }
+        guard let number = BadgeNumber(count, now.catalog.assumptions) else { throw .negativeBadge(count) }
         log(.act(act), at: now)
-        let settings = settings(of: bundleID)
+        let settings = settings(of: bundleID, in: now.catalog)
         guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
             // Clearing a badge needs no permission; without one, the system ignores a number (gk).
             return emit(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
@@ -275,7 +275,7 @@ extension DeviceState {
 extension DeviceState {
     /// Suggests the contact with the sender's name if only the name is known.
     mutating func suggestContact(
-        _ inputs: InterruptionInputs, _ outcome: InterruptionOutcome, _ sequence: UInt64, at now: Instant
+        _ inputs: InterruptionInputs, _ outcome: InterruptionOutcome, _ sequence: UInt64, at now: Moment
     ) {
         if outcome.timing == .silencedByFocus, hasSiri, let sender = inputs.sender,
             let name = inputs.content.communication?.sender.shownName
@@ -289,7 +289,7 @@ extension DeviceState {
     }
 
     /// After confirmation, every rule treats the sender as the contact.
-    mutating func confirmContact(_ place: Int, _ act: DeviceAct, at now: Instant) throws(SimulatorError) {
+    mutating func confirmContact(_ place: Int, _ act: DeviceAct, at now: Moment) throws(SimulatorError) {
         let (item, device) = (inbox[place], conditions.value)
         guard item.places.contains(.communication),
             let sender = extended[item.sequence]?.record?.value.content?.communication?.sender,

@@ -8,7 +8,10 @@ internal import Time
 struct Arrival {
     let sequence: UInt64
     let push: Push
+    /// Only its constants are read.
     private let registration: RegistrationEntry
+    /// Whether the token was unregistered when the push arrived.
+    let isUnregistered: Bool
     let kind: PushType
     /// Why the payload is unusable; nil when it is valid.
     let verdict: DiscardReason?
@@ -21,22 +24,22 @@ struct Arrival {
         self.registration = registration
         verdict = digest.verdict
         traits = digest.traits
+        isUnregistered = registration.status.kind == .unregistered
         kind = Self.kind(of: push, for: registration, digest.traits)
     }
 
     /// The token's topic. Stored pushes replace each other only within one topic.
     var topic: String { registration.topic }
 
-    var isUnregistered: Bool { if case .unregistered = registration.status { true } else { false } }
-
     var bundleID: String { registration.bundleID }
     /// The activity or control that the token belongs to.
     var subject: String? { registration.subject }
 
-    var activityPush: ActivityPush {
+    /// - Parameter registrations: The device's.
+    func activityPush(among registrations: [RegistrationEntry]) -> ActivityPush {
         let use = registration.snapshot.use
         // None for a preview's registration, which is not among the device's.
-        let newer = registration.device.registrations.drop { $0 !== registration }.dropFirst()
+        let newer = registrations.drop { $0 !== registration }.dropFirst()
         let address: ActivityAddress =
             registration.kind == .liveactivity
             ? .activity(registration.subject ?? "")
@@ -85,14 +88,14 @@ extension Instant {
 
 /// Delivers, stores or discards a push on arrival (apns.md 8).
 extension DeviceState {
-    mutating func accept(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
+    mutating func accept(_ arrival: Arrival, _ context: PolicyContext, at now: Moment) {
         lastEvent += 1
         counts.received += 1
         inbox.append(
             InboxEntry(sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
         let place = inbox.indices.upperBound - 1
         if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
-        if catalog.assumptions.unregisteredDelay > 0, arrival.isUnregistered {
+        if now.catalog.assumptions.unregisteredDelay > 0, arrival.isUnregistered {
             return discard(place, .unregistered, arrival.push, at: now)
         }
         guard let reason = reasonToWait(for: arrival, isOnDevice: false, at: now) else {
@@ -104,7 +107,7 @@ extension DeviceState {
     /// nil when the push can be delivered now.
     ///
     /// - Parameter isOnDevice: Whether the push needs no connection.
-    func reasonToWait(for arrival: Arrival, isOnDevice: Bool, at now: Instant) -> HoldReason? {
+    func reasonToWait(for arrival: Arrival, isOnDevice: Bool, at now: Moment) -> HoldReason? {
         let device = conditions.value
         if !device.isPoweredOn || !(device.isOnline || isOnDevice), !arrival.push.isLocal { return .offline }
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
@@ -113,14 +116,14 @@ extension DeviceState {
         guard arrival.kind == .background, arrival.traits.isBackground else { return nil }
         let app = app(arrival.bundleID)
         if app?.isTerminated == true { return nil }
-        let recent = app?.backgroundWakes?.count { $0.advanced(by: .hour) > now } ?? 0
-        return recent < catalog.assumptions.backgroundBudget ? nil : .backgroundBudget
+        let recent = app?.backgroundWakes?.count { $0.advanced(by: .hour) > now.time } ?? 0
+        return recent < now.catalog.assumptions.backgroundBudget ? nil : .backgroundBudget
     }
 
-    private mutating func store(_ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Instant) {
+    private mutating func store(_ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Moment) {
         if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
-        let expiresAt = arrival.expiresAt(catalog.assumptions)
-        if expiresAt <= now { return discard(place, .expired, arrival.push, at: now) }
+        let expiresAt = arrival.expiresAt(now.catalog.assumptions)
+        if expiresAt <= now.time { return discard(place, .expired, arrival.push, at: now) }
         supersede(with: arrival, reason, at: now)
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
         stored.append(waiting)
@@ -128,26 +131,27 @@ extension DeviceState {
     }
 
     /// A push that the device holds back has left APNs, so only a later one that the device holds back replaces it.
-    private mutating func supersede(with arrival: Arrival, _ reason: HoldReason, at now: Instant) {
-        for former in stored where former.arrival.sequence < arrival.sequence && replaces(arrival, former.arrival) {
+    private mutating func supersede(with arrival: Arrival, _ reason: HoldReason, at now: Moment) {
+        for former in stored
+        where former.arrival.sequence < arrival.sequence && replaces(arrival, former.arrival, at: now) {
             let state = inbox.index(of: former.arrival.sequence).map { inbox[$0].state }
             guard (state == .stored(.backgroundBudget)) == (reason == .backgroundBudget) else { continue }
             drop(former.arrival, .superseded, at: now)
         }
     }
 
-    private mutating func markStored(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Instant) {
+    private mutating func markStored(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Moment) {
         guard inbox[place].state != .stored(reason) else { return }
-        touch(place)
-        inbox[place].enter(.stored(reason), waiting.arrival.push, at: now)
+        touch(place, at: now)
+        inbox[place].enter(.stored(reason), waiting.arrival.push, at: now.time)
         let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
     }
 
     /// Whether a push replaces a stored one.
-    private func replaces(_ new: Arrival, _ former: Arrival) -> Bool {
+    private func replaces(_ new: Arrival, _ former: Arrival, at now: Moment) -> Bool {
         guard new.topic == former.topic, new.subject == former.subject else { return false }
-        if catalog.assumptions.storesOnePerApp { return true }
+        if now.catalog.assumptions.storesOnePerApp { return true }
         // Only the newest background push is stored (doc: Pushing background updates to your App).
         if new.kind == .background, former.kind == .background { return true }
         guard let identifier = new.push.collapseID else { return false }
@@ -155,16 +159,16 @@ extension DeviceState {
     }
 
     /// Discards a push that is stored or with its service extension.
-    mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Instant) {
+    mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Moment) {
         stored.removeAll { $0.arrival.sequence == arrival.sequence }
         extending.removeAll { $0.arrival.sequence == arrival.sequence }
         guard let place = inbox.index(of: arrival.sequence) else { return }
-        touch(place)
+        touch(place, at: now)
         discard(place, reason, arrival.push, at: now)
     }
 
     /// Delivers the stored pushes that no longer need to wait, in order of arrival.
-    mutating func deliverStored(at now: Instant) {
+    mutating func deliverStored(at now: Moment) {
         // Check each at its turn: a delivery may use up the budget for the next one.
         for waiting in stored {
             guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
@@ -175,31 +179,31 @@ extension DeviceState {
                 markStored(waiting, place, reason, at: now)
                 continue
             }
-            deliver(waiting.arrival, release(waiting, place), at: place, now)
+            deliver(waiting.arrival, release(waiting, place, at: now), at: place, now)
         }
     }
 
     /// Delivers the background pushes that the device holds back for an app that the person has just opened.
-    mutating func deliverHeld(of bundleID: String, at now: Instant) {
+    mutating func deliverHeld(of bundleID: String, at now: Moment) {
         for waiting in stored where waiting.arrival.kind == .background && waiting.arrival.bundleID == bundleID {
             guard let place = inbox.index(of: waiting.arrival.sequence), inbox[place].state != .stored(.offline) else {
                 continue
             }
-            deliverBackground(waiting.arrival, release(waiting, place), at: place, isLaunched: true, now)
+            deliverBackground(waiting.arrival, release(waiting, place, at: now), at: place, isLaunched: true, now)
         }
     }
 
     /// Returns the context of a stored push that is delivered now.
-    private mutating func release(_ waiting: StoredPush, _ place: Int) -> PolicyContext {
+    private mutating func release(_ waiting: StoredPush, _ place: Int, at now: Moment) -> PolicyContext {
         stored.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
-        let context = catalog.context(of: waiting.arrival.bundleID, on: self)
+        let context = now.catalog.context(of: waiting.arrival.bundleID, on: self)
         inbox[place].context = context
-        touch(place)
+        touch(place, at: now)
         return context
     }
 
-    mutating func discard(_ place: Int, _ reason: DiscardReason, _ push: Push, at now: Instant) {
-        inbox[place].enter(.discarded(reason), push, at: now)
+    mutating func discard(_ place: Int, _ reason: DiscardReason, _ push: Push, at now: Moment) {
+        inbox[place].enter(.discarded(reason), push, at: now.time)
         lastEvent += 1
         inbox[place].deliveryEvent = lastEvent
         counts.discarded += 1

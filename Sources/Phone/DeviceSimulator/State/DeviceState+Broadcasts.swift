@@ -26,7 +26,7 @@ extension DeviceState {
     /// Delivers, stores or loses a broadcast.
     ///
     /// - Returns: Whether it was delivered.
-    mutating func receive(_ delivery: inout BroadcastDelivery, at now: Instant) -> Bool {
+    mutating func receive(_ delivery: inout BroadcastDelivery, at now: Moment) -> Bool {
         guard let place = subscription(to: delivery.message.channel),
             subscriptions.span[place].since < delivery.message.number
         else { return false }
@@ -34,25 +34,25 @@ extension DeviceState {
     }
 
     /// Receives a broadcast that is older than the subscription.
-    mutating func receiveAnew(_ message: Broadcast, at now: Instant) -> Bool {
+    mutating func receiveAnew(_ message: Broadcast, at now: Moment) -> Bool {
         guard let place = subscription(to: message.channel) else { return false }
-        var delivery = BroadcastDelivery(message, in: catalog)
+        var delivery = BroadcastDelivery(message, in: now.catalog)
         return receive(&delivery, on: place, at: now)
     }
 
-    private mutating func receive(_ delivery: inout BroadcastDelivery, on place: Int, at now: Instant) -> Bool {
+    private mutating func receive(_ delivery: inout BroadcastDelivery, on place: Int, at now: Moment) -> Bool {
         let message = delivery.message
         advance(to: now)
         // A broadcast is dated when it was accepted, and another input may have come since.
-        let now = max(now, lastEventAt)
-        lastEventAt = now
+        let now = now.notBefore(lastEventAt)
+        lastEventAt = now.time
         if conditions.value.isReachable {
             // Most broadcasts change no deadline, and finding all of them costs as much as the rest.
-            if handOver(&delivery, at: now) || nextDue <= now { nextDue = due(after: now) }
+            if handOver(&delivery, at: now) || nextDue <= now.time { nextDue = due(after: now) }
             return true
         }
         // A message without storage does not replace an older stored one (B6, B7).
-        guard let end = message.storedUntil, end > now else {
+        guard let end = message.storedUntil, end > now.time else {
             log(message, .lost, at: now)
             return false
         }
@@ -64,21 +64,23 @@ extension DeviceState {
     }
 
     /// Delivers what was stored while the device was offline (B7).
-    mutating func deliverStoredBroadcasts(at now: Instant) {
+    mutating func deliverStoredBroadcasts(at now: Moment) {
         guard conditions.value.isReachable else { return }
         // A delivery may end a subscription, so the places may change.
         for message in subscriptions.compactMap(\.stored) {
             guard let place = subscription(to: message.channel) else { continue }
             subscriptions[place].stored = nil
-            var delivery = BroadcastDelivery(message, in: catalog)
+            var delivery = BroadcastDelivery(message, in: now.catalog)
             _ = handOver(&delivery, at: now)
-            catalog.channels.countDeliveries(1, on: message.channel)
+            effects.append(.gotBroadcast(message.channel))
         }
     }
 
-    mutating func expireBroadcasts(at now: Instant) {
+    mutating func expireBroadcasts(at now: Moment) {
         for place in subscriptions.indices {
-            guard let message = subscriptions[place].stored, let end = message.storedUntil, end <= now else { continue }
+            guard let message = subscriptions[place].stored, let end = message.storedUntil, end <= now.time else {
+                continue
+            }
             subscriptions[place].stored = nil
             log(message, .expired, at: now)
         }
@@ -87,12 +89,12 @@ extension DeviceState {
     /// Every activity on the channel gets the message (B5).
     ///
     /// - Returns: Whether something is due at another time than before.
-    private mutating func handOver(_ delivery: inout BroadcastDelivery, at now: Instant) -> Bool {
+    private mutating func handOver(_ delivery: inout BroadcastDelivery, at now: Moment) -> Bool {
         log(.broadcast(delivery.parsed.mark, .delivered), at: now)
         guard hasLive else { return false }
         let context: DeviceContext
         if apps.isEmpty, !hasSiri {
-            context = delivery.context(in: conditions, at: now, otherwise: liveContext(at: now))
+            context = delivery.context(in: conditions, at: now.time, otherwise: liveContext(at: now))
         } else {
             context = liveContext(at: now)
         }
@@ -102,7 +104,7 @@ extension DeviceState {
         return isDueChanged
     }
 
-    private mutating func log(_ message: Broadcast, _ fate: BroadcastMark.Fate, at now: Instant) {
+    private mutating func log(_ message: Broadcast, _ fate: BroadcastMark.Fate, at now: Moment) {
         log(.broadcast(Shared(BroadcastMark(message)), fate), at: now)
     }
 }

@@ -10,32 +10,32 @@ extension DeviceState {
     ///
     /// What the device counts goes on from now: timers, budgets, calls, the lives of activities. What the time of day
     /// decides is decided again: Focus schedules, summaries, calendar triggers. Events and dates from outside stay.
-    mutating func setBack(from former: Instant?, to now: Instant) {
-        let former = max(now, lastEventAt, former ?? now)
-        let clock = ClockReturn(to: now, from: former)
+    mutating func setBack(from former: Instant?, to now: Moment) {
+        let former = max(now.time, lastEventAt, former ?? now.time)
+        let clock = ClockReturn(to: now.time, from: former)
         let before = lastEvent
-        lastEventAt = min(lastEventAt, now)
+        lastEventAt = min(lastEventAt, now.time)
         for index in apps.indices { apps[index].setBack(clock) }
-        if let due = nextSummaryAt, due > now { nextSummaryAt = summaryTime(after: now) ?? due }
+        if let due = nextSummaryAt, due > now.time { nextSummaryAt = summaryTime(after: now.time) ?? due }
         if hasLive { carryOut(at: now) { state, context, _ in state.live.setBack(clock, context) } }
         if hasSiri { carryOut(at: now) { state, context, _ in state.siri.setBack(clock, context) } }
-        if nextFocusChange > now { nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never }
+        if nextFocusChange > now.time { nextFocusChange = timetable?.nextChange(after: now.time)?.at ?? .never }
         if conditions.value.isPoweredOn {
             followSchedule(from: former, backTo: now)
             if hasSiri { carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) } }
         }
         if !stored.isEmpty { deliverStored(at: now) }
-        if lastEvent != before { lastEventAt = now }
+        if lastEvent != before { lastEventAt = now.time }
         nextDue = due(after: now)
     }
 
     /// Unless the person has overridden the schedules.
-    private mutating func followSchedule(from former: Instant, backTo now: Instant) {
+    private mutating func followSchedule(from former: Instant, backTo now: Moment) {
         var device = conditions.value
         guard let timetable, device.focus.until == nil, device.focus.active == timetable.mode(at: former) else {
             return
         }
-        device.focus.active = timetable.mode(at: now)
+        device.focus.active = timetable.mode(at: now.time)
         setConditions(device, focusCause: "schedule", at: now)
     }
 }

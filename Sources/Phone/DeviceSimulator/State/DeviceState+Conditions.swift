@@ -8,31 +8,31 @@ internal import Time
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.
 extension DeviceState {
-    mutating func change(to new: DeviceConditions, at now: Instant) {
+    mutating func change(to new: DeviceConditions, at now: Moment) {
         let old = conditions.value
         var new = new
         new.makeConsistent()
         // It has ended already.
-        if let until = new.offlineUntil, until <= now { new.isOnline = true }
+        if let until = new.offlineUntil, until <= now.time { new.isOnline = true }
         guard new != old else { return }
-        log(.conditions(catalog.share(new), changed: old.differences(from: new)), at: now)
+        log(.conditions(now.catalog.share(new), changed: old.differences(from: new)), at: now)
         setConditions(new, focusCause: "conditions", at: now)
     }
 
     /// Applies conditions that an input caused.
-    mutating func setConditions(_ new: DeviceConditions, focusCause: String, at now: Instant) {
+    mutating func setConditions(_ new: DeviceConditions, focusCause: String, at now: Moment) {
         let old = conditions.value
         var new = new
         // It has ended already.
-        if let until = new.focus.until, until <= now, until != old.focus.until { new.focus.active = nil }
+        if let until = new.focus.until, until <= now.time, until != old.focus.until { new.focus.active = nil }
         guard new != old else { return }
-        conditions = catalog.share(new)
+        conditions = now.catalog.share(new)
         revision &+= 1
         // Unlocking empties the lock screen's list (I.6).
         if old.isLocked, !new.isLocked {
             for place in inbox.indices where inbox[place].places.contains(.lockScreen) {
                 inbox[place].places.remove(.lockScreen)
-                touch(place)
+                touch(place, at: now)
             }
         }
         allowWaking(from: old)
@@ -56,7 +56,7 @@ extension DeviceState {
         followSiri(from: old, at: now)
         let reachable = conditions.value
         if reachable.person != nil, reachable.isReachable, reachable.person != old.person || !old.isReachable {
-            liveRequests.append((.takeReservations, now))
+            effects.append(.request(.takeReservations, at: now.time))
         }
         if !old.isPoweredOn, new.isPoweredOn { performMissed(at: now) }
         if let context, !live.activities.isEmpty {
@@ -82,20 +82,21 @@ extension DeviceState {
 
     /// Activates the Focus that the schedules selected while the device was off.
     /// A Focus that the person chose stays until the next scheduled change.
-    private mutating func catchUp(from old: DeviceConditions, at now: Instant) {
+    private mutating func catchUp(from old: DeviceConditions, at now: Moment) {
         var device = conditions.value
         if device.focus.active == old.focus.active {
-            guard device.isPoweredOn, nextFocusChange <= now else { return }
+            guard device.isPoweredOn, nextFocusChange <= now.time else { return }
             let isRescheduled = device.focus.modes != old.focus.modes || device.timeZone != old.timeZone
             let wanted =
-                isRescheduled ? timetable?.mode(at: now) : scheduledFocus(following: device.focus.active, until: now)
-            device.focus.follow(wanted, at: now)
-            conditions = catalog.share(device)
+                isRescheduled
+                ? timetable?.mode(at: now.time) : scheduledFocus(following: device.focus.active, until: now.time)
+            device.focus.follow(wanted, at: now.time)
+            conditions = now.catalog.share(device)
         }
-        nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
+        nextFocusChange = timetable?.nextChange(after: now.time)?.at ?? .never
     }
 
-    private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Instant) {
+    private mutating func focusChanged(from old: DeviceConditions, cause: String, at now: Moment) {
         if let ended = old.focus.active {
             emit(.focusEnded, nil, ["focus": .string(ended), "cause": .string(cause)], at: now)
             if conditions.value.focus.active == nil { release(from: ended, at: now) }
@@ -106,15 +107,15 @@ extension DeviceState {
     }
 
     /// Shows on the lock screen what a Focus withheld, without a sound (B.4).
-    private mutating func release(from focus: String, at now: Instant) {
+    private mutating func release(from focus: String, at now: Moment) {
         let device = conditions.value
-        let replays = catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
+        let replays = now.catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
         var lights = false
         for place in inbox.indices where inbox[place].places.contains(.withheld) {
             inbox[place].places.remove(.withheld)
-            touch(place)
+            touch(place, at: now)
             let item = inbox[place]
-            let settings = settings(of: item.bundleID)
+            let settings = settings(of: item.bundleID, in: now.catalog)
             guard settings.allowsAnything else { continue }
             if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
             markShown(place, at: now)
@@ -136,18 +137,18 @@ extension DeviceState {
     /// Follows changed schedules unless the person has overridden the old ones.
     ///
     /// Assumption: a schedule that covers `now` takes effect at once, and one that no longer does ends its Focus.
-    private mutating func reschedule(from old: DeviceConditions, at now: Instant) {
+    private mutating func reschedule(from old: DeviceConditions, at now: Moment) {
         // A change missed while the device is off stays due until it is on.
-        if !old.isPoweredOn, nextFocusChange <= now { return }
-        nextFocusChange = timetable?.nextChange(after: now)?.at ?? .never
+        if !old.isPoweredOn, nextFocusChange <= now.time { return }
+        nextFocusChange = timetable?.nextChange(after: now.time)?.at ?? .never
         var device = conditions.value
-        guard device.focus.active == old.focus.active, device.focus.active == old.timetable?.mode(at: now) else {
+        guard device.focus.active == old.focus.active, device.focus.active == old.timetable?.mode(at: now.time) else {
             return
         }
-        let wanted = timetable?.mode(at: now)
+        let wanted = timetable?.mode(at: now.time)
         guard wanted != device.focus.active else { return }
         device.focus.active = wanted
-        conditions = catalog.share(device)
+        conditions = now.catalog.share(device)
     }
 
     // MARK: Summary
@@ -157,40 +158,40 @@ extension DeviceState {
     }
 
     /// Assumption: switching the summary off shows its pending notifications at once.
-    private mutating func rescheduleSummary(at now: Instant) {
+    private mutating func rescheduleSummary(at now: Moment) {
         // A summary missed while the device is off is shown when it is on.
-        if let due = nextSummaryAt, due <= now { return }
-        nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now)
+        if let due = nextSummaryAt, due <= now.time { return }
+        nextSummaryAt = nextSummary.isEmpty ? nil : summaryTime(after: now.time)
         if nextSummaryAt == nil { deliverSummary(at: now) }
     }
 
     // MARK: Settings
 
-    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Instant) {
+    mutating func change(_ settings: NotificationSettings?, of bundleID: String, at now: Moment) {
         log(.settings(settings.map { Shared($0) }, app: bundleID), at: now)
-        let wasAppClip = self.settings(of: bundleID).authorizationStatus == .ephemeral
+        let wasAppClip = self.settings(of: bundleID, in: now.catalog).authorizationStatus == .ephemeral
         set(settings, of: bundleID, at: now)
         if !wasAppClip { limitAppClip(bundleID, at: now) }
     }
 
     /// Assumption: an app that loses its permission also loses its notifications in the lists.
-    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Instant) {
+    mutating func set(_ settings: NotificationSettings?, of bundleID: String, at now: Moment) {
         let app = appIndex(bundleID)
         apps[app].settings = settings.map { Shared($0) }
         revision &+= 1
-        let current = self.settings(of: bundleID)
+        let current = self.settings(of: bundleID, in: now.catalog)
         if current.authorizationStatus != .ephemeral { apps[app].ephemeralUntil = nil }
         if let prompt = apps[app].prompt, !prompt.isOpen(under: current) { apps[app].prompt = nil }
         if !current.allowsAnything { removeAll(of: bundleID, .turnedOff, at: now) }
     }
 
     /// An App Clip may notify for a limited time after it is allowed or opened (B.1).
-    mutating func limitAppClip(_ bundleID: String, at now: Instant) {
-        guard settings(of: bundleID).authorizationStatus == .ephemeral else { return }
-        apps[appIndex(bundleID)].ephemeralUntil = now.advanced(by: catalog.assumptions.ephemeralLifetime)
+    mutating func limitAppClip(_ bundleID: String, at now: Moment) {
+        guard settings(of: bundleID, in: now.catalog).authorizationStatus == .ephemeral else { return }
+        apps[appIndex(bundleID)].ephemeralUntil = now.time.advanced(by: now.catalog.assumptions.ephemeralLifetime)
     }
 
-    func settings(of bundleID: String) -> NotificationSettings {
+    func settings(of bundleID: String, in catalog: AppCatalog) -> NotificationSettings {
         app(bundleID)?.settings?.value ?? catalog.app(bundleID).settings
     }
 }

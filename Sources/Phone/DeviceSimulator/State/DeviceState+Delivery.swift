@@ -5,7 +5,7 @@ internal import LiveModel
 internal import Time
 
 extension DeviceState {
-    mutating func deliver(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) {
+    mutating func deliver(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment) {
         switch arrival.kind {
         case .alert:
             if arrival.traits.isMutable, startExtension(arrival, context, at: place, now) { return }
@@ -17,23 +17,23 @@ extension DeviceState {
         }
     }
 
-    mutating func complete(_ place: Int, _ push: Push, at now: Instant) {
-        lastEvent = inbox[place].complete(push, at: now, after: lastEvent)
+    mutating func complete(_ place: Int, _ push: Push, at now: Moment) {
+        lastEvent = inbox[place].complete(push, at: now.time, after: lastEvent)
         counts.delivered += 1
     }
 
     // MARK: Alerts
 
-    mutating func deliverAlert(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) {
-        var inputs = InterruptionInputs(content: arrival.traits, context: context, now: now)
+    mutating func deliverAlert(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment) {
+        var inputs = InterruptionInputs(content: arrival.traits, context: context, now: now.time)
         for index in apps.indices where apps[index].bundleID == arrival.bundleID {
             inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
             inputs.isProvisionalIntroduced = apps[index].isProvisionalIntroduced
             if let handle = arrival.traits.callerHandle {
-                inputs.sinceLastCall = apps[index].calls.time(since: handle, at: now)
+                inputs.sinceLastCall = apps[index].calls.time(since: handle, at: now.time)
             }
         }
-        let outcome = catalog.decide(inputs)
+        let outcome = now.catalog.decide(inputs)
         let wakesApp =
             arrival.traits.isContentAvailable && context.app.hasRemoteNotificationMode && wakes(arrival.bundleID)
         if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
@@ -41,10 +41,10 @@ extension DeviceState {
         if outcome.timing != .notAllowed {
             if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
             if outcome.presentation.hasAny(of: .badge), let badge = arrival.traits.badge,
-                let number = BadgeNumber(badge, catalog.assumptions)
+                let number = BadgeNumber(badge, now.catalog.assumptions)
             {
                 setBadge(number, of: arrival.bundleID, at: now)
-            } else if catalog.assumptions.negativeBadgeInPushClears, arrival.push.hasNegativeBadge {
+            } else if now.catalog.assumptions.negativeBadgeInPushClears, arrival.push.hasNegativeBadge {
                 emit(.badge, nil, app: arrival.bundleID, ["count": .integer(0)], at: now)
                 setBadge(.none, of: arrival.bundleID, at: now)
             }
@@ -78,15 +78,15 @@ extension DeviceState {
         return places
     }
 
-    mutating func deferToSummary(_ arrival: Arrival, at now: Instant) {
+    mutating func deferToSummary(_ arrival: Arrival, at now: Moment) {
         let content = content(of: arrival.sequence, arrival.push)
         nextSummary.append(SummaryItem(content, sequence: arrival.sequence, app: arrival.bundleID))
         // The first item sets the time; an existing one may belong to a summary whose notifications are gone.
-        if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now) }
+        if nextSummary.count == 1 { nextSummaryAt = summaryTime(after: now.time) }
     }
 
     private mutating func remember(
-        _ outcome: InterruptionOutcome, _ sequence: UInt64, _ arrival: Arrival, at now: Instant
+        _ outcome: InterruptionOutcome, _ sequence: UInt64, _ arrival: Arrival, at now: Moment
     ) {
         if let identifier = arrival.push.collapseID, inbox.isPresent(sequence) {
             // Most providers never reuse an identifier, so purge those of removed notifications now and then.
@@ -96,7 +96,7 @@ extension DeviceState {
         if outcome.presentation.hasAny(of: .timeSensitivePrompt) {
             let app = appIndex(arrival.bundleID)
             apps[app].isTimeSensitiveIntroduced = true
-            apps[app].timeSensitiveReviewedAt = now
+            apps[app].timeSensitiveReviewedAt = now.time
             apps[app].prompt = .timeSensitiveIntro
         } else if outcome.level == .timeSensitive, outcome.timing == .now {
             reviewTimeSensitive(arrival.bundleID, sequence, at: now)
@@ -108,17 +108,17 @@ extension DeviceState {
         }
         if let handle = arrival.traits.callerHandle {
             let app = appIndex(arrival.bundleID)
-            apps[app].calls.add(handle, at: now, within: catalog.assumptions.repeatedCallWindow)
+            apps[app].calls.add(handle, at: now.time, within: now.catalog.assumptions.repeatedCallWindow)
         }
     }
 
     /// Prompts again after a while of use (B.10).
-    private mutating func reviewTimeSensitive(_ bundleID: String, _ sequence: UInt64, at now: Instant) {
+    private mutating func reviewTimeSensitive(_ bundleID: String, _ sequence: UInt64, at now: Moment) {
         let app = appIndex(bundleID)
         guard let last = apps[app].timeSensitiveReviewedAt, let place = inbox.index(of: sequence),
-            last.advanced(by: inbox[place].context.assumptions.timeSensitiveReviewInterval) <= now
+            last.advanced(by: inbox[place].context.assumptions.timeSensitiveReviewInterval) <= now.time
         else { return }
-        apps[app].timeSensitiveReviewedAt = now
+        apps[app].timeSensitiveReviewedAt = now.time
         apps[app].prompt = .timeSensitiveReview
         emit(.prompt, sequence, app: bundleID, Prompt.timeSensitiveReview.details(isSummaryOn: false), at: now)
     }
@@ -127,7 +127,7 @@ extension DeviceState {
 
     /// - Parameter isLaunched: The person has just opened the app, so the push does not wake it.
     mutating func deliverBackground(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, isLaunched: Bool = false, _ now: Instant
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, isLaunched: Bool = false, _ now: Moment
     ) {
         guard arrival.traits.isBackground else { return discard(place, .notBackground, arrival.push, at: now) }
         let service = service(arrival, context, now)
@@ -136,8 +136,8 @@ extension DeviceState {
         } else {
             if !isLaunched {
                 let app = appIndex(arrival.bundleID)
-                let recent = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now }
-                apps[app].backgroundWakes = recent + [now]
+                let recent = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now.time }
+                apps[app].backgroundWakes = recent + [now.time]
                 inbox[place].places = .wokeApp
             }
             complete(place, arrival.push, at: now)
@@ -148,11 +148,13 @@ extension DeviceState {
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
 
     private mutating func deliverService(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant
+        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment
     ) {
         let isComplication = arrival.kind == .complication
-        let today = conditions.value.day(at: now)
-        let isOverBudget = isComplication && complicationCount(of: arrival.bundleID, on: today) >= complicationBudget
+        let today = conditions.value.day(at: now.time)
+        let isOverBudget =
+            isComplication
+            && complicationCount(of: arrival.bundleID, on: today) >= now.catalog.assumptions.complicationBudget
         let service = service(arrival, context, isOverBudget: isOverBudget, now)
         if let reason = service?.reason ?? (isOverBudget ? .budgetExceeded : nil) {
             discard(place, reason, arrival.push, at: now)
@@ -168,12 +170,10 @@ extension DeviceState {
         if let service { perform(service, at: now) }
     }
 
-    private func mustReport(_ arrival: Arrival, _ now: Instant) -> Bool {
+    private func mustReport(_ arrival: Arrival, _ now: Moment) -> Bool {
         let context = liveContext(at: now)
         return context.has(.callMetadata) && live.services.mustReport(servicePush(arrival, now), context)
     }
-
-    private var complicationBudget: Int { catalog.assumptions.complicationBudget }
 
     private func complicationCount(of bundleID: String, on day: Int64) -> Int {
         guard let app = app(bundleID), app.complicationDay == day else { return 0 }
@@ -190,7 +190,7 @@ extension DeviceState {
 
     /// nil when the app declares nothing for this type of push and has no state for it.
     private func service(
-        _ arrival: Arrival, _ context: PolicyContext, isOverBudget: Bool = false, _ now: Instant
+        _ arrival: Arrival, _ context: PolicyContext, isOverBudget: Bool = false, _ now: Moment
     ) -> Service? {
         guard live.services.governs(arrival.kind, of: context.app) else { return nil }
         var push = servicePush(arrival, now)
@@ -199,15 +199,15 @@ extension DeviceState {
         return live.services.decide(push, liveContext(at: now)).map { Service(push: push, result: $0) }
     }
 
-    private func servicePush(_ arrival: Arrival, _ now: Instant) -> ServicePush {
+    private func servicePush(_ arrival: Arrival, _ now: Moment) -> ServicePush {
         var push = ServicePush(
             arrival.kind, bundleID: arrival.bundleID, environment: arrival.push.environment,
             notification: arrival.sequence, subject: arrival.subject)
-        push.age = now.milliseconds(since: arrival.push.receivedAt)
+        push.age = now.time.milliseconds(since: arrival.push.receivedAt)
         return push
     }
 
-    private mutating func perform(_ service: Service, at now: Instant) {
+    private mutating func perform(_ service: Service, at now: Moment) {
         carryOut(at: now, of: service.push.notification) { state, context, effects in
             state.live.services.perform(service.result, of: service.push, context, &effects)
         }

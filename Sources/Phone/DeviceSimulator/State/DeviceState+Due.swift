@@ -10,54 +10,54 @@ extension DeviceState {
     /// The next instant after `now` at which time changes the state.
     ///
     /// While the device is off, only stored pushes and tokens expire; everything else waits until it is on.
-    func due(after now: Instant) -> Instant {
+    func due(after now: Moment) -> Instant {
         var due = Instant.never
         func consider(_ instant: Instant?) {
-            if let instant, instant > now { due = min(due, instant) }
+            if let instant, instant > now.time { due = min(due, instant) }
         }
         for waiting in stored { consider(waiting.expiresAt) }
         for subscription in subscriptions { consider(subscription.stored?.storedUntil) }
-        for entry in device?.registrations ?? [] { consider(entry.forgottenAt(catalog.assumptions)) }
+        for entry in now.registrations { consider(entry.forgottenAt(now.catalog.assumptions)) }
         guard conditions.value.isPoweredOn else { return due }
         consider(nextFocusChange)
         consider(conditions.value.offlineUntil)
         consider(nextSummaryAt)
         for waiting in stored where waiting.arrival.kind == .background {
-            consider(budgetEnd(waiting.arrival.bundleID))
+            consider(budgetEnd(waiting.arrival.bundleID, at: now))
         }
         for app in apps { consider(app.ephemeralUntil) }
-        consider(heldDue(after: now))
+        consider(heldDue(after: now.time))
         return due
     }
 
     /// When an app may be woken again; nil for now.
-    private func budgetEnd(_ bundleID: String) -> Instant? {
-        let budget = catalog.assumptions.backgroundBudget
+    private func budgetEnd(_ bundleID: String, at now: Moment) -> Instant? {
+        let budget = now.catalog.assumptions.backgroundBudget
         // A budget of 0 is never restored.
         guard budget > 0, let wakes = app(bundleID)?.backgroundWakes, wakes.count >= budget else { return nil }
         return wakes[wakes.count - budget].advanced(by: .hour)
     }
 
-    mutating func performDue(at instant: Instant) {
+    mutating func performDue(at now: Moment) {
         // First, so that no expired push is delivered.
-        for waiting in stored where waiting.expiresAt <= instant { drop(waiting.arrival, .expired, at: instant) }
-        if !subscriptions.isEmpty { expireBroadcasts(at: instant) }
-        let ends = device?.registrations.lazy.compactMap { [catalog] in $0.forgottenAt(catalog.assumptions) }
-        if ends?.contains(where: { $0 <= instant }) == true { liveRequests.append((.forgetTokens, instant)) }
+        for waiting in stored where waiting.expiresAt <= now.time { drop(waiting.arrival, .expired, at: now) }
+        if !subscriptions.isEmpty { expireBroadcasts(at: now) }
+        let ends = now.registrations.lazy.compactMap { $0.forgottenAt(now.catalog.assumptions) }
+        if ends.contains(where: { $0 <= now.time }) { effects.append(.request(.forgetTokens, at: now.time)) }
         guard conditions.value.isPoweredOn else { return }
-        if nextFocusChange <= instant { followSchedule(at: instant) }
-        if let summary = nextSummaryAt, summary <= instant { deliverSummary(at: instant) }
-        for app in apps { expire(app, at: instant) }
-        performHeldDue(at: instant)
-        if let until = conditions.value.offlineUntil, until <= instant { change(to: conditions.value, at: instant) }
-        if !stored.isEmpty { deliverStored(at: instant) }
+        if nextFocusChange <= now.time { followSchedule(at: now) }
+        if let summary = nextSummaryAt, summary <= now.time { deliverSummary(at: now) }
+        for app in apps { expire(app, at: now) }
+        performHeldDue(at: now)
+        if let until = conditions.value.offlineUntil, until <= now.time { change(to: conditions.value, at: now) }
+        if !stored.isEmpty { deliverStored(at: now) }
     }
 
     /// Performs what was due while the device was off, except Focus changes.
     ///
     /// Assumption: a missed summary is shown at once, as one card, not with the next summary.
-    mutating func performMissed(at now: Instant) {
-        if let summary = nextSummaryAt, summary <= now { deliverSummary(at: now) }
+    mutating func performMissed(at now: Moment) {
+        if let summary = nextSummaryAt, summary <= now.time { deliverSummary(at: now) }
         for app in apps { expire(app, at: now) }
         performHeldDue(at: now)
         deliverExtended(at: now)
@@ -66,9 +66,9 @@ extension DeviceState {
     // MARK: Scheduled summary
 
     /// Shows all pending items as one event (H.4); during a Focus, in Notification Center only (H.6).
-    mutating func deliverSummary(at now: Instant) {
+    mutating func deliverSummary(at now: Moment) {
         guard conditions.value.isPoweredOn else {
-            nextSummaryAt = nextSummary.isEmpty ? nil : now
+            nextSummaryAt = nextSummary.isEmpty ? nil : now.time
             return
         }
         nextSummaryAt = nil
@@ -79,11 +79,11 @@ extension DeviceState {
         for item in waiting {
             guard let place = inbox.index(of: item.sequence) else { continue }
             inbox[place].places.remove(.nextSummary)
-            touch(place)
-            let settings = settings(of: item.app)
+            touch(place, at: now)
+            let settings = settings(of: item.app, in: now.catalog)
             guard settings.allowsAnything else { continue }
             if settings.notificationCenter == .enabled { inbox[place].places.insert(.notificationCenter) }
-            let isWithheld = !focusAllows(catalog.context(of: item.app, on: self))
+            let isWithheld = !focusAllows(now.catalog.context(of: item.app, on: self))
             lights = lights || settings.lockScreen == .enabled && !isWithheld
             if isWithheld {
                 inbox[place].places.insert(.withheld)
@@ -93,19 +93,19 @@ extension DeviceState {
             markShown(place, at: now)
             shown.append(item)
         }
-        guard let card = SummaryCard(of: shown, assumptions: catalog.assumptions) else { return }
+        guard let card = SummaryCard(of: shown, assumptions: now.catalog.assumptions) else { return }
         emit(.summaryDelivered, nil, details(of: card), at: now)
         if lights { lightScreen(at: now) }
     }
 
     /// Dates the first time that the person can see a notification.
-    mutating func markShown(_ place: Int, at now: Instant) {
+    mutating func markShown(_ place: Int, at now: Moment) {
         let item = inbox[place]
         guard item.places.isListed, !item.isShownOnDelivery, shownLater[item.sequence] == nil else { return }
-        shownLater[item.sequence] = now
+        shownLater[item.sequence] = now.time
     }
 
-    mutating func lightScreen(at now: Instant) {
+    mutating func lightScreen(at now: Moment) {
         let device = conditions.value
         guard device.isPoweredOn, device.isLocked || !device.isScreenOn else { return }
         emit(.screenLit, at: now)
@@ -124,34 +124,32 @@ extension DeviceState {
     // MARK: App Clips
 
     /// Ends an App Clip's temporary permission (B.1).
-    private mutating func expire(_ app: AppState, at instant: Instant) {
-        guard let until = app.ephemeralUntil, until <= instant else { return }
-        var settings = settings(of: app.bundleID)
+    private mutating func expire(_ app: AppState, at now: Moment) {
+        guard let until = app.ephemeralUntil, until <= now.time else { return }
+        var settings = settings(of: app.bundleID, in: now.catalog)
         // The app's new default may have made it a full app.
         guard settings.authorizationStatus == .ephemeral else {
             apps[appIndex(app.bundleID)].ephemeralUntil = nil
             return
         }
         settings.authorizationStatus = .denied
-        emit(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: instant)
-        set(settings, of: app.bundleID, at: instant)
+        emit(.settingsChanged, nil, app: app.bundleID, ["reason": .string("ephemeralEnded")], at: now)
+        set(settings, of: app.bundleID, at: now)
     }
 
     // MARK: Focus schedules
 
-    private mutating func followSchedule(at instant: Instant) {
+    private mutating func followSchedule(at now: Moment) {
         guard let timetable else {
             nextFocusChange = .never
             return
         }
-        if let change = timetable.nextChange(after: instant.advanced(by: -1)),
-            change.at <= instant
-        {
+        if let change = timetable.nextChange(after: now.time.advanced(by: -1)), change.at <= now.time {
             var device = conditions.value
-            device.focus.follow(change.active(following: device.focus.active), at: instant)
-            setConditions(device, focusCause: "schedule", at: instant)
+            device.focus.follow(change.active(following: device.focus.active), at: now.time)
+            setConditions(device, focusCause: "schedule", at: now)
         }
-        nextFocusChange = timetable.nextChange(after: instant)?.at ?? .never
+        nextFocusChange = timetable.nextChange(after: now.time)?.at ?? .never
     }
 
     /// The mode that the schedules reached from the active one while the device was off.

@@ -7,14 +7,14 @@ internal import Time
 /// A push goes to its app's service extension and returns (C.1, C.3).
 extension DeviceState {
     /// Returns false when the push is delivered unchanged.
-    mutating func startExtension(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Instant) -> Bool {
+    mutating func startExtension(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment) -> Bool {
         guard context.app.extension != nil,
             ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: context) == nil
         else { return false }
-        inbox[place].enter(.accepted, arrival.push, at: now)
-        let task = ExtensionTask(arrival: arrival, context: context, since: now)
+        inbox[place].enter(.accepted, arrival.push, at: now.time)
+        let task = ExtensionTask(arrival: arrival, context: context, since: now.time)
         extending.append(task)
-        extensionTasks.append(task)
+        effects.append(.extending(task))
         extended[arrival.sequence] = ExtendedPush(context: context)
         emit(.nseStarted, arrival.sequence, app: arrival.bundleID, at: now)
         return true
@@ -24,7 +24,7 @@ extension DeviceState {
     ///
     /// - Throws: `SimulatorError.noSuchNotification` when the notification was cleared meanwhile.
     mutating func finishExtension(
-        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Instant
+        of sequence: UInt64, _ record: Shared<ExtensionRecord>, at now: Moment
     ) throws(SimulatorError) {
         guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
             extended[sequence]?.record == nil
@@ -32,12 +32,12 @@ extension DeviceState {
         let arrival = waiting.arrival
         log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
-        if let place = inbox.index(of: sequence) { touch(place) }
+        if let place = inbox.index(of: sequence) { touch(place, at: now) }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }
     }
 
     /// Delivers a push unchanged although its extension should have it: a preview runs none.
-    mutating func skipExtension(of sequence: UInt64, at now: Instant) {
+    mutating func skipExtension(of sequence: UInt64, at now: Moment) {
         guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
             let place = inbox.index(of: sequence)
         else { return }
@@ -46,20 +46,20 @@ extension DeviceState {
         deliverAlert(waiting.arrival, waiting.context, at: place, now)
     }
 
-    mutating func deliverExtended(at now: Instant) {
+    mutating func deliverExtended(at now: Moment) {
         for waiting in extending {
             guard let record = extended[waiting.arrival.sequence]?.record else { continue }
             deliverExtended(waiting.arrival, record, at: now)
         }
     }
 
-    private mutating func deliverExtended(_ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Instant) {
+    private mutating func deliverExtended(_ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Moment) {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
         guard let place = inbox.index(of: sequence) else { return }
-        touch(place)
+        touch(place, at: now)
         // The policy applies to the current context (C.4).
-        let context = catalog.context(of: arrival.bundleID, on: self, like: inbox[place].context)
+        let context = now.catalog.context(of: arrival.bundleID, on: self, like: inbox[place].context)
         inbox[place].context = context
         let calls = record.value.run.donationCalls
         if !calls.isEmpty {

@@ -8,7 +8,7 @@ internal import Time
 
 /// Live Activities, local notifications and apps' other services: `LiveState` decides, the device applies.
 extension DeviceState {
-    mutating func change(_ input: LiveInput, at now: Instant) throws(SimulatorError) {
+    mutating func change(_ input: LiveInput, at now: Moment) throws(SimulatorError) {
         do throws(DeviceError) {
             try carryOut(at: now) { state, context, effects throws(DeviceError) in
                 try state.live.reduce(input, context, &effects)
@@ -18,7 +18,7 @@ extension DeviceState {
         }
     }
 
-    mutating func performHeldDue(at now: Instant) {
+    mutating func performHeldDue(at now: Moment) {
         if hasLive { carryOut(at: now) { state, context, effects in state.live.performDue(context, &effects) } }
         if hasSiri { carryOut(at: now) { state, context, effects in state.siri.performDue(context, &effects) } }
     }
@@ -29,7 +29,7 @@ extension DeviceState {
     ///   - notification: the push that causes it.
     ///   - context: of `now`, if it is known.
     mutating func carryOut<Result, Failure: Error>(
-        at now: Instant, of notification: UInt64? = nil, in context: DeviceContext? = nil,
+        at now: Moment, of notification: UInt64? = nil, in context: DeviceContext? = nil,
         _ change: (inout DeviceState, DeviceContext, inout DeviceEffects) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var effects = DeviceEffects()
@@ -39,7 +39,7 @@ extension DeviceState {
         return result
     }
 
-    mutating func carryOut(_ effects: DeviceEffects, of notification: UInt64?, at now: Instant) {
+    mutating func carryOut(_ effects: DeviceEffects, of notification: UInt64?, at now: Moment) {
         for event in effects.events {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }
@@ -48,14 +48,15 @@ extension DeviceState {
             if case .present(let local) = request {
                 present(local, at: now)
             } else {
-                liveRequests.append((request, now))
+                self.effects.append(.request(request, at: now.time))
             }
         }
     }
 
-    mutating func deliverActivity(_ arrival: Arrival, at place: Int, _ now: Instant) {
+    mutating func deliverActivity(_ arrival: Arrival, at place: Int, _ now: Moment) {
         var effects = DeviceEffects()
-        let decision = live.activities.receive(arrival.activityPush, liveContext(at: now), &effects)
+        let decision = live.activities.receive(
+            arrival.activityPush(among: now.registrations), liveContext(at: now), &effects)
         if let reason = decision.reason {
             discard(place, reason, arrival.push, at: now)
         } else {
@@ -65,20 +66,19 @@ extension DeviceState {
     }
 
     /// Delivers a local notification like a push, but no extension sees it (N19).
-    private mutating func present(_ local: LocalNotification, at now: Instant) {
-        guard let device else { return }
-        catalog.lastSequence += 1
-        let push = Push(local, at: now)
-        let entry = device.localEntry(of: local.bundleID)
-        catalog.fired.append(LogEntry(push: push, registration: entry, sequence: catalog.lastSequence))
-        var arrival = Arrival(push, for: entry, sequence: catalog.lastSequence, push.digest)
-        let context = catalog.context(of: local.bundleID, on: self)
+    private mutating func present(_ local: LocalNotification, at now: Moment) {
+        guard let entry = now.tokens?.localEntry(of: local.bundleID) else { return }
+        let push = Push(local, at: now.time)
+        let sequence = effects.lastSequence(after: now.lastSequence) + 1
+        effects.append(.fired(LogEntry(push: push, registration: entry, sequence: sequence)))
+        var arrival = Arrival(push, for: entry, sequence: sequence, push.digest)
+        let context = now.catalog.context(of: local.bundleID, on: self)
         if local.content.exceedsPayload {
             // Content beside the payload is stored as that of an extension is.
-            var run = ExtensionRun(.answered, startedAt: now, endedAt: now)
+            var run = ExtensionRun(.answered, startedAt: now.time, endedAt: now.time)
             run.answer = local.content
             let record = ExtensionRecord(run, app: context.app, statesAlert: false)
-            extended[arrival.sequence] = ExtendedPush(context: context, record: Shared(record))
+            extended[sequence] = ExtendedPush(context: context, record: Shared(record))
             arrival.traits = record.content?.traits ?? arrival.traits
             (arrival.traits.isMutable, arrival.traits.isContentAvailable) = (false, false)
         }
@@ -91,20 +91,26 @@ extension DeviceState {
         return (live.services.result(of: notification), live.activities.decision(about: notification))
     }
 
-    func liveContext(at now: Instant) -> DeviceContext {
-        let device = device
-        return liveContext(at: now, catalog, named: device?.name ?? "") { bundleID in
-            device?.registrations.contains { $0.bundleID == bundleID && $0.isOfInstalledApp } ?? false
-        }
+    func liveContext(at now: Moment) -> DeviceContext {
+        let (tokens, channels) = (now.tokens, now.channels)
+        return liveContext(
+            at: now.time, now.catalog, named: tokens?.deviceName ?? "",
+            isRegistered: { bundleID in
+                tokens?.registrations.contains { $0.bundleID == bundleID && $0.isOfInstalledApp } ?? false
+            }, isChannel: { channels[$0] != nil })
     }
 
-    /// Reads nothing that the store's lock guards.
-    func detachedContext(named name: String, registered: Set<String>, at now: Instant) -> DeviceContext {
-        liveContext(at: now, AppCatalog(copying: catalog), named: name) { registered.contains($0) }
+    /// For suggestions, which need no channels. Reads nothing that the store's lock guards.
+    func detachedContext(
+        named name: String, registered: Set<String>, in catalog: AppCatalog, at now: Instant
+    ) -> DeviceContext {
+        liveContext(
+            at: now, catalog, named: name, isRegistered: { registered.contains($0) }, isChannel: { _ in false })
     }
 
     private func liveContext(
-        at now: Instant, _ catalog: AppCatalog, named name: String, isRegistered: @escaping (String) -> Bool
+        at now: Instant, _ catalog: AppCatalog, named name: String, isRegistered: @escaping (String) -> Bool,
+        isChannel: @escaping (ChannelKey) -> Bool
     ) -> DeviceContext {
         // The closure must not capture the whole state, which would make the next change copy it.
         let apps = apps
@@ -112,8 +118,7 @@ extension DeviceState {
         let services = hasSiri ? live.services : nil
         return DeviceContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: name,
-            place: place, catalogRevision: self.catalog.revision,
-            isChannel: { catalog.channels[$0] != nil },
+            place: place, catalogRevision: catalog.revision, isChannel: isChannel,
             isInstalled: { bundleID in
                 apps.contains { $0.bundleID == bundleID } || isRegistered(bundleID)
             },
@@ -127,10 +132,10 @@ extension DeviceState {
     }
 
     /// Reports a token that the app sends to its back end.
-    mutating func report(_ token: DeviceToken, for use: TokenUse, replacing former: DeviceToken?, at now: Instant) {
+    mutating func report(_ token: DeviceToken, for use: TokenUse, replacing former: DeviceToken?, at now: Moment) {
         var details = use.details(of: token, replacing: former)
         for (name, value) in live.take(token, for: use) { details[name] = value }
-        if use.kind == .pushtostart, catalog.assumptions.p2sTokenSilent { return }
+        if use.kind == .pushtostart, now.catalog.assumptions.p2sTokenSilent { return }
         emit(.tokenIssued, nil, app: use.bundleID, details, at: now)
     }
 }
@@ -146,96 +151,5 @@ extension Push {
             PushFacts(
                 apnsID: none, uniqueID: none, environment: .production, pushType: .alert, priority: .immediate,
                 expiration: .unspecified, receivedAt: now, connection: Push.localConnection))
-    }
-}
-
-extension TokenRequest {
-    fileprivate init(_ use: TokenUse, on device: Device) {
-        self.init(
-            device: device.name, topic: use.topic, environment: use.environment, kind: use.kind, subject: use.subject)
-    }
-}
-
-/// What only the store can do for a device.
-extension SimulatorState {
-    mutating func performLiveRequests(of device: Device) {
-        var reached = device.state.lastEventAt
-        // Performing one may lead to others.
-        while !device.state.liveRequests.isEmpty {
-            let requests = device.state.liveRequests
-            device.state.liveRequests = []
-            for (request, now) in requests {
-                switch request {
-                case .issue(let use): issue(use, on: device, at: now)
-                case .retire(let use, let status): retire(use, on: device, as: status)
-                case .subscribe(let channel): subscribe(device, to: channel, at: now)
-                case .unsubscribe(let channel): unsubscribe(device, from: channel)
-                case .shareReservations(let changed): shareReservations(of: device, changed: changed, at: now)
-                case .takeReservations: takeReservations(for: device, at: now)
-                case .forgetTokens, .present: break
-                }
-                forgetTokens(of: device, at: now)
-                reached = max(reached, now)
-            }
-        }
-        device.state.nextDue = min(device.state.nextDue, device.state.due(after: reached))
-        if device.state.nextDue < device.queuedDue { dues.insert(device) }
-    }
-
-    /// Issues a token as a consequence of an input; replaying the input issues it again, so it is not journaled.
-    private mutating func issue(_ use: TokenUse, on device: Device, at now: Instant) {
-        var request = TokenRequest(use, on: device)
-        let (active, generation) = current(for: request)
-        request.generation = generation
-        let token = freeToken(for: &request)
-        let entry = RegistrationEntry(request, on: device, token: token, at: now)
-        // A former push-to-start token stays valid (T7).
-        if use.kind != .pushtostart { retire(use, on: device, as: .unregistered(since: now)) }
-        device.registrations.append(entry)
-        tokens[token] = entry
-        device.state.report(token, for: use, replacing: active?.token, at: now)
-    }
-
-    /// In both environments, because the token may have been issued in the other one.
-    private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {
-        var request = TokenRequest(use, on: device)
-        for entry in device.registrations where entry.status == .active {
-            request.environment = entry.environment
-            if entry.serves(request) { entry.status = status }
-        }
-    }
-
-    /// Of a device, besides those to which its inbox has pushes.
-    static let maximumFormerTokenCount = 200
-
-    /// Forgets tokens whose time is over, and the oldest former ones beyond the limit. A token stays while the inbox has
-    /// a push to it.
-    mutating func forgetTokens(of device: Device, at now: Instant) {
-        func isOver(_ entry: RegistrationEntry) -> Bool {
-            entry.forgottenAt(catalog.assumptions).map { $0 <= now } ?? false
-        }
-        var former = device.registrations.filter(\.isFormer)
-        guard former.count > Self.maximumFormerTokenCount || former.contains(where: isOver) else { return }
-        let used = Set(
-            device.state.inbox.items.compactMap { log[$0.sequence]?.registration.map { ObjectIdentifier($0) } })
-        former.removeAll { used.contains(ObjectIdentifier($0)) }
-        let excess = former.count - Self.maximumFormerTokenCount
-        let forgotten = former.enumerated().filter { $0.offset < excess || isOver($0.element) }.map(\.element)
-        device.state.forgottenTokenCount &+= UInt32(clamping: forgotten.count)
-        forget(forgotten, of: device)
-    }
-
-    /// Forgets the tokens of activities that a reset removed.
-    mutating func forgetActivities(of device: Device) {
-        forget(device.registrations.filter { $0.kind == .liveactivity }, of: device)
-    }
-
-    private mutating func forget(_ entries: [RegistrationEntry], of device: Device) {
-        guard !entries.isEmpty else { return }
-        for entry in entries {
-            entry.isForgotten = true
-            tokens[entry.token] = nil
-        }
-        device.registrations.removeAll(where: \.isForgotten)
     }
 }

@@ -12,35 +12,35 @@ extension DeviceState {
         case badgeCleared, removedByApp, dismissed, cleared, opened, acted, turnedOff, uninstalled
     }
 
-    mutating func replaceFormer(_ arrival: Arrival, at now: Instant) {
+    mutating func replaceFormer(_ arrival: Arrival, at now: Moment) {
         guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
         let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)
         guard let former = collapsed[key], let place = inbox.index(of: former), inbox[place].places.isPresent else {
             return
         }
-        hide(place)
+        hide(place, at: now)
         let by = Int(clamping: arrival.sequence)
         emit(.replaced, of: place, ["identifier": .string(identifier), "by": .integer(by)], at: now)
     }
 
-    mutating func removeAll(of bundleID: String, _ reason: RemovalReason, at now: Instant) {
+    mutating func removeAll(of bundleID: String, _ reason: RemovalReason, at now: Moment) {
         for place in inbox.indices where inbox[place].places.isPresent && inbox[place].bundleID == bundleID {
             remove(place, reason, at: now)
         }
     }
 
-    mutating func remove(_ place: Int, _ reason: RemovalReason, at now: Instant) {
-        hide(place)
+    mutating func remove(_ place: Int, _ reason: RemovalReason, at now: Moment) {
+        hide(place, at: now)
         emit(.removed, of: place, ["reason": .string(reason.rawValue)], at: now)
     }
 
-    private mutating func hide(_ place: Int) {
+    private mutating func hide(_ place: Int, at now: Moment) {
         if inbox[place].places.contains(.nextSummary) {
             let sequence = inbox[place].sequence
             nextSummary.removeAll { $0.sequence == sequence }
         }
         inbox[place].places.hide()
-        touch(place)
+        touch(place, at: now)
     }
 
     // MARK: Eviction
@@ -87,7 +87,7 @@ extension InboxEntry {
 
 extension DeviceState {
     /// Removes an app and its state on the device (I.6); the store unregisters its tokens.
-    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Instant) {
+    mutating func uninstall(_ bundleID: String, _ act: DeviceAct, at now: Moment) {
         log(.act(act), at: now)
         let pending = stored.map(\.arrival) + extending.map(\.arrival)
         for arrival in pending where arrival.bundleID == bundleID { drop(arrival, .uninstalled, at: now) }

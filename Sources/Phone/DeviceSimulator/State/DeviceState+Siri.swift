@@ -7,7 +7,7 @@ internal import Time
 
 /// Donations, suggestions and the calendar: `SiriState` decides, the device applies.
 extension DeviceState {
-    mutating func change(_ input: SiriInput, at now: Instant) throws(SimulatorError) {
+    mutating func change(_ input: SiriInput, at now: Moment) throws(SimulatorError) {
         do throws(DeviceError) {
             try carryOut(at: now) { state, context, effects throws(DeviceError) in
                 try state.siri.reduce(input, context, &effects)
@@ -23,32 +23,32 @@ extension DeviceState {
     }
 
     /// Adds the reservations of another device of the same person (G.7).
-    mutating func merge(_ items: [CalendarItem], changed: [UInt64], at now: Instant) {
-        let now = max(now, lastEventAt)
+    mutating func merge(_ items: [CalendarItem], changed: [UInt64], at now: Moment) {
+        let now = now.notBefore(lastEventAt)
         let before = lastEvent
         carryOut(at: now) { state, context, effects in
             state.siri.calendar.merge(items, changed: changed, context, &effects)
             state.siri.refresh(context, &effects)
         }
-        if lastEvent != before { lastEventAt = now }
+        if lastEvent != before { lastEventAt = now.time }
         nextDue = due(after: now)
     }
 
     /// Updates suggestions, which depend on the device's conditions, place and apps.
-    mutating func followSiri(after input: DeviceInput, at now: Instant) {
+    mutating func followSiri(after input: DeviceInput, at now: Moment) {
         if case .act(let act) = input, act.wakes { wake(at: now) }
         // A device that is off suggests nothing; it does when it is on.
         guard hasSiri, conditions.value.isPoweredOn else { return }
         carryOut(at: now) { state, context, effects in state.siri.refresh(context, &effects) }
     }
 
-    mutating func followSiri(from old: DeviceConditions, at now: Instant) {
+    mutating func followSiri(from old: DeviceConditions, at now: Moment) {
         if old.focus.activeMode?.kind == .sleep { wake(at: now) }
         guard hasSiri else { return }
         carryOut(at: now) { state, context, _ in state.siri.calendar.schedule(context) }
     }
 
-    private mutating func wake(at now: Instant) {
+    private mutating func wake(at now: Moment) {
         guard conditions.value.isPoweredOn else { return }
         carryOut(at: now) { state, context, _ in state.siri.suggestions.wake(context) }
     }
@@ -57,7 +57,7 @@ extension DeviceState {
 
     /// A message from somebody whom the person writes to during this Focus (S1-20, E.6).
     mutating func suggestPerson(
-        _ person: PersonMatch, named name: String, of bundleID: String, _ sequence: UInt64, at now: Instant
+        _ person: PersonMatch, named name: String, of bundleID: String, _ sequence: UInt64, at now: Moment
     ) {
         carryOut(at: now, of: sequence) { state, context, effects in
             guard let offer = state.siri.offer(person, named: name, by: bundleID, context) else { return }
@@ -66,14 +66,14 @@ extension DeviceState {
     }
 
     mutating func answerSuggestion(
-        _ id: String, _ choice: SuggestionChoice, _ act: DeviceAct, at now: Instant
+        _ id: String, _ choice: SuggestionChoice, _ act: DeviceAct, at now: Moment
     ) throws(SimulatorError) {
         let outcome: SuggestionOutcome
         let widget: ServiceInput?
         do throws(DeviceError) {
             outcome = try siri.outcome(of: choice, about: id, liveContext(at: now))
             // Nothing may have changed when there is no room for the widget.
-            widget = try placing(outcome)
+            widget = try placing(outcome, at: now)
             if case .doNotDisturb = outcome, !conditions.value.focus.canDoNotDisturb {
                 throw DeviceError(
                     .conflict, "the device has no mode of kind dnd and no room for one; delete a mode first")
@@ -109,14 +109,14 @@ extension DeviceState {
     }
 
     /// Opens an app with a user activity, or a page in Safari (G.6).
-    private mutating func open(_ target: CalendarLaunch, at now: Instant) {
+    private mutating func open(_ target: CalendarLaunch, at now: Moment) {
         let app = target.app ?? "com.apple.mobilesafari"
         changeConditions(at: now) { $0.open(app) }
         launch(app, isForeground: true, target.details, at: now)
     }
 
     /// The input that adds a widget to the app's; nil for any other outcome.
-    private func placing(_ outcome: SuggestionOutcome) throws(DeviceError) -> ServiceInput? {
+    private func placing(_ outcome: SuggestionOutcome, at now: Moment) throws(DeviceError) -> ServiceInput? {
         guard case .addWidget(let app, let kind, let intent) = outcome else { return nil }
         var settings = live.services[app].settings
         guard settings.widgets.count < ServiceSettings.placedLimit else {
@@ -124,7 +124,7 @@ extension DeviceState {
                 .conflict, "\(app) has \(settings.widgets.count) widgets, which is the limit; remove one first")
         }
         settings.add(kind, intent)
-        let registration = device?.registrations.last { $0.bundleID == app && $0.status == .active }
+        let registration = now.registrations.last { $0.bundleID == app && $0.status == .active }
         return .settings(settings, app: app, environment: registration?.environment ?? .sandbox)
     }
 }

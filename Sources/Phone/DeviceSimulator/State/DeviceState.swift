@@ -21,11 +21,8 @@ enum DeviceInput: Codable {
     case setBack(from: Instant?)
 }
 
-/// A device's state, changed only by `reduce` and `receive`: equal inputs lead to equal state.
+/// A device's state, changed only by inputs: equal inputs at equal moments lead to equal state and effects.
 struct DeviceState {
-    var catalog: AppCatalog
-    /// The device of this state; a copy of the state must not outlive it.
-    unowned var device: Device?
     var conditions: Shared<DeviceConditions>
     /// Apps with state of their own; few, so searches are linear.
     var apps: [AppState] = []
@@ -34,8 +31,6 @@ struct DeviceState {
     var stored: [StoredPush] = []
     /// Pushes at their service extensions, in the order of the requests.
     var extending: [ExtensionTask] = []
-    /// New requests to service extensions; the store drains them after every input.
-    var extensionTasks: [ExtensionTask] = []
     /// Notifications that went to service extensions, by sequence number.
     var extended: [UInt64: ExtendedPush] = [:]
     var nextSummary: [SummaryItem] = []
@@ -45,8 +40,8 @@ struct DeviceState {
     private var held: [HeldState] = []
     private(set) var hasLive = false
     private(set) var hasSiri = false
-    /// What `live` and `siri` ask of the store, which performs it after every input.
-    var liveRequests: [(request: DeviceRequest, at: Instant)] = []
+    /// Of the inputs since the store took them, in order.
+    var effects: [StoreEffect] = []
     /// When a summary or the end of a Focus first showed a notification that was not shown on delivery.
     var shownLater: [UInt64: Instant] = [:]
     /// The notification that a collapse identifier names.
@@ -68,10 +63,7 @@ struct DeviceState {
     var revision: UInt32 = 1
     var forgottenTokenCount: UInt32 = 0
 
-    init(conditions: Shared<DeviceConditions>, in catalog: AppCatalog) {
-        self.conditions = conditions
-        self.catalog = catalog
-    }
+    init(conditions: Shared<DeviceConditions>) { self.conditions = conditions }
 
     var place: DevicePlace { held.isEmpty ? DevicePlace() : held.span[0].live.local.place }
 
@@ -111,9 +103,10 @@ struct DeviceState {
     }
 
     /// Clears all history; conditions and settings stay. Numbers continue, so cursors stay valid.
-    mutating func startOver() {
-        var fresh = DeviceState(conditions: conditions, in: catalog)
-        fresh.device = device
+    ///
+    /// - Parameter now: Before everything.
+    mutating func startOver(at now: Moment) {
+        var fresh = DeviceState(conditions: conditions)
         fresh.lastEvent = lastEvent
         fresh.lastEventAt = lastEventAt
         fresh.lastLostDelivery = lastEvent
@@ -128,17 +121,17 @@ struct DeviceState {
         }
         if hasLive { fresh.live = live.settings }
         if hasSiri { fresh.siri = siri.settings }
-        fresh.nextDue = fresh.due(after: Instant(milliseconds: .min))
+        fresh.nextDue = fresh.due(after: now)
         self = fresh
     }
 
     /// Performs everything due before the input, then applies it.
     ///
     /// - Throws: `SimulatorError` when the input is impossible; only due events are then applied.
-    mutating func reduce(_ input: DeviceInput, at now: Instant) throws(SimulatorError) {
+    mutating func reduce(_ input: DeviceInput, at now: Moment) throws(SimulatorError) {
         if case .setBack(let former) = input { return setBack(from: former, to: now) }
         advance(to: now)
-        let now = max(now, lastEventAt)
+        let now = now.notBefore(lastEventAt)
         let before = lastEvent
         switch input {
         case .time, .setBack: return
@@ -151,15 +144,15 @@ struct DeviceState {
         case .webhook(let result): emit(.webhookResult, app: result.app, result.details, at: now)
         }
         followSiri(after: input, at: now)
-        if lastEvent != before { lastEventAt = now }
+        if lastEvent != before { lastEventAt = now.time }
         nextDue = due(after: now)
     }
 
-    mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Instant) {
+    mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Moment) {
         advance(to: now)
         // A push is dated when it was accepted, so another thread may have applied a later input first.
-        let now = max(now, lastEventAt)
-        lastEventAt = now
+        let now = now.notBefore(lastEventAt)
+        lastEventAt = now.time
         accept(arrival, context, at: now)
         // The common case: nothing is pending.
         if stored.isEmpty, nextSummary.isEmpty, !hasLive, !hasSiri { return }
@@ -168,48 +161,50 @@ struct DeviceState {
 
     /// - Returns: The last instant performed if more is due than the limit; nil when all is done.
     @discardableResult
-    mutating func advance(to now: Instant, atMost limit: Int = .max) -> Instant? {
+    mutating func advance(to now: Moment, atMost limit: Int = .max) -> Instant? {
         var reached: Instant?
         var count = 0
-        while nextDue <= now {
+        while nextDue <= now.time {
             if count == limit { return reached }
             count += 1
             let instant = max(nextDue, lastEventAt)
             reached = instant
             let before = lastEvent
-            performDue(at: instant)
+            performDue(at: now.at(instant))
             if lastEvent != before { lastEventAt = instant }
-            nextDue = due(after: instant)
+            nextDue = due(after: now.at(instant))
         }
         return nil
     }
 
     /// Numbers the event of a token that was issued.
-    mutating func countToken(at now: Instant) {
+    mutating func countToken(at now: Moment) {
         advance(to: now)
-        lastEventAt = max(now, lastEventAt)
+        lastEventAt = max(now.time, lastEventAt)
         lastEvent += 1
     }
 
-    mutating func log(_ content: consuming EventLog.Content, at now: Instant) {
+    mutating func log(_ content: consuming EventLog.Content, at now: Moment) {
         lastEvent += 1
-        if let retention = catalog.retention { eventLog.evict(before: now.advanced(by: -retention)) }
-        eventLog.append(EventLog.Entry(number: lastEvent, at: now, content: content))
+        if let retention = now.catalog.retention { eventLog.evict(before: now.time.advanced(by: -retention)) }
+        eventLog.append(EventLog.Entry(number: lastEvent, at: now.time, content: content))
     }
 
     mutating func emit(
         _ kind: DeviceEvent.Kind, _ notification: UInt64? = nil, app: consuming String? = nil,
-        _ details: consuming JSONObject = [:], at now: Instant
+        _ details: consuming JSONObject = [:], at now: Moment
     ) {
         log(.effect(kind, notification: notification, app: app, details: details), at: now)
     }
 
-    mutating func emit(_ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Instant) {
+    mutating func emit(_ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Moment) {
         emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
     }
 
     /// Records a change of an existing notification for those who follow.
-    func touch(_ place: Int) { catalog.changes?.change(inbox[place].sequence) }
+    mutating func touch(_ place: Int, at now: Moment) {
+        if now.isFollowed { effects.append(.changed(inbox[place].sequence)) }
+    }
 
     // MARK: Apps
 

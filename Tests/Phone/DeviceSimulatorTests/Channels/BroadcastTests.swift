@@ -132,7 +132,7 @@ import Time
         crowd.subscribe("Phone", to: other)
         #expect(crowd.simulator.channelStatus(crowd.channel.id)?.subscribers == 0)
         crowd.simulator.store.withLock { store in
-            #expect(store.catalog.channels[other] == nil && store.catalog.channels[crowd.channel] != nil)
+            #expect(store.channels[other] == nil && store.channels[crowd.channel] != nil)
         }
     }
 

@@ -8,10 +8,9 @@ import Time
 
 /// The order in which devices become due.
 @Suite struct DueQueueTests {
-    private let catalog = AppCatalog(assumptions: Assumptions(), conditions: DeviceConditions())
-
     private func device(_ name: String, due: Int64) -> Device {
-        let device = Device(name: name, createdAt: .at(0), conditions: catalog.plainConditions, in: catalog)
+        let device = Device(
+            name: name, createdAt: .at(0), conditions: Shared(DeviceConditions()), CheckpointNumber())
         device.state.nextDue = .at(due)
         return device
     }

@@ -155,6 +155,12 @@ final class Phone {
             ?? AppOnDevice(bundleID, state, simulator.store.withLock { $0.catalog })
     }
 
+    /// Valid until the next input.
+    func moment(at time: Instant? = nil) -> Moment {
+        let time = time ?? now
+        return simulator.store.withLock { $0.moment(of: $0.devices[Self.name]!, at: time) }
+    }
+
     var state: DeviceState { simulator.store.withLock { $0.devices[Self.name]!.state } }
     var screen: Screen { simulator.screen(of: Self.name, at: now)! }
     var lockScreen: [UInt64] { screen.lockScreen.map(\.sequence) }

@@ -109,7 +109,7 @@ import Testing
         phone.simulator.setStatus(status, of: phone.registration(app, .app).token, at: phone.now)
         let isInstalled = status != .unregistered
         #expect(phone.simulator.withSiri(of: Phone.name, at: phone.now) { $1.isInstalled(app) } == isInstalled)
-        #expect(phone.state.liveContext(at: phone.now).isInstalled(app) == isInstalled)
+        #expect(phone.state.liveContext(at: phone.moment()).isInstalled(app) == isInstalled)
         #expect(phone.simulator.appsOnDevice(Phone.name).contains { $0.app.bundleID == app })
         if isInstalled {
             try phone.act(.open(app: app))

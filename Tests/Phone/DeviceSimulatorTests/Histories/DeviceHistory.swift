@@ -76,6 +76,14 @@ extension SimulatorState {
     }
 }
 
+extension SimulatorState {
+    /// For a state that is replayed: tokens are not part of a history.
+    func momentWithoutTokens(at time: Instant) -> Moment {
+        Moment(
+            time: time, catalog: catalog, channels: channels, tokens: nil, lastSequence: lastSequence, isFollowed: true)
+    }
+}
+
 extension EventLog.Content {
     /// The input of an entry; nil for a consequence of another.
     fileprivate var input: DeviceInput? {
@@ -93,13 +101,13 @@ extension DeviceState {
     /// The state that a history gives; equal to the state whose log it was read from.
     ///
     /// - Throws: `SimulatorError` for an impossible history.
-    init(replaying history: DeviceHistory, until now: Instant, in catalog: AppCatalog) throws(SimulatorError) {
-        self.init(conditions: history.conditions, in: catalog)
+    init(replaying history: DeviceHistory, until now: Moment) throws(SimulatorError) {
+        self.init(conditions: history.conditions)
         for input in history.inputs {
             switch input.kind {
-            case .arrival(let arrival, let context): receive(arrival, context, at: input.at)
-            case .token: countToken(at: input.at)
-            case .other(let other): try reduce(other, at: input.at)
+            case .arrival(let arrival, let context): receive(arrival, context, at: now.at(input.at))
+            case .token: countToken(at: now.at(input.at))
+            case .other(let other): try reduce(other, at: now.at(input.at))
             }
         }
         advance(to: now)

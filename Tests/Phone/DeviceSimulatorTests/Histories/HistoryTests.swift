@@ -107,7 +107,7 @@ extension Phone {
         return try simulator.store.withLock { store in
             let device = try store.device(named: Self.name)
             guard let history = store.history(of: device) else { return false }
-            return try DeviceState(replaying: history, until: now, in: store.catalog) == device.state
+            return try DeviceState(replaying: history, until: store.momentWithoutTokens(at: now)) == device.state
         }
     }
 
@@ -131,13 +131,12 @@ extension Phone {
         var random = LinearGenerator(state: seed)
         var (leap, walk) = (state, state)
         let end = now.advanced(by: 3 * .day)
-        simulator.store.withLock { _ in
-            leap.advance(to: end)
-            var time = now
-            while time < end {
-                time = min(end, time.advanced(by: Int64.random(in: 1...(.day / 4), using: &random)))
-                walk.advance(to: time)
-            }
+        let moment = moment(at: end)
+        leap.advance(to: moment)
+        var time = now
+        while time < end {
+            time = min(end, time.advanced(by: Int64.random(in: 1...(.day / 4), using: &random)))
+            walk.advance(to: moment.at(time))
         }
         return leap == walk && leap.nextDue > end
     }

@@ -189,7 +189,7 @@ struct Invariants {
     private func refusesWithoutChange() -> Bool {
         guard case .act(let act) = step, !news.contains(where: { $0.content == .act(act) }) else { return true }
         var untouched = before
-        phone.simulator.store.withLock { _ in _ = untouched.advance(to: phone.now) }
+        untouched.advance(to: phone.moment())
         return after == untouched
     }
 }

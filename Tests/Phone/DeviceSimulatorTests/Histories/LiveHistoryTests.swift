@@ -71,7 +71,7 @@ import Time
 }
 
 /// Applies random steps to a phone; the same seed gives the same history.
-private struct LiveHistory {
+struct LiveHistory {
     private let phone: Phone
     private let channel = ChannelKey(bundleID: Phone.chat, environment: .sandbox, id: "dHN0LXNyY2gtY2hubA==")
     private var random: LinearGenerator
@@ -236,7 +236,7 @@ extension Phone {
                 registrations.allSatisfy { simulator.registration(of: $0.token)?.device == Self.name }
             ),
             ("something is due in the past", state.nextDue > now),
-            ("requests are left", state.liveRequests.isEmpty),
+            ("effects are left", state.effects.isEmpty),
         ]
         return checks.compactMap { name, holds in holds ? nil : name }
     }

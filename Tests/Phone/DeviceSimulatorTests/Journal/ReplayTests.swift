@@ -311,7 +311,7 @@ extension DeviceSimulator {
                 "\(store.lastSequence) \(store.lastDropped) \(store.counts) \(store.metadata.sorted { $0.key < $1.key })"
             ]
             lines += store.catalog.apps.values.map(\.json.text).sorted()
-            let channels = store.catalog.channels
+            let channels = store.channels
             for channel in channels.channels.values.sorted(by: { $0.key.id < $1.key.id }) {
                 lines.append(
                     "\(channel.key) \(channel.policy) \(channel.published) \(channel.delivered) \(channel.isDeleted)"

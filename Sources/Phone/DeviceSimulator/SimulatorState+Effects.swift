@@ -1,0 +1,119 @@
+internal import APNs
+internal import DeviceModel
+internal import LiveModel
+internal import Time
+
+/// What only the store can do for a device.
+extension SimulatorState {
+    /// Performs the effects of the device's inputs, except the requests, which it returns.
+    mutating func takeEffects(of device: Device) -> [(request: DeviceRequest, at: Instant)] {
+        let effects = device.state.effects
+        device.state.effects = []
+        var requests: [(request: DeviceRequest, at: Instant)] = []
+        let last = lastSequence
+        for effect in effects {
+            switch effect {
+            case .changed(let notification): changes?.change(notification)
+            case .fired(let entry):
+                lastSequence = entry.sequence
+                log.append(entry)
+                firedCount += 1
+            case .extending(let task): extensionTasks.append(task)
+            case .gotBroadcast(let channel): channels.countDeliveries(1, on: channel)
+            case .request(let request, let at): requests.append((request, at))
+            }
+        }
+        if lastSequence > last {
+            hasFired = true
+            evictExcess(of: device)
+        }
+        return requests
+    }
+
+    mutating func carryOut(_ requests: [(request: DeviceRequest, at: Instant)], of device: Device) {
+        var (requests, reached) = (requests, device.state.lastEventAt)
+        while !requests.isEmpty {
+            for (request, now) in requests {
+                switch request {
+                case .issue(let use): issue(use, on: device, at: now)
+                case .retire(let use, let status): retire(use, on: device, as: status)
+                case .subscribe(let channel): subscribe(device, to: channel, at: now)
+                case .unsubscribe(let channel): unsubscribe(device, from: channel)
+                case .shareReservations(let changed): shareReservations(of: device, changed: changed, at: now)
+                case .takeReservations: takeReservations(for: device, at: now)
+                case .forgetTokens, .present: break
+                }
+                forgetTokens(of: device, at: now)
+                reached = max(reached, now)
+            }
+            // Carrying one out may lead to others.
+            requests = takeEffects(of: device)
+        }
+        device.state.nextDue = min(device.state.nextDue, device.state.due(after: moment(of: device, at: reached)))
+        if device.state.nextDue < device.queuedDue { dues.insert(device) }
+    }
+
+    /// Issues a token as a consequence of an input; replaying the input issues it again, so it is not journaled.
+    private mutating func issue(_ use: TokenUse, on device: Device, at now: Instant) {
+        var request = TokenRequest(use, on: device)
+        let (active, generation) = current(for: request)
+        request.generation = generation
+        let token = freeToken(for: &request)
+        let entry = RegistrationEntry(request, on: device, token: token, at: now)
+        // A former push-to-start token stays valid (T7).
+        if use.kind != .pushtostart { retire(use, on: device, as: .unregistered(since: now)) }
+        device.registrations.append(entry)
+        tokens[token] = entry
+        device.state.report(token, for: use, replacing: active?.token, at: moment(of: device, at: now))
+    }
+
+    /// In both environments, because the token may have been issued in the other one.
+    private func retire(_ use: TokenUse, on device: Device, as status: RegistrationStatus) {
+        var request = TokenRequest(use, on: device)
+        for entry in device.registrations where entry.status == .active {
+            request.environment = entry.environment
+            if entry.serves(request) { entry.status = status }
+        }
+    }
+
+    /// Of a device, besides those to which its inbox has pushes.
+    static let maximumFormerTokenCount = 200
+
+    /// Forgets tokens whose time is over, and the oldest former ones beyond the limit. A token stays while the inbox has
+    /// a push to it.
+    mutating func forgetTokens(of device: Device, at now: Instant) {
+        func isOver(_ entry: RegistrationEntry) -> Bool {
+            entry.forgottenAt(catalog.assumptions).map { $0 <= now } ?? false
+        }
+        var former = device.registrations.filter(\.isFormer)
+        guard former.count > Self.maximumFormerTokenCount || former.contains(where: isOver) else { return }
+        let used = Set(
+            device.state.inbox.items.compactMap { log[$0.sequence]?.registration.map { ObjectIdentifier($0) } })
+        former.removeAll { used.contains(ObjectIdentifier($0)) }
+        let excess = former.count - Self.maximumFormerTokenCount
+        let forgotten = former.enumerated().filter { $0.offset < excess || isOver($0.element) }.map(\.element)
+        device.state.forgottenTokenCount &+= UInt32(clamping: forgotten.count)
+        forget(forgotten, of: device)
+    }
+
+    /// Forgets the tokens of activities that a reset removed.
+    mutating func forgetActivities(of device: Device) {
+        forget(device.registrations.filter { $0.kind == .liveactivity }, of: device)
+    }
+
+    private mutating func forget(_ entries: [RegistrationEntry], of device: Device) {
+        guard !entries.isEmpty else { return }
+        for entry in entries {
+            entry.isForgotten = true
+            tokens[entry.token] = nil
+        }
+        device.registrations.removeAll(where: \.isForgotten)
+    }
+}
+
+extension TokenRequest {
+    fileprivate init(_ use: TokenUse, on device: Device) {
+        self.init(
+            device: device.name, topic: use.topic, environment: use.environment, kind: use.kind, subject: use.subject)
+    }
+}

@@ -1,0 +1,63 @@
+internal import APNs
+internal import DeviceModel
+internal import LiveModel
+internal import Time
+
+/// What an input of a device depends on besides its state. It does not change during the input.
+struct Moment {
+    /// On the device's clock.
+    var time: Instant
+    var catalog: AppCatalog
+    let channels: ChannelTable
+    /// nil for a state without a device, which has no tokens and presents no local notifications.
+    let tokens: DeviceTokens?
+    /// Of the newest notification before the input.
+    var lastSequence: UInt64
+    /// Whether changes of notifications are among the effects.
+    let isFollowed: Bool
+
+    func at(_ time: Instant) -> Moment {
+        var moment = self
+        moment.time = time
+        return moment
+    }
+
+    func notBefore(_ time: Instant) -> Moment { at(max(self.time, time)) }
+
+    var registrations: [RegistrationEntry] { tokens?.registrations ?? [] }
+}
+
+/// What a device's inputs read of it besides its state.
+struct DeviceTokens {
+    private let device: Device
+
+    init(_ device: Device) { self.device = device }
+
+    var deviceName: String { device.name }
+    var registrations: [RegistrationEntry] { device.registrations }
+
+    func localEntry(of bundleID: String) -> RegistrationEntry { device.localEntry(of: bundleID) }
+}
+
+/// An effect of a device's inputs outside its state. The store performs them after each input.
+enum StoreEffect {
+    /// An existing notification changed.
+    case changed(UInt64)
+    /// A local notification fired.
+    case fired(LogEntry)
+    /// A push goes to its service extension.
+    case extending(ExtensionTask)
+    /// The device got a broadcast that APNs had stored for it.
+    case gotBroadcast(ChannelKey)
+    case request(DeviceRequest, at: Instant)
+}
+
+extension [StoreEffect] {
+    /// The number of the newest notification.
+    ///
+    /// - Parameter last: Of the newest one before these effects.
+    func lastSequence(after last: UInt64) -> UInt64 {
+        for case .fired(let entry) in reversed() { return entry.sequence }
+        return last
+    }
+}

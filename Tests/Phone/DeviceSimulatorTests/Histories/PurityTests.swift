@@ -1,0 +1,103 @@
+import APNs
+import DeviceModel
+import LiveModel
+import Synchronization
+import TestSupport
+import Testing
+import Time
+
+@testable import DeviceSimulator
+
+/// Equal inputs at equal moments give equal state and effects.
+@Suite struct PurityTests {
+    private enum Source: CaseIterable { case anything, locals, activities }
+
+    @Test("a random history on two copies, in turn, gives the same state and effects", arguments: 0..<UInt64(30))
+    func isPure(_ seed: UInt64) throws {
+        var effects: Set<String> = []
+        for source in Source.allCases {
+            let phone = try phone(seed, source)
+            let (inputs, start) = phone.simulator.store.withLock {
+                ($0.tape?.inputs ?? [], $0.momentWithoutTokens(at: .at(0)))
+            }
+            var copies = [Run(phone, start), Run(phone, start)]
+            #expect(inputs.count > 10)
+            for (number, input) in inputs.enumerated() {
+                for index in copies.indices { copies[index].take(input) }
+                let comment: Comment = "seed \(seed), \(source), input \(number): \(input)"
+                #expect(copies[0].state == copies[1].state, comment)
+                try #require(copies[0].outcomes == copies[1].outcomes, comment)
+            }
+            effects.formUnion(copies[0].outcomes.map { String($0.prefix { $0 != " " }) })
+        }
+        #expect(effects.isSuperset(of: ["changed", "fired", "request"]))
+    }
+
+    /// A phone with a random history on its tape.
+    private func phone(_ seed: UInt64, _ source: Source) throws -> Phone {
+        var (generator, random) = (HistoryGenerator(seed: seed), LinearGenerator(state: seed &+ 4000))
+        let phone = generator.phone()
+        _ = phone.simulator.beginTape()
+        var live = LiveHistory(phone, seed)
+        for _ in 0..<80 {
+            switch source {
+            case .anything:
+                phone.take(generator.step(on: phone))
+                _ = try? phone.siri(generator.donationInput())
+            case .locals: phone.happen(&random)
+            case .activities: live.happen()
+            }
+        }
+        return phone
+    }
+}
+
+/// A copy of a phone's state, and what its inputs led to.
+private struct Run {
+    private let device: Device
+    private var now: Moment
+    private(set) var state: DeviceState
+    private(set) var outcomes: [String] = []
+
+    /// - Parameter now: Of the beginning.
+    init(_ phone: Phone, _ now: Moment) {
+        device = phone.simulator.store.withLock { $0.devices[Phone.name]! }
+        state = DeviceState(conditions: device.state.conditions)
+        self.now = Moment(
+            time: now.time, catalog: now.catalog, channels: now.channels, tokens: DeviceTokens(device), lastSequence: 0,
+            isFollowed: true)
+    }
+
+    mutating func take(_ record: JournalRecord) {
+        do throws(SimulatorError) {
+            switch record {
+            case .push(let push, let token, let sequence):
+                guard let entry = device.registrations.first(where: { $0.token == token }) else { return }
+                now.lastSequence = max(now.lastSequence + 1, sequence)
+                let arrival = Arrival(push, for: entry, sequence: now.lastSequence, push.digest)
+                state.receive(
+                    arrival, now.catalog.context(of: entry.bundleID, on: state), at: now.at(push.receivedAt))
+            case .change(.input(let input, _, let at)): try state.reduce(input, at: now.at(at))
+            case .change(.registration(_, _, let at, isFormer: false)): state.countToken(at: now.at(at))
+            case .change: return
+            }
+        } catch {
+            outcomes.append("refused \(error)")
+        }
+        now.lastSequence = state.effects.lastSequence(after: now.lastSequence)
+        outcomes += state.effects.map(\.text)
+        state.effects = []
+    }
+}
+
+extension StoreEffect {
+    fileprivate var text: String {
+        switch self {
+        case .changed(let notification): "changed \(notification)"
+        case .fired(let entry): "fired \(entry.sequence)"
+        case .extending(let task): "extending \(task.arrival.sequence) \(task.since)"
+        case .gotBroadcast(let channel): "gotBroadcast \(channel)"
+        case .request(let request, let at): "request \(request) \(at)"
+        }
+    }
+}
