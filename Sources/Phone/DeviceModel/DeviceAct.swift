@@ -69,7 +69,10 @@ extension DeviceAct {
         case .tap(let notification), .dismiss(let notification), .perform(_, _, let notification),
             .confirmContact(let notification):
             notification
-        default: nil
+        case .lock, .unlock, .wake, .open, .terminate, .restart, .uninstall, .clear, .switchFocus, .answer,
+            .runSuggestion, .acceptSuggestion, .dismissSuggestion, .setBadge, .removeDelivered, .removeAllDelivered,
+            .setCategories:
+            nil
         }
     }
 
@@ -79,7 +82,9 @@ extension DeviceAct {
         case .terminate(let app), .uninstall(let app), .answer(_, let app), .setBadge(_, let app),
             .removeDelivered(_, let app), .removeAllDelivered(let app), .setCategories(_, let app):
             app
-        default: nil
+        case .lock, .unlock, .wake, .restart, .tap, .dismiss, .perform, .confirmContact, .switchFocus, .runSuggestion,
+            .acceptSuggestion, .dismissSuggestion:
+            nil
         }
     }
 
@@ -98,7 +103,9 @@ extension DeviceAct {
             ["action": action, "identifiers": .array(identifiers.map { .string($0) })]
         case .setCategories(let categories, _):
             ["action": action, "categories": .array(categories.map { .string($0.identifier) })]
-        default: ["action": action]
+        case .lock, .unlock, .wake, .open, .terminate, .restart, .uninstall, .tap, .dismiss, .clear, .confirmContact,
+            .removeAllDelivered:
+            ["action": action]
         }
     }
 }

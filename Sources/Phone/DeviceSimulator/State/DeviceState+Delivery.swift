@@ -209,7 +209,7 @@ extension DeviceState {
 
     private mutating func perform(_ service: Service, at now: Moment) {
         carryOut(at: now, of: service.push.notification) { state, context, effects in
-            state.live.services.perform(service.result, of: service.push, context, &effects)
+            state.live.services.apply(service.result, of: service.push, context, &effects)
         }
     }
 }

@@ -145,7 +145,10 @@ extension DeviceAct {
     fileprivate var wakes: Bool {
         switch self {
         case .wake, .unlock, .open: true
-        default: false
+        case .lock, .terminate, .restart, .uninstall, .tap, .dismiss, .clear, .perform, .confirmContact, .switchFocus,
+            .answer, .runSuggestion, .acceptSuggestion, .dismissSuggestion, .setBadge, .removeDelivered,
+            .removeAllDelivered, .setCategories:
+            false
         }
     }
 }

@@ -47,21 +47,6 @@ extension ServiceTable {
         facts(push, context).match([], without: [.isForeground, .hasCall, .isStale])
     }
 
-    /// Carries out the decision and stores the result.
-    package mutating func perform(
-        _ result: ServiceResult, of push: ServicePush, _ context: DeviceContext, _ effects: inout DeviceEffects
-    ) {
-        var result = result
-        switch result.verdict {
-        case .discarded(.voipWithheld):
-            let unreported = JSONValue.integer(self[push.bundleID].voip.unreported)
-            effects.emit(.voipWithheld, push.notification, app: push.bundleID, ["unreported": unreported])
-        case .discarded: break
-        case .delivered(let outcome): result.detail = perform(outcome, push, context, &effects)
-        }
-        add(result)
-    }
-
     private func facts(_ push: ServicePush, _ context: DeviceContext) -> FactSet<ServiceFact> {
         var facts: FactSet<ServiceFact> = []
         func insert(_ fact: ServiceFact, if holds: Bool?) { facts.insert(fact, if: holds == true) }
@@ -123,170 +108,6 @@ extension ServiceTable {
         }
         return facts
     }
-
-    /// The widgets that a push reloads, the widgets over budget, and the updated windows.
-    private func reloads(
-        of push: ServicePush, _ context: DeviceContext
-    ) -> (reloaded: [String], overBudget: [String], windows: [String: ReloadWindow]) {
-        let state = self[push.bundleID]
-        let widgets = state.settings.pushWidgets(of: context.app(push.bundleID))
-        guard !state.settings.isWidgetDeveloperMode else { return (widgets, [], state.widgetReloads) }
-        var windows = state.widgetReloads.filter { window in state.settings.widgets.contains { $0.id == window.key } }
-        let reloaded = widgets.filter {
-            windows[$0, default: ReloadWindow(since: context.now)]
-                .take(of: context.assumptions.widgetBudget, at: context.now)
-        }
-        return (reloaded, widgets.filter { !reloaded.contains($0) }, windows)
-    }
-
-    /// Carries out the outcome and returns the detail for its sentence.
-    private mutating func perform(
-        _ outcome: ServiceOutcome, _ push: ServicePush, _ context: DeviceContext, _ effects: inout DeviceEffects
-    ) -> String {
-        // Before the state is copied: the handler that waits longest may be killed for it.
-        if let limit = outcome.timeLimit(context.assumptions) {
-            wait(
-                ServiceDeadline(
-                    at: context.now.advanced(by: limit), outcome: outcome, bundleID: push.bundleID,
-                    notification: push.notification), context, &effects)
-        }
-        // A call that waits does not end the active one.
-        let rings = outcome == .rings && self[push.bundleID].settings.call != .active
-        if rings { ring(push.bundleID, of: push.notification, context, &effects) }
-        var state = self[push.bundleID]
-        defer { self[push.bundleID] = state }
-        func emit(_ kind: DeviceEvent.Kind, _ details: JSONObject) {
-            effects.emit(kind, push.notification, app: push.bundleID, details)
-        }
-        func text(_ text: String?) -> JSONValue? { text.map { .string($0) } }
-        switch outcome {
-        case .wakes:
-            guard let reply = state.replies.background else { return "" }
-            emit(.backgroundResult, ["result": .string(reply.rawValue)])
-            return reply.rawValue
-        case .rings, .filtered, .alreadyReported:
-            let reply = state.replies.voip ?? .init()
-            if rings { state.settings.call = .ringing }
-            if context.assumptions.voipReportForgives { state.voip.unreported = 0 }
-            state.voip.calls.add(reply.handle ?? "", at: context.now, within: context.assumptions.repeatedCallWindow)
-            emit(
-                .callReported,
-                [
-                    "reply": .string(reply.reply.rawValue), "uuid": text(reply.uuid), "handle": text(reply.handle),
-                    "video": .bool(reply.video),
-                    "error": outcome == .filtered ? .string("filteredByDoNotDisturb") : nil,
-                ])
-            return reply.handle ?? ""
-        case .killed:
-            let death = "Killing the app: it never posted an incoming call after receiving a VoIP push"
-            state.voip.fail(context.assumptions)
-            emit(.appKilled, ["reason": .string(death), "unreported": .integer(state.voip.unreported)])
-        case .speaks, .failed, .transmitting, .leaves:
-            let reply = state.replies.pushtotalk ?? .init()
-            emit(
-                .pttResult,
-                [
-                    "reply": .string(reply.reply.rawValue), "name": text(reply.name),
-                    "channel": text(state.settings.channel),
-                    "error": outcome == .transmitting ? .string(outcome.rawValue) : nil,
-                ])
-            state.settings.speaker = outcome == .speaks ? reply.name : nil
-            guard outcome == .leaves else { return state.settings.speaker ?? "" }
-            state.settings.channel = nil
-            let use = TokenUse(.pushtotalk, bundleID: push.bundleID, environment: push.environment)
-            effects.requests.append(.retire(use, .unregistered(since: context.now)))
-        case .located, .notLocated:
-            let reply = state.replies.location ?? .init()
-            let (latitude, longitude) = (reply.latitude, reply.longitude)
-            emit(
-                .locationReported,
-                [
-                    "reply": .string(reply.reply.rawValue), "latitude": latitude.map { .number($0) },
-                    "longitude": longitude.map { .number($0) },
-                ])
-            return [latitude, longitude].compactMap { $0.map { "\($0)" } }.joined(separator: ", ")
-        case .signalled, .unknownDomain, .containerIgnored:
-            let changes = outcome == .signalled ? state.replies.fileprovider : nil
-            emit(
-                .fileProviderSignalled,
-                [
-                    "container": text(push.container), "domain": text(push.text("domain")),
-                    "changes": changes.map { .strings($0) },
-                    "warning": outcome == .signalled ? nil : .string(outcome.rawValue),
-                ])
-            return push.container ?? ""
-        case .replied, .notNow:
-            let given = state.replies.mdm ?? [.acknowledged]
-            let answers = given.map { outcome == .notNow && $0 != .idle ? .notNow : $0 }
-            let statuses = ([.idle] + answers).map(\.rawValue)
-            // Only after NotNow does the device poll again by itself.
-            emit(.mdmReply, ["statuses": .strings(statuses), "pollsAgain": .bool(answers.last == .notNow)])
-            return statuses.joined(separator: ", ")
-        case .reloaded:
-            let (reloaded, overBudget, windows) = reloads(of: push, context)
-            state.widgetReloads = windows
-            state.settings.widgets.update(reloaded, from: state.replies.widgets)
-            emit(.widgetsReloaded, ["widgets": .strings(reloaded), "overBudget": .strings(overBudget)])
-            return "\(reloaded.count) reloaded" + (overBudget.isEmpty ? "" : ", \(overBudget.count) over budget")
-        case .controlReloaded:
-            let id = push.subject ?? ""
-            state.settings.controls.update([id], from: state.replies.controls)
-            let content = state.settings.controls.first { $0.id == id }?.content ?? ""
-            emit(.controlReloaded, ["control": .string(id), "value": .string(content)])
-            return id
-        case .notHandled, .killedLater, .locationTimedOut, .exempt, .exemptStale, .complicationUpdated: break
-        }
-        return ""
-    }
-
-    // MARK: Time limits
-
-    mutating func wait(_ deadline: ServiceDeadline, _ context: DeviceContext, _ effects: inout DeviceEffects) {
-        if deadlines.count >= Self.maximumDeadlineCount { perform(deadlines.removeFirst(), context, &effects) }
-        deadlines.append(deadline)
-    }
-
-    mutating func perform(_ deadline: ServiceDeadline, _ context: DeviceContext, _ effects: inout DeviceEffects) {
-        if deadline.outcome == .rings { return endCall(of: deadline.bundleID, .unanswered, &effects) }
-        var details: JSONObject = [:]
-        var reason = "the app did not call its completion handler in time"
-        switch deadline.outcome {
-        case .killedLater:
-            self[deadline.bundleID].voip.fail(context.assumptions)
-            reason = "callservicesd killed the app: its handler did not return and it reported no call"
-            details = [
-                "code": .string("0xbaadca11"), "unreported": .integer(self[deadline.bundleID].voip.unreported),
-            ]
-        case .locationTimedOut:
-            let reply: JSONObject = ["reply": .string(ServiceReplies.LocationReply.Kind.timeout.rawValue)]
-            effects.emit(.locationReported, deadline.notification, app: deadline.bundleID, reply)
-            reason = "the location push extension did not finish after serviceExtensionWillTerminate"
-        default: break
-        }
-        details["reason"] = .string(reason)
-        effects.emit(.appKilled, deadline.notification, app: deadline.bundleID, details)
-        // A location push kills the extension only.
-        if deadline.outcome != .locationTimedOut { endCall(of: deadline.bundleID, .appKilled, &effects) }
-    }
-}
-
-extension ServiceOutcome {
-    /// How long a handler that does not return may run.
-    fileprivate func timeLimit(_ assumptions: Assumptions) -> Int64? {
-        switch self {
-        case .notHandled: assumptions.backgroundTime
-        case .killedLater: assumptions.voipReportTime
-        case .locationTimedOut: assumptions.locationTime
-        default: nil
-        }
-    }
-}
-
-extension VoIPState {
-    fileprivate mutating func fail(_ assumptions: Assumptions) {
-        unreported = min(unreported, assumptions.voipMaxUnreported - 1) + 1
-        isWithheld = unreported >= assumptions.voipMaxUnreported
-    }
 }
 
 extension ServicePush {
@@ -296,15 +117,6 @@ extension ServicePush {
     func text(_ name: String) -> String? { payload?[name]?.string }
 
     var container: String? { text("container-identifier") }
-}
-
-extension [PlacedSurface] {
-    /// Sets the named surfaces' content to the app's reply for their kind.
-    fileprivate mutating func update(_ ids: [String], from replies: [String: String]) {
-        for index in indices where ids.contains(self[index].id) {
-            self[index].content = replies[self[index].kind] ?? self[index].content
-        }
-    }
 }
 
 extension DeviceContext {

@@ -16,7 +16,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     /// Bounds the memory of a device.
     private static let maximumAppCount = 200
-    /// Bounds memory; above it, the deadline of the oldest push is performed at once.
+    /// Bounds memory; above it, the oldest deadline ends at once.
     static let maximumDeadlineCount = 1000
 
     package init() {}
@@ -55,7 +55,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         let due = deadlines.filter { $0.at <= context.now }
         guard !due.isEmpty else { return }
         deadlines.removeAll { $0.at <= context.now }
-        for deadline in due.sorted(by: { $0.at < $1.at }) { perform(deadline, context, &effects) }
+        for deadline in due.sorted(by: { $0.at < $1.at }) { end(deadline, context, &effects) }
     }
 
     mutating func setBack(_ clock: ClockReturn) {
@@ -83,7 +83,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
         switch use.kind {
         case .controls: ["control": use.subject.map { .string($0) }]
         case .pushtotalk: ["channel": self[use.bundleID].settings.channel.map { .string($0) }]
-        default: [:]
+        case .app, .complication, .fileprovider, .liveactivity, .location, .mdm, .pushtostart, .voip, .widgets: [:]
         }
     }
 }

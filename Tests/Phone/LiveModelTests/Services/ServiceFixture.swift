@@ -57,7 +57,7 @@ struct ServiceFixture {
         push.payload = JSONValue(Array(payload.utf8).span.bytes)
         let before = effects.events.count
         guard let result = table.decide(push, context) else { return (nil, nil, []) }
-        table.perform(result, of: push, context, &effects)
+        table.apply(result, of: push, context, &effects)
         return (result.verdict, result.verdict.discardReason, Array(effects.events[before...]))
     }
 
