@@ -147,4 +147,12 @@ extension SimulatorState {
             set(.unregistered(since: now), of: other)
         }
     }
+
+    /// Unregisters the tokens of a removed app. Replaying the act repeats this, so it is not journaled.
+    func unregister(_ bundleID: String, on device: Device, at now: Instant) {
+        for registration in device.registrations
+        where registration.bundleID == bundleID && registration.status == .active {
+            registration.status = .unregistered(since: now)
+        }
+    }
 }

@@ -2,7 +2,7 @@ internal import APNs
 internal import DeviceModel
 internal import LiveModel
 internal import SiriModel
-package import Time
+internal import Time
 
 /// A clock that goes back: a reset of the gateway's, or a state from the future.
 extension DeviceState {
@@ -37,22 +37,5 @@ extension DeviceState {
         }
         device.focus.active = timetable.mode(at: now.time)
         setConditions(device, focusCause: "schedule", at: now)
-    }
-}
-
-extension DeviceSimulator {
-    /// Whether something happened on a device after `now`.
-    package func isAhead(of now: Instant) -> Bool {
-        !names { $0.state.lastEventAt > now }.isEmpty
-    }
-
-    /// Sets the devices back for which a later time has decided something.
-    ///
-    /// - Parameter former: Of the clock; nil for each device's own, the time of its last event.
-    package func setBack(from former: Instant? = nil, to now: Instant) {
-        // While the journal cannot be written, a device stays ahead.
-        for name in names(where: { $0.state.lastEventAt > now || $0.state.nextDue != .never }) {
-            _ = try? reduce(.setBack(from: former), on: name, at: now)
-        }
     }
 }

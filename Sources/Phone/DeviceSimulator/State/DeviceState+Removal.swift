@@ -108,13 +108,3 @@ extension DeviceState {
         changeConditions(at: now) { if $0.foregroundApp == bundleID { $0.foregroundApp = nil } }
     }
 }
-
-extension SimulatorState {
-    /// Unregisters the tokens of a removed app. Replaying the act repeats this, so it is not journaled.
-    func unregister(_ bundleID: String, on device: Device, at now: Instant) {
-        for registration in device.registrations
-        where registration.bundleID == bundleID && registration.status == .active {
-            registration.status = .unregistered(since: now)
-        }
-    }
-}
