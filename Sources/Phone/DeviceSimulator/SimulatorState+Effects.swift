@@ -30,7 +30,7 @@ extension SimulatorState {
         return requests
     }
 
-    mutating func carryOut(_ requests: [(request: DeviceRequest, at: Instant)], of device: Device) {
+    mutating func apply(_ requests: [(request: DeviceRequest, at: Instant)], of device: Device) {
         var (requests, reached) = (requests, device.state.lastEventAt)
         while !requests.isEmpty {
             for (request, now) in requests {

@@ -133,7 +133,7 @@ struct SimulatorState {
             waiters.changeCount += 1
             let requests = device.state.effects.isEmpty ? [] : takeEffects(of: device)
             if device.state.nextDue < device.queuedDue { dues.insert(device) }
-            if !requests.isEmpty { carryOut(requests, of: device) }
+            if !requests.isEmpty { apply(requests, of: device) }
         }
         try change(&device.state, moment(of: device, at: time))
     }

@@ -26,10 +26,10 @@ package struct LiveState: Equatable, Codable, Sendable {
     }
 
     /// Applies everything due at `now` or before.
-    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
-        activities.performDue(context, &effects)
-        local.performDue(context, &effects)
-        services.performDue(context, &effects)
+    package mutating func advance(_ context: DeviceContext, _ effects: inout DeviceEffects) {
+        activities.advance(context, &effects)
+        local.advance(context, &effects)
+        services.advance(context, &effects)
     }
 
     /// Nothing happens; what was counted goes on from the new time.

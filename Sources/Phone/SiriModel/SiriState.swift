@@ -28,8 +28,8 @@ package struct SiriState: Equatable, Codable, Sendable {
     }
 
     /// Applies everything due at `now` or before.
-    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
-        calendar.performDue(context, &effects)
+    package mutating func advance(_ context: DeviceContext, _ effects: inout DeviceEffects) {
+        calendar.advance(context, &effects)
         refresh(context, &effects)
     }
 

@@ -68,7 +68,7 @@ struct Calendar {
         effects = DeviceEffects()
         while let due = table.due(after: now), due <= end {
             now = due
-            table.performDue(context, &effects)
+            table.advance(context, &effects)
         }
         now = end
     }

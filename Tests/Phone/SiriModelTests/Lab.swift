@@ -68,7 +68,7 @@ struct Lab {
     /// Applies due events.
     mutating func advance() {
         var effects = DeviceEffects()
-        siri.performDue(context, &effects)
+        siri.advance(context, &effects)
         events += effects.events
     }
 

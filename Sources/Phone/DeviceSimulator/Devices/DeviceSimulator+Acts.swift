@@ -12,7 +12,7 @@ extension DeviceSimulator {
     /// - Throws: `SimulatorError` when it is impossible; a device that is switched off rejects every act.
     @discardableResult
     package func perform(_ act: DeviceAct, on device: String, at now: Instant) throws(SimulatorError) -> [DeviceEvent] {
-        try reduce(.act(act), on: device, at: now)
+        try apply(.act(act), on: device, at: now)
     }
 
     package func conditions(of device: String) -> DeviceConditions? {
@@ -24,7 +24,7 @@ extension DeviceSimulator {
     package func setConditions(
         _ conditions: DeviceConditions, of device: String, at now: Instant
     ) throws(SimulatorError) -> [DeviceEvent] {
-        try reduce(.conditions(conditions), on: device, at: now)
+        try apply(.conditions(conditions), on: device, at: now)
     }
 
     /// nil restores the app's own settings.
@@ -32,7 +32,7 @@ extension DeviceSimulator {
     package func setSettings(
         _ settings: NotificationSettings?, of app: String, on device: String, at now: Instant
     ) throws(SimulatorError) -> [DeviceEvent] {
-        try reduce(.settings(settings, app: app), on: device, at: now)
+        try apply(.settings(settings, app: app), on: device, at: now)
     }
 
     /// - Parameter request: the push of the service extension that acts for the app.
@@ -40,7 +40,7 @@ extension DeviceSimulator {
     package func perform(
         _ input: LiveInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        try reduce(.live(input), on: device, at: now, by: request)
+        try apply(.live(input), on: device, at: now, by: request)
     }
 
     /// - Parameter request: the push of the service extension that acts for the app.
@@ -48,24 +48,24 @@ extension DeviceSimulator {
     package func perform(
         _ input: SiriInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        try reduce(.siri(input), on: device, at: now, by: request)
+        try apply(.siri(input), on: device, at: now, by: request)
     }
 
     /// Logs the event `webhookResult`.
     package func report(_ result: WebhookResult, on device: String, at now: Instant) throws(SimulatorError) {
-        try reduce(.webhook(result), on: device, at: now)
+        try apply(.webhook(result), on: device, at: now)
     }
 
     /// - Parameter request: the push of the service extension that sends the input.
     @discardableResult
-    func reduce(
+    func apply(
         _ input: DeviceInput, on device: String, at now: Instant, by request: ExtensionRequest? = nil
     ) throws(SimulatorError) -> [DeviceEvent] {
-        try reduce(input, on: device, at: now, by: request) { _ in }.events
+        try apply(input, on: device, at: now, by: request) { _ in }.events
     }
 
     /// - Parameter read: What to read of the device before and after, with the input under one hold of the lock.
-    private func reduce<Value: Sendable>(
+    private func apply<Value: Sendable>(
         _ input: DeviceInput, on name: String, at now: Instant, by request: ExtensionRequest? = nil,
         reading read: (DeviceState) -> Value
     ) throws(SimulatorError) -> DeviceChange<Value> {
@@ -81,7 +81,7 @@ extension DeviceSimulator {
                 throw .noSuchApp(app, known: device.appNames())
             }
             var before: Value?
-            try store.reduce(input, on: device, at: now) { before = read($0) }
+            try store.apply(input, on: device, at: now) { before = read($0) }
             return ((before ?? read(device.state), read(device.state)), first, device.state.lastEvent)
         }
         // Others may have changed the device meanwhile.
@@ -92,13 +92,13 @@ extension DeviceSimulator {
     package func perform<Value: Sendable>(
         _ input: LiveInput, on device: String, at now: Instant, reading read: (LiveState) -> Value
     ) throws(SimulatorError) -> DeviceChange<Value> {
-        try reduce(.live(input), on: device, at: now) { read($0.live) }
+        try apply(.live(input), on: device, at: now) { read($0.live) }
     }
 
     package func perform<Value: Sendable>(
         _ input: SiriInput, on device: String, at now: Instant, reading read: (SiriState) -> Value
     ) throws(SimulatorError) -> DeviceChange<Value> {
-        try reduce(.siri(input), on: device, at: now) { read($0.siri) }
+        try apply(.siri(input), on: device, at: now) { read($0.siri) }
     }
 }
 
@@ -115,7 +115,7 @@ extension DeviceInput {
 
 extension SimulatorState {
     /// - Parameter read: Reads the device when everything due has happened, before the input.
-    mutating func reduce(
+    mutating func apply(
         _ input: DeviceInput, on device: Device, at now: Instant, reading read: (DeviceState) -> Void = { _ in }
     ) throws(SimulatorError) {
         try checkWritable()

@@ -79,7 +79,7 @@ extension DeviceSimulator {
             try store.checkWritable()
             guard let entry = store.tokens[token], entry.device === device else { return nil }
             if !device.keepsApp(without: entry) {
-                try store.reduce(.act(.uninstall(app: entry.bundleID)), on: device, at: now)
+                try store.apply(.act(.uninstall(app: entry.bundleID)), on: device, at: now)
             }
             // Uninstalling has already unregistered an active token; its time must not change.
             if case .unregistered = entry.status { return entry.snapshot }

@@ -51,7 +51,7 @@ extension DeviceSimulator {
     package func setBack(from former: Instant? = nil, to now: Instant) {
         // While the journal cannot be written, a device stays ahead.
         for name in names(where: { $0.state.lastEventAt > now || $0.state.nextDue != .never }) {
-            _ = try? reduce(.setBack(from: former), on: name, at: now)
+            _ = try? apply(.setBack(from: former), on: name, at: now)
         }
     }
 }
@@ -60,14 +60,14 @@ extension SimulatorState {
     /// Performs what is due, at most `limit` instants; the device remains due until all is done.
     mutating func advance(_ device: Device, to now: Instant, atMost limit: Int) {
         changes?.change(device: device.name)
-        let reached = performDue(on: device, to: now, atMost: limit)
+        let reached = passTime(on: device, to: now, atMost: limit)
         record(.input(.time, device: device.name, at: reached ?? now))
     }
 
     /// Performs what is due, in steps, so that fired local notifications are evicted in between: a repeating one may be
     /// due very often.
     mutating func catchUp(_ device: Device, to now: Instant) {
-        while device.state.nextDue <= now { performDue(on: device, to: now, atMost: Self.catchUpSize) }
+        while device.state.nextDue <= now { passTime(on: device, to: now, atMost: Self.catchUpSize) }
     }
 
     /// Instants between two evictions.
@@ -75,7 +75,7 @@ extension SimulatorState {
 
     /// - Returns: The last instant performed if more is due than the limit; nil when all is done.
     @discardableResult
-    private mutating func performDue(on device: Device, to now: Instant, atMost limit: Int) -> Instant? {
+    private mutating func passTime(on device: Device, to now: Instant, atMost limit: Int) -> Instant? {
         let before = device.state.lastEvent
         var reached: Instant?
         update(device, at: now) { state, now in reached = state.advance(to: now, atMost: limit) }

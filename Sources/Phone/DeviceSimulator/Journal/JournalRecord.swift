@@ -110,7 +110,7 @@ extension SimulatorState {
             set(status, of: entry)
         case .app(let app): put(app)
         case .appDeleted(let bundleID): _ = removeApp(bundleID)
-        case .input(let input, let name, let now): try reduce(input, on: try device(named: name), at: now)
+        case .input(let input, let name, let now): try apply(input, on: try device(named: name), at: now)
         case .channel(let key, let policy, let now): insert(Channel(key: key, policy: policy, createdAt: now))
         case .channelDeleted(let key): deleteChannel(key)
         case .broadcast(let message): enqueue(message.numbered(message.number, on: channelKey(like: message.channel)))

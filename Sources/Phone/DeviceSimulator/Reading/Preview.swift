@@ -42,7 +42,7 @@ extension DeviceSimulator {
     ) throws(SimulatorError) -> PreviewOutcome {
         try rehearse(subject) { rehearsal throws(SimulatorError) in
             try rehearsal.apply(circumstances)
-            return try rehearsal.receive(usesAnswer: usesAnswer)
+            return try rehearsal.deliver(usesAnswer: usesAnswer)
         }
     }
 
@@ -122,7 +122,7 @@ private struct Rehearsal {
         try state.reduce(.settings(wanted.ownSettings, app: entry.bundleID), at: now)
     }
 
-    mutating func receive(usesAnswer: Bool) throws(SimulatorError) -> PreviewOutcome {
+    mutating func deliver(usesAnswer: Bool) throws(SimulatorError) -> PreviewOutcome {
         let former = state.lastEvent
         // Local notifications that fired first have smaller numbers.
         let sequence = state.effects.lastSequence(after: now.lastSequence) + 1

@@ -7,7 +7,7 @@ internal import Time
 
 extension DeviceState {
     /// Throws before it changes anything.
-    mutating func perform(_ act: DeviceAct, at now: Moment) throws(SimulatorError) {
+    mutating func handle(_ act: DeviceAct, at now: Moment) throws(SimulatorError) {
         switch act {
         case .lock: apply(act, at: now) { $0.lock() }
         case .unlock: apply(act, at: now) { $0.unlock() }

@@ -30,17 +30,17 @@ extension DeviceState {
         guard let place = subscription(to: delivery.message.channel),
             subscriptions.span[place].since < delivery.message.number
         else { return false }
-        return receive(&delivery, on: place, at: now)
+        return accept(&delivery, on: place, at: now)
     }
 
     /// Receives a broadcast that is older than the subscription.
     mutating func receiveAnew(_ message: Broadcast, at now: Moment) -> Bool {
         guard let place = subscription(to: message.channel) else { return false }
         var delivery = BroadcastDelivery(message, in: now.catalog)
-        return receive(&delivery, on: place, at: now)
+        return accept(&delivery, on: place, at: now)
     }
 
-    private mutating func receive(_ delivery: inout BroadcastDelivery, on place: Int, at now: Moment) -> Bool {
+    private mutating func accept(_ delivery: inout BroadcastDelivery, on place: Int, at now: Moment) -> Bool {
         let message = delivery.message
         advance(to: now)
         // A broadcast is dated when it was accepted, and another input may have come since.
@@ -99,7 +99,7 @@ extension DeviceState {
             context = liveContext(at: now)
         }
         let isDueChanged = changeActivities { $0.receive(&delivery.parsed.message, context, &delivery.effects) }
-        carryOut(delivery.effects, of: nil, at: now)
+        apply(delivery.effects, of: nil, at: now)
         delivery.effects.removeAll()
         return isDueChanged
     }

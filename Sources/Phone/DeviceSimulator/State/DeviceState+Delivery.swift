@@ -142,7 +142,7 @@ extension DeviceState {
             }
             complete(place, arrival.push, at: now)
         }
-        if let service { perform(service, at: now) }
+        if let service { apply(service, at: now) }
     }
 
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
@@ -167,7 +167,7 @@ extension DeviceState {
             if arrival.kind == .voip, mustReport(arrival, now) { inbox[place].presentation = .mustReport }
             complete(place, arrival.push, at: now)
         }
-        if let service { perform(service, at: now) }
+        if let service { apply(service, at: now) }
     }
 
     private func mustReport(_ arrival: Arrival, _ now: Moment) -> Bool {
@@ -207,7 +207,7 @@ extension DeviceState {
         return push
     }
 
-    private mutating func perform(_ service: Service, at now: Moment) {
+    private mutating func apply(_ service: Service, at now: Moment) {
         carryOut(at: now, of: service.push.notification) { state, context, effects in
             state.live.services.apply(service.result, of: service.push, context, &effects)
         }

@@ -48,7 +48,7 @@ extension DeviceState {
         if nextFocusChange <= now.time { followSchedule(at: now) }
         if let summary = nextSummaryAt, summary <= now.time { deliverSummary(at: now) }
         for app in apps { expire(app, at: now) }
-        performHeldDue(at: now)
+        advanceHeld(at: now)
         if let until = conditions.value.offlineUntil, until <= now.time { change(to: conditions.value, at: now) }
         if !stored.isEmpty { deliverStored(at: now) }
     }
@@ -59,7 +59,7 @@ extension DeviceState {
     mutating func performMissed(at now: Moment) {
         if let summary = nextSummaryAt, summary <= now.time { deliverSummary(at: now) }
         for app in apps { expire(app, at: now) }
-        performHeldDue(at: now)
+        advanceHeld(at: now)
         deliverExtended(at: now)
     }
 

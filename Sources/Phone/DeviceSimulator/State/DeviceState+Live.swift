@@ -18,9 +18,9 @@ extension DeviceState {
         }
     }
 
-    mutating func performHeldDue(at now: Moment) {
-        if hasLive { carryOut(at: now) { state, context, effects in state.live.performDue(context, &effects) } }
-        if hasSiri { carryOut(at: now) { state, context, effects in state.siri.performDue(context, &effects) } }
+    mutating func advanceHeld(at now: Moment) {
+        if hasLive { carryOut(at: now) { state, context, effects in state.live.advance(context, &effects) } }
+        if hasSiri { carryOut(at: now) { state, context, effects in state.siri.advance(context, &effects) } }
     }
 
     /// Applies a change of what the device holds, logs its events and queues its requests.
@@ -35,11 +35,11 @@ extension DeviceState {
         var effects = DeviceEffects()
         let context = context ?? liveContext(at: now)
         let result = try change(&self, context, &effects)
-        carryOut(effects, of: notification, at: now)
+        apply(effects, of: notification, at: now)
         return result
     }
 
-    mutating func carryOut(_ effects: DeviceEffects, of notification: UInt64?, at now: Moment) {
+    mutating func apply(_ effects: DeviceEffects, of notification: UInt64?, at now: Moment) {
         for event in effects.events {
             emit(event.kind, event.notification ?? notification, app: event.app, event.details, at: now)
         }
@@ -62,7 +62,7 @@ extension DeviceState {
         } else {
             complete(place, arrival.push, at: now)
         }
-        carryOut(effects, of: arrival.sequence, at: now)
+        apply(effects, of: arrival.sequence, at: now)
     }
 
     /// Delivers a local notification like a push, but no extension sees it (N19).

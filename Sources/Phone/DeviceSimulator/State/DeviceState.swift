@@ -135,7 +135,7 @@ struct DeviceState {
         let before = lastEvent
         switch input {
         case .time, .setBack: return
-        case .act(let act): try perform(act, at: now)
+        case .act(let act): try handle(act, at: now)
         case .extended(let sequence, let record): try finishExtension(of: sequence, record, at: now)
         case .conditions(let new): change(to: new, at: now)
         case .settings(let settings, let app): change(settings, of: app, at: now)

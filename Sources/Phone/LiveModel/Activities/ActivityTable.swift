@@ -114,7 +114,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         }
     }
 
-    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
+    package mutating func advance(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         while let (index, deadline, instant) = nextDeadline(at: context.now) {
             switch deadline {
             case .token:

@@ -40,7 +40,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
     // MARK: Time
 
     /// Fires what is due, ordered by time, then by when it was added (N24).
-    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
+    package mutating func advance(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         // `min` returns the first of equal elements. What has fired is due later or never again, so the loop ends.
         while let item = pending.min(by: { $0.due < $1.due }), item.due <= context.now {
             guard let index = index(of: item.request) else { return }
@@ -96,7 +96,7 @@ package struct LocalSchedule: Equatable, Codable, Sendable {
     package mutating func reduce(
         _ input: LocalInput, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) throws(DeviceError) {
-        defer { if context.device.isPoweredOn { performDue(context, &effects) } }
+        defer { if context.device.isPoweredOn { advance(context, &effects) } }
         switch input {
         case .add(let request): try add(request, context, &effects)
         case .removePending(let identifiers, let app):

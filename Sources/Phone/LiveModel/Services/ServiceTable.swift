@@ -51,7 +51,7 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     package func due(after now: Instant) -> Instant? { deadlines.lazy.map(\.at).filter { $0 > now }.min() }
 
-    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
+    package mutating func advance(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         let due = deadlines.filter { $0.at <= context.now }
         guard !due.isEmpty else { return }
         deadlines.removeAll { $0.at <= context.now }

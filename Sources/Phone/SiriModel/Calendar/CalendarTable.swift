@@ -294,7 +294,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         schedule(context)
     }
 
-    package mutating func performDue(_ context: DeviceContext, _ effects: inout DeviceEffects) {
+    package mutating func advance(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         if let announcesAt, announcesAt <= context.now { present(&effects, context) }
         for place in items.indices where !items[place].isLeaveShown {
             guard let leaveAt = leaveAt(items[place], context), leaveAt <= context.now,

@@ -26,7 +26,7 @@ import Time
     private func allow(_ phone: Phone) throws {
         var change = LiveSettingsChange()
         change.setting = .always
-        try phone.simulator.reduce(
+        try phone.simulator.apply(
             .live(.activity(.settings(app: Phone.chat, change))), on: Phone.name, at: phone.now)
     }
 
@@ -96,7 +96,7 @@ import Time
         let phone = Phone()
         let topic = Phone.chat + PushType.liveactivity.topicSuffix
         let former = phone.registration(topic, .pushtostart)
-        try phone.simulator.reduce(
+        try phone.simulator.apply(
             .live(.activity(.issuePushToStart(app: Phone.chat, .sandbox))), on: Phone.name, at: phone.now)
         #expect(phone.simulator.registration(of: former.token)?.status == .active)
         #expect(phone.events(.tokenIssued).last?.text("replaces") == former.token.hex)
@@ -167,7 +167,7 @@ import Time
     }
 
     private func change(_ input: ActivityInput, on phone: Phone) throws {
-        try phone.simulator.reduce(.live(.activity(input)), on: Phone.name, at: phone.now)
+        try phone.simulator.apply(.live(.activity(input)), on: Phone.name, at: phone.now)
     }
 
     private func shortLived() -> Phone {

@@ -216,7 +216,7 @@ import Time
         var start = ActivityStart()
         (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
         start.staleDate = stale.map { phone.now.advanced(by: $0) }
-        try phone.simulator.reduce(.live(.activity(.start(start))), on: Phone.name, at: phone.now)
+        try phone.simulator.apply(.live(.activity(.start(start))), on: Phone.name, at: phone.now)
         return try #require(phone.state.live.activities.activities.last)
     }
 
@@ -240,7 +240,7 @@ import Time
     @Test("a new activity is not stale, and an ended one goes") func newActivity() throws {
         let phone = try phone()
         let old = try start(phone)
-        try phone.simulator.reduce(
+        try phone.simulator.apply(
             .live(.activity(.end(old.id, ActivityEnd()))), on: Phone.name, at: phone.now)
         goBack(phone)
         let new = try start(phone, stale: 600_000)

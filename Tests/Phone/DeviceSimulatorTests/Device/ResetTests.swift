@@ -18,7 +18,7 @@ import Testing
             LiveInput.activity(.settings(app: Phone.chat, activities)), .local(.move(to: place)),
             .activity(.issuePushToStart(app: Phone.chat, .sandbox)),
         ] {
-            try phone.simulator.reduce(.live(input), on: Phone.name, at: phone.now)
+            try phone.simulator.apply(.live(input), on: Phone.name, at: phone.now)
         }
         try phone.services {
             var surface = PlacedSurface()

@@ -70,7 +70,7 @@ final class PairPhone {
         case .activity:
             var change = LiveSettingsChange()
             change.setting = .always
-            try phone.simulator.reduce(
+            try phone.simulator.apply(
                 .live(.activity(.settings(app: Phone.chat, change))), on: Phone.name, at: phone.now)
             token = phone.registration(Phone.chat + PushType.liveactivity.topicSuffix, .pushtostart)
         case .local:
@@ -78,7 +78,7 @@ final class PairPhone {
             (request.app, request.identifier) = (Phone.chat, "timer")
             request.content.body = "Tea"
             request.trigger = .interval(milliseconds: 60_000, repeats: false)
-            try phone.simulator.reduce(.live(.local(.add(request))), on: Phone.name, at: phone.now)
+            try phone.simulator.apply(.live(.local(.add(request))), on: Phone.name, at: phone.now)
         case .summary: phone.alert()
         case .channel:
             _ = try phone.simulator.createChannel(Self.channel, policy: .mostRecent, at: phone.now)
@@ -86,7 +86,7 @@ final class PairPhone {
             (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
             start.push = .channel(Self.channel.id)
             // Impossible on an old iOS.
-            _ = try? phone.simulator.reduce(.live(.activity(.start(start))), on: Phone.name, at: phone.now)
+            _ = try? phone.simulator.apply(.live(.activity(.start(start))), on: Phone.name, at: phone.now)
         case .donation, .reservation: break
         }
     }

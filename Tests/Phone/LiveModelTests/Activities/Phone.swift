@@ -80,7 +80,7 @@ struct Phone {
         while let due = table.due(after: now), due <= target {
             now = due
             var effects = DeviceEffects()
-            table.performDue(context, &effects)
+            table.advance(context, &effects)
             finish(effects)
         }
         now = target

@@ -63,7 +63,7 @@ struct LocalPhone {
 
     private mutating func performDue() {
         var effects = DeviceEffects()
-        schedule.performDue(context, &effects)
+        schedule.advance(context, &effects)
         take(effects)
     }
 

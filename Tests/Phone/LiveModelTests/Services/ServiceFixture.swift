@@ -67,7 +67,7 @@ struct ServiceFixture {
         let end = now.advanced(by: milliseconds)
         while let due = table.due(after: now), due <= end {
             now = due
-            table.performDue(context, &effects)
+            table.advance(context, &effects)
         }
         now = end
         return Array(effects.events[before...])
