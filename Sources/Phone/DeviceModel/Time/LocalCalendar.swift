@@ -104,6 +104,27 @@ package struct LocalCalendar: Sendable, Hashable {
     }
 }
 
+/// A local day, to find the instants of many times.
+package struct LocalDay: Sendable {
+    /// Counts from 1970-01-01.
+    package let day: Int64
+    private let calendar: LocalCalendar
+    /// nil if the clock changes.
+    private let offset: Int64?
+
+    package init(_ day: Int64, in calendar: LocalCalendar) {
+        (self.day, self.calendar, offset) = (day, calendar, calendar.constantOffset(around: day))
+    }
+
+    /// As `LocalCalendar.instant(of:onDay:)`.
+    package func instant(ofMinute minute: Int) -> Instant {
+        guard let offset else {
+            return calendar.instant(of: WallTime(hour: minute / 60, minute: minute % 60), onDay: day)
+        }
+        return Instant(wholeSeconds: day * 86400 + Int64(minute) * 60 - offset)
+    }
+}
+
 /// A date of the Gregorian calendar, such as 2026-11-23.
 package struct LocalDate: Sendable, Hashable {
     /// Counts from 1970-01-01.
@@ -165,7 +186,7 @@ package enum Weekday: Int, CaseIterable, Sendable {
     /// - Parameter day: Counts from 1970-01-01, a Thursday.
     init(ofDay day: Int64) {
         let remainder = Int((day + 3) % 7)
-        self = Self.allCases[(remainder + 7) % 7]
+        self = Self(rawValue: (remainder + 7) % 7) ?? .monday
     }
 
     package var isWeekend: Bool { self == .saturday || self == .sunday }

@@ -23,6 +23,8 @@ struct PredictedSuggestions: Sendable {
     }
 
     let inputs: Inputs
+    /// nil without donations.
+    let actions: RepeatedActions?
     let validity: Range<Instant>
     let suggestions: [Suggestion]
     /// All, with what is missing for the others to be suggested.
@@ -32,7 +34,7 @@ struct PredictedSuggestions: Sendable {
     let nextChange: Instant?
 
     init(_ predictor: Predictor?, of inputs: Inputs, _ context: DeviceContext) {
-        self.inputs = inputs
+        (self.inputs, actions) = (inputs, predictor?.actions)
         let end = predictor?.validUntil ?? Instant(milliseconds: .max)
         validity = context.now..<max(context.now, end)
         exactness = context.now..<max(context.now, min(end, predictor?.exactUntil ?? end))

@@ -48,8 +48,16 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
 
     // MARK: Predictions
 
+    /// Uses the repeated actions of the last input if they are the same now: finding them reads all donations.
     func predictor(_ donations: DonationStore, _ context: DeviceContext) -> Predictor? {
-        Predictor(donations, wokeAt: wokeAt, handled: { isHandled($0, context) }, context)
+        let inputs = PredictedSuggestions.Inputs(donations, wokeAt, handled, context)
+        if let known = predicted.value, known.inputs == inputs, let actions = known.actions,
+            actions.validity.contains(context.now)
+        {
+            return Predictor(actions, context)
+        }
+        return RepeatedActions(donations, wokeAt: wokeAt, handled: { isHandled($0, context) }, context)
+            .map { Predictor($0, context) }
     }
 
     /// Those kept from the last input, if they are the same now.
@@ -102,7 +110,7 @@ package struct SuggestionTable: Equatable, Codable, Sendable {
         shown = suggested.map { Shown(id: $0.id, app: $0.app) }
     }
 
-    /// The previous result while nothing that it depends on has changed: predicting reads all donations.
+    /// The previous result while nothing that it depends on has changed.
     private mutating func predictedSuggestions(
         _ donations: DonationStore, _ context: DeviceContext
     ) -> PredictedSuggestions {
