@@ -64,9 +64,17 @@ struct EventLog: Equatable {
     /// Evicts a quarter, at least one, if all of it is older: removing each entry by itself would cost more.
     mutating func evict(before instant: Instant) {
         let last = entries.count / 4
-        guard last < entries.count, entries[last].at < instant else { return }
+        guard last < entries.count, arrival(of: last) < instant else { return }
         lastDropped = entries[last].number
         entries.removeFirst(last + 1)
+    }
+
+    /// When an entry was logged at the latest: no later than the next one. Its own date is later than the newest entry's
+    /// if the clock went back.
+    private func arrival(of place: Int) -> Instant {
+        let newest = entries[entries.count - 1].at
+        guard entries[place].at > newest else { return entries[place].at }
+        return entries[(place..<entries.count).partitionPoint { entries[$0].at > newest }].at
     }
 
     func entries(after number: UInt64) -> ArraySlice<Entry> {

@@ -22,6 +22,18 @@ import Time
         #expect(eventLog.entries.first?.number == eventLog.lastDropped + 1)
     }
 
+    @Test("entries from before the clock went back are as old as the next ones", arguments: [(9, 1), (10, 6)])
+    func evictsTheFuture(_ end: Int64, _ first: UInt64) {
+        var eventLog = EventLog()
+        for number in 1...UInt64(16) {
+            let at = Int64(number) + (number <= 8 ? 1_000_000 : 0)
+            eventLog.append(EventLog.Entry(number: number, at: .at(at), content: .act(.wake)))
+        }
+        eventLog.evict(before: .at(end))
+        #expect(eventLog.entries.first?.number == first)
+        #expect(eventLog.lastDropped == first - 1)
+    }
+
     @Test func findsEventsAfterACursor() {
         var eventLog = EventLog()
         for number in [2, 3, 7, 9] as [UInt64] { eventLog.append(entry(number)) }
