@@ -1,4 +1,6 @@
 package import DeviceModel
+internal import Fields
+internal import JSON
 package import Time
 
 /// A reservation known to Siri, with its event.
@@ -13,6 +15,8 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     /// Counts the changes of the event (RFC 5545, SEQUENCE).
     package internal(set) var revision = 0
     package internal(set) var updatedAt: Instant
+    /// Counts the changes that led to this one, on whichever device of the person.
+    var version = 1
     /// Whether the app donated it on this device and was not uninstalled since.
     var isDonatedHere = false
     /// Whether the notification about the time to leave was shown.
@@ -22,6 +26,15 @@ package struct CalendarItem: Equatable, Codable, Sendable {
 
     /// Otherwise later changes on the person's other devices would look older.
     package mutating func setBack(_ clock: ClockReturn) { clock.move(&updatedAt) }
+
+    /// Whether it is the later change of the same reservation, which has the same answer on all devices of a person. On a
+    /// manual clock, changes may have the same date. Then the one that follows the other is later; of two that do not
+    /// know each other, none is, so any order does.
+    func isNewer(than other: CalendarItem) -> Bool {
+        if updatedAt != other.updatedAt { return updatedAt > other.updatedAt }
+        if version != other.version { return version > other.version }
+        return reservation.json.sorted.text > other.reservation.json.sorted.text
+    }
 
     package enum State: String, CaseIterable, Codable, Sendable {
         /// No event yet, because it is not confirmed.

@@ -33,7 +33,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     var sums: [(name: String, value: Int)] {
         [("lastNumber of the calendar", Int(clamping: lastNumber)), ("evictedCount of the calendar", evictedCount)]
-            + items.map { ("revision", $0.revision) }
+            + items.flatMap { [("revision", $0.revision), ("version", $0.version)] }
     }
 
     package func due(after now: Instant) -> Instant? { dueAt.flatMap { $0 > now ? $0 : nil } }
@@ -93,6 +93,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             var item = CalendarItem(
                 source: source, container: donation.container, reservation: reservation, updatedAt: context.now)
             item.isDonatedHere = source.kind == .app
+            if let place { item.version = items[place].version + 1 }
             apply(item, at: place, facts, own, context, &effects)
         }
         // Items change in place, and new ones are at the end.
@@ -188,6 +189,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         items[place].reservation = new.reservation
         items[place].container = new.container ?? items[place].container
         items[place].updatedAt = new.updatedAt
+        items[place].version = new.version
         items[place].revision += 1
         // An app knows more than the mail about the same booking.
         if new.source.kind == .app { items[place].source = new.source }
@@ -214,7 +216,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             let isMerged = items.contains { $0.source == other.source && $0.reservation == other.reservation }
             guard !isMerged else { continue }
             let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[index]
-            if let place, items[place].reservation == other.reservation || items[place].updatedAt > other.updatedAt {
+            if let place, items[place].reservation == other.reservation || !other.isNewer(than: items[place]) {
                 continue
             }
             let facts = facts(of: other.reservation, at: place, isShared: true, context)
@@ -222,7 +224,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             guard changed.contains(other.number) || intakeTable.decide(decision, nil) == .accepted else { continue }
             let item = CalendarItem(
                 source: other.source, container: other.container, reservation: other.reservation,
-                updatedAt: other.updatedAt)
+                updatedAt: other.updatedAt, version: other.version)
             apply(item, at: place, facts, [], context, &effects)
         }
         evictExcess()

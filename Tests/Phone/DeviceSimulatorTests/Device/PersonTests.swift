@@ -63,6 +63,15 @@ import Time
         try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
     }
 
+    private func book(inHours hours: Int64, on device: String = Phone.name) throws {
+        var table = try Reservation.table()
+        table.reservationNumber = "R1"
+        table.duration?.start = LocalTime(phone.now.advanced(by: hours * .hour), in: "Asia/Tokyo")
+        var donation = ReservationDonation()
+        donation.reservations = [table]
+        try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: device, at: phone.now)
+    }
+
     private func numbers(of device: String) -> [String] {
         phone.simulator.siri(of: device).calendar.items.compactMap(\.reservation.reservationNumber).sorted()
     }
@@ -205,14 +214,6 @@ import Time
 
     @Test("G.7 an event that moves into the past does so on a device that was off, too") func moves() throws {
         try join()
-        func book(inHours hours: Int64) throws {
-            var table = try Reservation.table()
-            table.reservationNumber = "R1"
-            table.duration?.start = LocalTime(phone.now.advanced(by: hours * .hour), in: "Asia/Tokyo")
-            var donation = ReservationDonation()
-            donation.reservations = [table]
-            try phone.simulator.perform(.calendar(.markup(donation, .mail)), on: Phone.name, at: phone.now)
-        }
         try book(inHours: 72)
         try join { $0.isPoweredOn = false }
         phone.wait(.seconds(60))
@@ -221,6 +222,29 @@ import Time
         phone.wait(.seconds(2 * 3600))
         try join { $0.isPoweredOn = true }
         #expect(phone.simulator.siri(of: "Tablet").calendar.items.map(\.reservation.start) == [start])
+    }
+
+    @Test("G.7 of changes in the same millisecond, all devices have the same one", arguments: [(2, 3), (3, 2)])
+    func changesAtOnce(_ first: Int64, _ second: Int64) throws {
+        try joinMany(phone)
+        try book(inHours: 1)
+        while phone.simulator.shareReservations() {}
+        func starts() -> Set<Instant?> {
+            let names = [Phone.name] + Self.many
+            return Set(names.flatMap { phone.simulator.siri(of: $0).calendar.items.map(\.reservation.start) })
+        }
+        // Neither device knows of the other's change.
+        try book(inHours: first)
+        try book(inHours: second, on: Self.many[0])
+        while phone.simulator.shareReservations() {}
+        #expect(starts().count == 1)
+        // A device that knows the former change has the later one.
+        try book(inHours: 4, on: Self.many[1])
+        while phone.simulator.shareReservations() {}
+        #expect(starts() == [phone.now.advanced(by: 4 * .hour)])
+        try book(inHours: 1, on: Self.many[2])
+        while phone.simulator.shareReservations() {}
+        #expect(starts() == [phone.now.advanced(by: .hour)])
     }
 
     @Test("G.7 a device says once that it does not take a reservation") func rejectsOnce() throws {
