@@ -112,7 +112,7 @@ extension AdminError {
                 case .invalid: .badRequest(message)
                 }
             case .tooManyDevices, .noRoom, .deviceExists, .tokenTaken, .noSuchApp, .noSuchNotification, .notListed,
-                .noPrompt, .summaryOff, .noSuggestion, .poweredOff:
+                .noPrompt, .summaryOff, .noSuggestion, .poweredOff, .tooManyShares:
                 .conflict(message)
             case .journalUnwritable: .unavailable(message)
             case .unknownFocus, .unknownAction, .textMismatch, .negativeBadge, .wrongChoice, .twoTokens:

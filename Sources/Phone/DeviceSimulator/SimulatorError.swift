@@ -24,6 +24,7 @@ package enum SimulatorError: Error, Sendable, Hashable {
     case wrongChoice(DeviceAct.PromptChoice, Prompt, [DeviceAct.PromptChoice])
     case noSuggestion(UInt64)
     case summaryOff
+    case tooManyShares(limit: Int)
     case journalUnwritable(String)
     case live(DeviceError)
 
@@ -65,6 +66,9 @@ package enum SimulatorError: Error, Sendable, Hashable {
                 + Self.list(choices.map(\.rawValue), none: "")
         case .noSuggestion(let number): "the system suggests no contact with notification \(number)"
         case .summaryOff: "the scheduled summary is off, so it was not offered"
+        case .tooManyShares(let limit):
+            "the reservations of \(limit) devices wait to reach the person's other devices; try again later, or give one "
+                + "person fewer devices"
         case .journalUnwritable(let reason): "the journal cannot be written: \(reason)"
         case .live(let error): error.message
         }

@@ -75,6 +75,7 @@ extension DeviceSimulator {
             if let request, !store.isWithExtension(request) { throw .noSuchNotification(request.notification) }
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
             if input.needsPower, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
+            try store.checkShares(of: device, for: input)
             if case .act(let act) = input, let app = act.app, request == nil,
                 !device.has(app, isDeclared: store.catalog.apps[app] != nil)
             {

@@ -22,6 +22,17 @@ extension SimulatorState {
     /// A person with no more devices than this shares at once, which is a consequence of the input that leads to it.
     private static let directCount = 64
 
+    /// When so many wait, a device takes no more reservations that it would share. A device waits at most once, so what
+    /// time and conditions share is bounded, too.
+    static let maximumShareCount = 1000
+
+    func checkShares(of device: Device, for input: DeviceInput) throws(SimulatorError) {
+        guard shares.count >= Self.maximumShareCount, input.maySpread,
+            let person = device.state.conditions.value.person, people.count(of: person) > 1
+        else { return }
+        throw .tooManyShares(limit: Self.maximumShareCount)
+    }
+
     /// While the device cannot be reached, they wait on it.
     mutating func shareReservations(of device: Device, changed: [UInt64], at now: Instant) {
         guard let person = device.state.conditions.value.person else { return }
@@ -33,9 +44,9 @@ extension SimulatorState {
             share.person == person && share.source == device.name && share.position == nil
         }
         if let place = shares.firstIndex(where: isSame) {
+            let numbers = Set(shares[place].changed + changed)
             shares[place].items = items
-            let known = Set(shares[place].changed)
-            shares[place].changed += changed.filter { !known.contains($0) }
+            shares[place].changed = items.map(\.number).filter(numbers.contains)
             shares[place].at = now
             return
         }
@@ -111,6 +122,16 @@ extension SimulatorState {
             }
         }
         return reachable.isEmpty ? others : reachable
+    }
+}
+
+extension DeviceInput {
+    /// Whether it may bring reservations.
+    fileprivate var maySpread: Bool {
+        switch self {
+        case .siri(.calendar(.markup)), .siri(.donation(.donate)): true
+        default: false
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import APNs
 import DeviceModel
 import LiveModel
 import SiriModel
+import Synchronization
 import Testing
 import Time
 
@@ -245,6 +246,32 @@ import Time
         try book(inHours: 1, on: Self.many[2])
         while phone.simulator.shareReservations() {}
         #expect(starts() == [phone.now.advanced(by: .hour)])
+    }
+
+    @Test("G.7 when 1,000 devices wait to share, no other takes a reservation until one has shared") func bounds()
+        throws
+    {
+        let names = (0...SimulatorState.maximumShareCount).map { "Phone \($0)" }
+        var conditions = DeviceConditions()
+        conditions.person = "eve"
+        for name in names {
+            _ = try phone.simulator.addDevice(named: name, at: phone.now)
+            try phone.simulator.setConditions(conditions, of: name, at: phone.now)
+        }
+        for name in names.dropLast() { try book(inHours: 1, on: name) }
+        let last = names[names.count - 1]
+        #expect(throws: SimulatorError.tooManyShares(limit: 1000)) { try book(inHours: 2, on: last) }
+        // Alone, it shares nothing.
+        conditions.person = nil
+        try phone.simulator.setConditions(conditions, of: last, at: phone.now)
+        try book(inHours: 2, on: last)
+        conditions.person = "eve"
+        try phone.simulator.setConditions(conditions, of: last, at: phone.now)
+        let waiting = { phone.simulator.store.withLock { $0.shares.count } }
+        let before = waiting()
+        while waiting() == before { _ = phone.simulator.shareReservations() }
+        while waiting() >= SimulatorState.maximumShareCount { _ = phone.simulator.shareReservations() }
+        try book(inHours: 3, on: last)
     }
 
     @Test("G.7 a device says once that it does not take a reservation") func rejectsOnce() throws {
