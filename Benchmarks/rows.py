@@ -317,7 +317,8 @@ def delivery(folder, args, report):
     """The cost of delivery without a network: the rows of Benchmarks/Delivery."""
     program = str(BUILD / "delivery-benchmark")
     # The push and the checkpoint need a core each.
-    commands = (["taskset", "-c", str(args.server_core), program], [program, "checkpoint"])
+    alone = ["taskset", "-c", str(args.server_core), program]
+    commands = (alone, [*alone, "holds"], [program, "checkpoint"])
     outputs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for command in commands]
     for row in (json.loads(line) for output in outputs for line in output.splitlines()):
         report.row(f"{row['row']}: {row['value']:g} {row['unit']}")

@@ -36,6 +36,34 @@ func longestPush(
     return longest / .milliseconds(1)
 }
 
+/// How long a piece of work keeps pushes waiting, in milliseconds.
+enum LockMeasure {
+    /// The longest push to another device meanwhile.
+    case push
+    /// The longest step of the work, each of which holds the lock once, in CPU: the same whatever else the machine does.
+    case hold
+}
+
+/// Takes a step, and returns what it returns.
+typealias LockStep = (() -> Bool) -> Bool
+
+/// The best of three attempts.
+private func longest(
+    _ measure: LockMeasure, beside work: @escaping @Sendable (DeviceSimulator, LockStep) -> Void,
+    in make: () throws -> DeviceSimulator
+) throws -> Double {
+    guard measure == .hold else { return try longestWait(beside: { work($0) { $0() } }, in: make) }
+    return try (0..<3).map { _ in
+        var longest: UInt64 = 0
+        work(try make()) { step in
+            let began = processorTime()
+            defer { longest = max(longest, processorTime() - began) }
+            return step()
+        }
+        return Double(longest) / 1_000_000
+    }.min() ?? 0
+}
+
 /// The best of three attempts, with pushes to a device of their own.
 private func longestWait(
     beside work: @escaping @Sendable (DeviceSimulator) -> Void, in make: () throws -> DeviceSimulator
@@ -55,7 +83,7 @@ private func longestWait(
 }
 
 /// One device of a person learns of a reservation.
-func longestWaitBesideReservation(devices count: Int) throws -> Double {
+func longestByReservation(_ measure: LockMeasure, devices count: Int) throws -> Double {
     var table = Reservation(.restaurant)
     table.itemReference = SpokenReference(id: "R1", spoken: "Table")
     table.status = .confirmed
@@ -64,9 +92,9 @@ func longestWaitBesideReservation(devices count: Int) throws -> Double {
     var donation = ReservationDonation()
     donation.reservations = [table]
     let input = SiriInput.calendar(.markup(donation, .mail))
-    return try longestWait { simulator in
-        _ = try? simulator.perform(input, on: "phone-0", at: now)
-        while simulator.shareReservations() {}
+    return try longest(measure) { simulator, step in
+        _ = step { (try? simulator.perform(input, on: "phone-0", at: now)) != nil }
+        while step({ simulator.shareReservations() }) {}
     } in: {
         let simulator = makeSimulator()
         var conditions = DeviceConditions()
@@ -80,9 +108,9 @@ func longestWaitBesideReservation(devices count: Int) throws -> Double {
 }
 
 /// Twenty local notifications repeat every minute.
-func longestWaitBesideTimers(days: Int64) throws -> Double {
-    try longestWait { simulator in
-        while !simulator.advanceOneStep(to: now.advanced(by: days * .day)) {}
+func longestByTimers(_ measure: LockMeasure, days: Int64) throws -> Double {
+    try longest(measure) { simulator, step in
+        while !step({ simulator.advanceOneStep(to: now.advanced(by: days * .day)) }) {}
     } in: {
         let simulator = makeSimulator()
         try simulator.addDevice(named: "phone", at: now)
@@ -98,11 +126,12 @@ func longestWaitBesideTimers(days: Int64) throws -> Double {
 }
 
 /// A device with 1,000 donations of 100 actions is used, and its suggestions are read.
-func longestWaitBesideDonations() throws -> Double {
-    try longestWait { simulator in
+func longestByDonations(_ measure: LockMeasure) throws -> Double {
+    try longest(measure) { simulator, step in
         for minute in 0..<200 {
             let at = now.advanced(by: 10 * .day + Int64(minute) * .minute)
-            _ = try? simulator.perform(minute % 2 == 0 ? .lock : .unlock, on: "phone", at: at)
+            let act = minute % 2 == 0 ? DeviceAct.lock : .unlock
+            _ = step { (try? simulator.perform(act, on: "phone", at: at)) != nil }
             _ = simulator.withSiri(of: "phone", at: at) { SuggestionScene($0, $1).predictions.count }
         }
     } in: {
@@ -121,9 +150,9 @@ func longestWaitBesideDonations() throws -> Double {
 }
 
 /// Each device shows a summary of 100 notifications.
-func longestWaitBesideSummaries(devices count: Int) throws -> Double {
-    try longestWait { simulator in
-        while !simulator.advanceOneStep(to: now.advanced(by: .day)) {}
+func longestBySummaries(_ measure: LockMeasure, devices count: Int) throws -> Double {
+    try longest(measure) { simulator, step in
+        while !step({ simulator.advanceOneStep(to: now.advanced(by: .day)) }) {}
     } in: {
         let simulator = makeSimulator()
         var summarized = App(bundleID: app)
@@ -138,6 +167,24 @@ func longestWaitBesideSummaries(devices count: Int) throws -> Double {
             for count in 0..<100 {
                 simulator.receive(push(UInt64(count), to: registration, at: now), for: registration)
             }
+        }
+        return simulator
+    }
+}
+
+/// All devices start over, each with a notification.
+func holdByReset(devices count: Int) throws -> Double {
+    try longest(.hold) { simulator, step in
+        _ = step {
+            simulator.reset(keeping: [.devices, .apps])
+            return true
+        }
+    } in: {
+        let simulator = makeSimulator(total: count)
+        for number in 0..<count {
+            let registration = try simulator.register(
+                device: "phone-\(number)", topic: app, environment: .sandbox, kind: .app, at: now)
+            simulator.receive(push(UInt64(number), to: registration, at: now), for: registration)
         }
         return simulator
     }

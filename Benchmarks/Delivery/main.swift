@@ -87,16 +87,32 @@ func row(_ name: String, _ value: Double, _ unit: String) {
     print(#"{"row":"\#(name)","value":\#((value * 10).rounded() / 10),"unit":"\#(unit)"}"#)
 }
 
+func lockRows(_ measure: LockMeasure, _ name: String) throws {
+    row(
+        "\(name) a reservation of a person with 100,000 devices",
+        try longestByReservation(measure, devices: 100_000), "ms")
+    row("\(name) 20 repeating timers over 180 days", try longestByTimers(measure, days: 180), "ms")
+    row("\(name) a device with 1,000 donations", try longestByDonations(measure), "ms")
+    row("\(name) summaries of 1,000 devices", try longestBySummaries(measure, devices: 1000), "ms")
+}
+
+// On any core, beside anything else.
+if CommandLine.arguments.contains("holds") {
+    try lockRows(.hold, "longest hold, in CPU, by")
+    exit(0)
+}
+
+// Without a bar.
+if CommandLine.arguments.contains("reset") {
+    row("longest hold, in CPU, by a reset that keeps 100,000 devices", try holdByReset(devices: 100_000), "ms")
+    exit(0)
+}
+
 // Two threads run concurrently, so `make bench` runs this row on all cores and the others on one.
 if CommandLine.arguments.contains("checkpoint") {
     row("longest push beside a checkpoint of 100,000 devices", try longestWaitBesideCheckpoint(devices: 100_000), "ms")
     row("longest push beside a broadcast to 100,000 devices", try longestWaitBesideBroadcast(devices: 100_000), "ms")
-    row(
-        "longest push beside a reservation of a person with 100,000 devices",
-        try longestWaitBesideReservation(devices: 100_000), "ms")
-    row("longest push beside 20 repeating timers over 180 days", try longestWaitBesideTimers(days: 180), "ms")
-    row("longest push beside a device with 1,000 donations", try longestWaitBesideDonations(), "ms")
-    row("longest push beside summaries of 1,000 devices", try longestWaitBesideSummaries(devices: 1000), "ms")
+    try lockRows(.push, "longest push beside")
     row(
         "longest push beside the reading of 200,000 notifications", try longestWaitBesideState(notifications: 200_000),
         "ms")
