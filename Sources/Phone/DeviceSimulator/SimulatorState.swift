@@ -113,7 +113,9 @@ struct SimulatorState {
         log.append(LogEntry(push: push, registration: registration, sequence: sequence))
         let arrival = Arrival(push, for: registration, sequence: sequence, digest)
         let context = registration.context(in: catalog)
-        update(device, at: push.receivedAt) { state, now in state.receive(arrival, context, at: now) }
+        // A push is dated when it was accepted, so another thread may have applied a later input first.
+        let now = max(push.receivedAt, device.state.lastEventAt)
+        update(device, at: now) { state, now in state.receive(arrival, context, at: now) }
         return sequence
     }
 

@@ -128,7 +128,8 @@ private struct Rehearsal {
         let sequence = state.effects.lastSequence(after: now.lastSequence) + 1
         now.lastSequence = sequence
         let arrival = Arrival(push, for: entry, sequence: sequence, push.digest)
-        state.receive(arrival, now.catalog.context(of: entry.bundleID, on: state), at: now)
+        state.receive(
+            arrival, now.catalog.context(of: entry.bundleID, on: state), at: now.notBefore(state.lastEventAt))
         if state.extending.contains(where: { $0.arrival.sequence == sequence }) {
             if usesAnswer, let record {
                 try state.reduce(.extended(sequence, record), at: now)

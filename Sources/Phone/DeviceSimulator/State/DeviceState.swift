@@ -148,10 +148,8 @@ struct DeviceState {
         nextDue = due(after: now)
     }
 
+    /// - Parameter now: Not before the last event; everything due has been performed.
     mutating func receive(_ arrival: Arrival, _ context: PolicyContext, at now: Moment) {
-        advance(to: now)
-        // A push is dated when it was accepted, so another thread may have applied a later input first.
-        let now = now.notBefore(lastEventAt)
         lastEventAt = now.time
         accept(arrival, context, at: now)
         // The common case: nothing is pending.

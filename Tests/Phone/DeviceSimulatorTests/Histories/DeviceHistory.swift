@@ -105,7 +105,9 @@ extension DeviceState {
         self.init(conditions: history.conditions)
         for input in history.inputs {
             switch input.kind {
-            case .arrival(let arrival, let context): receive(arrival, context, at: now.at(input.at))
+            case .arrival(let arrival, let context):
+                advance(to: now.at(input.at))
+                receive(arrival, context, at: now.at(input.at).notBefore(lastEventAt))
             case .token: countToken(at: now.at(input.at))
             case .other(let other): try reduce(other, at: now.at(input.at))
             }

@@ -73,10 +73,12 @@ private struct Run {
             switch record {
             case .push(let push, let token, let sequence):
                 guard let entry = device.registrations.first(where: { $0.token == token }) else { return }
-                now.lastSequence = max(now.lastSequence + 1, sequence)
+                state.advance(to: now.at(push.receivedAt))
+                now.lastSequence = max(state.effects.lastSequence(after: now.lastSequence) + 1, sequence)
                 let arrival = Arrival(push, for: entry, sequence: now.lastSequence, push.digest)
                 state.receive(
-                    arrival, now.catalog.context(of: entry.bundleID, on: state), at: now.at(push.receivedAt))
+                    arrival, now.catalog.context(of: entry.bundleID, on: state),
+                    at: now.at(push.receivedAt).notBefore(state.lastEventAt))
             case .change(.input(let input, _, let at)): try state.reduce(input, at: now.at(at))
             case .change(.registration(_, _, let at, isFormer: false)): state.countToken(at: now.at(at))
             case .change: return
