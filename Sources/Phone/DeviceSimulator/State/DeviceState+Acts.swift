@@ -18,9 +18,7 @@ extension DeviceState {
         case .terminate(let app):
             apply(act, at: now) { if $0.foregroundApp == app { $0.foregroundApp = nil } }
             apps[appIndex(app)].isTerminated = true
-            if hasLive {
-                carryOut(at: now) { state, _, effects in state.live.services.terminate(app, &effects) }
-            }
+            if hasLive { carryOut(at: now) { state, _, effects in state.live.services.terminate(app, &effects) } }
             // Discards the background pushes that the device holds for it.
             if !stored.isEmpty { deliverStored(at: now) }
         case .restart:
@@ -58,27 +56,9 @@ extension DeviceState {
         case .acceptSuggestion(let id): try answerSuggestion(id, .accept, act, at: now)
         case .dismissSuggestion(let id): try answerSuggestion(id, .dismiss, act, at: now)
         case .setBadge(let count, let app): try setBadge(count, of: app, act, at: now)
-        case .removeDelivered(let identifiers, let app):
-            log(.act(act), at: now)
-            let wanted = inbox.indices.filter {
-                inbox[$0].bundleID == app && inbox[$0].places.isDelivered(now.catalog.assumptions)
-                    && identifiers.contains(identifier(of: $0))
-            }
-            for place in wanted { remove(place, .removedByApp, at: now) }
-        case .removeAllDelivered(let app):
-            log(.act(act), at: now)
-            for place in inbox.indices
-            where inbox[place].bundleID == app && inbox[place].places.isDelivered(now.catalog.assumptions) {
-                remove(place, .removedByApp, at: now)
-            }
-        case .setCategories(let categories, let app):
-            // An extension may set equal categories with every push; reusing the known ones avoids new policy contexts.
-            if let known = self.app(app)?.categories, known == categories {
-                return log(.act(.setCategories(known, app: app)), at: now)
-            }
-            log(.act(act), at: now)
-            apps[appIndex(app)].categories = categories
-            revision &+= 1
+        case .removeDelivered(let identifiers, let app): removeDelivered(identifiers, of: app, act, at: now)
+        case .removeAllDelivered(let app): removeDelivered(nil, of: app, act, at: now)
+        case .setCategories(let categories, let app): setCategories(categories, of: app, at: now)
         }
     }
 
@@ -245,29 +225,6 @@ extension NotificationSettings {
         badge = .disabled
         lockScreen = .disabled
         alertStyle = .none
-    }
-}
-
-/// The number on an app's icon, set by a push or by the app.
-extension DeviceState {
-    mutating func setBadge(_ number: BadgeNumber, of bundleID: String, at now: Moment) {
-        apps[appIndex(bundleID)].badge = number.count
-        if number.removesNotifications { removeAll(of: bundleID, .badgeCleared, at: now) }
-    }
-
-    /// Handles the app's call of `setBadgeCount(_:)`.
-    mutating func setBadge(
-        _ count: Int, of bundleID: String, _ act: DeviceAct, at now: Moment
-    ) throws(SimulatorError) {
-        guard let number = BadgeNumber(count, now.catalog.assumptions) else { throw .negativeBadge(count) }
-        log(.act(act), at: now)
-        let settings = settings(of: bundleID, in: now.catalog)
-        guard count <= 0 || (settings.allowsAnything && settings.badge == .enabled) else {
-            // Clearing a badge needs no permission; without one, the system ignores a number (gk).
-            return emit(.diagnostic, nil, app: bundleID, ["reason": .string("badgeNotAllowed")], at: now)
-        }
-        emit(.badge, nil, app: bundleID, ["count": .integer(number.count)], at: now)
-        setBadge(number, of: bundleID, at: now)
     }
 }
 
