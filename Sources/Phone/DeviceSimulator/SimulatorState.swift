@@ -13,7 +13,7 @@ struct FormerPushes: Codable {
 struct SimulatorState {
     var limits: InboxLimits
     var catalog: AppCatalog
-    let channels: ChannelTable
+    var channels: ChannelTable { catalog.channels }
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
     /// Every token ever issued.
     var tokens: [DeviceToken: RegistrationEntry] = [:]
@@ -58,13 +58,11 @@ struct SimulatorState {
     var openImage: StoreImage?
 
     init(
-        limits: InboxLimits, catalog: AppCatalog, channels: ChannelTable = ChannelTable(),
-        deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
+        limits: InboxLimits, catalog: AppCatalog, deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) {
         self.limits = limits
         self.catalog = catalog
         self.catalog.retention = limits.retention
-        self.channels = channels
         checkpoints = CheckpointNumber()
         self.deriveToken = deriveToken
     }
@@ -121,7 +119,7 @@ struct SimulatorState {
 
     func moment(of device: Device, at time: Instant) -> Moment {
         Moment(
-            time: time, catalog: catalog, channels: channels, tokens: DeviceTokens(device), lastSequence: lastSequence,
+            time: time, catalog: catalog, tokens: DeviceTokens(device), lastSequence: lastSequence,
             isFollowed: changes != nil)
     }
 

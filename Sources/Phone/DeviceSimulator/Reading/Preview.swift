@@ -92,11 +92,12 @@ private struct Rehearsal {
         let context = notification.context
         (push, entry) = (notification.push, notification.registration.entry)
         record = notification.extensionRecord.map { Shared($0) }
-        var catalog = AppCatalog(assumptions: context.assumptions, conditions: context.device)
+        var catalog = AppCatalog(
+            assumptions: context.assumptions, conditions: context.device, channels: store.channels)
         catalog.apps = [context.app.bundleID: context.app]
         now = Moment(
-            time: notification.settledAt, catalog: catalog, channels: store.channels, tokens: nil,
-            lastSequence: notification.sequence - 1, isFollowed: false)
+            time: notification.settledAt, catalog: catalog, tokens: nil, lastSequence: notification.sequence - 1,
+            isFollowed: false)
         state = DeviceState(conditions: catalog.plainConditions)
         // The present ones: the record has no earlier ones.
         state.live = entry.device.state.live

@@ -102,11 +102,11 @@ private struct Restoration {
         _ header: CheckpointHeader, plainConditions: DeviceConditions,
         deriveToken: @escaping @Sendable (TokenRequest) -> DeviceToken
     ) throws(SnapshotError) {
-        var catalog = AppCatalog(assumptions: header.assumptions, conditions: plainConditions)
-        for app in header.state.apps { catalog.apps[app.bundleID] = app }
         let channels = try header.state.channels.map { image throws(SnapshotError) in try ChannelTable(image) }
-        store = SimulatorState(
-            limits: header.limits, catalog: catalog, channels: channels ?? ChannelTable(), deriveToken: deriveToken)
+        var catalog = AppCatalog(
+            assumptions: header.assumptions, conditions: plainConditions, channels: channels ?? ChannelTable())
+        for app in header.state.apps { catalog.apps[app.bundleID] = app }
+        store = SimulatorState(limits: header.limits, catalog: catalog, deriveToken: deriveToken)
         messages = store.channels.messages
         store.counts = header.state.counts
         store.lastDropped = header.state.lastDropped

@@ -1,12 +1,16 @@
 internal import DeviceModel
 
-/// What all devices share: apps and assumptions. A value, whose copies cost a reference.
+/// What all devices share: apps and assumptions, a value whose copies cost a reference, and the store's channels.
 struct AppCatalog {
     private var contents: Contents
 
-    init(assumptions: Assumptions, conditions: DeviceConditions) {
-        contents = Contents(assumptions: assumptions, memo: PolicyMemo(plainConditions: Shared(conditions)))
+    init(assumptions: Assumptions, conditions: DeviceConditions, channels: ChannelTable = ChannelTable()) {
+        contents = Contents(
+            assumptions: assumptions, channels: channels, memo: PolicyMemo(plainConditions: Shared(conditions)))
     }
+
+    /// Copies have the same. Only the store changes it, between inputs of devices.
+    var channels: ChannelTable { contents.channels }
 
     var apps: [String: App] {
         get { contents.apps }
@@ -57,10 +61,12 @@ struct AppCatalog {
         var assumptions: Assumptions
         var retention: Int64?
         var revision: UInt32 = 1
+        let channels: ChannelTable
         let memo: PolicyMemo
 
-        init(assumptions: Assumptions, memo: PolicyMemo) {
+        init(assumptions: Assumptions, channels: ChannelTable, memo: PolicyMemo) {
             self.assumptions = assumptions
+            self.channels = channels
             self.memo = memo
         }
 
@@ -69,6 +75,7 @@ struct AppCatalog {
             assumptions = original.assumptions
             retention = original.retention
             revision = original.revision
+            channels = original.channels
             memo = PolicyMemo(like: original.memo)
         }
     }

@@ -92,7 +92,7 @@ extension DeviceState {
     }
 
     func liveContext(at now: Moment) -> DeviceContext {
-        let (tokens, channels) = (now.tokens, now.channels)
+        let (tokens, channels) = (now.tokens, now.catalog.channels)
         return liveContext(
             at: now.time, now.catalog, named: tokens?.deviceName ?? "",
             isRegistered: { bundleID in

@@ -8,7 +8,6 @@ struct Moment {
     /// On the device's clock.
     var time: Instant
     var catalog: AppCatalog
-    let channels: ChannelTable
     /// nil for a state without a device, which has no tokens and presents no local notifications.
     let tokens: DeviceTokens?
     /// Of the newest notification before the input.

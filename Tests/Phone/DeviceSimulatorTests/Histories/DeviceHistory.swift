@@ -80,7 +80,7 @@ extension SimulatorState {
     /// For a state that is replayed: tokens are not part of a history.
     func momentWithoutTokens(at time: Instant) -> Moment {
         Moment(
-            time: time, catalog: catalog, channels: channels, tokens: nil, lastSequence: lastSequence, isFollowed: true)
+            time: time, catalog: catalog, tokens: nil, lastSequence: lastSequence, isFollowed: true)
     }
 }
 

@@ -64,8 +64,7 @@ private struct Run {
         device = phone.simulator.store.withLock { $0.devices[Phone.name]! }
         state = DeviceState(conditions: device.state.conditions)
         self.now = Moment(
-            time: now.time, catalog: now.catalog, channels: now.channels, tokens: DeviceTokens(device), lastSequence: 0,
-            isFollowed: true)
+            time: now.time, catalog: now.catalog, tokens: DeviceTokens(device), lastSequence: 0, isFollowed: true)
     }
 
     mutating func take(_ record: JournalRecord) {
