@@ -195,7 +195,7 @@ func longestWaitBesideState(notifications count: Int) throws -> Double {
     try longestWait { simulator in
         let isRead = DispatchSemaphore(value: 0)
         Task {
-            try? await simulator.saveState().write { _ in }
+            try? await simulator.saveState().parts.write { _ in }
             isRead.signal()
         }
         isRead.wait()

@@ -2,10 +2,7 @@ package import JSON
 
 /// `focus.modes[1].schedule[0].from`, for example.
 package struct FieldPath: Sendable, Hashable, CustomStringConvertible {
-    package enum Part: Sendable, Hashable {
-        case member(String)
-        case element(Int)
-    }
+    package typealias Part = JSONKey
 
     /// Outermost first; empty for the document root.
     package var parts: [Part]
@@ -28,20 +25,6 @@ package struct FieldPath: Sendable, Hashable, CustomStringConvertible {
             }
         }
     }
-}
-
-extension FieldPath.Part: CodingKey {
-    package init(stringValue: String) { self = .member(stringValue) }
-    package init(intValue: Int) { self = .element(intValue) }
-
-    package var stringValue: String {
-        switch self {
-        case .member(let name): name
-        case .element(let index): String(index)
-        }
-    }
-
-    package var intValue: Int? { if case .element(let index) = self { index } else { nil } }
 }
 
 extension JSONReader {

@@ -58,8 +58,9 @@ extension JSONObject: Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        if let decoder = decoder as? JSONValueDecoder {
-            self = try decoder.object()
+        if let decoder = decoder as? JSONTextDecoder {
+            guard case .object(let object) = try decoder.json() else { throw decoder.mismatch(as: JSONObject.self) }
+            self = object
             return
         }
         // A decoder's keys are unordered.

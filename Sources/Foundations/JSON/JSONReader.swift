@@ -48,6 +48,18 @@ package struct JSONReader {
         return key
     }
 
+    /// A key as it is written, and unescaped if it has escapes.
+    mutating func key() -> (text: UnsafeRawBufferPointer, unescaped: String?) {
+        skipSpace()
+        let start = position
+        skip()
+        let text = UnsafeRawBufferPointer(rebasing: bytes[start + 1..<position - 1])
+        skipColon()
+        guard text.contains(ASCII.backslash) else { return (text, nil) }
+        var reader = JSONReader(bytes, at: start)
+        return (text, reader.string())
+    }
+
     private mutating func skipColon() {
         skipSpace()
         position += 1
@@ -147,6 +159,12 @@ package struct JSONReader {
 
     /// Accepts `3`, `3.0` and `3e0`; nil for any other number.
     package mutating func wholeNumber() -> Int? {
+        if let small = smallNumber() { return small }
+        return JSON.wholeNumber(number())
+    }
+
+    /// nil for a number that is negative, has more than 18 digits, a fraction or an exponent; then it is still to be read.
+    mutating func smallNumber() -> Int? {
         skipSpace()
         let start = position
         var value = 0
@@ -158,13 +176,23 @@ package struct JSONReader {
         position = start
         skip()
         if end == position { return value }
-        return JSON.wholeNumber(String(decoding: bytes[start..<position], as: UTF8.self))
+        position = start
+        return nil
     }
 
     package mutating func bool() -> Bool {
         skipSpace()
         defer { skip() }
         return current == UInt8(ascii: "t")
+    }
+
+    /// - Parameter path: Of the value, for errors.
+    package mutating func decode<Value: Decodable>(
+        _ type: Value.Type, at path: [JSONKey], trust: JSONTextDecoder.Trust
+    ) throws -> Value {
+        let value = try JSONTextDecoder(&self, at: path, trust).value(type)
+        skip()
+        return value
     }
 
     package mutating func skip() {

@@ -1,4 +1,5 @@
 internal import CAllocator
+internal import Glibc
 package import NIOCore
 internal import NIOPosix
 
@@ -6,6 +7,18 @@ internal import NIOPosix
 package enum FreedMemory {
     /// Late, so that what is freed together is returned together.
     private static let delay = TimeAmount.seconds(1)
+
+    /// Returns the whole pages of an array's memory to the system at once. Their contents are lost, the memory is not: it
+    /// may be written again, and its owner frees it.
+    package static func discard(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let start = bytes.baseAddress else { return }
+        let page = Int(getpagesize())
+        let offset = (page - Int(bitPattern: start) % page) % page
+        let count = (bytes.count - offset) / page * page
+        guard count > 0 else { return }
+        // A failure leaves the memory as it is.
+        madvise(start + offset, count, MADV_DONTNEED)
+    }
 
     /// Returns it to the system soon. Call it where much is freed.
     package static func giveBack(

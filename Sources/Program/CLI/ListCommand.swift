@@ -216,7 +216,9 @@ struct ListPage<Command: ListCommand> {
 
     static func rows(_ elements: [JSONValue]) throws -> [[String]] {
         do {
-            return try elements.flatMap { Command.rows(try Command.Element(from: JSONValueDecoder($0))) }
+            return try elements.flatMap {
+                Command.rows(try JSONTextDecoder.decode(Command.Element.self, from: $0.bytes))
+            }
         } catch {
             throw AdminClientError.unexpectedAnswer(path: Command.member, why: AdminClient.words(error))
         }

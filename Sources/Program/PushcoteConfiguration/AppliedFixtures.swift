@@ -3,6 +3,7 @@ package import DeviceModel
 package import DeviceSimulator
 internal import FoundationEssentials
 package import Gateway
+internal import JSON
 package import Time
 internal import Webhooks
 

@@ -14,7 +14,7 @@ import Time
 @Suite struct SavedStateTests {
     private static func text(_ state: SavedState) async throws -> String {
         var text: [UInt8] = []
-        try await state.write { text += $0 }
+        try await state.parts.write { text += $0 }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -83,7 +83,7 @@ import Time
         let simulator = DeviceSimulator.make()
         for number in 0..<2000 { simulator.push("\(number)", to: simulator.registered("Phone \(number)")) }
         var parts: [[UInt8]] = []
-        try await simulator.saveState().write { parts.append($0) }
+        try await simulator.saveState().parts.write { parts.append($0) }
         #expect(parts.count > 10)
         for part in parts {
             #expect(part.last == UInt8(ascii: "}"), "a part ends inside an element")

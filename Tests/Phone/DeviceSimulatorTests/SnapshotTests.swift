@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import Foundation
+import JSON
 import TestSupport
 import Testing
 import Time
@@ -124,7 +125,7 @@ import Time
         let text = String(decoding: try JSONEncoder.ofState.encode(phone.simulator.snapshot()), as: UTF8.self)
         let edited = text.replacingOccurrences(of: row.text, with: row.edited)
         #expect(edited != text)
-        let snapshot = try JSONDecoder.ofState.decode(SimulatorSnapshot.self, from: Data(edited.utf8))
+        let snapshot = try JSONTextDecoder.decode(SimulatorSnapshot.self, from: Array(edited.utf8))
         #expect(throws: SnapshotError.badNumber(row.name)) { try phone.simulator.load(snapshot) }
     }
 }

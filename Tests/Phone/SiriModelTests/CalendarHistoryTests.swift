@@ -31,7 +31,8 @@ import Time
             if let due = calendar.table.due(after: calendar.now) { #expect(due > calendar.now) }
         }
         var restored = calendar
-        restored.table = try CalendarTable(from: JSONValueDecoder(try JSONValue(encoding: calendar.table)))
+        restored.table = try JSONTextDecoder.decode(
+            CalendarTable.self, from: JSONValue(encoding: calendar.table).bytes)
         #expect(restored.table == calendar.table)
         calendar.advance(to: "2026-02-01T00:00:00Z")
         restored.advance(to: "2026-02-01T00:00:00Z")

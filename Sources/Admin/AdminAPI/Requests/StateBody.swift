@@ -1,81 +1,81 @@
 internal import DeviceModel
 internal import DeviceSimulator
-internal import FoundationEssentials
+internal import Fields
+internal import Gateway
 internal import JSON
+internal import Memory
 
-/// The body of `PUT /state`, decoded some elements at a time: a decoder takes several times the size of what it decodes.
+/// The body of `PUT /state`, decoded element by element. What is decoded leaves memory, so that text and values are
+/// never there together.
 struct StateBody {
-    /// A document is a little longer than this, or as long as one element.
-    private static let documentByteCount = 256 << 10
+    /// How much text is given back at once.
+    private static let partByteCount = 1 << 20
 
-    private let bytes: UnsafeRawBufferPointer
+    private let bytes: UnsafeMutableRawBufferPointer
     private var reader: JSONReader
-    /// An empty state.
-    private let frame: JSONObject
+    /// Where the text begins that is still in memory.
+    private var start = 0
     private var snapshot = SimulatorSnapshot.empty
 
-    /// - Returns: nil unless the body is a valid state. It does not say what is wrong.
-    static func snapshot(in body: [UInt8]) -> SimulatorSnapshot? {
-        if case .invalid = PayloadScan(body.span.bytes) { return nil }
-        return body.withUnsafeBytes { bytes in
-            var body = Self(bytes)
-            return try? body?.read()
+    /// - Throws: `FieldError` or `AdminError` with the place of a mistake.
+    static func snapshot(in body: consuming [UInt8]) throws -> SimulatorSnapshot {
+        if case .invalid(let problem) = PayloadScan(body.span.bytes) {
+            throw AdminError.badRequest("The body is \(problem.message).")
         }
-    }
-
-    private init?(_ bytes: UnsafeRawBufferPointer) {
-        guard case .object(let frame)? = try? JSONValue(encoding: SimulatorSnapshot.empty) else { return nil }
-        (self.bytes, self.frame, reader) = (bytes, frame, JSONReader(bytes))
-    }
-
-    private mutating func read() throws -> SimulatorSnapshot? {
-        guard reader.kind() == .object else { return nil }
-        var others = JSONObject()
-        reader.enter()
-        while let name = reader.nextKey() {
-            guard others[name] == nil else { return nil }
-            if SimulatorSnapshot.LongList(rawValue: name) != nil, reader.kind() == .array {
-                others[name] = .array([])
-                try readList(name)
-            } else {
-                others[name] = .verbatim(value())
+        do {
+            return try body.withUnsafeMutableBytes { bytes in
+                var body = Self(bytes)
+                return try body.read()
             }
+        } catch let error as UnknownMember {
+            let path = FieldPath(codingPath: error.path)
+            throw FieldError(problems: [.unknown(error.name, at: path, known: error.known)])
+        } catch let error as RepeatedMember {
+            throw AdminError.badRequest("'\(FieldPath(codingPath: error.path))' occurs more than once; keep one.")
+        } catch let error as DecodingError {
+            throw AdminError.badRequest(error.sentence ?? "The body is not a snapshot from GET /state.")
         }
-        var whole = try decode(others)
-        whole.append(snapshot)
+    }
+
+    private init(_ bytes: UnsafeMutableRawBufferPointer) {
+        (self.bytes, reader) = (bytes, JSONReader(UnsafeRawBufferPointer(bytes)))
+    }
+
+    private mutating func read() throws -> SimulatorSnapshot {
+        // The other members, with the long lists empty.
+        var frame: [UInt8] = []
+        if reader.kind() == .object {
+            reader.enter()
+            while reader.nextElement() {
+                let start = reader.position
+                let name = reader.key { String(decoding: $0, as: UTF8.self) }
+                frame.append(frame.isEmpty ? ASCII.leftBrace : ASCII.comma)
+                if let list = SimulatorSnapshot.LongList(rawValue: name), reader.kind() == .array {
+                    frame += "\"\(name)\":[]".utf8
+                    try read(list)
+                } else {
+                    reader.skip()
+                    frame += bytes[start..<reader.position]
+                }
+            }
+            frame += frame.isEmpty ? "{}".utf8 : "}".utf8
+        } else {
+            frame += bytes
+        }
+        var whole = try JSONTextDecoder.decode(SimulatorSnapshot.self, from: frame, trust: .foreign)
+        whole.takeLists(of: snapshot)
         return whole
     }
 
-    private mutating func readList(_ name: String) throws {
-        var elements: [JSONValue] = []
-        var byteCount = 0
+    private mutating func read(_ list: SimulatorSnapshot.LongList) throws {
+        var index = 0
         reader.enter()
         while reader.nextElement() {
-            let element = value()
-            elements.append(.verbatim(element))
-            byteCount += element.count
-            guard byteCount >= Self.documentByteCount else { continue }
-            try add(elements, to: name)
-            (elements, byteCount) = ([], 0)
+            try snapshot.decode(list, index, from: &reader)
+            index += 1
+            guard reader.position - start >= Self.partByteCount else { continue }
+            FreedMemory.discard(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<reader.position]))
+            start = reader.position
         }
-        try add(elements, to: name)
-    }
-
-    private mutating func add(_ elements: [JSONValue], to list: String) throws {
-        var document = frame
-        document[list] = .array(elements)
-        snapshot.append(try decode(document))
-    }
-
-    private func decode(_ document: JSONObject) throws -> SimulatorSnapshot {
-        let text = Data(JSONValue.object(document).bytes)
-        return try JSONDecoder().decode(Strict<SimulatorSnapshot>.self, from: text).value
-    }
-
-    private mutating func value() -> [UInt8] {
-        _ = reader.kind()
-        let start = reader.position
-        reader.skip()
-        return Array(bytes[start..<reader.position])
     }
 }

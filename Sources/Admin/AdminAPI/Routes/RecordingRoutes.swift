@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceSimulator
 internal import Fields
+internal import FoundationEssentials
 package import Gateway
 internal import Hummingbird
 internal import JSON
@@ -39,12 +40,14 @@ extension AdminAPI {
                 answers: [.ok("The recording.", "Recording")], errors: [404]
             ) { request in
                 let name = try request.parameter("name")
-                guard gateway.runningRecording?.name == name, let run = await Self.recordedRun(of: gateway) else {
+                guard gateway.runningRecording?.name == name, let run = await gateway.recordedRun() else {
                     throw AdminError.notFound(
                         "There is no recording '\(name.prefix(200))'. POST /api/v1/recordings starts one.")
                 }
-                FreedMemory.giveBack()
-                return Response(text: run)
+                return Response(to: request.configuration) { write in
+                    defer { FreedMemory.giveBack() }
+                    try await Self.parts(of: run).write(write)
+                }
             },
             Endpoint(
                 .delete, "/recordings/{name}", .recordings, "End the recording and forget it", id: "deleteRecording",
@@ -57,19 +60,19 @@ extension AdminAPI {
 
     /// The recording's file; nil when nothing is recorded.
     package static func recordedRun(of gateway: Gateway) async -> [UInt8]? {
-        guard let (run, end) = await gateway.recordedRun() else { return nil }
-        var recording = run
-        if recording.problem == nil { recording.events = events(on: end) }
-        return Recording.bytes(of: recording)
+        await gateway.recordedRun().map { parts(of: $0).reduce(into: []) { $0 += $1 } }
     }
 
-    fileprivate static func events(on gateway: Gateway) -> [String: [JSONValue]] {
-        var events: [String: [JSONValue]] = [:]
-        for device in gateway.simulator.devicePage(limit: .max).devices {
-            let page = gateway.simulator.events(EventQuery(device: device.name, limit: .max))
-            events[device.name] = page.items.map { JSONValue(EventAnswer($0)) }
+    private static func parts(of run: (recording: Recording, end: Gateway)) -> JSONParts {
+        run.recording.parts(events: events(on: run.end))
+    }
+
+    /// By device, in alphabetical order.
+    fileprivate static func events(on gateway: Gateway) -> some Sequence<(name: String, value: [JSONValue])> {
+        gateway.simulator.devicePage(limit: .max).devices.map(\.name).sorted().lazy.map { name in
+            let page = gateway.simulator.events(EventQuery(device: name, limit: .max))
+            return (name: name, value: page.items.map { JSONValue(EventAnswer($0)) })
         }
-        return events
     }
 }
 
@@ -114,10 +117,11 @@ package struct ReplayReport: APIShape {
             compare(JSONValue(answer.recorded), JSONValue(answer.replayed), "request \(answer.number)")
         }
         guard let events = recording.events else { return }
-        // In the form that reading gives: a whole number written as a fraction becomes an integer.
-        let again = JSONValue(Recording.bytes(of: AdminAPI.events(on: gateway)).span.bytes) ?? [:]
+        let again = Dictionary(uniqueKeysWithValues: AdminAPI.events(on: gateway).map { ($0.name, $0.value) })
         for device in events.keys.sorted() {
-            let (old, new) = (events[device] ?? [], again[device]?.elements ?? [])
+            // In the form that reading gives: a whole number written as a fraction becomes an integer.
+            let text = JSONEncoder.ofFiles.bytes(again[device] ?? [])
+            let (old, new) = (events[device] ?? [], JSONValue(text.span.bytes)?.elements ?? [])
             for index in 0..<max(old.count, new.count) {
                 let (old, new) = (index < old.count ? old[index] : .null, index < new.count ? new[index] : .null)
                 let number = (old["number"] ?? new["number"])?.double ?? 0

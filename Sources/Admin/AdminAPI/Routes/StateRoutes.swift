@@ -1,7 +1,5 @@
-internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
-internal import FoundationEssentials
 internal import Gateway
 internal import Hummingbird
 internal import JSON
@@ -22,7 +20,7 @@ extension AdminAPI {
                 let state = gateway.simulator.saveState()
                 return Response(to: request.configuration) { write in
                     defer { FreedMemory.giveBack() }
-                    try await state.write(write)
+                    try await state.parts.write(write)
                 }
             },
             Endpoint(
@@ -31,11 +29,10 @@ extension AdminAPI {
                 body: .required("State"), answers: [.ok("The counts after loading.", "StateCounts")]
             ) { request in
                 let limit = request.configuration.maximumStateByteCount
-                let snapshot = try snapshot(in: try await request.body(limit: limit))
-                try gateway.simulator.load(snapshot)
+                defer { FreedMemory.giveBack() }
+                try gateway.simulator.load(StateBody.snapshot(in: try await request.body(limit: limit)))
                 gateway.setBackFuture()
                 gateway.cancelForgottenExtensions()
-                FreedMemory.giveBack()
                 let counters = gateway.simulator.counters
                 return Response(json: [
                     "status": .string("loaded"), "devices": .integer(counters.devices),
@@ -59,30 +56,5 @@ extension AdminAPI {
                 return Response(json: ["status": .string("reset")])
             },
         ]
-    }
-
-    private func snapshot(in body: [UInt8]) throws -> SimulatorSnapshot {
-        let snapshot: SimulatorSnapshot
-        do {
-            // Decoding the whole takes several times its size in memory, but names the place of a mistake.
-            snapshot =
-                try StateBody.snapshot(in: body)
-                ?? JSONDecoder().decode(Strict<SimulatorSnapshot>.self, from: Data(body)).value
-        } catch let error as FieldError {
-            throw error
-        } catch let error as DecodingError {
-            if case .invalid(let problem) = PayloadScan(body.span.bytes) {
-                throw AdminError.badRequest("The body is \(problem.message).")
-            }
-            throw AdminError.badRequest(error.sentence ?? "The body is not a snapshot from GET /state.")
-        } catch {
-            throw AdminError.badRequest("The body is not a snapshot from GET /state.")
-        }
-        let repeated = body.withUnsafeBytes { bytes in
-            var reader = JSONReader(bytes)
-            return reader.repeatedKeys()
-        }
-        if let place = repeated.first { throw AdminError.badRequest("'\(place)' occurs more than once; keep one.") }
-        return snapshot
     }
 }

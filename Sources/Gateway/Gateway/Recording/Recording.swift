@@ -37,30 +37,37 @@ package struct Recording: Codable, Sendable {
     /// The SHA-256 of the state at the end, as the same version writes it; nil when inputs are missing.
     package internal(set) var stateDigest: String?
 
-    /// With members in order: equal recordings are equal bytes.
-    package static func bytes(of value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder.ofState
-        encoder.outputFormatting.insert(.withoutEscapingSlashes)
-        do {
-            return Array(try encoder.encode(value))
-        } catch {
-            preconditionFailure("a recording can be encoded: \(error)")
-        }
+    /// Its file, with members in order: equal recordings are equal bytes.
+    ///
+    /// - Parameter events: By device, instead of `events`; used if nothing is missing.
+    package func parts<Value: Encodable>(events: some Sequence<(name: String, value: Value)>) -> JSONParts {
+        var short = self
+        (short.state, short.inputs, short.requests) = (.empty, [], [])
+        short.events = problem == nil ? [:] : nil
+        let encoder = JSONEncoder.ofFiles
+        return JSONParts(
+            short,
+            with: [
+                "state": state.parts, "inputs": JSONParts(list: inputs, encoder),
+                "requests": JSONParts(list: requests, encoder), "events": JSONParts(members: events, encoder),
+            ], encoder)
     }
 
+    /// Of the digests of its parts, one after the other.
     package static func digest(of state: SimulatorSnapshot) -> String {
-        SHA256.digest(bytes(of: state).span.bytes).hexadecimal
+        state.parts.reduce([]) { digest, part in SHA256.digest((digest + part).span.bytes) }.hexadecimal
     }
 }
 
 extension Recording {
     package init(_ bytes: [UInt8], version: String) throws(RecordingProblem) {
-        if case .invalid(let problem) = PayloadScan(bytes.span.bytes) {
-            throw RecordingProblem("\(problem.message). Copy the file again, or record the run again")
-        }
         struct Header: Decodable { var pushcote: Program }
-        let (decoder, data) = (JSONDecoder.ofState, Data(bytes))
-        guard let program = try? decoder.decode(Header.self, from: data).pushcote else {
+        let program: Program
+        do {
+            program = try JSONTextDecoder.decode(Header.self, from: bytes).pushcote
+        } catch let problem as JSONProblem {
+            throw RecordingProblem("\(problem.message). Copy the file again, or record the run again")
+        } catch {
             throw RecordingProblem(
                 "no recording; `pushcote exec --record FILE` and GET /api/v1/recordings/{name} write recordings")
         }
@@ -70,7 +77,7 @@ extension Recording {
                     + "\(Self.format). Replay the file with \(program.version)")
         }
         do {
-            self = try decoder.decode(Recording.self, from: data)
+            self = try JSONTextDecoder.decode(Recording.self, from: bytes)
         } catch {
             let place = (error as? DecodingError)?.sentence ?? "it is damaged."
             throw RecordingProblem("\(place) Copy the file again, or record the run again")

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import JSON
 
 /// The bytes differ from those written.
@@ -128,44 +128,13 @@ extension RecordedAsJSON {
         try self.init(recordedJSON: Array(try record.byteString()))
     }
 
-    var recordedJSON: [UInt8] {
-        do {
-            return Array(try JSONEncoder.ofState.encode(self))
-        } catch {
-            preconditionFailure("the values of a simulator can be encoded: \(error)")
-        }
-    }
+    var recordedJSON: [UInt8] { JSONEncoder.ofState.bytes(self) }
 
     init(recordedJSON bytes: [UInt8]) throws(RecordDamage) {
-        if let json = JSONValue(bytes.span.bytes), let value = try? Self(from: JSONValueDecoder(json)) {
-            self = value
-            return
-        }
-        // Slower, but exact for numbers above `Int.max`, and it rejects damage.
         do {
-            self = try JSONDecoder.ofState.decode(Self.self, from: Data(bytes))
+            self = try JSONTextDecoder.decode(Self.self, from: bytes)
         } catch {
             throw RecordDamage()
         }
-    }
-}
-
-extension JSONEncoder {
-    /// Equal states have equal bytes. Assumptions such as `summaryMediaWeight` may be any number.
-    package static var ofState: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return encoder
-    }
-}
-
-extension JSONDecoder {
-    package static var ofState: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return decoder
     }
 }

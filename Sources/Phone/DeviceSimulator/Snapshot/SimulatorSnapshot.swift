@@ -1,6 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import FoundationEssentials
+package import JSON
 internal import LiveModel
 internal import RequestWire
 internal import SiriModel
@@ -31,11 +32,24 @@ package struct SimulatorSnapshot: Sendable, Codable {
 
     package static var empty: SimulatorSnapshot { SimulatorSnapshot() }
 
-    /// Appends another's long lists.
-    package mutating func append(_ other: SimulatorSnapshot) {
-        circumstances += other.circumstances
-        devices += other.devices
-        notifications += other.notifications
+    package mutating func takeLists(of other: consuming SimulatorSnapshot) {
+        (circumstances, devices, notifications) = (other.circumstances, other.devices, other.notifications)
+    }
+
+    /// Appends an element of a long list.
+    package mutating func decode(_ list: LongList, _ index: Int, from reader: inout JSONReader) throws {
+        let path: [JSONKey] = [.member(list.rawValue), .element(index)]
+        switch list {
+        case .circumstances: circumstances.append(try reader.decode(PolicyInputs.self, at: path, trust: .foreign))
+        case .devices: devices.append(try reader.decode(DeviceSnapshot.self, at: path, trust: .foreign))
+        case .notifications:
+            var notification = try reader.decode(NotificationSnapshot.self, at: path, trust: .foreign)
+            // A push is smaller than its document. Loading rejects a document that is no push.
+            if let push = notification.push.push(token: notification.token) {
+                notification.push = .push(push, notification.token)
+            }
+            notifications.append(notification)
+        }
     }
 
     struct DeviceSnapshot: Codable {

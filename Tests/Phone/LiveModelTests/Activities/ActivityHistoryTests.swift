@@ -24,7 +24,7 @@ import Time
             }
             #expect(phone.table == copy.table, "seed \(number)")
             #expect(phone.events == copy.events)
-            let stored = try ActivityTable(from: JSONValueDecoder(JSONValue(encoding: phone.table)))
+            let stored = try JSONTextDecoder.decode(ActivityTable.self, from: JSONValue(encoding: phone.table).bytes)
             #expect(stored == phone.table, "seed \(number): stored")
             phone.advance(to: 13 * 3600 + phone.now.seconds - Phone.t0)
             #expect(phone.table.activities.allSatisfy { $0.state == .dismissed })

@@ -268,7 +268,7 @@ import Time
         fixture.reply { $0.voip = .replying(.timeout) }
         for kind in PushType.allCases { _ = fixture.push(kind, subject: "c1") }
         let json = try JSONValue(encoding: fixture.table)
-        #expect(try ServiceTable(from: JSONValueDecoder(json)) == fixture.table)
+        #expect(try JSONTextDecoder.decode(ServiceTable.self, from: json.bytes) == fixture.table)
         #expect(!fixture.table.isEmpty)
     }
 
