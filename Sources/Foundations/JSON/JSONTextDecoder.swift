@@ -57,7 +57,7 @@ package final class JSONTextDecoder: Decoder {
     /// Whose members are checked with this one's.
     fileprivate func inside(_ scalar: JSONScalar, at key: JSONKey) -> JSONTextDecoder {
         let inner = inner(scalar, at: key)
-        nested.append(inner)
+        if trust == .foreign { nested.append(inner) }
         return inner
     }
 
@@ -69,9 +69,16 @@ package final class JSONTextDecoder: Decoder {
             }
             return data
         }
+        // They refer to this one.
+        defer { removeNested() }
         let value = try Value(from: self)
         if trust == .foreign { try check() }
         return value
+    }
+
+    private func removeNested() {
+        for inner in nested { inner.removeNested() }
+        nested = []
     }
 
     /// The value as a tree, with members in the order of the text.

@@ -98,6 +98,24 @@ import Testing
         #expect(document.list?.map(\.name) == ["x"])
     }
 
+    private struct Nesting: Decodable {
+        enum Keys: String, CodingKey { case a, b }
+
+        weak var decoder: JSONTextDecoder?
+
+        init(from decoder: any Decoder) throws {
+            self.decoder = decoder as? JSONTextDecoder
+            let container = try decoder.container(keyedBy: Keys.self).nestedContainer(keyedBy: Keys.self, forKey: .a)
+            _ = try container.nestedContainer(keyedBy: Keys.self, forKey: .b)
+            #expect(self.decoder != nil)
+        }
+    }
+
+    @Test func decodersOfNestedContainersGo() throws {
+        let text = Array(#"{"a":{"b":{}}}"#.utf8)
+        #expect(try JSONTextDecoder.decode(Nesting.self, from: text, trust: .foreign).decoder == nil)
+    }
+
     @Test func invalidTextIsAProblem() {
         #expect(throws: JSONProblem.self) { try JSONTextDecoder.decode([Int].self, from: Array("[1,".utf8)) }
     }
