@@ -25,7 +25,7 @@ EXTENSION_BAR, HANGING_BAR = 1.0, 1.25
 # which the total counts 10,000.
 PAGE_BARS = {"": 5, "&state=delivered": 15}
 # Of a snapshot: megabytes per second; memory while it is read or loaded, relative to its size; what is left of it, relative
-# to what was there before. PUT misses its speed and memory.
+# to what was there before. PUT misses its memory at times.
 STATE_SPEED_BAR, STATE_PEAK_BAR, STATE_REST_BAR = 40, 1.3, 0.1
 DELIVERY_BARS = {
     "ns": 6000, "ns of CPU": 1500, "MB": 400, "ms": 5, "ms of CPU": 300, "s of CPU": 20, "µs of CPU": 1000}
@@ -205,6 +205,28 @@ def state(folder, args, report):
         server.stop()
 
 
+def bursts(folder, args, report):
+    """What stays in memory of connections, and of pushes that are forgotten."""
+    load, server = Load(folder, args.client_core), Pushcote(folder, args.server_core, "inbox.total=100000")
+
+    def push_and_reset():
+        load.run(server, 10, 100, 60_000)
+        server.call("POST", "/reset", {})
+
+    try:
+        # The first ones fill caches and the allocator's arenas.
+        load.run(server, 100, 10, 10_000)
+        server.call("POST", "/reset", {})
+        for name, work in (
+                ("10,000 connections", lambda: [idle_bytes(server, 900) for _ in range(10)]),
+                ("60,000 pushes and a reset", push_and_reset)):
+            _, peak, rest, before = measured(server.pid, work)
+            report.row(f"{name}: {peak / 1e6:.0f} MB at most, five seconds later {rest / 1e6:+.0f} MB of {before / 1e6:.0f}")
+            report.bar(rest / before, STATE_REST_BAR, f"{name}: more than {STATE_REST_BAR} of the memory stays")
+    finally:
+        server.stop()
+
+
 def at_once(count, work):
     with ThreadPoolExecutor(count) as clients:
         for answer in [clients.submit(work) for _ in range(count)]:
@@ -325,4 +347,4 @@ def delivery(folder, args, report):
         report.bar(row["value"], DELIVERY_BARS[row["unit"]], f"{row['row']}: above {DELIVERY_BARS[row['unit']]} {row['unit']}")
 
 
-PARTS = {part.__name__: part for part in (start, counts, pushes, stream, memory, crowd, state, journal, extensions, delivery)}
+PARTS = {part.__name__: part for part in (start, counts, pushes, stream, memory, crowd, state, bursts, journal, extensions, delivery)}

@@ -99,6 +99,7 @@ class Soak:
             self.act()
             if self.report.rounds % 10 == 0:
                 self.read_all()
+                self.crowd()
             self.report.rounds += 1
             self.report.samples.append((time.monotonic() - start, *usage(self.gateway)))
         self.set_fault("none")
@@ -154,6 +155,13 @@ class Soak:
             provider.flush()
             provider.channel.close()
             self.report.connections += 1
+
+    def crowd(self, count=150):
+        """Many connections at once; what they take returns."""
+        providers = [Provider.to(self.gateway) for _ in range(count)]
+        for provider in providers:
+            provider.channel.close()
+        self.report.connections += count
 
     def act(self):
         name = self.random.choice(list(self.tokens))
