@@ -11,7 +11,7 @@ struct FormerPushes: Codable {
 
 /// The simulator's state behind one lock.
 struct SimulatorState {
-    var limits: InboxLimits
+    var limits: InboxLimits { didSet { catalog.retention = limits.retention } }
     var catalog: AppCatalog
     var channels: ChannelTable { catalog.channels }
     let deriveToken: @Sendable (TokenRequest) -> DeviceToken
@@ -179,7 +179,6 @@ struct SimulatorState {
         record(.setup(limits: limits, assumptions: assumptions))
         if assumptions != catalog.assumptions { catalog.assumptions = assumptions }
         self.limits = limits
-        catalog.retention = limits.retention
         evictExcess()
     }
 

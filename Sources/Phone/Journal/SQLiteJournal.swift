@@ -197,7 +197,7 @@ enum JournalSchema {
     /// Identifies journal files: `PCjn`.
     private static let applicationID: Int64 = 0x5043_6A6E
     /// Incremented with each change of the tables or of the records in them.
-    static let version: Int64 = 8
+    static let version: Int64 = 9
 
     /// - Throws: `JournalProblem` for a file that is not a journal of this version.
     static func check(_ connection: SQLiteConnection, file: String) throws {

@@ -96,8 +96,8 @@ private struct Rehearsal {
             assumptions: context.assumptions, conditions: context.device, channels: store.channels)
         catalog.apps = [context.app.bundleID: context.app]
         now = Moment(
-            time: notification.settledAt, catalog: catalog, tokens: nil, lastSequence: notification.sequence - 1,
-            isFollowed: false)
+            time: notification.settledAt, catalog: catalog, tokens: DeviceTokens(entry.device, presentsLocal: false),
+            lastSequence: notification.sequence - 1, isFollowed: false)
         state = DeviceState(conditions: catalog.plainConditions)
         // The present ones: the record has no earlier ones.
         state.live = entry.device.state.live

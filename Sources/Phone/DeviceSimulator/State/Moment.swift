@@ -8,9 +8,9 @@ struct Moment {
     /// On the device's clock.
     var time: Instant
     var catalog: AppCatalog
-    /// nil for a state without a device, which has no tokens and presents no local notifications.
+    /// nil for a state without a device.
     let tokens: DeviceTokens?
-    /// Of the newest notification before the input.
+    /// Of the newest notification before the input, or of the push that is the input.
     var lastSequence: UInt64
     /// Whether changes of notifications are among the effects.
     let isFollowed: Bool
@@ -29,13 +29,17 @@ struct Moment {
 /// What a device's inputs read of it besides its state.
 struct DeviceTokens {
     private let device: Device
+    private let presentsLocal: Bool
 
-    init(_ device: Device) { self.device = device }
+    /// - Parameter presentsLocal: Whether local notifications fire.
+    init(_ device: Device, presentsLocal: Bool = true) { (self.device, self.presentsLocal) = (device, presentsLocal) }
 
     var deviceName: String { device.name }
     var registrations: [RegistrationEntry] { device.registrations }
 
-    func localEntry(of bundleID: String) -> RegistrationEntry { device.localEntry(of: bundleID) }
+    func localEntry(of bundleID: String) -> RegistrationEntry? {
+        presentsLocal ? device.localEntry(of: bundleID) : nil
+    }
 }
 
 /// An effect of a device's inputs outside its state. The store performs them after each input.
@@ -56,7 +60,7 @@ extension [StoreEffect] {
     ///
     /// - Parameter last: Of the newest one before these effects.
     func lastSequence(after last: UInt64) -> UInt64 {
-        for case .fired(let entry) in reversed() { return entry.sequence }
+        for case .fired(let entry) in reversed() { return Swift.max(last, entry.sequence) }
         return last
     }
 }

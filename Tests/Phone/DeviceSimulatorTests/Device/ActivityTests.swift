@@ -103,6 +103,10 @@ import Time
         let number = phone.simulator.receive(
             .make(Self.start, to: former, type: .liveactivity, at: phone.now), for: former)
         #expect(phone.state(of: number) == .discarded(.p2sTokenStale))
+        let subject = PreviewSubject.notification(try #require(phone.simulator.notification(number)))
+        let previewed = try phone.simulator.preview(
+            subject, in: phone.simulator.circumstances(of: subject), usesAnswer: false)
+        #expect(previewed.notification.state == .discarded(.p2sTokenStale))
         #expect(phone.state(of: start(on: phone)) == .delivered)
     }
 

@@ -21,6 +21,7 @@ import Time
                 ($0.tape?.inputs ?? [], $0.momentWithoutTokens(at: .at(0)))
             }
             var copies = [Run(phone, start), Run(phone, start)]
+            let surroundings = Surroundings(phone)
             #expect(inputs.count > 10)
             for (number, input) in inputs.enumerated() {
                 for index in copies.indices { copies[index].take(input) }
@@ -28,6 +29,7 @@ import Time
                 #expect(copies[0].state == copies[1].state, comment)
                 try #require(copies[0].outcomes == copies[1].outcomes, comment)
             }
+            #expect(Surroundings(phone) == surroundings, "seed \(seed), \(source)")
             effects.formUnion(copies[0].outcomes.map { String($0.prefix { $0 != " " }) })
         }
         #expect(effects.isSuperset(of: ["changed", "fired", "request"]))
@@ -49,6 +51,16 @@ import Time
             }
         }
         return phone
+    }
+}
+
+/// What inputs read besides a device's state, and must not change.
+private struct Surroundings: Equatable {
+    private let channels: [String: Channel]
+    private let revision: UInt32
+
+    init(_ phone: Phone) {
+        (channels, revision) = phone.simulator.store.withLock { ($0.channels.channels, $0.catalog.revision) }
     }
 }
 

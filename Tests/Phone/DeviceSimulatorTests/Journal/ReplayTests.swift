@@ -210,10 +210,13 @@ import Time
         push("13", at: 2002)
         #expect(simulator.bodies() == ["12", "13"])
         #expect(simulator.counters.counts.dropped == 11)
+        for time in [2500, 3600] as [Int64] { try simulator.perform(.wake, on: "Phone", at: .at(time)) }
         keeper.commit()
         let again = DeviceSimulator.make(limits: limits)
         try JournalKeeper(again, in: journal) { 0 }.open()
         #expect(again.essence == simulator.essence)
+        let states = [simulator, again].map { $0.store.withLock { $0.devices["Phone"]?.state } }
+        #expect(states[0] != nil && states[0] == states[1], "device events are evicted by age, too")
     }
 
     @Test("what fires in a long advance is evicted at the same instants in a replay") func evictionInAnAdvance() throws
