@@ -12,6 +12,7 @@ import json
 import os
 import random
 import resource
+import socket
 import sys
 import tempfile
 import time
@@ -158,9 +159,14 @@ class Soak:
 
     def crowd(self, count=150):
         """Many connections at once; what they take returns."""
-        providers = [Provider.to(self.gateway) for _ in range(count)]
-        for provider in providers:
-            provider.channel.close()
+        channels = [Provider.to(self.gateway).channel for _ in range(count)]
+        for channel in channels:
+            channel.shutdown(socket.SHUT_WR)
+        for channel in channels:
+            # Until the gateway has closed it, too; the descriptors are counted next.
+            while channel.recv(65536):
+                pass
+            channel.close()
         self.report.connections += count
 
     def act(self):
