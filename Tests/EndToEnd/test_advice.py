@@ -1,6 +1,7 @@
 """Advice for what people really send: keys and headers in the wrong form, tokens of other services."""
 
 import json
+import time
 
 import pytest
 
@@ -64,6 +65,20 @@ def test_a_body_that_is_not_read_has_the_length_it_announced(own, connect):
     answer = provider.push(token, payload, content_length=str(len(payload)))
     assert answer.status == 413
     assert f" {len(payload)} bytes" in diagnosis(own)
+
+
+def test_many_mistakes_in_a_payload_are_counted(own, connect):
+    payload = {"aps": {"alert": "Hi", **{"k%03d" % number: 1 for number in range(300)}}}
+    start = time.monotonic()
+    provider = connect(own)
+    _, token = own.device()
+    for _ in range(20):
+        assert provider.push(token, json.dumps(payload).encode()).status == 200
+    page = own.api("GET", "/notifications", params={"limit": 20})["notifications"]
+    assert len(page) == 20 and all(one["findingCount"] < 60 for one in page)
+    findings = own.api("GET", f"/notifications/{page[0]['id']}")["findings"]
+    assert "250 more findings of the same kind are not listed" in [one["message"] for one in findings]
+    assert time.monotonic() - start < 20
 
 
 def test_another_collapse_id_is_no_repetition(own, connect):

@@ -68,9 +68,7 @@ extension FieldDescribed {
         }
         if foundCount < members.count {
             let known = Self.fieldNames + others
-            for name in members.keys.sorted() where !known.contains(name) {
-                problems.append(.unknown(name, at: path, known: known))
-            }
+            problems += FieldProblem.unknown(members.keys.filter { !known.contains($0) }, at: path, known: known)
         }
         guard problems.count == count else { return false }
         for field in Self.fields where field.isMissing(in: self) {

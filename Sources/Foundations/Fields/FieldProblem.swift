@@ -83,6 +83,17 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { path.parts.isEmpty ? message : "\(path) \(message)" }
 
+    /// Whoever writes an object chooses how many members it has: each is compared with the known ones.
+    private static let maximumUnknownCount = 20
+
+    /// The problems of an object's unknown members; above 20, one counts the others.
+    package static func unknown(_ names: some Collection<String>, at path: FieldPath, known: [String]) -> [Self] {
+        let first = names.smallest(maximumUnknownCount)
+        let others = names.count - first.count
+        return first.map { unknown($0, at: path, known: known) }
+            + (others > 0 ? [Self(path, "has \(others) more unknown members", "remove them", subject: .name)] : [])
+    }
+
     package static func unknown(_ name: String, at path: FieldPath, known: [String]) -> Self {
         let remedy =
             NearestName.of(name, among: known).map { "did you mean \($0)?" }
@@ -106,7 +117,14 @@ package struct FieldError: Error, Hashable, CustomStringConvertible {
 
     package init(problems: [FieldProblem]) { self.problems = problems }
 
-    package var description: String { problems.map(\.description).joined(separator: "\n") }
+    private static let describedCount = 50
+
+    package var description: String {
+        let others = problems.count - Self.describedCount
+        return
+            (problems.prefix(Self.describedCount).map(\.description)
+            + (others > 0 ? ["\(others) more problems are not listed"] : [])).joined(separator: "\n")
+    }
 }
 
 extension JSONValue {
@@ -120,5 +138,17 @@ extension JSONValue {
         case .object: "an object"
         case .verbatim: "JSON"
         }
+    }
+}
+
+extension Collection<String> {
+    /// The first in alphabetical order, without sorting all.
+    package func smallest(_ limit: Int) -> [String] {
+        var first: [String] = []
+        for name in self where first.count < limit || name < first[limit - 1] {
+            first.insert(name, at: first.firstIndex { name < $0 } ?? first.count)
+            if first.count > limit { first.removeLast() }
+        }
+        return first
     }
 }

@@ -32,9 +32,7 @@ package struct MemberReader {
         isObject = true
         self.members = members
         guard let names else { return }
-        for name in members.keys.sorted() where !names.contains(name) {
-            found.problems.append(.unknown(name, at: path, known: names))
-        }
+        found.problems += FieldProblem.unknown(members.keys.filter { !names.contains($0) }, at: path, known: names)
     }
 
     package func has(_ name: String) -> Bool { self[name] != nil }

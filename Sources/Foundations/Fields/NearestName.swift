@@ -1,23 +1,28 @@
 package enum NearestName {
-    /// Longer texts are no typos, and comparing them takes memory and time.
-    private static let maximumByteCount = 256
+    /// Longer texts are no typos, and comparing them takes time: a peer may send many.
+    private static let maximumByteCount = 64
 
     /// The most similar name, also from another section; nil when none is close enough to be a typo.
     package static func of(_ text: String, among names: [String]) -> String? {
         guard text.utf8.count <= maximumByteCount else { return nil }
-        let names = names.filter { $0.utf8.count <= maximumByteCount }
         let wanted = text.lowercased()
-        let scored = names.map { name in
-            let name = name.lowercased()
-            return min(distance(wanted, name), distance(last(wanted), last(name)) + 1)
-        }
+        let lastWanted = last(wanted)
         // For words of up to three letters, two differences make another word.
-        let limit = last(wanted).count < 4 ? 1 : max(2, last(wanted).count / 3)
-        guard let best = scored.min(), best <= limit else { return nil }
-        return scored.firstIndex(of: best).map { names[$0] }
+        let limit = lastWanted.count < 4 ? 1 : max(2, lastWanted.count / 3)
+        func distance(_ first: Substring, _ second: Substring) -> Int {
+            // At least the difference of their lengths.
+            abs(first.count - second.count) > limit ? .max - 1 : Self.distance(first, second)
+        }
+        var best: (name: String, distance: Int)?
+        for name in names where name.utf8.count <= maximumByteCount {
+            let known = name.lowercased()
+            let found = min(distance(wanted[...], known[...]), distance(lastWanted, last(known)) + 1)
+            if found <= limit, found < best?.distance ?? .max { best = (name, found) }
+        }
+        return best?.name
     }
 
-    private static func last(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
+    private static func last(_ name: String) -> Substring { name.split(separator: ".").last ?? "" }
 
     /// Optimal string alignment: insertions, deletions, replacements and swaps of neighbours.
     package static func distance(_ first: some StringProtocol, _ second: some StringProtocol) -> Int {

@@ -24,7 +24,7 @@ package enum Lint {
         }
         findings = findings.map(explained)
         for rule in rules where !silencing.contains(rule.id) {
-            findings += rule.push?(facts).map(rule.finding) ?? []
+            findings += (rule.push?(facts).map(rule.finding) ?? []).bounded
         }
         return silencing.isEmpty ? findings : findings.filter { !silencing.contains($0.id) }
     }

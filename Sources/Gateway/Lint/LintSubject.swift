@@ -130,7 +130,7 @@ struct LintFacts {
         let isMDM = subject.pushType == nil && custom["mdm"] != nil
         let type = message != nil ? .liveactivity : isMDM ? .mdm : subject.pushType
         return subject.decoded.findings(for: type)
-            + custom.keys.sorted().compactMap { Finding(keyBesideAPS: $0) { aps[$0] != nil } }
+            + custom.keys.sorted().compactMap { Finding(keyBesideAPS: $0) { aps[$0] != nil } }.bounded
     }
 
     /// False for an unknown app.

@@ -31,6 +31,29 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 }
 
+/// Whoever writes a payload or an answer chooses how many mistakes it has.
+extension Finding {
+    /// The unknown names of one payload or answer that are compared with the known ones.
+    static let adviceLimit = 20
+    /// Of one payload, answer or rule.
+    package static let listLimit = 50
+
+    /// - Parameter path: Of the findings; empty for the whole.
+    package static func others(_ count: Int, at path: String = "") -> Finding {
+        Finding(
+            "findings.more", .info, at: path, "\(count) more findings of the same kind are not listed",
+            fix: "correct those that are listed first")
+    }
+}
+
+extension [Finding] {
+    /// The first, and one that counts the others.
+    package var bounded: [Finding] {
+        let others = count - Finding.listLimit
+        return others > 0 ? prefix(Finding.listLimit) + [.others(others)] : self
+    }
+}
+
 /// The parts that all findings of a rule share.
 package struct FindingRule: Sendable {
     package var id: String

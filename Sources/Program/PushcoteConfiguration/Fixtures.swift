@@ -100,7 +100,7 @@ extension Fixtures {
             for (name, json) in members { if let section = Section(rawValue: name) { reader.read(section, json) } }
             let unknown = members.keys.filter { Section(rawValue: $0) == nil }
             self = reader.fixtures
-            return unknown.map { .unknown($0, at: FieldPath(), known: known) } + reader.problems
+            return FieldProblem.unknown(unknown, at: FieldPath(), known: known) + reader.problems
         case let json:
             let accepted = "accepted: \(known.joined(separator: ", "))"
             return [FieldProblem(FieldPath(), "the file is \(json.words)", accepted)]

@@ -19,7 +19,7 @@ package struct DecodedPayload: Sendable, Hashable {
             var decoder = ContentDecoder(JSONReader(bytes, at: aps.lowerBound))
             decoder.aps()
             decoder.reportNulls()
-            return (decoder.content, decoder.findings)
+            return (decoder.content, decoder.findings.bounded)
         }
     }
 }
@@ -46,6 +46,7 @@ struct ContentDecoder {
     var findings: [Finding] = []
     /// Paths of members that are null.
     var nulls: [String] = []
+    private var unknownCount = 0
 
     init(_ reader: JSONReader) { self.reader = reader }
 
@@ -105,7 +106,8 @@ struct ContentDecoder {
         reader = end
         reader.skip()
         if known.contains(key) { return }
-        if let advice = KeyAdvice(key, in: dictionary) {
+        unknownCount += 1
+        if unknownCount <= Finding.adviceLimit, let advice = KeyAdvice(key, in: dictionary) {
             findings.append(advice.finding(key, at: "\(path()).\(key)"))
         } else if let id {
             report(id, .warning, at: "\(path()).\(key)", message)

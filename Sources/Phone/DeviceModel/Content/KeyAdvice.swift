@@ -16,6 +16,10 @@ enum KeyPlace: String, CaseIterable {
 
     fileprivate var plainKeys: [String: String] { Self.plainKeys[self] ?? [:] }
 
+    fileprivate var plainWords: [String] { Self.plainWords[self] ?? [] }
+
+    private static let plainWords = plainKeys.mapValues { $0.keys.sorted() }
+
     private static let plainKeys = Dictionary(
         uniqueKeysWithValues: allCases.map { place in
             (place, Dictionary(place.keys.map { ($0.plainKey, $0) }) { first, _ in first })
@@ -74,7 +78,7 @@ enum KeyAdvice: Equatable {
 
     /// One difference for a short word, one in four letters for a long one: more make another word.
     private static func typo(of word: String, in place: KeyPlace) -> String? {
-        guard word.utf8.count > 3, let near = NearestName.of(word, among: place.plainKeys.keys.sorted()),
+        guard word.utf8.count > 3, let near = NearestName.of(word, among: place.plainWords),
             NearestName.distance(word, near) <= max(1, word.count / 4)
         else { return nil }
         return place.plainKeys[near]

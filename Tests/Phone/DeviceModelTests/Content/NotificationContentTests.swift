@@ -249,4 +249,18 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         }
         #expect(JSONValue(Array("{".utf8).span.bytes) == nil)
     }
+
+    @Test(
+        "findings are bounded, and the others counted", arguments: ["k%03d", "contentAvailabl%03d", longName + "%03d"])
+    func findingsAreLimited(_ key: String) {
+        let members = (0..<400).map { #","\#(String(format: key, $0))":1"# }.joined()
+        let start = ContinuousClock.now
+        let findings = decode(#"{"aps":{"alert":"x"\#(members)}}"#).findings
+        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(findings.count == 51)
+        #expect(findings[50].id == "findings.more" && findings[50].message.hasPrefix("350 more findings"))
+    }
+
+    /// Of 60 bytes.
+    static let longName = String(repeating: "thread-id-", count: 6)
 }

@@ -184,10 +184,24 @@ import Testing
         #expect(error.problems.map(\.path.parts) == [[.member("isLocked")], [.member("lock")]])
     }
 
-    @Test("Only names of up to 256 bytes are compared", arguments: [(255, true), (256, false)])
+    @Test("Only names of up to 64 bytes are compared", arguments: [(63, true), (64, false)])
     func longNamesAreNotCompared(_ count: Int, _ isFound: Bool) {
         let name = String(repeating: "a", count: count)
         #expect((NearestName.of(name + "b", among: [name]) != nil) == isFound)
         #expect((NearestName.of(name, among: [name + "b"]) != nil) == isFound)
+    }
+
+    @Test("however many members are unknown, 20 are named, and the others counted") func manyUnknownMembers() throws {
+        let members = (0..<50_000).map { "\"lokc\($0)\":1" }
+        var device = DeviceConditions()
+        let start = ContinuousClock.now
+        let error = try #require(throws: FieldError.self) {
+            try device.apply(json("{\(members.joined(separator: ","))}"))
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(error.problems.count == 21)
+        #expect(
+            error.problems[0].path.parts == [.member("lokc0")] && error.problems[1].path.parts == [.member("lokc1")])
+        #expect(error.problems[20].message == "has 49980 more unknown members; remove them")
     }
 }

@@ -156,6 +156,18 @@ import Testing
         let new = Finding("a", .info, at: "", "m", source: "S3-14", fix: "f")
         #expect(try JSONDecoder().decode(Finding.self, from: JSONEncoder().encode(new)) == new)
     }
+
+    @Test("findings about keys beside `aps`, and those of a rule, are bounded") func findingsAreLimited() {
+        func spelling(_ number: Int) -> String { "a" + String(repeating: "_", count: number + 1) + "lert" }
+        let beside = (0..<80).map { #","\#(spelling($0))":1"# }.joined()
+        let repeated = (0..<80).map { #","k\#($0)":1,"k\#($0)":2"# }.joined()
+        let payload = #"{"aps":{"badge":1}\#(beside)\#(repeated)}"#
+        let findings = Lint.findings(for: LintSubject(payload: Array(payload.utf8).span.bytes))
+        for rule in ["payload.key.misplaced", "payload.duplicateKey"] {
+            #expect(findings.count { $0.id == rule } == 50)
+        }
+        #expect(findings.count { $0.id == "findings.more" && $0.message.hasPrefix("30 more") } == 2)
+    }
 }
 
 extension Lint {
