@@ -57,6 +57,8 @@ extension Gateway {
         }
     }
 
+    private static let categoryProblemLimit = 20
+
     /// Replaces the app's categories. Skips invalid ones and lists their `problems` in the reply.
     private func setCategories(
         _ call: ExtensionRun.CenterCall, of request: ExtensionRequest, _ reply: @escaping CenterReply.Handler
@@ -67,6 +69,10 @@ extension Gateway {
         var categories: [NotificationCategory] = []
         var problems: [String] = []
         for (index, json) in list.enumerated() {
+            guard problems.count < Self.categoryProblemLimit else {
+                problems.append("the other \(list.count - index) categories are not read")
+                break
+            }
             let path = FieldPath().member("categories").element(index)
             var category = NotificationCategory()
             do throws(FieldError) {
@@ -106,13 +112,10 @@ extension Gateway {
     ///   that unknown members do not matter.
     private func localRequest(_ members: JSONObject, of bundleID: String) throws(FieldError) -> LocalRequest {
         var members = members
-        guard let json = members["content"],
-            let content = try? ExtensionAnswer(json, changing: NotificationContent(), store: { _ in nil }).content
-        else {
-            let problem = FieldProblem(
-                FieldPath().member("content"), "is missing or cannot be read", "accepted: an object")
-            throw FieldError(problems: [problem])
+        guard let json = members["content"] else {
+            throw FieldError(problems: [.missing("content", at: FieldPath(), accepted: "an object")])
         }
+        let content = try ExtensionAnswer(json, changing: NotificationContent(), store: { _ in nil }).content
         members["content"] = nil
         members["app"] = .string(bundleID)
         var local = LocalRequest()

@@ -56,7 +56,8 @@ package struct ExtensionFolders: Sendable, Hashable {
         var parts = path.dropFirst(folder.count).split(separator: "/").filter { $0 != "." }
         guard !parts.isEmpty, !parts.contains("..") else { return nil }
         let name = String(parts.removeLast())
-        var parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // The folder itself, too: the extension could replace it.
+        var parent = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         for part in parts where parent >= 0 {
             let next = openat(parent, String(part), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             close(parent)

@@ -17,7 +17,7 @@ extension MediaStore {
                 findings.append(error.finding(about: attachment))
             }
         }
-        return (accepted, findings)
+        return (accepted, findings.bounded)
     }
 
     /// C.7.

@@ -129,6 +129,11 @@ struct Case: Sendable, CustomTestStringConvertible {
             script: Python.each("print('hello'); print('{\"a\": 1}'); print('{'); print('[1]')\n" + modified),
             end: .answered, title: "Modified", source: .handler),
         Case(
+            name: "half an emoji makes no message, and that is said",
+            script: Python.each(
+                #"print('{"type":"content","id":%d,"content":{"body":"\\ud83d"}}' % id); "# + modified),
+            end: .answered, title: "Modified", source: .handler, findings: ["nse.message.invalid"]),
+        Case(
             name: "wrong members",
             script: Python.each(#"say(type="content", id=id, content={"title": 5}); time.sleep(60)"#),
             end: .protocolError, detail: "title is 5", findings: ["nse.protocol"]),
@@ -308,10 +313,16 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
 
     @Test func aLineOf16MiBIsRead() async throws {
-        let script = Python.each(#"say(type="content", id=id, content={"body": "x" * ((16 << 20) - 100)})"#)
+        // Of a picture, which becomes a file.
+        let script = Python.each(
+            #"""
+            picture = {"kind": "data", "value": "AAAA" * ((4 << 20) - 100)}
+            intent = {"class": "INSendMessageIntent", "sender": {"displayName": "Neko", "image": picture}}
+            say(type="content", id=id, content={"communication": intent})
+            """#)
         try await withBench { bench in
             let run = try await bench.ask(.python(try bench.script(script)))
-            #expect(run.answer?.body.utf8.count == (16 << 20) - 100)
+            #expect(run.answer?.communication?.sender.displayName == "Neko", "\(run.detail)")
         }
     }
 

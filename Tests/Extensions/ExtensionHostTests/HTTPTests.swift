@@ -35,7 +35,7 @@ import Time
             detail: "the server answered with status 500"),
         Row(
             name: "bad JSON", answer: .ok("{\"type\":"), end: .protocolError,
-            detail: "a line of the answer is neither a message nor JSON with content"),
+            detail: "a line of the answer is not valid JSON at line 1, column 9"),
         Row(
             name: "wrong members", answer: .ok(#"{"type":"content","content":{"badge":"x"}}"#), end: .protocolError,
             detail: "badge is \"x\""),

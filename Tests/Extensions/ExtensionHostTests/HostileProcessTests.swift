@@ -90,6 +90,56 @@ import Time
             // The host may add its own about the run.
             let ofContents = run.findings.filter { $0.id == "relevance.range" }
             #expect(ofContents.count == 100 && Set(ofContents).count == 100)
+            #expect(run.findings.first { $0.id == "findings.more" }?.message.hasPrefix("29900 more") == true)
+        }
+    }
+
+    /// Other apps' extensions run on the same event loop.
+    @Test(arguments: [
+        #"{"m%d" % n: 1 for n in range(100_000)}"#, #"{"userInfo": {"a": "x" * 10_000_000}}"#,
+        #"{"attachments": [{"url": "file:///%d" % n} for n in range(20_000)]}"#,
+    ])
+    func aLargeAnswerIsRejectedAndDelaysNoOther(_ content: String) async throws {
+        let large = Python.each(#"say(type="content", id=id, content=\#(content)); time.sleep(1000)"#)
+        let small = Python.each(#"say(type="content", id=id, content={"title": "x"})"#)
+        try await withBench { bench in
+            bench.host.submit(.python(try bench.script(large, name: "large.py")))
+            let other = ExtensionRequest.python(try bench.script(small), 2, app: "com.example.other")
+            let start = ContinuousClock.now
+            #expect(try await bench.ask(other).end == .answered)
+            let run = try await bench.run(1)
+            #expect(ContinuousClock.now - start < .seconds(30))
+            #expect(run.end == .protocolError && run.answer == nil)
+            #expect(run.detail.contains("more than 65536 bytes"), "\(run.detail)")
+        }
+    }
+
+    @Test func whatARunRecordsIsLimited() async throws {
+        let script = Python.each(
+            #"""
+            for number in range(200): say(type="log", id=id, message=str(number) + "x" * 8000)
+            for call in range(1, 101): say(type="center", id=id, call=call, name="x", arguments={"a": "x" * 60_000})
+            say(type="center", id=id, call=101, name="y", arguments={"a": "x" * 70_000})
+            say(type="center", id=id, call=102, name="z" * 100_000)
+            say(type="content", id=id, content={"title": "x"})
+            """#)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.end == .answered)
+            #expect(run.log.reduce(0) { $0 + $1.message.utf8.count } <= 256 << 10)
+            #expect(run.log.last?.message.hasPrefix("199x") == true)
+            #expect(run.centerCalls.count { $0.name == "x" } == 17, "1 MiB of arguments")
+            #expect(!run.centerCalls.contains { $0.name == "y" }, "it is refused")
+            #expect(run.centerCalls.allSatisfy { $0.name.utf8.count < 10_000 })
+        }
+    }
+
+    @Test func memoryTakenBeforeTheFirstMessageIsGrowth() async throws {
+        let script = "waste = bytearray(b'x') * (200 << 20)\n" + Python.each(#"say(type="content", id=id, content={})"#)
+        try await withBench { bench in
+            let run = try await bench.ask(.python(try bench.script(script)))
+            #expect(run.end == .answered)
+            #expect(run.findings.map(\.id) == ["nse.memory"])
         }
     }
 }

@@ -63,11 +63,12 @@ import Testing
         #expect(scene.accept("app/tmp/cat.png").count == 64, "another file of the name")
     }
 
-    @Test("C.7 the folder and the file may have other paths", arguments: ["/./app", "//app", "/app/../app/", "/link"])
+    @Test(
+        "C.7 the folder and the file may have other paths", arguments: ["/./app", "//app", "/app/../app/", "/link/app"])
     func findsByEitherPath(_ path: String) throws {
         let scene = try Scene()
         let root = scene.folder.path
-        try FileManager.default.createSymbolicLink(atPath: "\(root)/link", withDestinationPath: "\(root)/app")
+        try FileManager.default.createSymbolicLink(atPath: "\(root)/link", withDestinationPath: root)
         let folders = ExtensionFolders(root + path)
         for url in [scene.url("app/bundle/logo.png"), "file://\(root)\(path)/tmp/cat.png"] {
             let accepted = try? scene.store.accept(NotificationAttachment(url: url), from: folders)
@@ -101,6 +102,23 @@ import Testing
         try? FileManager.default.removeItem(atPath: "\(root)/app/bundle")
         try FileManager.default.createSymbolicLink(atPath: "\(root)/app/bundle", withDestinationPath: "\(root)/other")
         #expect(scene.accept("app/bundle/cat.png") == "100")
+    }
+
+    @Test("C.7 a folder that was replaced by a link is refused") func refusesALinkedFolder() throws {
+        let scene = try Scene()
+        let root = scene.folder.path
+        try FileManager.default.moveItem(atPath: "\(root)/app", toPath: "\(root)/other")
+        try FileManager.default.createSymbolicLink(atPath: "\(root)/app", withDestinationPath: "\(root)/other")
+        #expect(scene.accept("app/tmp/cat.png") == "100")
+    }
+
+    @Test("C.7 findings about attachments are bounded") func manyInvalidAttachments() throws {
+        let scene = try Scene()
+        let missing = (0..<2000).map { NotificationAttachment(url: scene.url("app/tmp/\($0).png")) }
+        let good = NotificationAttachment(url: scene.url("app/tmp/cat.png"))
+        let (accepted, findings) = scene.store.accept(missing + [good], from: scene.folders)
+        #expect(accepted.count == 1 && findings.count == 51)
+        #expect(findings[50].id == "findings.more" && findings[50].message.hasPrefix("1950 more findings"))
     }
 
     @Test("C.7 an address other than of a file is error 100", arguments: ["https://cats.example/1.png", "cat.png", ""])

@@ -167,6 +167,17 @@ final class Folder: Sendable {
         try folder.write([1], to: "file")
         #expect(throws: FileProblem.self) { try MediaStore(folder: folder.path + "/file/store") }
     }
+
+    @Test func onlyTheOwnerReadsTheFiles() throws {
+        let folder = try Folder()
+        let store = try MediaStore(folder: folder.path + "/store")
+        _ = try store.put(Array("cat".utf8))
+        let files = FileManager.default
+        func mode(_ path: String) throws -> Int? { try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+        #expect(try mode(store.folder) == 0o700)
+        let names = try files.contentsOfDirectory(atPath: store.folder)
+        #expect(try names.map { try mode("\(store.folder)/\($0)") } == [0o600])
+    }
 }
 
 extension MediaStore {

@@ -37,6 +37,7 @@ extension ExtensionProcess {
         if isSilenced { return }
         do throws(FieldError) {
             guard let message = try ExtensionMessage.read(line) else {
+                if let problem = ExtensionMessage.problem(of: line) { for run in runs.values { run.add(problem) } }
                 return output.append(line + [UInt8(ascii: "\n")])
             }
             try receive(message)
@@ -51,13 +52,6 @@ extension ExtensionProcess {
         if case .ready(let status) = message.kind { return memory.start(from: status, child.process) }
         if !memory.hasBaseline { memory.measure(child.process) }
         guard let run = try run(of: message) else { return receiveStray(message) }
-        if case .center = message.kind {
-            run.centerCallCount += 1
-            let limit = settings.centerCallCount
-            if run.centerCallCount > limit {
-                return breaksProtocol("a request has at most \(limit) calls of the notification center")
-            }
-        }
         try core.receive(message.kind, about: run) { [weak self] in self?.send($0) }
         switch message.kind {
         case .content: checkMemory()

@@ -10,6 +10,9 @@ struct MemoryWatch {
     /// The highest measurement above the baseline, in bytes.
     private(set) var growth = 0
 
+    /// Memory at the first measurement that is not growth: more than the runtimes of Python, Ruby, Node or Java take.
+    static let startByteCount = 128 << 20
+
     /// - Parameter status: The process's own measurement when it was ready; by now it may have taken more.
     mutating func start(from status: String?, _ process: ChildProcess) {
         guard baseline == nil else { return }
@@ -24,7 +27,7 @@ struct MemoryWatch {
         peakByteCount = max(peakByteCount ?? 0, status.peakByteCount)
         // A peak during start-up is not growth.
         let highest = status.peakByteCount > baseline.peakByteCount ? status.peakByteCount : status.residentByteCount
-        growth = max(growth, highest - baseline.residentByteCount)
+        growth = max(growth, highest - min(baseline.residentByteCount, Self.startByteCount))
     }
 
     var hasBaseline: Bool { baseline != nil }

@@ -37,6 +37,14 @@ package struct ExtensionMessage {
         try reader.finish()
         return kind.map { ExtensionMessage(id: id, kind: $0) }
     }
+
+    /// Why a line that looks like a message is none: it is not valid JSON.
+    static func problem(of line: [UInt8]) -> JSONProblem? {
+        guard line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), line.prefix(1000).contains(Array(#""type""#.utf8)),
+            case .invalid(let problem) = PayloadScan(line.span.bytes)
+        else { return nil }
+        return problem
+    }
 }
 
 extension MemberReader {
@@ -61,13 +69,13 @@ extension MemberReader {
                 .init(level: cut(value("level", .text) ?? "info"), message: cut(required("message", .text) ?? "")))
         case "center":
             let number = required("call", FieldFormat<Int>.integer) ?? 0
-            let name = required("name", .text) ?? ""
+            let name = cut(required("name", .text) ?? "")
             return .center(.init(name: name, arguments: self["arguments"] ?? .object([:])), number: number)
         default: return nil
         }
     }
 
-    /// Otherwise the kept lines of a log could each be as long as a message.
+    /// Otherwise each kept line of a log could be as long as a message.
     private func cut(_ text: String) -> String {
         let limit = 8 << 10
         if text.utf8.count <= limit { return text }

@@ -1,4 +1,5 @@
 internal import DeviceModel
+internal import JSON
 internal import NIOCore
 internal import Time
 
@@ -33,7 +34,10 @@ final class ActiveRun {
     var awaitsReturn = false
     var hasReturned = false
     var centerCallCount = 0
+    /// Of the recorded calls' arguments.
+    var centerByteCount = 0
     private var knownFindings: Set<Finding> = []
+    private var omittedFindingCount = 0
 
     init(_ request: ExtensionRequest, number: Int, at instant: Instant) {
         self.request = request
@@ -55,7 +59,7 @@ final class ActiveRun {
         phase = .waiting
         runner = nil
         wasRetried = true
-        centerCallCount = 0
+        (centerCallCount, centerByteCount, omittedFindingCount) = (0, 0, 0)
         knownFindings = []
         record = ExtensionRun(.cancelled, startedAt: record.startedAt, endedAt: record.startedAt)
     }
@@ -78,10 +82,39 @@ extension ActiveRun {
     /// Different findings to keep of a run's contents.
     static let keptFindings = 100
 
-    /// Deduplicates, and keeps the first.
+    /// Deduplicates, keeps the first, and counts the others.
     func add(_ findings: [Finding]) {
-        for finding in findings where knownFindings.count < Self.keptFindings {
-            if knownFindings.insert(finding).inserted { record.findings.append(finding) }
+        for finding in findings where !knownFindings.contains(finding) {
+            guard knownFindings.count < Self.keptFindings else {
+                omittedFindingCount += 1
+                continue
+            }
+            knownFindings.insert(finding)
+            record.findings.append(finding)
+        }
+    }
+
+    /// Reports a line that would have been a message.
+    func add(_ problem: JSONProblem) {
+        add([
+            Finding(
+                "nse.message.invalid", .error, at: "",
+                "A line looks like a message, but is read as output, because it is \(problem.message).",
+                source: "docs/service-extension-protocol.md", fix: "Write messages with a JSON library, in UTF-8.")
+        ])
+    }
+
+    /// Of all log lines of a run, in bytes.
+    private static let keptLogByteCount = 256 << 10
+
+    /// Drops the oldest lines above the limits.
+    func add(_ line: ExtensionRun.LogLine, keeping limit: Int) {
+        func byteCount(_ line: ExtensionRun.LogLine) -> Int { line.level.utf8.count + line.message.utf8.count }
+        record.log.append(line)
+        var total = record.log.reduce(0) { $0 + byteCount($1) }
+        while let oldest = record.log.first, record.log.count > limit || total > Self.keptLogByteCount {
+            total -= byteCount(oldest)
+            record.log.removeFirst()
         }
     }
 
@@ -89,6 +122,7 @@ extension ActiveRun {
         func add(_ id: String, _ severity: Finding.Severity, _ message: String, fix: String? = nil) {
             record.findings.append(Finding(id, severity, at: "", message, source: "C.3", fix: fix))
         }
+        if omittedFindingCount > 0 { record.findings.append(.others(omittedFindingCount)) }
         let answers = record.ignoredAnswerCount
         if answers > 0, isAnswered, record.answerSource != .bestAttempt {
             add(

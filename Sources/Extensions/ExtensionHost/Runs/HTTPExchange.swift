@@ -64,6 +64,9 @@ final class HTTPExchange: Runner {
         guard !run.isOver, line.contains(where: { $0 > 0x20 }) else { return }
         do throws(FieldError) {
             guard let message = try ExtensionMessage.read(line) ?? Self.plainAnswer(line) else {
+                if let problem = ExtensionMessage.problem(of: line) {
+                    return breaksProtocol("a line of the answer is \(problem.message)")
+                }
                 return breaksProtocol(
                     "a line of the answer is neither a message nor JSON with content: send one object per line")
             }

@@ -32,18 +32,37 @@ extension HostCore {
             if let refusal = record(.donate(donation), of: run) {
                 run.add([Finding("donation.refused", .error, at: "", "The donation was not taken: \(refusal).")])
             }
-        case .log(let line):
-            if run.record.log.count == status.settings.keptLogLines { run.record.log.removeFirst() }
-            if status.settings.keptLogLines > 0 { run.record.log.append(line) }
+        case .log(let line): run.add(line, keeping: status.settings.keptLogLines)
         case .center(let call, let number):
+            run.centerCallCount += 1
+            let limit = status.settings.centerCallCount
+            guard run.centerCallCount <= limit else {
+                let found = "a request has at most \(limit) calls of the notification center"
+                throw FieldError(problems: [FieldProblem(FieldPath(), found, "make fewer")])
+            }
             if let answer = answer(call, of: run) { return reply(HostMessage.reply(call: number, answer)) }
-            if run.record.centerCalls.count < Self.recordedCount { run.record.centerCalls.append(call) }
+            guard
+                call.arguments.byteCount(upTo: ExtensionAnswer.byteLimit, besidesPictures: true)
+                    <= ExtensionAnswer.byteLimit
+            else {
+                let reason = "its arguments have more than \(ExtensionAnswer.byteLimit) bytes of JSON besides pictures"
+                return reply(HostMessage.reply(call: number, .refused(reason)))
+            }
+            record(call, of: run)
             let reply = NIOLoopBound(reply, eventLoop: loop)
             delegate.notificationCenter(call, of: run.request) { [loop] answer in
                 let message = HostMessage.reply(call: number, answer)
                 if loop.inEventLoop { reply.value(message) } else { loop.execute { reply.value(message) } }
             }
         }
+    }
+
+    private func record(_ call: ExtensionRun.CenterCall, of run: ActiveRun) {
+        let left = Self.recordedByteCount - run.centerByteCount
+        let count = call.arguments.byteCount(upTo: left)
+        guard run.record.centerCalls.count < Self.recordedCount, count <= left else { return }
+        run.centerByteCount += count
+        run.record.centerCalls.append(call)
     }
 
     /// Records a call about donations; nil for any other call.

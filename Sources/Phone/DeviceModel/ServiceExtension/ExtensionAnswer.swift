@@ -4,7 +4,11 @@ package import JSON
 /// The content that a service extension returned (C.4).
 package struct ExtensionAnswer: Sendable, Hashable {
     package internal(set) var content: NotificationContent
-    package internal(set) var findings: [Finding] = []
+    package private(set) var findings: [Finding] = []
+    private var unknownCount = 0
+
+    /// As JSON without the intent's pictures: a notification keeps its content. Not a limit of iOS.
+    package static let byteLimit = DonationCall.byteLimit
 
     /// Reads the `content` of an answer: an absent member keeps the original's value, `null` empties it.
     ///
@@ -17,6 +21,10 @@ package struct ExtensionAnswer: Sendable, Hashable {
         _ json: JSONValue, changing original: NotificationContent, payload: JSONValue? = nil,
         donations: [Donation] = [], assumptions: Assumptions = Assumptions(), store: IntentImage.Storage
     ) throws(FieldError) {
+        guard json.byteCount(upTo: Self.byteLimit, besidesPictures: true) <= Self.byteLimit else {
+            let found = "the content has more than \(Self.byteLimit) bytes of JSON besides the intent's pictures"
+            throw FieldError(problems: [FieldProblem(FieldPath(), found, "make it shorter")])
+        }
         content = original
         let reader = MemberReader(removingUnknown(json))
         for name in reader.members.keys.sorted() { check(name) }
@@ -41,6 +49,7 @@ package struct ExtensionAnswer: Sendable, Hashable {
             }
         }
         try reader.finish()
+        findings = findings.bounded
     }
 
     /// Members that an extension cannot change (C.4).
@@ -160,7 +169,8 @@ package struct ExtensionAnswer: Sendable, Hashable {
     }
 
     private mutating func reportUnknown(_ name: String, at path: FieldPath, among names: [String]) {
-        let nearest = NearestName.of(name, among: names)
+        unknownCount += 1
+        let nearest = unknownCount > Finding.adviceLimit ? nil : NearestName.of(name, among: names)
         let place = path.member(String(name.prefix(60))).description
         report("nse.answer.unknownMember", at: place, nearest.map { "did you mean \($0)?" } ?? "")
     }
@@ -196,7 +206,7 @@ extension ExtensionAnswer {
         } catch {
             switch error {
             case .malformed(let wrong): return wrong.problems
-            case .unsupported(let name): report("comm.intent.unsupported", at: path.description, "`\(name)`")
+            case .unsupported(let name): report("comm.intent.unsupported", at: path.description, "`\(name.prefix(60))`")
             case .incomplete(let sentence): report("comm.intent.incomplete", at: path.description, sentence)
             }
         }
@@ -215,9 +225,9 @@ extension IntentImage {
     fileprivate var words: String {
         switch self {
         case .bytes(let bytes): "a picture of \(bytes.count) bytes"
-        case .url(let address): "\"\(address)\""
-        case .named(let name): "the app's picture \"\(name)\""
-        case .system(let name): "the symbol \"\(name)\""
+        case .url(let address): "\"\(address.prefix(200))\""
+        case .named(let name): "the app's picture \"\(name.prefix(60))\""
+        case .system(let name): "the symbol \"\(name.prefix(60))\""
         }
     }
 }

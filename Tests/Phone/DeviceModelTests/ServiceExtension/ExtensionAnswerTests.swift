@@ -206,6 +206,35 @@ import Testing
         #expect(answer.findings[0].message.contains(#"it is "yes"; accepted: true or false"#))
     }
 
+    @Test("what a notification keeps of an answer is bounded, besides pictures") func bytesAreLimited() throws {
+        let limit = ExtensionAnswer.byteLimit
+        func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+        let picture = #"{"kind":"data","value":"\#(text(limit))"}"#
+        for fitting in [
+            #"{"title":"\#(text(limit - 100))"}"#,
+            #"{"communication":{"class":"INSendMessageIntent","sender":{"displayName":"A","image":\#(picture)}}}"#,
+        ] {
+            #expect(throws: Never.self) { try Self.answer(fitting) }
+        }
+        for large in [
+            #"{"title":"\#(text(limit))"}"#, #"{"userInfo":{"a":"\#(text(limit))"}}"#,
+            #"{"userInfo":{"communication":\#(picture)}}"#, #"{"communication":{"userInfo":\#(picture)}}"#,
+            #"{"attachments":[\#(Array(repeating: "{}", count: limit / 3).joined(separator: ","))]}"#,
+        ] {
+            let error = #expect(throws: FieldError.self) { try Self.answer(large) }
+            #expect(error?.description.contains("more than 65536 bytes") == true, "\(large.prefix(60))")
+        }
+    }
+
+    @Test("findings are bounded, and the others counted") func findingsAreLimited() throws {
+        let members = (0..<3000).map { "\"ttle\($0)\":1" }.joined(separator: ",")
+        let start = ContinuousClock.now
+        let findings = try Self.answer("{\(members)}").findings
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(findings.count == 51)
+        #expect(findings[50].id == "findings.more" && findings[50].message.hasPrefix("2950 more findings"))
+    }
+
     @Test("an unknown member is reported with the nearest known one") func nearestMember() throws {
         #expect(try Self.answer(#"{"titel":"New"}"#).findings[0].message.hasSuffix("did you mean title?"))
     }
