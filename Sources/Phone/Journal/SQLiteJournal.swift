@@ -7,6 +7,7 @@ internal import Synchronization
 /// The process locks the file while it is open; the lock ends with the process.
 package final class SQLiteJournal: Journal {
     package let file: String
+    private let logFile: String
     /// nil once closed.
     private let connection: Mutex<SQLiteConnection?>
     /// The opened files by path. Once a path leads to another file, the next start would not find what is written.
@@ -37,15 +38,23 @@ package final class SQLiteJournal: Journal {
         } catch {
             throw JournalProblem(error, file: file)
         }
+        // SQLite follows links, and has its other files beside the file itself.
+        let resolved = realpath(file, nil)
+        let target = resolved.map { String(cString: $0) } ?? file
+        free(resolved)
+        logFile = target + "-wal"
         // Of older versions, or copied. It is a journal and ours to change: its schema was checked.
-        for suffix in ["", "-wal", "-shm"] { chmod(file + suffix, 0o600) }
-        identities = Dictionary(uniqueKeysWithValues: [file, file + "-wal"].map { ($0, FileIdentity($0)) })
+        for suffix in ["", "-wal", "-shm"] { chmod(target + suffix, 0o600) }
+        identities = Dictionary(uniqueKeysWithValues: [file, logFile].map { ($0, FileIdentity($0)) })
     }
 
     /// It has payloads, tokens and webhooks' secrets. SQLite gives its other files the same mode.
     private static func createForOwner(_ file: String) {
         // Only a new file: closing a descriptor releases the locks that this process has on a file. SQLite reports a failure.
-        let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        // A link to a file that does not exist yet is one, too, but `O_EXCL` refuses it.
+        var status = stat()
+        let isOpenLink = lstat(file, &status) == 0 && stat(file, &status) != 0
+        let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | (isOpenLink ? 0 : O_EXCL), 0o600)
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
@@ -135,7 +144,7 @@ package final class SQLiteJournal: Journal {
     }
 
     package func byteCount() -> Int64 {
-        [file, file + "-wal"].reduce(0) { sum, path in
+        [file, logFile].reduce(0) { sum, path in
             var status = stat()
             return stat(path, &status) == 0 ? sum + Int64(status.st_size) : sum
         }

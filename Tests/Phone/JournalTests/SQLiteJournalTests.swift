@@ -57,6 +57,25 @@ import Time
         #expect(try Set(modes().values) == [0o600])
     }
 
+    @Test("a link may lead to the file, which may be new", arguments: [false, true])
+    func onlyTheOwnerReadsTheFilesBehindALink(_ exists: Bool) throws {
+        try FileManager.default.createDirectory(atPath: folder.path + "/real", withIntermediateDirectories: false)
+        let target = folder.path + "/real/journal.sqlite"
+        if exists { try SQLiteJournal(file: target).close() }
+        chmod(target, 0o644)
+        // Relative, as `ln -s` in the folder makes it.
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "real/journal.sqlite")
+        let journal = try SQLiteJournal(file: file)
+        try journal.append([Self.batch(1)])
+        for name in [target, target + "-wal"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
+        #expect(journal.byteCount() > 4096, "it counts the log behind the link")
+        try FileManager.default.removeItem(atPath: target + "-wal")
+        #expect(throws: JournalProblem.self) { try journal.append([Self.batch(2)]) }
+    }
+
     @Test("a batch that cannot be written fails its whole group") func allOrNone() throws {
         let journal = try SQLiteJournal(file: file)
         try journal.append([Self.batch(1)])
