@@ -251,20 +251,37 @@ def test_a_tls_receiver_gets_events_if_its_certificate_is_trusted(gateway, secur
     ({"host": "other.example"}, "ca.pem", "the certificate is not trusted: hostname mismatch"),
     ({"end": NOW - DAY}, "ca.pem", "the certificate is not trusted: certificate has expired"),
     ({}, None, "the certificate is not trusted: unable to get local issuer certificate"),
-    ({}, "missing.pem", "ca: {folder}/missing.pem: "),
-    ({}, "leaf.key", "ca: {folder}/leaf.key: the certificate or key cannot be used"),
-    # Opening it would wait for a writer.
-    ({}, "pipe", "ca: {folder}/pipe: not a regular file"),
-    ({}, "/dev/zero", "ca: /dev/zero: not a regular file"),
 ])
 def test_an_untrusted_receiver_gets_nothing(
         gateway, secure_receiver, tmp_path, certificate, ca, reason):
     receiver = secure_receiver(**certificate)
-    (tmp_path / "leaf.key").write_text("no certificate")
-    os.mkfifo(tmp_path / "pipe")
     status = secure_hook(gateway.admin, receiver.port, **({"ca": str(tmp_path / ca)} if ca else {}))
     assert status["lastError"].startswith("no connection: " + reason.format(folder=tmp_path))
     assert status["delivered"] == 0 and receiver.requests.empty()
+
+
+@pytest.mark.parametrize("ca, reason", [
+    ("missing.pem", "No such file"), ("leaf.key", "the certificate or key cannot be used"), (".", "not a regular file"),
+    # Opening it would wait for a writer.
+    ("pipe", "not a regular file"), ("/dev/zero", "not a regular file"),
+])
+def test_a_file_of_authorities_that_cannot_be_used_is_rejected(gateway, tmp_path, ca, reason):
+    (tmp_path / "leaf.key").write_text("no certificate")
+    os.mkfifo(tmp_path / "pipe")
+    body = {"url": "https://localhost:1/hook", "ca": str(tmp_path / ca)}
+    for answer in (gateway.admin.post("/api/v1/webhooks", json={"name": "secure", **body}),
+                   gateway.admin.put(f"/api/v1/apps/{APP}.ca/token-webhook", json=body)):
+        assert answer.status_code == 400 and "'ca' cannot be used" in answer.text and reason in answer.text, answer.text
+
+
+def test_the_gateways_own_address_is_rejected(gateway, certificates, tmp_path):
+    url = "http://localhost.:%d/api/v1/devices/loop/push?topic=com.a" % gateway.admin_address[1]
+    answer = gateway.admin.post("/api/v1/webhooks", json={"name": "loop", "url": url})
+    assert answer.status_code == 400 and "leads to this gateway itself" in answer.text
+    (tmp_path / "10.yaml").write_text("webhooks: [{name: loop, url: 'http://127.0.0.1:31917/push'}]\n")
+    settings = ["listen.admin=127.0.0.1:31917", f"fixtures={tmp_path}", f"certificates.folder={certificates}"]
+    done = pushcote("serve", *[part for setting in settings for part in ("--set", setting)], cwd=tmp_path)
+    assert done.returncode == 2 and "The url of the webhook loop leads to this gateway itself" in done.stderr, done.stderr
 
 
 def test_a_file_of_authorities_is_read_once(gateway, secure_receiver, tmp_path):

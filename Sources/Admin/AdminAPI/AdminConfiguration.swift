@@ -1,3 +1,4 @@
+package import Fields
 package import JSON
 package import Time
 
@@ -80,5 +81,11 @@ package struct ServerInformation: Sendable {
         package var admin: [String] = []
 
         package init() {}
+
+        package var all: [HostPort] {
+            [provider, clearText, proxy, channelsSandbox, channelsProduction, admin].joined().compactMap {
+                HostPort($0)
+            }
+        }
     }
 }

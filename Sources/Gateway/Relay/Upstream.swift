@@ -1,12 +1,11 @@
 internal import APNs
+internal import Clients
 internal import Credentials
 package import Fields
 internal import Files
 internal import FoundationEssentials
 package import Gateway
 internal import HTTP2Engine
-internal import NIOCore
-internal import NIOPosix
 internal import TLSEngine
 internal import Time
 
@@ -105,18 +104,6 @@ package struct Upstream: Sendable {
             + push.headers + [(RelayedPush.mark, "1")]
     }
 
-    /// Whether a connection would reach one of these listeners of this gateway. Names are resolved, because in a container's
-    /// network Apple's may lead here.
-    package func leads(to listeners: [HostPort]) -> Bool {
-        let ports = listeners.filter { $0.port == port }
-        guard !ports.isEmpty, let target = try? SocketAddress.makeAddressResolvingHost(host, port: port).ipAddress
-        else { return false }
-        let isLoopback = HostPort(host: target, port: port).isLoopback
-        let own = Set(((try? System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress })
-        return ports.contains { listener in
-            if ["0.0.0.0", "::"].contains(listener.host) { return own.contains(target) }
-            if isLoopback, listener.isLoopback { return true }
-            return (try? SocketAddress.makeAddressResolvingHost(listener.host, port: port).ipAddress) == target
-        }
-    }
+    /// Whether it is one of these listeners of this gateway.
+    package func leads(to listeners: [HostPort]) -> Bool { HostPort(host: host, port: port).leads(to: listeners) }
 }

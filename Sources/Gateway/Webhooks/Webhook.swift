@@ -39,6 +39,24 @@ package struct Webhook: Sendable, Hashable {
         self.app = app
     }
 
+    /// Where its requests go; nil for a URL that is not valid. Placeholders are behind the host.
+    package var target: HostPort? {
+        let event = DeviceEvent(number: 1, at: Instant(milliseconds: 0), kind: .act)
+        let target = try? HTTPTarget(WebhookTemplate(url).text(event, on: "device", .percent))
+        return target.map { HostPort(host: $0.host, port: $0.port) }
+    }
+
+    /// Whether its requests would reach one of these listeners of this gateway.
+    ///
+    /// - Note: Blocks while it resolves a name.
+    package func leads(to listeners: [HostPort]) -> Bool { target?.leads(to: listeners) ?? false }
+
+    /// Why its file of authorities cannot be used; nil if it can, or if there is none.
+    package func authoritiesProblem() async -> FieldProblem? {
+        guard let authorities, let problem = await WebhookTrust.problem(of: authorities) else { return nil }
+        return FieldProblem(FieldPath().member("ca"), "cannot be used", "\(authorities.prefix(200)): \(problem)")
+    }
+
     package static let tokenPrefix = "tokens:"
 
     package func selects(_ event: DeviceEvent, on device: String) -> Bool {

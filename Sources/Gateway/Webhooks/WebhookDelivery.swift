@@ -1,5 +1,6 @@
 internal import Clients
 package import DeviceModel
+internal import Fields
 internal import Files
 internal import JSON
 internal import NIOCore
@@ -61,10 +62,15 @@ struct WebhookRequest {
     /// The body without a template.
     let standardBody: [UInt8]
     let trust: WebhookTrust
+    /// The gateway's own.
+    var listeners: [HostPort] = []
 
     func send() async -> WebhookOutcome {
         do throws(HTTPProblem) {
             guard let target = try? HTTPTarget(url) else { return .failed("the URL is not valid") }
+            if await HostPort(host: target.host, port: target.port).leadsToOne(of: listeners) {
+                return .failed("the URL leads to this gateway itself: each delivery would cause the next")
+            }
             let body = body
             var call = HTTPCall(
                 host: target.host, port: target.port, authority: target.authority, method: webhook.method.rawValue,
@@ -157,6 +163,17 @@ final class WebhookTrust: Sendable {
             return try await reading.get().get()
         } catch {
             throw .unreachable("ca: \(file): \((error as? FileProblem)?.reason ?? "\(error)")")
+        }
+    }
+
+    /// Why a file cannot be used; nil if it can.
+    static func problem(of file: String) async -> String? {
+        do {
+            let text = try await reading(file).get().get()
+            _ = try TLSClientContext(authorities: text, protocol: "http/1.1")
+            return nil
+        } catch {
+            return (error as? FileProblem)?.reason ?? "\(error); use a PEM file"
         }
     }
 

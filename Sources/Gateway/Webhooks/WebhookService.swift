@@ -1,6 +1,7 @@
 internal import APNs
 package import DeviceModel
 package import DeviceSimulator
+package import Fields
 internal import ServiceLifecycle
 package import Time
 
@@ -19,6 +20,7 @@ package final class WebhookService: Service, CustomStringConvertible {
     private let delays: [Duration]
     private let now: @Sendable () -> Instant
     private let body: @Sendable (DeviceEvent, _ device: String) -> [UInt8]
+    private let listeners: @Sendable () -> [HostPort]
     private let clock = ContinuousClock()
     private let trust = WebhookTrust()
 
@@ -26,14 +28,17 @@ package final class WebhookService: Service, CustomStringConvertible {
     ///   - keeper: the simulator's journal: events are sent once they are on disk.
     ///   - delays: before each further attempt of a delivery.
     ///   - now: the devices' time.
+    ///   - listeners: the gateway's own addresses, to which nothing is sent.
     ///   - body: the body of a webhook without a template.
     package init(
         _ table: WebhookTable, _ simulator: DeviceSimulator, keeper: JournalKeeper?,
         delays: [Duration] = standardDelays, now: @escaping @Sendable () -> Instant,
+        listeners: @escaping @Sendable () -> [HostPort] = { [] },
         body: @escaping @Sendable (DeviceEvent, _ device: String) -> [UInt8]
     ) {
         (self.table, self.simulator, self.keeper) = (table, simulator, keeper)
         (self.delays, self.now, self.body) = (delays, now, body)
+        self.listeners = listeners
     }
 
     package var description: String { "WebhookService" }
@@ -100,7 +105,7 @@ package final class WebhookService: Service, CustomStringConvertible {
         let delivery = job.delivery
         let request = WebhookRequest(
             webhook: job.webhook, number: job.number, delivery: delivery,
-            standardBody: body(delivery.event, delivery.device), trust: trust)
+            standardBody: body(delivery.event, delivery.device), trust: trust, listeners: listeners())
         let outcome = await request.send()
         guard let delay = table.finish(job, outcome, delays: delays) else { return report(job) }
         if (try? await clock.sleep(for: delay)) != nil { table.retry(job) }

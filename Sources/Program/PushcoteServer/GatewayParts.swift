@@ -8,6 +8,7 @@ internal import PushcoteConfiguration
 internal import Relay
 internal import TLSEngine
 internal import Time
+internal import Webhooks
 
 /// Created from a configuration before anything listens: certificates, keys, devices. Reports problems with files.
 package struct GatewayParts: Sendable {
@@ -37,6 +38,12 @@ package struct GatewayParts: Sendable {
             throw StartError(
                 "relay.url is this gateway's own address (listen.provider): it would relay each push to itself. "
                     + "Set it to another gateway, or to Apple.")
+        }
+        let own = Configuration.Listen.lists.flatMap { configuration.listen[keyPath: $0.addresses] }
+        if let loop = configuration.contents.webhooks.map(\.value).first(where: { $0.leads(to: own) }) {
+            throw StartError(
+                "The url of the webhook \(loop.name) leads to this gateway itself: each delivery would cause the next. "
+                    + "Set it to another program.")
         }
         demonstrationKey = try DemonstrationKey(in: store)
         let simulator = DeviceSimulator(

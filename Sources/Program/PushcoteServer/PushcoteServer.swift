@@ -112,7 +112,7 @@ package struct PushcoteServer: Sendable {
             services.append(
                 WebhookService(
                     parts.gateway.webhooks, parts.gateway.simulator, keeper: parts.gateway.keeper,
-                    now: parts.gateway.now, body: AdminAPI.message))
+                    now: parts.gateway.now, listeners: { bound.current.all }, body: AdminAPI.message))
         }
         if configuration.log.pushes, logger.logLevel <= .info {
             services.append(PushLog(gateway: parts.gateway, logger: logger, loop: loops.next()))

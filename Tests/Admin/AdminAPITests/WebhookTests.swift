@@ -103,4 +103,17 @@ import Webhooks
             #expect(events.split(separator: #""event":"tokenIssued""#).count == 2)
         }
     }
+
+    @Test func theGatewaysOwnAddressIsRejected() async throws {
+        try await withAdmin { admin in
+            for host in ["127.0.0.1:8197", "localhost.:8197", "0.0.0.0:2197"] {
+                let url = #"{"name":"loop","url":"http://\#(host)/api/v1/devices/phone/push"}"#
+                let answer = try await admin.send("POST", "/api/v1/webhooks", url)
+                #expect(answer.status == 400 && answer.text.contains("leads to this gateway itself"), "\(answer.text)")
+                let tokens = #"{"url":"http://\#(host)/"}"#
+                #expect(try await admin.send("PUT", "/api/v1/apps/com.a/token-webhook", tokens).status == 400)
+            }
+            #expect(try await admin.get("/api/v1/webhooks").text.contains(#""webhooks":[]"#))
+        }
+    }
 }

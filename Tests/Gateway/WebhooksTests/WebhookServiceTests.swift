@@ -1,6 +1,7 @@
 import APNs
 import DeviceModel
 import DeviceSimulator
+import Fields
 import JSON
 import Logging
 import NIOCore
@@ -36,9 +37,12 @@ import Time
     /// Runs the service while the body runs.
     private func running<Result: Sendable>(
         _ table: WebhookTable, delays: [Duration] = [.milliseconds(1), .milliseconds(1)],
+        listeners: [HostPort] = [],
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        let service = WebhookService(table, simulator, keeper: nil, delays: delays, now: { [now] in now }) {
+        let service = WebhookService(
+            table, simulator, keeper: nil, delays: delays, now: { [now] in now }, listeners: { listeners }
+        ) {
             event, device in
             Array("\(device) \(event.kind) \(event.number)".utf8)
         }
@@ -265,6 +269,27 @@ import Time
         #expect(left == [])
         table.fill(new, with: left)
         #expect(table.nextPlace() == nil)
+    }
+
+    /// Also one of a file, or of a restored state.
+    @Test func nothingIsSentToTheGatewayItself() async throws {
+        try await Receiver.with { receiver in
+            let table = makeTable()
+            try table.set(webhook(receiver))
+            try await running(table, listeners: [HostPort(host: "0.0.0.0", port: receiver.port)]) {
+                try register()
+                while true {
+                    let count = simulator.changeCount
+                    if table.status("hook")?.recent.isEmpty == false { break }
+                    // Its result is an event of the device.
+                    await simulator.awaitChange(
+                        after: count, .init(device: nil, topic: nil, isPoll: false), for: .seconds(10))
+                }
+            }
+            let status = table.status("hook")
+            #expect(status?.counts.failed == 1)
+            #expect(status?.lastError?.contains("leads to this gateway itself") == true)
+        }
     }
 
     @Test func withoutAWebhookNothingIsTracked() throws {

@@ -1,6 +1,7 @@
 import DeviceModel
 import Fields
 import JSON
+import NIOCore
 import Testing
 import Time
 
@@ -161,4 +162,38 @@ import Time
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     init(stringLiteral value: String) { self = .string(value) }
     init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+/// What a webhook or the relay must not be set to: an address of this gateway.
+@Suite struct OwnAddressTests {
+    static let machine = (try? System.enumerateDevices())?.compactMap(\.address?.ipAddress) ?? []
+
+    /// A host, a listener's host, and whether a connection reaches it.
+    static let rows: [(host: String, listener: String, isOwn: Bool)] =
+        ["127.0.0.1", "0.0.0.0", "::ffff:127.0.0.1", "localhost", "localhost.", "LOCALHOST", "127.1", "2130706433"]
+        .flatMap { [($0, "127.0.0.1", true), ($0, "0.0.0.0", true), ($0, "::", true)] }
+        + ["::1", "::", "localhost"].flatMap { [($0, "::1", true), ($0, "::", true)] }
+        + machine.filter { !$0.contains(":") }.map { ($0, "0.0.0.0", true) }
+        + [
+            ("127.0.0.2", "0.0.0.0", true), ("127.0.0.2", "127.0.0.1", false), ("127.0.0.1", "127.0.0.2", false),
+            ("::1", "127.0.0.1", false), ("::1", "0.0.0.0", false), ("192.0.2.1", "0.0.0.0", false),
+            ("192.0.2.1", "::", false), ("no.such.name.invalid", "0.0.0.0", false),
+        ]
+
+    @Test(arguments: rows) func isRecognised(_ host: String, _ listener: String, _ isOwn: Bool) {
+        var webhook = Webhook()
+        webhook.url = "http://\(HostPort(host: host, port: 8197).text)/hook"
+        #expect(webhook.leads(to: [HostPort(host: listener, port: 8197)]) == isOwn)
+        #expect(!webhook.leads(to: [HostPort(host: listener, port: 8198)]), "another port")
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8197/api/v1/devices/{device}/push", true), ("http://localhost:8197", true),
+        ("http://127.0.0.1:9000/?to=127.0.0.1:8197", false), ("http://127.0.0.1/", false), ("", false),
+    ])
+    func aWebhooksHostCounts(_ url: String, _ isOwn: Bool) {
+        var webhook = Webhook()
+        webhook.url = url
+        #expect(webhook.leads(to: HostPort.loopback(8197)) == isOwn)
+    }
 }

@@ -1,3 +1,4 @@
+internal import Clients
 package import DeviceModel
 internal import Fields
 internal import Gateway
@@ -28,7 +29,7 @@ extension AdminAPI {
                     .ok("The webhook.", .of(WebhookAnswer.self)), .created("The webhook.", .of(WebhookAnswer.self)),
                 ], errors: [409]
             ) { request in
-                try set(try Webhook(json: try await request.description(isNeeded: true)))
+                try await set(try Webhook(json: try await request.description(isNeeded: true)))
             },
             Endpoint(
                 .delete, "/webhooks", .webhooks, "Remove all webhooks", id: "deleteWebhooks", answers: [.removed]
@@ -63,7 +64,7 @@ extension AdminAPI {
                 let body = try await request.description(isNeeded: true)
                 try MemberReader(body, accepting: Webhook.deliveryFields.map(\.name)).finish()
                 try webhook.apply(body)
-                return try set(webhook)
+                return try await set(webhook)
             },
             Endpoint(
                 .delete, forward, .webhooks, "Stop forwarding the app's tokens", id: "deleteTokenWebhook",
@@ -80,7 +81,12 @@ extension AdminAPI {
         return Response(WebhookAnswer(status, hasDeliveries: true))
     }
 
-    private func set(_ webhook: Webhook) throws -> Response {
+    private func set(_ webhook: Webhook) async throws -> Response {
+        if let problem = await webhook.authoritiesProblem() { throw FieldError(problems: [problem]) }
+        if let target = webhook.target, await target.leadsToOne(of: information().addresses.all) {
+            throw AdminError.badRequest(
+                "'url' leads to this gateway itself: each delivery would cause the next. Set it to another program.")
+        }
         guard let isNew = try? gateway.store(webhook), let status = gateway.webhooks.status(webhook.name) else {
             throw AdminError.conflict(
                 "The limit is \(WebhookTable.maximumCount) webhooks; remove some with DELETE /api/v1/webhooks/{name}.")
