@@ -118,7 +118,9 @@ final class HTTP1Handler: ServingHandler {
             delegate?.receivedOversizedHeaders(Responder(sink: self, stream: 1))
             return
         }
-        let request = Request(stream: 1, block: RequestBlock(fields: fields, body: body, bodyByteCount: bodyByteCount))
+        var block = RequestBlock(fields: fields, body: body, bodyByteCount: bodyByteCount)
+        if !hasEnd { block.announceBody(byteCount: head.headers.first(name: "content-length").flatMap { Int($0) }) }
+        let request = Request(stream: 1, block: block)
         delegate?.received(request, Responder(sink: self, stream: request.stream))
         delegate?.receivedAll()
     }

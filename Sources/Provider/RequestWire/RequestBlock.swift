@@ -19,10 +19,11 @@ public struct RequestBlock: Sendable {
         bodyStart = UInt32(bytes.count)
     }
 
-    /// A request with string fields: from HTTP/1.1, tests or direct pushes.
     /// A body that is not read to its end is as long as its `content-length` says.
     public mutating func announceBody(byteCount: Int?) { bodyByteCount = max(bodyByteCount, byteCount ?? 0) }
 
+    /// A request with string fields: from HTTP/1.1, tests or direct pushes.
+    ///
     /// - Parameter bodyByteCount: Body bytes sent; `nil` when `body` has them all.
     public init(fields: [(name: String, value: String)], body: [UInt8], bodyByteCount: Int? = nil) {
         var builder = RequestBlockBuilder()

@@ -1,3 +1,4 @@
+import HTTP2Engine
 import RequestWire
 import TestSupport
 import Testing
@@ -97,6 +98,28 @@ import Testing
                 let answer = String(decoding: try await client.rest(), as: UTF8.self)
                 #expect(answer.contains("content-length: 100\r\n"))
                 #expect(answer.hasSuffix("\r\n\r\n"), "\(answer)")
+            }
+        }
+    }
+
+    @Test(arguments: [(65_000, "200"), (66_000, "431")])
+    func `an HTTP/1.1 head may be as long as the setting says`(_ count: Int, _ status: String) async throws {
+        try await withServer(.clearText, edit: { $0.http2.maximumHeaderListSize = 65_536 }) { port, _, _ in
+            try await RawClient.withConnection(to: port) { client in
+                let filler = (0..<10).map { "x-\($0): \(String(repeating: "a", count: count / 10 - 40))\r\n" }.joined()
+                try await client.send("POST / HTTP/1.1\r\nhost: a\r\n\(filler)content-length: 0\r\n\r\n")
+                let answer = try await client.text(until: "\r\n\r\n")
+                #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer)")
+            }
+        }
+    }
+
+    @Test func `a body that is not read has the length it announced`() async throws {
+        try await withServer(.clearText) { port, _, log in
+            try await RawClient.withConnection(to: port) { client in
+                try await client.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100021\r\n\r\n")
+                try await client.send([UInt8](repeating: 0x78, count: 65537))
+                await log.wait(for: "request 100021")
             }
         }
     }

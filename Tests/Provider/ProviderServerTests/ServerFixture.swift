@@ -152,12 +152,14 @@ func withServer(
     _ traffic: Traffic, host: String = "127.0.0.1", limits: ConnectionLimits = .patient,
     noticeTimeout: Duration = .zero, group: MultiThreadedEventLoopGroup = .singleton,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    edit: (inout ServerConfiguration) -> Void = { _ in },
     _ body: (_ port: Int, _ server: ProviderServer, _ log: DelegateLog) async throws -> Void
 ) async throws {
     var configuration = ServerConfiguration()
     configuration.addProxyTarget("API.push.apple.com.")
     configuration.limits = limits
     configuration.noticeTimeout = noticeTimeout
+    edit(&configuration)
     let log = DelegateLog()
     let server = ProviderServer(
         configuration: configuration, tls: try TestCertificates.context(), group: group,
