@@ -1,6 +1,7 @@
 internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import TLSEngine
 
 /// Rejects requests that web pages of other sites send through the user's browser: by DNS rebinding (a foreign name
@@ -107,10 +108,10 @@ struct TokenCheck: Sendable {
     private let sessions: SessionTable
     private let wrongTokens: WrongTokens
 
-    init(_ token: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(_ token: String, now: @escaping @Sendable () -> ContinuousClock.Instant, _ logger: Logger) {
         digest = SHA256.digest(of: token)
         sessions = SessionTable(now: now)
-        wrongTokens = WrongTokens(now: now)
+        wrongTokens = WrongTokens(now: now, logger)
     }
 
     func check(_ request: Request) throws(AdminError) {

@@ -39,7 +39,7 @@ package struct AdminAPI: Sendable {
         self.handOver = handOver
         self.logger = logger
         feed = EventFeed(gateway, run: run)
-        token = configuration.token.map { TokenCheck($0, now: configuration.now) }
+        token = configuration.token.map { TokenCheck($0, now: configuration.now, logger) }
     }
 
     /// A service that listens until graceful shutdown, which ends long polls and event streams at once.

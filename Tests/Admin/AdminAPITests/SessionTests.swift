@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 import Synchronization
 import Testing
 
@@ -137,6 +138,41 @@ import Testing
         }
     }
 
+    @Test func wrongTokensAreALineInTenSeconds() {
+        let clock = TestClock()
+        let lines = Lines()
+        let tokens = WrongTokens(now: clock.now, Logger(label: "test") { _ in lines })
+        for _ in 1...300 { _ = tokens.rejection() }
+        #expect(lines.all == ["Wrong tokens for the admin API 1"])
+        clock.advance(by: .seconds(10))
+        for _ in 1...3 { _ = tokens.rejection() }
+        #expect(lines.all == ["Wrong tokens for the admin API 1", "Wrong tokens for the admin API 300"])
+    }
+
+    /// Records messages and their `count`.
+    private final class Lines: LogHandler, Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .info }
+            set {}
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) {
+            let count = event.metadata?["count"].map { "\($0)" } ?? ""
+            lines.withLock { $0.append("\(event.message) \(count)") }
+        }
+    }
+
     @Test func withoutATokenNoLoginIsNeeded() async throws {
         try await withAdmin { admin in
             for (method, body) in [("GET", ""), ("POST", #"{"token":"x"}"#), ("DELETE", "")] {
@@ -172,7 +208,7 @@ import Testing
 
     @Test func wrongTokensCountForTenSeconds() throws {
         let clock = TestClock()
-        let table = WrongTokens(now: clock.now)
+        let table = WrongTokens(now: clock.now, Logger(label: "test") { _ in Lines() })
         for _ in 1...4 { #expect(table.rejection().status.code == 401) }
         clock.advance(by: .seconds(5))
         #expect(table.rejection().status.code == 401)

@@ -1,5 +1,6 @@
 internal import Fields
 internal import Hummingbird
+internal import Logging
 internal import Synchronization
 internal import TLSEngine
 
@@ -124,24 +125,50 @@ final class WrongTokens: Sendable {
     static let limit = 5
     static let window = Duration.seconds(10)
 
-    /// Oldest first.
-    private let times = Mutex<[ContinuousClock.Instant]>([])
+    fileprivate struct State {
+        /// Oldest first.
+        var times: [ContinuousClock.Instant] = []
+        var loggedAt: ContinuousClock.Instant?
+        var unloggedCount = 0
+    }
+
+    private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let logger: Logger
 
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant, _ logger: Logger) {
+        (self.now, self.logger) = (now, logger)
+    }
 
-    /// Counts a wrong token.
+    /// Counts a wrong token, and logs a line in `window` at most.
     /// - Returns: Its answer.
     func rejection() -> AdminError {
         let now = now()
-        return times.withLock { times in
-            times.removeAll { $0 + Self.window <= now }
-            if times.count >= Self.limit, let first = times.first {
-                return .tooManyWrongTokens(retryAfter: first + Self.window - now)
-            }
-            times.append(now)
-            return .wrongToken
+        let (answer, count) = state.withLock { ($0.answer(at: now), $0.countToLog(at: now)) }
+        if count > 0 {
+            logger.warning("Wrong tokens for the admin API", metadata: ["count": "\(count)"])
         }
+        return answer
+    }
+}
+
+extension WrongTokens.State {
+    fileprivate mutating func answer(at now: ContinuousClock.Instant) -> AdminError {
+        times.removeAll { $0 + WrongTokens.window <= now }
+        if times.count >= WrongTokens.limit, let first = times.first {
+            return .tooManyWrongTokens(retryAfter: first + WrongTokens.window - now)
+        }
+        times.append(now)
+        return .wrongToken
+    }
+
+    /// Those since the last line; 0 if that was a moment ago.
+    fileprivate mutating func countToLog(at now: ContinuousClock.Instant) -> Int {
+        unloggedCount += 1
+        if let loggedAt, loggedAt + WrongTokens.window > now { return 0 }
+        loggedAt = now
+        defer { unloggedCount = 0 }
+        return unloggedCount
     }
 }
 
