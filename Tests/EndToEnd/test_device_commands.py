@@ -147,6 +147,15 @@ def test_send_and_lint_say_the_same_of_a_file_that_is_no_json(gateway, tmp_path,
             assert ended.returncode != 0 and f"{name}: {words}" in ended.stderr
 
 
+def test_control_characters_do_not_reach_the_terminal(gateway, tmp_path):
+    (tmp_path / "payload.json").write_bytes(b"\x1b[2J{}\x00")
+    admin = ("--admin", "http://%s:%d" % gateway.admin_address)
+    for command in (["lint", "payload.json"], ["send", "phone", "com.example.app", "payload.json", *admin]):
+        ended = pushcote(*command, cwd=tmp_path)
+        assert ended.returncode == 1 and r"\u001b" in ended.stdout + ended.stderr
+        assert "\x1b" not in ended.stdout + ended.stderr and "\0" not in ended.stdout + ended.stderr
+
+
 @pytest.mark.parametrize("topic, push_type, rule", [
     ("com.example.app", "liveactivity", "la.topic.suffix"), ("com.example.app.push-type.liveactivity", "alert", "la.pushType")])
 def test_lint_and_the_api_check_the_topic(gateway, tmp_path, topic, push_type, rule):

@@ -26,7 +26,7 @@ struct LogOutput: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }.sorted { $0.key < $1.key }
         let details = all.map { (name: $0.key, text: "\($0.value)") }
         switch format {
-        case .text: StandardStreams.writeError(text(event, details))
+        case .text: StandardStreams.writeLog(text(event, details))
         case .json: StandardStreams.writeError(json(event, details))
         }
     }

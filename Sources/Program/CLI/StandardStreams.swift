@@ -3,18 +3,21 @@ internal import Glibc
 
 package enum StandardStreams {
     /// Appends a line feed; writes nothing for an empty text.
-    package static func write(_ text: String) { _ = write(text, to: STDOUT_FILENO) }
+    package static func write(_ text: String) { _ = write(text.printable, to: STDOUT_FILENO) }
 
     /// The same for a command's result.
     /// - Throws: `CommandFailure` if the text is lost, but not if the reader has closed the stream.
     static func writeResult(_ text: String) throws(CommandFailure) {
-        guard write(text, to: STDOUT_FILENO) || errno == EPIPE else {
+        guard write(text.printable, to: STDOUT_FILENO) || errno == EPIPE else {
             throw CommandFailure(.failed, "\(FileProblem.lastError("standard output"))")
         }
     }
 
     /// Appends a line feed; writes nothing for an empty text.
-    package static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+    package static func writeError(_ text: String) { _ = write(text.printable, to: STDERR_FILENO) }
+
+    /// A line whose texts are printable; it may have colours.
+    static func writeLog(_ line: String) { _ = write(line, to: STDERR_FILENO) }
 
     /// - Parameter file: `-` reads standard input.
     static func read(_ file: String) throws(CommandFailure) -> [UInt8] {

@@ -34,14 +34,20 @@ extension BinaryInteger {
 }
 
 extension String {
-    /// The text on one line, safe for a terminal: whitespace becomes a space, a control character a question mark.
-    var onOneLine: String {
-        String(
-            map { character in
-                if character.isNewline || character == "\t" { return " " }
-                let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-                return isControl ? "?" : character
-            })
+    /// The text on one line, safe for a terminal.
+    var onOneLine: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).printable }
+
+    /// Safe for a terminal: a control character that is no line feed or tab becomes its escape in JSON, such as `\u001b`.
+    var printable: String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+        }
+        guard unicodeScalars.contains(where: isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            guard isControl(scalar) else { return text.unicodeScalars.append(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
     }
 }
 

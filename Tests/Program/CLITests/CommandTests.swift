@@ -56,7 +56,7 @@ import Testing
     static let table = """
         ID  RECEIVED                  DEVICE  TOPIC            TYPE   STATE      TIMING  TEXT
         1   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now     Ready | Your order is ready
-        2   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now     ?[31mred
+        2   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now     \\u001b[31mred
         3   2026-11-21T07:14:21.000Z  phone   com.example.app  alert  delivered  now
         """
 
