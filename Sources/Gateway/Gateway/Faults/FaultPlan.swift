@@ -1,4 +1,5 @@
 internal import APNs
+internal import Queries
 internal import Synchronization
 package import Time
 
@@ -33,8 +34,9 @@ package final class FaultPlan: Sendable {
 
     /// Each push checks every rule; a hundred of them take a few microseconds.
     package static let maximumRuleCount = 100
-    /// Steps of all rules' regular expressions, because every push may be matched with each of them, on the event loop.
-    package static let maximumPatternStepCount = 1000
+    /// Steps of all rules' regular expressions, because every push may be matched with each of them, on the event loop:
+    /// as many as one pattern may have.
+    package static let maximumPatternStepCount = TextPattern.maximumStepCount
 
     fileprivate struct Entry {
         var status: Status
