@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 import tokens
+from admin import own
 from gateway import device_token
 from provider import PAYLOAD, Provider
 
@@ -220,3 +221,8 @@ def test_stunt_speaks_clear_text_http1_only(gateway):
 
 def test_fakepushprovider_echoes_an_empty_apns_id(provider):
     assert UUID.fullmatch(provider.push(device_token(), apns_id="").apns_id)
+
+
+def test_an_answer_to_head_has_no_data(own, connect):
+    answer = connect(own).push(device_token(), b"", method="HEAD")
+    assert (answer.status, answer.body) == (405, b"")

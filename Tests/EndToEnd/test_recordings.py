@@ -339,6 +339,8 @@ def test_exec_records_even_if_the_command_fails(certificates, tmp_path, code):
     assert done.returncode == code, done.stderr
     status, output, _ = check(tmp_path / "run.json")
     assert status == 0 and "1 of 1 answers recomputed\n" in output
+    # It has payloads and tokens.
+    assert (tmp_path / "run.json").stat().st_mode & 0o777 == 0o600
 
 
 def test_exec_reports_that_it_cannot_write(certificates, tmp_path):

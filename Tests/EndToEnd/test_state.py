@@ -5,6 +5,8 @@ import random
 
 import pytest
 
+from gateway import pushcote
+
 CHAT, MAIL = "com.example.chat", "com.example.mail"
 OFFICE = [{"days": "everyDay", "from": "09:00", "to": "17:00"}]
 CONDITIONS = [
@@ -152,3 +154,10 @@ def test_the_explanation_still_names_the_focus_at_decision_time(pair, connect):
     assert "F8" in [step["rule"] for step in detail["trace"] if step.get("answer")]
     assert [event["event"] for event in detail["timeline"]] == [
         "accepted", "received", "contentDelivered", "silencedByFocus", "notificationCenter", "released"]
+
+
+def test_only_the_owner_reads_a_saved_state(gateway, tmp_path):
+    (tmp_path / "state.json").touch(mode=0o644)
+    admin = "http://%s:%d" % gateway.admin_address
+    assert pushcote("state", "save", "state.json", "--admin", admin, cwd=tmp_path).returncode == 0
+    assert (tmp_path / "state.json").stat().st_mode & 0o777 == 0o600
