@@ -42,25 +42,40 @@ extension LintRule {
             },
             live(
                 "la.timestamp.ms", .error, "firebase-ios-sdk #15648",
-                "`timestamp` looks like milliseconds; use seconds",
+                "`timestamp` is not in seconds",
                 fix: #""timestamp": 1800000000"#
-            ) { _, message in
-                hit("aps.timestamp", if: (message.timestamp ?? 0) > year3000.seconds)
-            },
+            ) { _, message in otherUnit(message.timestamp, at: "aps.timestamp") },
             live(
-                "la.date.ms", .error, "firebase-ios-sdk #15648", "a date looks like milliseconds; use seconds",
+                "la.date.ms", .error, "firebase-ios-sdk #15648", "a date is not in seconds",
                 fix: #""stale-date": 1800000900"#
-            ) { _, message in
-                hit("aps.stale-date", if: (message.staleDate ?? year3000) > year3000)
-                    + hit("aps.dismissal-date", if: (message.dismissalDate ?? year3000) > year3000)
+            ) { facts, _ in
+                ["stale-date", "dismissal-date"].flatMap { otherUnit(facts.aps[$0]?.double, at: "aps.\($0)") }
             },
             live(
-                "la.number.text", .error, "capacitor-live-activity #7", "a number is text or null, so it is ignored",
+                "la.number.text", .error, "capacitor-live-activity #7", "a value is no number, so it is ignored",
                 fix: #""stale-date": 1800000900"#
             ) { facts, _ in
                 ["stale-date", "dismissal-date", "input-push-token"].flatMap { key in
-                    hit("aps.\(key)", if: facts.aps[key].map { !$0.isNumber } ?? false)
+                    hit(
+                        "aps.\(key)",
+                        if: facts.aps[key].map { !$0.isNumber(orFlag: key == "input-push-token") } ?? false)
                 }
+            },
+            live(
+                "la.state.missing", .error, "doc: ActivityKit push notifications",
+                "a start or update without `content-state`: the device drops it",
+                fix: #""content-state": {"eta": 821692800, "step": 2}"#
+            ) { _, message in
+                hit("aps.content-state", if: [.start, .update].contains(message.event) && message.contentState == nil)
+            },
+            live(
+                "la.state.type", .warning, "doc: ActivityKit push notifications",
+                "Apple documents `content-state` as a dictionary",
+                fix: #""content-state": {"eta": 821692800, "step": 2}"#
+            ) { facts, message in
+                guard let state = message.contentState, facts.declaredType == nil else { return [] }
+                if case .object = state { return [] }
+                return [Hit(path: "aps.content-state", detail: "found \(state.text.prefix(20))")]
             },
             live(
                 "la.dismissal.notEnd", .warning, "OneSignal", "`dismissal-date` works only with `end`",
@@ -193,7 +208,7 @@ extension LintRule {
         content("la.type.undeclared", .info, "design", "the app declares no types, so every content is accepted"),
         content(
             "la.state.decode", .error, "doc: ActivityKit push notifications; #118",
-            "content-state does not decode: the old content stays"),
+            "content-state does not decode"),
         content(
             "la.state.case", .error, "WWDC23 10185", "names are matched exactly: there is no snake-case conversion"),
         content(
@@ -229,7 +244,10 @@ extension LintRule {
             "the activity is over, so the device ignores the push"),
     ]
 
-    private static let year3000 = Instant(seconds: 32_503_680_000)
+    private static func otherUnit(_ seconds: Double?, at path: String) -> [Hit] {
+        seconds.flatMap { EpochUnit(ofSeconds: $0) }.map { [Hit(path: path, detail: "it looks like \($0.rawValue)")] }
+            ?? []
+    }
 
     private static func live(
         _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String, fix: String,
@@ -261,27 +279,36 @@ extension LintRule {
         }
     }
 
-    /// A start names its type; an update's type is the app's only one, unless the device knows better.
+    /// The device knows the type better.
     private static func content(
         _ id: String, _ severity: Finding.Severity, _ source: String, _ sentence: String
     ) -> LintRule {
         LintRule(id, severity, source, sentence, fix: #""content-state": {"eta": 821692800, "step": 2}"#, needs: [.app])
         { facts in
             guard let message = facts.message, let app = facts.app else { return [] }
-            let types = app.liveActivities?.types ?? []
-            let type = message.attributesType ?? (types.count == 1 ? types[0].name : nil)
             let found =
-                facts.subject.notes?.map { ($0.id, $0.detail) } ?? ActivityFinding.all(in: message, type: type, app)
+                facts.subject.notes?.map { ($0.id, $0.detail) }
+                ?? ActivityFinding.all(in: message, type: facts.typeName, app)
             return found.filter { $0.0 == id }.map { Hit(path: "aps.content-state", detail: $0.1) }
         }
     }
 }
 
+extension LintFacts {
+    /// A start names its type; an update's type is the app's only one.
+    fileprivate var typeName: String? {
+        let types = app?.liveActivities?.types ?? []
+        return message?.attributesType ?? (types.count == 1 ? types[0].name : nil)
+    }
+
+    fileprivate var declaredType: ActivityType? { typeName.flatMap { app?.liveActivities?.type($0) } }
+}
+
 extension JSONValue {
-    /// A flag is read as a number.
-    fileprivate var isNumber: Bool {
+    fileprivate func isNumber(orFlag isFlag: Bool) -> Bool {
         switch self {
-        case .integer, .number, .bool: true
+        case .integer, .number: true
+        case .bool: isFlag
         case .null, .string, .array, .object, .verbatim: false
         }
     }

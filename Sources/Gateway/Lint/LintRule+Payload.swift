@@ -26,8 +26,8 @@ extension LintRule {
         ) { facts in
             hit(
                 PayloadKey.mutableContent.path,
-                if: facts.isAlertPush && facts.message == nil && facts.content.isMutable
-                    && !facts.content.hasAlert)
+                if: (facts.isAlertPush || facts.subject.pushType == .background) && facts.message == nil
+                    && facts.content.isMutable && !facts.content.hasAlert)
         },
         LintRule(
             "la.payload.pushType", .warning, "doc: ActivityKit push notifications",
@@ -35,8 +35,12 @@ extension LintRule {
             fix: "apns-push-type: liveactivity, with the topic com.example.app.push-type.liveactivity"
         ) { facts in
             let key = ["content-state", "attributes-type"].first { facts.aps[$0] != nil }
-            guard facts.message == nil, let type = facts.subject.pushType, let key else { return [] }
-            return [Hit(path: "aps.\(key)", detail: type.name)]
+            guard let key else { return [] }
+            guard let type = facts.subject.pushType else {
+                // Without the header, a push is an alert; without any header, it is not known.
+                return hit("aps.\(key)", "no apns-push-type", if: facts.subject.topic?.isLiveActivityTopic == false)
+            }
+            return hit("aps.\(key)", type.name, if: type != .liveactivity)
         },
         LintRule(
             "sound.format", .warning, "doc: UNNotificationSound", "iOS plays only aiff, wav and caf files",
@@ -113,6 +117,10 @@ extension LintRule {
         let word = key.plainKey
         return word.hasPrefix("sender") || ["fromid", "fromname", "fromuser", "authorid", "authorname"].contains(word)
     }
+}
+
+extension String {
+    fileprivate var isLiveActivityTopic: Bool { hasSuffix(PushType.liveactivity.topicSuffix) }
 }
 
 extension LintFacts {

@@ -111,7 +111,7 @@ extension LintRule {
             guard facts.isAlert, let history = facts.subject.history else { return [] }
             let count = history.earlier.count { facts.isRepeated(in: $0) }
             guard count > 0 else { return [] }
-            return [Hit(path: "aps.alert", detail: "number \(count + 1)", severity: count == 1 ? .warning : .error)]
+            return [Hit(path: "aps.alert", detail: "number \(count + 1)")]
         },
     ]
 }

@@ -110,6 +110,8 @@ struct LintFacts {
     /// nil unless it is a push for a Live Activity.
     let message: ActivityMessage?
     let aps: JSONObject
+    /// The app's name in an .apns file.
+    private let targetBundle: JSONValue?
     /// The keys beside `aps`.
     let custom: JSONObject
     /// Empty when the app lacks the text's localization key.
@@ -131,6 +133,7 @@ struct LintFacts {
         let type = message != nil ? .liveactivity : isMDM ? .mdm : subject.pushType
         return subject.decoded.findings(for: type)
             + custom.keys.sorted().compactMap { Finding(keyBesideAPS: $0) { aps[$0] != nil } }.bounded
+            + [targetBundle.flatMap { Finding(targetBundle: $0) }].compactMap(\.self)
     }
 
     /// False for an unknown app.
@@ -147,7 +150,8 @@ struct LintFacts {
         message = isLive ? ActivityMessage(.object(members)) : nil
         members["aps"] = nil
         // Names the app in an .apns file; not delivered.
-        members["Simulator Target Bundle"] = nil
+        targetBundle = members[PayloadKey.targetBundle]
+        members[PayloadKey.targetBundle] = nil
         custom = members
         let content = subject.content
         let localizer = subject.app.map { Localizer(app: $0, locale: subject.locale) }

@@ -152,7 +152,8 @@ extension FindingRule {
             "payload.key.misplaced", .warning, document, "a key in the wrong dictionary, or a header in the payload",
             fix: #"{"aps": {"alert": {…}, "sound": "default", "mutable-content": 1}}, apns-priority: 5"#),
         FindingRule(
-            "payload.aps.missing", .warning, document, "the payload has no `aps` dictionary", fix: #"{"aps": {…}}"#),
+            "payload.aps.missing", .warning, document, "the payload has no `aps` dictionary",
+            fix: #"{"aps": {"alert": "Hi"}}"#),
         FindingRule(
             "payload.aps.type", .error, document, "discarded: `aps` must be a dictionary", fix: #"{"aps": {…}}"#),
         FindingRule(
@@ -175,6 +176,9 @@ extension FindingRule {
         FindingRule(
             "alert.unknownKey", .warning, document, "unknown key in `alert`",
             fix: #"{"aps": {"alert": {…}}, "order": "17"}"#),
+        FindingRule(
+            "sound.unknownKey", .warning, document, "unknown key in `sound`",
+            fix: #""sound": {"critical": 1, "name": "default", "volume": 0.5}"#),
         FindingRule("alert.ignoredKey", .info, document, "no longer has any effect", fix: "omit the key"),
         FindingRule(
             "alert.liveActivityForm", .info, document, "only a Live Activity's alert has a dictionary here",

@@ -63,6 +63,8 @@ extension ContentDecoder {
         }
     }
 
+    private static let unknownInText = "unknown key: a text has `loc-key` and `loc-args`"
+
     /// A string, or a Live Activity's dictionary `{"loc-key", "loc-args"}`.
     private mutating func text(_ key: AlertKey, or lookup: inout LocalizedText) -> String? {
         guard reader.kind() == .object else { return text(at: key.path) }
@@ -72,8 +74,11 @@ extension ContentDecoder {
             switch reader.key(AlertKey.init) {
             case .bodyKey: lookup.key = text(at: "\(key.path).loc-key") ?? lookup.key
             case .bodyArguments: lookup.arguments = texts(at: "\(key.path).loc-args")
-            case nil: unknown(at: place, in: .alert, key.path, nil)
-            default: reader.skip()
+            case nil: unknown(at: place, in: .alert, key.path, "alert.unknownKey", Self.unknownInText)
+            default:
+                let name = reader.text(ofKeyAt: place)
+                reader.skip()
+                report("alert.unknownKey", .warning, at: "\(key.path).\(name)", Self.unknownInText)
             }
         }
         report("alert.liveActivityForm", .info, at: key.path, "only a Live Activity's alert has a dictionary here")

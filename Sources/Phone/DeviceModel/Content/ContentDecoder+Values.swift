@@ -79,8 +79,10 @@ extension ContentDecoder {
             case .volume:
                 hasVolume = true
                 volume = self.volume(at: "\(path()).volume") ?? volume
-            case nil: unknown(at: place, in: .sound, path(), nil)
-            default: reader.skip()
+            default:
+                unknown(
+                    at: place, in: .sound, path(), "sound.unknownKey",
+                    "unknown key: a sound has `critical`, `name` and `volume`")
             }
         }
         if hasVolume, !isCritical {
@@ -117,11 +119,12 @@ extension ContentDecoder {
     /// One finding for all members that are null: libraries write them for everything that is not set.
     mutating func reportNulls() {
         guard let first = nulls.first else { return }
-        let names = nulls.prefix(3).joined(separator: ", ")
+        let names = nulls[1...].prefix(2).joined(separator: ", ")
         let others = nulls.count > 3 ? " and \(nulls.count - 3) more" : ""
         var finding = Finding(
             "payload.type", .error, at: first,
-            "null has no meaning and is ignored (\(names)\(others)): leave out what is not set")
+            "null has no meaning and is ignored\(names.isEmpty ? "" : " (also \(names)\(others))"): "
+                + "leave out what is not set")
         finding.fix = #"{"aps": {"alert": "Hi"}}"#
         findings.append(finding)
     }
@@ -129,6 +132,8 @@ extension ContentDecoder {
     mutating func report(
         _ id: String, _ severity: Finding.Severity, at path: @autoclosure () -> String, _ message: String
     ) {
-        findings.append(Finding(id, severity, at: path(), message))
+        let path = path()
+        let example = id == "payload.type" ? KeyPlace.example(at: path) : nil
+        findings.append(Finding(id, severity, at: path, message, fix: example))
     }
 }

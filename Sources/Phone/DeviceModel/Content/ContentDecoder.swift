@@ -12,7 +12,8 @@ package struct DecodedPayload: Sendable, Hashable {
         let scan = PayloadScan(payload)
         guard case .valid(let aps) = scan else {
             content = NotificationContent()
-            findings = scan.finding.map { [$0] } ?? []
+            let found = scan == .apsMissing ? MissingAPS(payload).finding : scan.finding
+            findings = found.map { [$0] } ?? []
             return
         }
         (content, findings) = payload.withUnsafeBytes { bytes in
@@ -24,16 +25,25 @@ package struct DecodedPayload: Sendable, Hashable {
     }
 }
 
+extension JSONReader {
+    /// Leaves the reader where it is.
+    func text(ofKeyAt place: Int) -> String {
+        var reader = self
+        reader.position = place
+        return reader.string()
+    }
+}
+
 extension PayloadScan {
-    var finding: Finding? {
+    /// Why the payload is discarded.
+    fileprivate var finding: Finding? {
         switch self {
-        case .valid: nil
-        case .apsMissing:
-            Finding(
-                "payload.aps.missing", .warning, at: "",
-                "the payload has no `aps` dictionary, so nothing can be shown; only MDM omits it")
+        case .valid, .apsMissing: nil
         case .apsNotAnObject: Finding("payload.aps.type", .error, at: "aps", "discarded: `aps` must be a dictionary")
-        case .notAnObject: Finding("payload.type", .error, at: "", "discarded: the payload must be a JSON dictionary")
+        case .notAnObject:
+            Finding(
+                "payload.type", .error, at: "", "discarded: the payload must be a JSON dictionary",
+                fix: KeyPlace.example(at: ""))
         case .invalid(let problem): Finding("payload.json", .error, at: "", "discarded: \(problem.message)")
         }
     }
@@ -100,10 +110,7 @@ struct ContentDecoder {
         _ message: String = "",
         except known: Set<String> = []
     ) {
-        let end = reader
-        reader.position = place
-        let key = reader.string()
-        reader = end
+        let key = reader.text(ofKeyAt: place)
         reader.skip()
         if known.contains(key) { return }
         unknownCount += 1

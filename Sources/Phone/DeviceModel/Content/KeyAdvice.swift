@@ -1,30 +1,6 @@
 package import APNs
 internal import Fields
-
-/// A dictionary of the payload whose keys Apple defines.
-enum KeyPlace: String, CaseIterable {
-    case aps, alert, sound
-
-    /// Its keys, those of Live Activities and those without effect included.
-    fileprivate var keys: [String] {
-        switch self {
-        case .aps: PayloadKey.allCases.map(\.rawValue) + PayloadKey.others.sorted()
-        case .alert: AlertKey.allCases.filter { !AlertKey.ofSound.contains($0) }.map(\.rawValue)
-        case .sound: AlertKey.ofSound.map(\.rawValue)
-        }
-    }
-
-    fileprivate var plainKeys: [String: String] { Self.plainKeys[self] ?? [:] }
-
-    fileprivate var plainWords: [String] { Self.plainWords[self] ?? [] }
-
-    private static let plainWords = plainKeys.mapValues { $0.keys.sorted() }
-
-    private static let plainKeys = Dictionary(
-        uniqueKeysWithValues: allCases.map { place in
-            (place, Dictionary(place.keys.map { ($0.plainKey, $0) }) { first, _ in first })
-        })
-}
+package import JSON
 
 /// What an unknown key probably means: another spelling, another dictionary or a request header.
 ///
@@ -33,12 +9,18 @@ enum KeyAdvice: Equatable {
     case misspelt(String)
     case misplaced(in: KeyPlace, String)
     case header(String)
+    /// One `aps` too many.
+    case nested
 
     /// - Parameter key: An unknown key of the dictionary.
     init?(_ key: String, in place: KeyPlace) {
         let word = key.plainKey
-        if let known = place.plainKeys[word] ?? (place == .alert ? Self.otherWords[word] : nil) {
+        if let known = place.plainKeys[word] {
             self = .misspelt(known)
+        } else if let (other, known) = place.otherWords[word] {
+            self = other == place ? .misspelt(known) : .misplaced(in: other, known)
+        } else if word == "aps" {
+            self = .nested
         } else if let header = Self.headers[word] ?? Self.headers[word == "id" ? "" : "apns" + word] {
             self = .header(header)
         } else if let other = KeyPlace.allCases.first(where: { $0 != place && $0.plainKeys[word] != nil }) {
@@ -53,7 +35,9 @@ enum KeyAdvice: Equatable {
     /// - Parameter key: A key beside `aps`, where custom keys have any name: only words of `aps` and headers are meant.
     init?(besideAPS key: String, lacking apsHas: (String) -> Bool) {
         let word = key.plainKey
-        if let header = Self.headers[word] {
+        if word == PayloadKey.targetBundle.plainKey, key != PayloadKey.targetBundle {
+            self = .misspelt(PayloadKey.targetBundle)
+        } else if let header = Self.headers[word] {
             self = .header(header)
         } else if let known = KeyPlace.aps.plainKeys[word], !Self.customWords.contains(known), !apsHas(known) {
             self = .misplaced(in: .aps, known)
@@ -65,16 +49,14 @@ enum KeyAdvice: Equatable {
     /// Keys of `aps` that are ordinary words for an app's own data.
     private static let customWords: Set<String> = ["event", "timestamp", "attributes"]
 
-    /// Words of other services for keys of `alert`.
-    private static let otherWords = [
-        "message": "body", "msg": "body", "bodylockey": "loc-key", "bodylocargs": "loc-args",
+    /// With a value to copy.
+    private static let headerExamples = [
+        "apns-priority": "5", "apns-topic": "com.example.app", "apns-push-type": "alert",
+        "apns-collapse-id": "order-17", "apns-expiration": "1800003600",
+        "apns-id": "123e4567-e89b-12d3-a456-426614174000", "apns-channel-id": "dHN0LXNyY2gtY2hubA==",
     ]
 
-    private static let headers = Dictionary(
-        uniqueKeysWithValues: [
-            "apns-priority", "apns-topic", "apns-push-type", "apns-collapse-id", "apns-expiration", "apns-id",
-            "apns-channel-id",
-        ].map { ($0.plainKey, $0) })
+    private static let headers = Dictionary(uniqueKeysWithValues: headerExamples.keys.map { ($0.plainKey, $0) })
 
     /// One difference for a short word, one in four letters for a long one: more make another word.
     private static func typo(of word: String, in place: KeyPlace) -> String? {
@@ -87,33 +69,38 @@ enum KeyAdvice: Equatable {
     var rule: FindingRule {
         switch self {
         case .misspelt: .named("payload.key.misspelt")
-        case .misplaced, .header: .named("payload.key.misplaced")
+        case .misplaced, .header, .nested: .named("payload.key.misplaced")
         }
     }
 
     /// - Parameter key: As written.
     func finding(_ key: String, at path: String) -> Finding {
-        var finding =
-            switch self {
-            case .misspelt(let known): Finding(rule.id, .error, at: path, "ignored: did you mean `\(known)`?")
-            case .misplaced(.aps, let known):
-                Finding(rule.id, .warning, at: path, "`\(known)` is a key of `aps`; it has no effect here")
-            case .misplaced(let place, let known):
-                Finding(
-                    rule.id, .warning, at: path,
-                    "`\(known)` is a key of the `\(place.rawValue)` dictionary; it has no effect here")
-            case .header(let name):
-                Finding(
-                    rule.id, .warning, at: path, "`\(name)` is a request header; in the payload it has no effect")
-            }
+        let severity: Finding.Severity = if case .misspelt = self { .error } else { .warning }
+        return Finding(rule.id, severity, at: path, message(about: key), fix: fix)
+    }
+
+    private func message(about key: String) -> String {
         switch self {
-        case .misspelt(let known): finding.fix = "\"\(known)\": …"
-        case .misplaced(.aps, let known): finding.fix = "{\"aps\": {\"\(known)\": …}}"
-        case .misplaced(.alert, let known): finding.fix = "{\"aps\": {\"alert\": {\"\(known)\": …}}}"
-        case .misplaced(.sound, let known): finding.fix = "{\"aps\": {\"sound\": {\"\(known)\": …}}}"
-        case .header(let name): finding.fix = "\(name): …"
+        case .misspelt(let known): "ignored: did you mean `\(known)`?"
+        case .misplaced(let place, let known):
+            (known.plainKey == key.plainKey ? "`\(known)` is" : "did you mean `\(known)`? It is")
+                + (place == .aps ? " a key of `aps`" : " a key of the `\(place.rawValue)` dictionary")
+                + "; it has no effect here"
+        case .header(let name): "`\(name)` is a request header; in the payload it has no effect"
+        case .nested: "`aps` belongs at the top of the payload; a second one has no effect"
         }
-        return finding
+    }
+
+    private var fix: String? {
+        switch self {
+        case .misspelt(let known): KeyPlace.example(of: known)
+        case .misplaced(let place, let known):
+            KeyPlace.example(of: known).map { member in
+                place == .aps ? "{\"aps\": {\(member)}}" : "{\"aps\": {\"\(place.rawValue)\": {\(member)}}}"
+            }
+        case .header(let name): "\(name): \(Self.headerExamples[name] ?? "")"
+        case .nested: "{\"aps\": {\(KeyPlace.example(of: "alert") ?? "")}}"
+        }
     }
 }
 
@@ -131,10 +118,18 @@ extension Finding {
         self = advice.finding(key, at: key)
     }
 
+    /// The finding about the app's name in an .apns file; nil if it is text.
+    package init?(targetBundle json: JSONValue) {
+        if case .string = json { return nil }
+        self.init(
+            "payload.type", .error, at: PayloadKey.targetBundle, "must be a string: the app's bundle identifier",
+            fix: KeyPlace.example(of: PayloadKey.targetBundle))
+    }
+
     static let soundInAlert = Finding(
         "payload.key.misplaced", .warning, at: AlertKey.sound.path,
         "no sound plays: `sound` is a key of `aps`; only a Live Activity's alert has it here",
-        fix: #"{"aps": {"sound": …}}"#)
+        fix: #"{"aps": {"sound": "default"}}"#)
 }
 
 extension DecodedPayload {

@@ -37,12 +37,12 @@ package struct Localizer {
         var next = 1
         var wanted = 0
         var wrong: String?
-        let filled = format.filled { conversion, position in
-            if position != nil || !text.arguments.isEmpty, "sdiufxXcl".contains(conversion) {
-                wrong = wrong ?? "%\(position.map { "\($0)$" } ?? "")\(conversion)"
+        let filled = format.filled { rest, position in
+            if wrong == nil, position != nil || !text.arguments.isEmpty, let conversion = rest.conversionOfC {
+                wrong = "%\(position.map { "\($0)$" } ?? "")\(conversion)"
             }
             // A payload has no room for placeholders of more than three digits.
-            guard conversion == "@", 1...999 ~= position ?? next else { return nil }
+            guard rest.first == "@", 1...999 ~= position ?? next else { return nil }
             let place = position ?? next
             if position == nil { next += 1 }
             wanted = max(wanted, place)
@@ -63,7 +63,9 @@ extension Localizer {
 
 extension String {
     /// Replaces placeholders such as `%@` and `%1$u` by their values; nil leaves one. `%%` becomes a percent sign.
-    func filled(_ value: (_ conversion: Character, _ position: Int?) -> String?) -> String {
+    ///
+    /// - Parameter value: Gets the text from the conversion on, of which one character is replaced.
+    func filled(_ value: (_ conversion: Substring, _ position: Int?) -> String?) -> String {
         var text = ""
         var rest = self[...]
         while let percent = rest.firstIndex(of: "%") {
@@ -75,7 +77,7 @@ extension String {
             if rest.first == "%" {
                 text += "%"
                 rest = rest.dropFirst()
-            } else if let conversion = place.first, let filling = value(conversion, position) {
+            } else if !place.isEmpty, let filling = value(place, position) {
                 text += filling
                 rest = place.dropFirst()
             } else {
@@ -83,6 +85,24 @@ extension String {
             }
         }
         return text + rest
+    }
+}
+
+extension Substring {
+    /// The conversion at its start that takes no object, such as `s`, `lld`, `02d` or `.2f`; nil for none.
+    ///
+    /// Flags other than `0` do not count: `10% off` and `5%-off` are texts.
+    fileprivate var conversionOfC: Substring? {
+        var rest = drop { $0.isASCII && $0.isNumber }
+        if rest.first == "." {
+            let fraction = rest.dropFirst()
+            rest = fraction.drop { $0.isASCII && $0.isNumber }
+            guard rest.startIndex > fraction.startIndex else { return nil }
+        }
+        let length = ["ll", "hh", "l", "h", "q", "z", "t", "j"].first { rest.hasPrefix($0) } ?? ""
+        let kind = rest.dropFirst(length.count)
+        guard let letter = kind.first, (length.isEmpty ? "sdiufxXc" : "diuxX").contains(letter) else { return nil }
+        return self[..<kind.index(after: kind.startIndex)]
     }
 }
 

@@ -30,7 +30,7 @@ package enum InboxStack {
         guard let leading = stack.first, count > 0 else { return nil }
         if let format = format(leading), !format.isEmpty {
             return format.filled { conversion, _ in
-                switch conversion {
+                switch conversion.first {
                 case "u", "d": "\(count)"
                 // `summaryArgument` has no effect since iOS 15 (Apple, "UNNotificationContent").
                 case "@": ""

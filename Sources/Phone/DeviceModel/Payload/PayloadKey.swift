@@ -21,6 +21,9 @@ package enum PayloadKey: String, CaseIterable {
         "input-push-token", "input-push-channel", "content-changed", "url-args",
     ]
 
+    /// The key beside `aps` that names the app in an .apns file (`xcrun simctl push`).
+    package static let targetBundle = "Simulator Target Bundle"
+
     package var path: String { "aps.\(rawValue)" }
 
     init?(_ name: UnsafeRawBufferPointer) {

@@ -151,7 +151,7 @@ let alertSoundTable = DecisionTable<ActivityDecision, SoundAnswer>(
 extension ActivityDecision {
     fileprivate var ahead: String {
         guard let timestamp else { return "" }
-        if timestamp > 32_503_680_000 { return " (it looks like milliseconds)" }
+        if let unit = EpochUnit(ofSeconds: timestamp) { return " (it looks like \(unit.rawValue))" }
         let lead = Int64(max(-9e15, timestamp - at.seconds))
         return lead < 0 ? " (it is \(-lead) s ago)" : " (\(lead) s)"
     }

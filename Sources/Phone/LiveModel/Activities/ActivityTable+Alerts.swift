@@ -5,9 +5,11 @@ internal import Time
 
 /// How a start or update alerts the person (live.md L1.4), and findings about probable mistakes.
 extension ActivityTable {
+    /// - Parameter isStart: A start needs an alert, so it does not count among those that are not essential.
     /// - Returns: The facts and the outcome of the alert.
     mutating func announce(
-        _ alert: ActivityAlert, isPassive: Bool, _ index: Int, _ context: DeviceContext, _ effects: inout DeviceEffects
+        _ alert: ActivityAlert, isPassive: Bool, isStart: Bool, _ index: Int, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
     ) -> ActivityDecision {
         let bundleID = activities[index].bundleID
         let policy = context.policy(of: bundleID)
@@ -29,7 +31,7 @@ extension ActivityTable {
             (activities[index].alertedAt, activities[index].lastAlert) = (context.now, texts)
             activities[index].alertPresentation = outcome.presentation
         }
-        changeSettings(of: bundleID) { $0.alerts = $0.alerts.suffix(4) + [context.now] }
+        if !isStart { changeSettings(of: bundleID) { $0.alerts = $0.alerts.suffix(4) + [context.now] } }
         var details = activities[index].details
         details["lit"] = .bool(outcome.lit)
         details["sound"] = outcome.sound.map { .string($0) } ?? .null
@@ -110,9 +112,10 @@ extension ActivityTable {
         if message.event == .start {
             let others = activities.count {
                 $0.state.isOngoing && $0.bundleID == push.bundleID && $0.type == message.attributesType
-                    && $0.id != decision.activity
+                    && $0.id != decision.activity && $0.attributes == message.attributes
             }
-            decision.note("la.start.duplicate", "\(others) of this type", if: others > 0 && decision.reason == nil)
+            decision.note(
+                "la.start.duplicate", "\(others) with these attributes", if: others > 0 && decision.reason == nil)
             let limit = context.assumptions.startBudget
             let count = Int(settings.starts.count(of: limit, per: .day, at: context.now).rounded(.up))
             decision.note("la.p2s.repeat", "\(count) of \(limit)", if: count * 2 > limit)
@@ -121,7 +124,9 @@ extension ActivityTable {
             let count = Int(settings.updates.count(of: limit, per: .hour, at: context.now).rounded(.up))
             decision.note("la.priority.budget", "\(count) of \(limit)", if: count > limit)
         }
-        if message.alert != nil, settings.alerts.count == 5, let first = settings.alerts.first {
+        if message.alert != nil, message.event != .start, decision.facts.contains(.isApplied),
+            settings.alerts.count == 5, let first = settings.alerts.first
+        {
             decision.note("la.alert.everyUpdate", if: context.now.milliseconds(since: first) <= 600_000)
         }
     }
@@ -147,7 +152,8 @@ package enum ActivityFinding {
         guard let name, let type = declared.type(name), let content = message.contentState else { return [] }
         var findings: [(String, String)] = []
         if let failure = message.failure(decodingContentOf: name, app) {
-            findings.append(("la.state.decode", "\(name): \(failure.sentence)"))
+            let effect = message.event == .start ? "the device drops the start" : "the old content stays"
+            findings.append(("la.state.decode", "\(name): \(failure.sentence); \(effect)"))
             if let other = failure.misspelling {
                 findings.append(("la.state.case", "\"\(other)\", not \(failure.path)"))
             }

@@ -95,7 +95,7 @@ extension ActivityTable {
         }
         let index = add(activity, context, &effects)
         if activities[index].state.isLive, start.startsAt != nil, let alert = start.alert {
-            _ = announce(alert.alert, isPassive: false, index, context, &effects)
+            _ = announce(alert.alert, isPassive: false, isStart: true, index, context, &effects)
         }
     }
 
@@ -182,7 +182,9 @@ extension ActivityTable {
         activities[index].lastTimestamp = timestamp
         if let content = update.content { activities[index].content = content }
         self.update(index, staleDate: update.staleDate, relevance: update.relevance, context, &effects)
-        if let alert = update.alert { _ = announce(alert.alert, isPassive: false, index, context, &effects) }
+        if let alert = update.alert {
+            _ = announce(alert.alert, isPassive: false, isStart: false, index, context, &effects)
+        }
     }
 
     private mutating func end(

@@ -246,7 +246,8 @@ extension ActivityTable {
         _ alert: ActivityAlert, of message: ActivityMessage, _ index: Int, _ decision: inout ActivityDecision,
         _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
-        let alerted = announce(alert, isPassive: message.isPassive, index, context, &effects)
+        let alerted = announce(
+            alert, isPassive: message.isPassive, isStart: message.event == .start, index, context, &effects)
         decision.add(alerted)
     }
 }

@@ -165,7 +165,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
         let alert = activities[index].pendingAlert
         activities[index].pendingAlert = nil
         guard let alert, activities[index].state.isLive else { return }
-        _ = announce(alert, isPassive: false, index, context, &effects)
+        _ = announce(alert, isPassive: false, isStart: true, index, context, &effects)
     }
 
     // MARK: Changes of state

@@ -18,7 +18,7 @@ package struct LiveSettings: Hashable, Codable, Sendable {
     package internal(set) var starts = Spending()
     /// The app's push-to-start tokens; the current one is last.
     package internal(set) var pushToStart: [StartToken] = []
-    /// When the five latest alerts came, suppressed ones included.
+    /// When the five latest alerts of updates came, suppressed ones included.
     var alerts: [Instant] = []
 
     package init(bundleID: String) { self.bundleID = bundleID }

@@ -78,7 +78,12 @@ private func discardReason(_ text: String) -> DiscardReason? { PayloadScan(Array
         Row(#"{"sound":""}"#),
         Row(#"{"sound":1}"#, ["payload.type aps.sound"]),
         Row(#"{"sound":{"name":""}}"#),
-        Row(#"{"sound":{"name":7,"colour":"red"}}"#, ["payload.type aps.sound.name"]) { $0.sound = .default },
+        Row(
+            #"{"sound":{"name":7,"colour":"red"}}"#,
+            ["payload.type aps.sound.name", "sound.unknownKey aps.sound.colour"]
+        ) {
+            $0.sound = .default
+        },
         Row(#"{"sound":{"critical":1,"name":""}}"#) { $0.sound = .critical(name: "default", volume: 1) },
         Row(#"{"sound":{"critical":1,"name":"a.caf","volume":0.5}}"#) {
             $0.sound = .critical(name: "a.caf", volume: 0.5)

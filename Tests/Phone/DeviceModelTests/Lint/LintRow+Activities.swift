@@ -22,7 +22,7 @@ extension LintRow {
         live(#""attributes-type":"Delivery","attributes":{"orderId":"7"},"# + more, event: "start")
     }
 
-    private static let liveApp = {
+    static let liveApp = {
         var app = LintRow.app
         try! app.apply(
             [
@@ -62,6 +62,7 @@ extension LintRow {
             "la.dismissal.notEnd", "aps.dismissal-date", live(#""dismissal-date":1800000900"#),
             live(#""dismissal-date":1800000900"#, event: "end")
         ),
+        ("la.state.missing", "aps.content-state", live(state: nil), live()),
         ("la.start.noAlert", "aps.alert", start(#""input-push-token":1"#), start()),
         (
             "la.start.noAttributes", "aps.attributes", live(#""attributes-type":"Delivery",\#(alert)"#, event: "start"),
@@ -133,5 +134,24 @@ extension LintRow {
             .found("la.type.undeclared", "no types", at: "aps.content-state", live(#""attributes-type":"Delivery""#)) {
                 $0.pushType = .liveactivity
             }, passed("la.type.undeclared"),
+            .passed("la.type.undeclared", "an update for a push-to-start token", live()) {
+                ($0.pushType, $0.notes) = (.liveactivity, [ActivityDecision.Note(id: "la.tokenKind", detail: "")])
+            },
+            .found("la.size.4k", "with the attributes that the device knows", at: "aps.content-state", live()) {
+                ($0.pushType, $0.notes) = (
+                    .liveactivity, [ActivityDecision.Note(id: "la.size.4k", detail: "4097 bytes")]
+                )
+            },
+            .found("la.state.missing", "a start", at: "aps.content-state", live(event: "start", state: nil)) {
+                $0.pushType = .liveactivity
+            },
+            .passed("la.state.missing", "an end", live(event: "end", state: nil)) { $0.pushType = .liveactivity },
+            .found("la.state.type", "a text", at: "aps.content-state", live(state: #""{}""#)) {
+                $0.pushType = .liveactivity
+            },
+            .found("la.state.type", "a list", at: "aps.content-state", live(state: "[1]")) {
+                $0.pushType = .liveactivity
+            },
+            passed("la.state.type"), passed("la.state.type", live(state: #""done""#)),
         ]
 }

@@ -153,7 +153,7 @@ extension LintRow {
                 "volume.range", "C.6 too loud", at: "aps.sound.volume", #"{"aps":{"sound":{"critical":1,"volume":2}}}"#),
             .found("aps.unknownKey", "7.2 a custom key in aps", at: "aps.order", #"{"aps":{"order":"17"}}"#),
             .found("summary-arg.ignored", "C.6 summary-arg", at: "aps.summary-arg", #"{"aps":{"summary-arg":"x"}}"#),
-            .found("alert.unknownKey", "7.2 in alert", at: "aps.alert.text", #"{"aps":{"alert":{"text":"x"}}}"#),
+            .found("alert.unknownKey", "7.2 in alert", at: "aps.alert.hue", #"{"aps":{"alert":{"hue":"x"}}}"#),
             .found("alert.ignoredKey", "7.2 action", at: "aps.alert.action", #"{"aps":{"alert":{"action":"x"}}}"#),
             .found(
                 "alert.liveActivityForm", "7.2 a dictionary", at: "aps.alert.title",

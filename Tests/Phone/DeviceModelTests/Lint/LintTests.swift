@@ -1,8 +1,9 @@
 import APNs
-import DeviceModel
 import Foundation
-import Lint
 import Testing
+
+@testable import DeviceModel
+@testable import Lint
 
 @Suite struct LintTests {
     static let rows =
@@ -104,6 +105,90 @@ import Testing
         let findings = Lint.findings(for: LintRow.passed("", "", payload).subject)
         #expect(findings.contains { $0.message == message })
         #expect(!findings.contains { $0.message.contains("custom keys") })
+    }
+
+    @Test(arguments: [
+        (#"{"aps":{"alert":"B","thread-id":5}}"#, #""thread-id": "chat-1""#),
+        (#"{"aps":{"relevance-score":"1"}}"#, #""relevance-score": 0.75"#),
+        (#"{"aps":{"sound":{"volume":"1"}}}"#, #""volume": 0.5"#),
+        (#"{"aps":{"alert":{"title":1}}}"#, #""title": "Order"#),
+        (#"{"aps":{"alert":{"loc-key":"K","loc-args":[{}]}}}"#, #""loc-args": ["17"]"#),
+        (#"{"aps":{"alert":7}}"#, #""alert": {"title""#), ("[]", #"{"aps": {"alert"#),
+        (#"{"aps":{"content_available":1}}"#, #""content-available": 1"#),
+        (#"{"aps":{"title":"T"}}"#, #"{"aps": {"alert": {"title": ""#),
+        (#"{"aps":{"alert":"B"},"apnsPriority":5}"#, "apns-priority: 5"),
+    ])
+    func aFixIsOfTheKeyItself(_ payload: String, _ fix: String) {
+        let found = Lint.findings(for: LintRow.passed("", "", payload).subject)
+        #expect(found.contains { $0.fix?.hasPrefix(fix) == true }, "\(found)")
+        #expect(!found.contains { $0.id == "payload.type" && $0.fix?.contains("mutable-content") == true })
+    }
+
+    @Test(arguments: KeyPlace.allCases) func everyKeyHasAnExample(_ place: KeyPlace) {
+        let withoutEffect = ["summary-arg", "summary-arg-count", "action", "action-loc-key"]
+        #expect(place.keys.filter { KeyPlace.example(of: $0) == nil && !withoutEffect.contains($0) } == [])
+        #expect(place.otherWords.keys.allSatisfy { $0 == $0.plainKey && place.plainKeys[$0] == nil })
+        #expect(place.otherWords.values.allSatisfy { $0.place.keys.contains($0.key) })
+    }
+
+    @Test(arguments: [
+        (#"{"data":{"aps":{}}}"#, "so nothing can be shown: move `data.aps` there"),
+        (#"{"Aps":{}}"#, "so nothing can be shown: did you mean `aps` instead of `Aps`?"),
+        (#"{"order":"7"}"#, "so nothing can be shown; only MDM omits it"),
+        (#"{"aps":{"message":"B"}}"#, "did you mean `body`? It is a key of the `alert` dictionary"),
+        (#"{"aps":{"badge":null}}"#, "null has no meaning and is ignored: leave out what is not set"),
+    ])
+    func saysWhereAKeyBelongs(_ payload: String, _ message: String) {
+        let found = Lint.findings(for: LintRow.passed("", "", payload).subject)
+        #expect(found.contains { $0.message.contains(message) }, "\(found)")
+        #expect(!found.contains { $0.message.contains("custom keys") })
+    }
+
+    @Test(arguments: [
+        ("%1$s", "%1$s"), ("100%% %lld", "%lld"), ("%ld", "%ld"), ("%.2f", "%.2f"), ("%02d", "%02d"), ("%d", "%d"),
+    ])
+    func namesTheWholeConversion(_ text: String, _ conversion: String) {
+        let payload = #"{"aps":{"alert":{"title-loc-key":"C","title-loc-args":["x"]}}}"#
+        let row = LintRow.passed("", "", payload) { $0.app?.localizations = ["en": ["C": text]] }
+        let found = Lint.findings(for: row.subject).first { $0.id == "alert.locFormat" }
+        #expect(found?.message.contains("has \(conversion):") == true)
+    }
+
+    @Test func theExtensionNeedsCustomKeysOnly() {
+        let row = LintRow.passed("", "", LintRow.alert(custom: #""mutable_content":1,"apns-priority":5,"order":1"#)) {
+            $0.app?.hasServiceExtension = true
+        }
+        let found = Lint.findings(for: row.subject).first { $0.id == "payload.mutableMissing" }
+        #expect(found?.message.hasSuffix("does not run: it cannot read order") == true, "\(found as Any)")
+    }
+
+    @Test(arguments: [
+        (#""sound":"default""#, Finding.Severity.info, "the assumption criticalSoundNeedsDictionary"),
+        (#""badge":1"#, .warning, "makes no sound"),
+    ])
+    func aCriticalAlertsSound(_ member: String, _ severity: Finding.Severity, _ words: String) {
+        let payload = LintRow.alert(aps: #""interruption-level":"critical",\#(member)"#)
+        let found = Lint.findings(for: LintRow.passed("", "", payload).subject).first {
+            $0.id == "sound.critical.noDict"
+        }
+        #expect(found?.severity == severity && found?.message.contains(words) == true)
+    }
+
+    @Test(arguments: [("1800000000000", "milliseconds"), ("1800000000000000", "microseconds")])
+    func namesTheUnitOfATime(_ time: String, _ unit: String) {
+        let payload = #"{"aps":{"event":"update","timestamp":\#(time),"stale-date":\#(time),"content-state":{}}}"#
+        let row = LintRow.passed("", "", payload) { $0.pushType = .liveactivity }
+        let found = Lint.findings(for: row.subject).filter { ["la.timestamp.ms", "la.date.ms"].contains($0.id) }
+        #expect(found.count == 2 && found.allSatisfy { $0.message.hasSuffix("it looks like \(unit)") }, "\(found)")
+    }
+
+    @Test(arguments: [("start", "the device drops the start"), ("update", "the old content stays")])
+    func saysWhatUndecodableContentDoes(_ event: String, _ effect: String) {
+        let members = #""attributes-type":"Delivery","attributes":{},"content-state":{"Step":1}"#
+        let payload = #"{"aps":{"event":"\#(event)","timestamp":1800000000,\#(members)}}"#
+        let row = LintRow.passed("", "", payload) { ($0.pushType, $0.app) = (.liveactivity, LintRow.liveApp) }
+        let found = Lint.findings(for: row.subject).first { $0.id == "la.state.decode" }
+        #expect(found?.message.hasSuffix("; \(effect)") == true)
     }
 
     @Test func nullMembersAreOneFinding() {

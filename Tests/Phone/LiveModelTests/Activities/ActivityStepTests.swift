@@ -104,6 +104,43 @@ import Time
         #expect(dropped.reason == .inputBoth && !dropped.notes.contains { $0.id == "la.start.duplicate" })
     }
 
+    @Test("S11 a start with other attributes is no duplicate") func otherOrder() throws {
+        var phone = try Phone()
+        phone.start()
+        let other =
+            #"{"event":"start","timestamp":1800000000,"attributes-type":"Delivery","attributes":{"orderId":"8"},"#
+        let decision = phone.push(
+            other + #""content-state":\#(Phone.cs1),"alert":{"title":"On its way"}}"#,
+            to: .pushToStart(isStale: false, type: nil))
+        #expect(decision.reason == nil && !decision.notes.contains { $0.id == "la.start.duplicate" })
+    }
+
+    @Test("HIG five alerts of updates are too many; those of starts, and of dropped pushes, do not count")
+    func alerts() throws {
+        var phone = try Phone()
+        for _ in 1...4 { phone.start() }
+        func hasNote(_ decision: ActivityDecision) -> Bool {
+            decision.notes.contains { $0.id == "la.alert.everyUpdate" }
+        }
+        let alert = #","alert":{"title":"Near","sound":"default"}"#
+        for second in 1...4 { #expect(!hasNote(phone.update(at: Double(second), more: alert))) }
+        #expect(hasNote(phone.update(at: 5, more: alert)))
+        #expect(!hasNote(phone.update(at: 1, more: alert)))
+        #expect(!hasNote(phone.update(at: 6)))
+    }
+
+    @Test("9 an update that is too large with the activity's attributes has its size", arguments: [4081, 4082])
+    func size(_ byteCount: Int) throws {
+        var phone = try Phone()
+        phone.start()
+        let rest = #"{"eta":0,"step":2,"t":""}"#.utf8.count
+        let text = String(repeating: "x", count: byteCount - rest)
+        let update = phone.update(at: 1, state: #"{"eta":0,"step":2,"t":"\#(text)"}"#)
+        #expect(update.reason == (byteCount == 4081 ? nil : .tooLarge))
+        #expect(
+            update.notes.filter { $0.id == "la.size.4k" }.map(\.detail) == (byteCount == 4081 ? [] : ["4097 bytes"]))
+    }
+
     @Test("B9 a reordered older broadcast changes nothing") func reordered() throws {
         var phone = try Phone()
         phone.start(more: Self.channel)
