@@ -131,6 +131,7 @@ def test_lint_needs_no_gateway(tmp_path):
     ('{"aps":{}}'.encode("utf-16"), "UTF-16 or UTF-32: a payload must be UTF-8"),
     (b"{'aps':{}}", "line 1, column 2, found `'`"),
     (b"", "the payload is empty"),
+    (b" \n", "the payload is empty"),
 ])
 def test_send_and_lint_say_the_same_of_a_file_that_is_no_json(gateway, tmp_path, content, problem):
     (tmp_path / "payload.json").write_bytes(content)
@@ -154,6 +155,31 @@ def test_control_characters_do_not_reach_the_terminal(gateway, tmp_path):
         ended = pushcote(*command, cwd=tmp_path)
         assert ended.returncode == 1 and r"\u001b" in ended.stdout + ended.stderr
         assert "\x1b" not in ended.stdout + ended.stderr and "\0" not in ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("content, problem", [
+    ({"aps": {}, "Simulator Target Bundle": 5}, '"Simulator Target Bundle" must be text, not 5'),
+    ({"aps": {}, "Simulator target bundle": "a.b"}, 'must be written "Simulator Target Bundle"'),
+    ([], "the file is no JSON object"), ({"aps": {}}, "the app is not named: ")])
+def test_a_file_that_does_not_name_its_app(tmp_path, content, problem):
+    (tmp_path / "push.apns").write_text(json.dumps(content))
+    ended = pushcote("send", "phone", "push.apns", cwd=tmp_path)
+    assert ended.returncode == 64 and problem in ended.stderr, ended.stderr
+
+
+@pytest.mark.parametrize("flags, aps, rule", [
+    (["--topic", "com.example.app", "--push-type", "voip"], {}, "InvalidPushType"),
+    (["--push-type", "background"], {}, "push-type.background-content"),
+    (["--push-type", "alert"], {"alert": "x" * 4096}, "PayloadTooLarge"),
+    (["--topic", "com.example.app"], {"alert": "x" * 4096}, "PayloadTooLarge"),
+    (["--topic", "com.example.app"], {"alert": "Hi."}, "push-type.missing"),
+    ([], {"alert": "x" * 4096}, "PayloadTooLarge"),
+    (["--topic", "com.example.app.voip"], {"x": "x" * 4096}, "!PayloadTooLarge"),
+    ([], {"alert": "Hi."}, "!push-type.missing")])
+def test_lint_says_what_the_gateway_would_answer(tmp_path, flags, aps, rule):
+    (tmp_path / "push.json").write_text(json.dumps({"aps": aps}))
+    ended = pushcote("lint", "push.json", *flags, cwd=tmp_path)
+    assert (rule.strip("!") in ended.stdout) == (not rule.startswith("!")), ended.stdout
 
 
 @pytest.mark.parametrize("topic, push_type, rule", [

@@ -1,6 +1,7 @@
 package import APNs
 package import DeviceModel
 internal import JSON
+internal import Lint
 internal import RequestWire
 internal import Time
 
@@ -125,6 +126,17 @@ package enum RequestFindings {
                     + "but a device drops Live Activity data over 4096"),
             finding("bc.noSubscribers", .info, if: served.subscribers == 0, "no device is subscribed to the channel"),
         ].compactMap(\.self)
+            + findings(forExpiration: request.value(of: .apnsExpiration).flatMap { Int64($0) } ?? 0)
+            + payloadFindings(forBroadcast: request)
+    }
+
+    /// As for an activity's token. A broadcast starts nothing, so advice about starts does not help.
+    private static func payloadFindings(forBroadcast request: PackedRequest) -> [Finding] {
+        var subject = LintSubject(payload: request.payload.span.bytes)
+        subject.pushType = .liveactivity
+        return Lint.findings(for: subject).filter { finding in
+            !["la.start.", "la.input.", "la.size."].contains { finding.id.hasPrefix($0) }
+        }
     }
 
     /// Headers that do not match the content.
@@ -141,7 +153,7 @@ package enum RequestFindings {
             // A direct push has no provider to advise.
             finding(
                 "push-type.missing", .warning, if: push.pushType == nil && push.connection != 0,
-                "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push"),
+                missingPushType),
             finding(
                 "priority.background", .warning, if: isBackground && push.priority == .immediate,
                 "a background push needs apns-priority 5; Apple calls 10, the default without the header, an error"),
@@ -149,19 +161,27 @@ package enum RequestFindings {
                 "expiration.past", .info, if: isLate,
                 "apns-expiration has already passed, so the push is tried once and never stored"),
             finding(
-                "expiration.milliseconds", .warning, if: (push.expiration.seconds ?? 0) > year3000,
-                "apns-expiration looks like milliseconds since 1970; APNs reads seconds"),
-            finding(
-                "expiration.ttl", .warning, if: 1...longestTTL ~= push.expiration.seconds ?? 0,
-                "apns-expiration looks like a lifetime; APNs reads a date in seconds since 1970, so this one has passed"
-            ),
-            finding(
                 "voip.exp", .warning, if: push.pushType == .voip && isStoredLong,
                 "a VoIP push needs apns-expiration 0 or a few seconds: a stored one rings when the call is over"),
             finding(
                 "content-encoding", .warning, if: encoding.lowercased() != "identity",
                 "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads"),
-        ].compactMap(\.self) + findings(for: push.pushType, content)
+        ].compactMap(\.self) + findings(forExpiration: push.expiration.seconds ?? 0)
+            + findings(for: push.pushType, content)
+    }
+
+    /// - Parameter seconds: As in the header.
+    private static func findings(forExpiration seconds: Int64) -> [Finding] {
+        let unit = EpochUnit(ofSeconds: Double(seconds))
+        return [
+            finding(
+                "expiration.milliseconds", .warning, if: unit != nil,
+                "apns-expiration looks like \(unit?.rawValue ?? "") since 1970; APNs reads seconds"),
+            finding(
+                "expiration.ttl", .warning, if: 1...longestTTL ~= seconds,
+                "apns-expiration looks like a lifetime; APNs reads a date in seconds since 1970, so this one has passed"
+            ),
+        ].compactMap(\.self)
     }
 
     /// A push type that does not match the content.
@@ -183,28 +203,36 @@ package enum RequestFindings {
     }
 
     /// What the gateway would answer and find for a push with these headers, which is not sent.
-    /// - Parameter topic: nil when it is unknown; then every type fits.
+    /// - Parameters:
+    ///   - type: nil when the push has none, or when no header is known.
+    ///   - topic: nil when it is unknown; then every type fits.
     package static func findings(
-        for type: PushType, topic: String?, _ content: NotificationContent, payloadByteCount: Int
+        for type: PushType?, topic: String?, _ content: NotificationContent, payloadByteCount: Int
     ) -> [Finding] {
-        let topicBytes = Array((topic ?? "example" + type.topicSuffix).utf8)
-        let request = RequestBlock(fields: [("apns-push-type", type.name)], body: [])
+        let name = topic ?? "example" + (type?.topicSuffix ?? "")
+        let topicBytes = Array(name.utf8)
+        let request = RequestBlock(fields: type.map { [("apns-push-type", $0.name)] } ?? [], body: [])
         do throws(APNsRejection) {
             try TopicRules.checkForm(topicBytes.span.bytes)
             _ = try TopicRules.pushType(request, topic: topicBytes.span.bytes, mismatch: .invalidPushType)
-            try HeaderRules.checkPayload(byteCount: payloadByteCount, limit: type.maximumPayloadByteCount)
-            return findings(for: type, content)
+            try HeaderRules.checkPayload(byteCount: payloadByteCount, pushType: type, topic: name)
+            let missing = finding("push-type.missing", .warning, if: type == nil && topic != nil, missingPushType)
+            return [missing].compactMap(\.self) + findings(for: type, content)
         } catch {
             let reason = error.reason
+            let isForVoIP =
+                type == nil && topic == nil && 1...PushType.voip.maximumPayloadByteCount ~= payloadByteCount
             return [
                 Finding(
                     reason.rawValue, .error, at: "",
-                    "APNs answers \(reason.status) \(reason.rawValue): \(error.diagnosis.message)")
+                    "APNs answers \(reason.status) \(reason.rawValue)\(isForVoIP ? ", except for a VoIP push" : ""): "
+                        + error.diagnosis.message)
             ]
         }
     }
 
-    private static let year3000: Int64 = 32_503_680_000
+    private static let missingPushType =
+        "apns-push-type is missing: watchOS 6 and later require it, other systems may delay or drop the push"
     /// Ten years: a date before 1980 is none that a provider means.
     private static let longestTTL: Int64 = 315_360_000
 

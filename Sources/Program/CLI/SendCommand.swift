@@ -55,9 +55,8 @@ struct SendCommand: AdminCommand {
             }
             throw CommandFailure(
                 .usage,
-                "the app is not named: give its bundle identifier before the file, or put \"Simulator Target Bundle\" "
-                    + "into it"
-            )
+                "the app is not named\(Self.namingMistake(in: payload) ?? ""): give its bundle identifier before the "
+                    + "file, or put \"\(PayloadKey.targetBundle)\" into it")
         }
         let headers: APICall.Query = [
             ("topic", bundle), ("environment", environment?.rawValue), ("pushType", pushType),
@@ -73,9 +72,19 @@ struct SendCommand: AdminCommand {
 
     static func targetBundle(in payload: [UInt8]) -> String? {
         guard case .object(let members) = JSONValue(payload.span.bytes),
-            case .string(let bundle) = members["Simulator Target Bundle"]
+            case .string(let bundle) = members[PayloadKey.targetBundle]
         else { return nil }
         return bundle
+    }
+
+    private static func namingMistake(in payload: [UInt8]) -> String? {
+        guard case .object(let members) = JSONValue(payload.span.bytes) else { return " (the file is no JSON object)" }
+        if let name = members[PayloadKey.targetBundle] {
+            return " (\"\(PayloadKey.targetBundle)\" must be text, not \(name.text.prefix(40)))"
+        }
+        return members.keys.sorted().first { $0.plainKey == PayloadKey.targetBundle.plainKey }.map {
+            " (\"\($0)\" must be written \"\(PayloadKey.targetBundle)\")"
+        }
     }
 }
 

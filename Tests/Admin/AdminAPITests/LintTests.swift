@@ -49,7 +49,7 @@ import Time
             let file = #"{"Simulator Target Bundle":"com.example.app","# + body.dropFirst()
             let answers = [
                 try await admin.send("POST", "/api/v1/lint?app=com.example.app", body),
-                try await admin.send("POST", "/api/v1/lint?topic=com.example.app.voip", body),
+                try await admin.send("POST", "/api/v1/lint?topic=com.example.app&pushType=alert", body),
                 try await admin.send("POST", "/api/v1/lint", file),
             ]
             #expect(answers.map(\.text).allSatisfy { $0 == answers[0].text })

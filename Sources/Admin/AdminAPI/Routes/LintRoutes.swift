@@ -82,11 +82,9 @@ extension AdminAPI {
 
 /// What the gateway would answer and find for the headers of a push that is not sent.
 package enum LintHeaders {
-    /// - Returns: None for a payload without `apns-push-type`.
     package static func findings(_ subject: LintSubject, silencing silenced: Set<String>) -> [Finding] {
-        guard let pushType = subject.pushType else { return [] }
-        return RequestFindings.findings(
-            for: pushType, topic: subject.topic, subject.content, payloadByteCount: subject.payload.count
+        RequestFindings.findings(
+            for: subject.pushType, topic: subject.topic, subject.content, payloadByteCount: subject.payload.count
         ).filter { !silenced.contains($0.id) }
     }
 }
