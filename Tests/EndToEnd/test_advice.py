@@ -1,6 +1,8 @@
 """Advice for what people really send: keys and headers in the wrong form, tokens of other services."""
 
 import json
+import re
+import socket
 import time
 
 import pytest
@@ -79,6 +81,31 @@ def test_many_mistakes_in_a_payload_are_counted(own, connect):
     findings = own.api("GET", f"/notifications/{page[0]['id']}")["findings"]
     assert "250 more findings of the same kind are not listed" in [one["message"] for one in findings]
     assert time.monotonic() - start < 20
+
+
+def over_http1(gateway, target, body=b"", **headers):
+    """The status line of the answer to a request in clear text."""
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in {"host": "localhost", **headers}.items())
+    with socket.create_connection(gateway.clear_text, 15) as client:
+        client.sendall(f"POST {target} HTTP/1.1\r\n{head}\r\n".encode() + body)
+        return client.makefile("rb").readline().decode()
+
+
+@pytest.mark.parametrize("length, words", [
+    ({"content_length": 100_021}, r" 100021 bytes, at least 95925 more"),
+    ({"transfer_encoding": "chunked"}, r"at least (\d+) bytes, at least (\d+) more")])
+def test_a_body_over_http1_has_the_length_it_announced(own, length, words):
+    """The answer precedes the body's end."""
+    _, token = own.device()
+    begin = b"" if "content_length" in length else b"186b5\r\n"
+    head = {"authorization": "bearer " + own.bearer.removeprefix("bearer "), "apns_topic": "com.example.app", **length}
+    assert " 413 " in over_http1(own, "/3/device/" + token, begin + b"x" * 80_000, **head)
+    assert re.search(words, diagnosis(own)), diagnosis(own)
+
+
+def test_the_target_of_a_request_may_be_a_whole_url(own):
+    assert " 403 " in over_http1(own, "http://localhost/3/device/" + "ab" * 32, content_length=0)
+    assert " 404 " in over_http1(own, "http://localhost/4/device/" + "ab" * 32, content_length=0)
 
 
 def test_another_collapse_id_is_no_repetition(own, connect):

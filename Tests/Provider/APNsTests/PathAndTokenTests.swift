@@ -38,6 +38,28 @@ import Time
         #expect(judge(path: path).verdict == verdict)
     }
 
+    static let lookalikes: [(String, String)] = [
+        ("<00fc13ad ff785122>", "NSData"), ("00fc13ad%20ff785122", "NSData"), ("%7Blength%20=%2032%7D", "NSData"),
+        ("%7B%7Btoken%7D%7D", "placeholder"), ("${TOKEN}", "placeholder"), ("<device-token>", "placeholder"),
+        (":token", "placeholder"), ("YOUR_DEVICE_TOKEN", "placeholder"), ("undefined", "missing value"),
+        ("null", "missing value"), ("%22\(RequestFixture.hex)%22", "quotation marks"),
+        ("\(RequestFixture.hex)%0A", "line break"), ("%20\(RequestFixture.hex)", "white space"),
+        ("0x\(RequestFixture.hex)", "begins with 0x"), ("Optional(%22\(RequestFixture.hex)%22)", "Optional of Swift"),
+        ("9B726622-636E-8A1E-8933-940898D4A6A4", "UUID"), ("ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]", "Expo"),
+        ("arn:aws:sns:us-east-1:1:endpoint/APNS/app/9B726622", "SNS"),
+        ("https:%2F%2Ffcm.googleapis.com%2Ffcm%2Fsend%2Fabc", "Web Push"),
+        ("dEvPKGSjTE6LYVmdKYPwzn", "installation ID"),
+        ("abc%3AAPA91bHun4MxP5egoKMwt2KZFBaFUH", "Firebase Cloud Messaging"),
+        ("/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v4=", "base64"), ("xyz", "position 1. Send the token's bytes"),
+        ("%ZZ", "position 1. Send the token's bytes"),
+    ]
+
+    @Test(arguments: lookalikes) func saysWhatWasSentInstead(_ text: String, _ words: String) {
+        let rejection = judge(path: "/3/device/" + text).rejection
+        #expect(rejection?.reason == .badDeviceToken)
+        #expect(rejection?.diagnosis.message.contains(words) == true, "\(rejection?.diagnosis.message ?? "")")
+    }
+
     @Test func saysWhichDigitIsWrong() {
         #expect(judge(path: "/3/device/00zz").rejection?.diagnosis.message.contains("'z' at position 3") == true)
     }

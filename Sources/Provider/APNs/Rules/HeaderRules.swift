@@ -85,8 +85,8 @@ public enum HeaderRules {
         let least = byteCount > 65_536 ? "at least " : ""
         throw APNsRejection(
             .payloadTooLarge, "payload.size",
-            "The payload has \(least)\(byteCount) bytes, \(least)\(byteCount - limit) more than the \(limit) that are allowed."
-        )
+            "The payload has \(least)\(byteCount) bytes, \(least)\(byteCount - limit) more than the \(limit) that are "
+                + "allowed.")
     }
 
     static func quoted(_ name: HeaderName, _ request: borrowing RequestBlock) -> String {

@@ -38,32 +38,14 @@ public enum PathRules {
         throw malformedToken(text.text)
     }
 
-    /// `<instance>:APA91b…`; the colon may be percent-encoded, and old tokens have no instance.
-    private static func isFCM(_ text: String) -> Bool {
-        let parts = text.split(separator: text.contains(":") ? ":" : "%", maxSplits: 1)
-        return parts.last.map { $0.hasPrefix("APA91b") || $0.hasPrefix("3AAPA91b") || $0.hasPrefix("3aAPA91b") }
-            ?? false
-    }
-
     private static func malformedToken(_ text: String) -> APNsRejection {
         let bytes = Array(text.utf8)
         if let offset = bytes.firstIndex(where: { Hex.value($0) > 15 }) {
             let character = String(decoding: [bytes[offset]], as: UTF8.self)
-            let hint =
-                switch bytes[offset] {
-                case _ where isFCM(text):
-                    "This is a registration token of Firebase Cloud Messaging; send the APNs token that the app gets in "
-                        + "didRegisterForRemoteNotificationsWithDeviceToken, or push through FCM."
-                case 0x3c, 0x3e, 0x20, 0x25:
-                    "This looks like the printed form of NSData; send the bytes as hexadecimal digits without <, > and "
-                        + "spaces."
-                case 0x2b, 0x2f, 0x3d, 0x2d, 0x5f, 0x67...0x7a, 0x47...0x5a:
-                    "This looks like base64 or a placeholder; send the token's bytes as hexadecimal digits."
-                default: "Send the token's bytes as hexadecimal digits."
-                }
             return APNsRejection(
                 .badDeviceToken, "device-token.digits",
-                "The device token has '\(character)' at position \(offset + 1). \(hint)")
+                "The device token has '\(character)' at position \(offset + 1). "
+                    + TokenLookalike.hint(about: text))
         }
         if !bytes.count.isMultiple(of: 2) {
             return APNsRejection(
