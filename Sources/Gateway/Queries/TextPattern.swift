@@ -300,6 +300,10 @@ private struct Parser {
         }
         let start = place
         place += 1
+        if current == "?" {
+            place = start
+            throw problem("'(?' is not supported: there are no flags, look-arounds or named groups; write (…)")
+        }
         depth += 1
         defer { depth -= 1 }
         let node = try choice()
@@ -310,13 +314,21 @@ private struct Parser {
         return node
     }
 
+    private static let controls: [Character: Character] = ["n": "\n", "r": "\r", "t": "\t"]
+
     private mutating func escape() throws(TextPattern.Problem) -> CharacterSet {
         place += 1
         guard let character = current else { throw problem("'\\' needs a character after it") }
         place += 1
         if let set = CharacterSet(escape: character) { return set }
-        let plain: Character = character == "n" ? "\n" : character == "t" ? "\t" : character
-        return CharacterSet(ranges: [plain...plain])
+        if let plain = Self.controls[character] { return CharacterSet(ranges: [plain...plain]) }
+        guard !character.isASCII || !(character.isLetter || character.isNumber) else {
+            place -= 2
+            throw problem(
+                "'\\\(character)' is not supported; of letters and digits only \\d, \\w, \\s, \\n, \\r, \\t "
+                    + "and their inverses \\D, \\W, \\S are")
+        }
+        return CharacterSet(ranges: [character...character])
     }
 
     private mutating func characterClass() throws(TextPattern.Problem) -> CharacterSet {

@@ -195,6 +195,7 @@ private let push =
         ("a.c", "abc", true), ("a\\.c", "abc", false), ("[]a]", "]", true),
         ("^(a?){30}a{30}$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", true),
         ("(a+)+$", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", false), ("é", "café", true), ("a{2,}", "aa", true),
+        ("\\.\\-\\/", ".-/", true),
         ("^$", "x", false), ("^(){9999}{9999}{9999}{9999}$", "", true), ("^(a{0}){9999}b$", "b", true),
     ])
     func aPatternMatches(source: String, text: String, isMatch: Bool) throws {
@@ -222,6 +223,16 @@ private let push =
     @Test(arguments: ["(", ")", "[a", "*", "a{3,2}", "a{1000}{1000}", "\\", "[z-a]", "a{x}"])
     func anInvalidPatternIsReported(source: String) {
         #expect(throws: TextPattern.Problem.self) { try TextPattern(source) }
+    }
+
+    @Test(arguments: [
+        ("(?i)a", "'(?' is not supported"), ("x(?=a)", "'(?' is not supported"), ("\\p{L}", "'\\p' is not supported"),
+        ("(a)\\1", "'\\1' is not supported"), ("\\bcat", "'\\b' is not supported"),
+        ("[\\x41]", "'\\x' is not supported"),
+    ])
+    func whatIsNotSupportedIsNamed(_ source: String, _ words: String) {
+        let problem = #expect(throws: TextPattern.Problem.self) { try TextPattern(source) }
+        #expect(problem?.message.hasPrefix(words) == true)
     }
 
     /// In the JSON form, no condition limits it.
