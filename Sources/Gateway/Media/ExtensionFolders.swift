@@ -46,6 +46,15 @@ package struct ExtensionFolders: Sendable, Hashable {
         func remove() -> Bool { unlinkat(parent, name, 0) == 0 }
     }
 
+    /// Whether the folder has something at the path, such as a link or a pipe, which is not followed.
+    func hasEntry(_ path: String) -> Bool {
+        guard [folder, resolved].contains(where: { path.hasPrefix($0 + "/") }),
+            !path.split(separator: "/").contains("..")
+        else { return false }
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
     /// - Returns: nil when the folder has no regular file at the path.
     func find(_ path: String) -> Found? {
         if !path.hasPrefix(folder + "/"), path.hasPrefix(resolved + "/") {

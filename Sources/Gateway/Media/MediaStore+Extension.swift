@@ -31,7 +31,11 @@ extension MediaStore {
             if wasMoved(path) {
                 throw AttachmentError(.attachmentMoveIntoDataStoreFailed, "\(path) was already attached and moved")
             }
-            throw AttachmentError(.attachmentInvalidURL, "there is no file \(path) in the extension's folder")
+            throw AttachmentError(
+                .attachmentInvalidURL,
+                folders.hasEntry(path)
+                    ? "\(path) is no regular file; a link, a pipe or a folder cannot be attached"
+                    : "there is no file \(path) in the extension's folder")
         }
         let head = file.head(AttachmentRules.headByteCount)
         let type = try AttachmentRules.type(

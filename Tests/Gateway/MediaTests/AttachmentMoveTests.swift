@@ -92,6 +92,11 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: "\(root)/app/links", withDestinationPath: root)
         #expect(mkfifo("\(root)/app/tmp/pipe.png", 0o600) == 0)
         #expect(scene.accept(name) == "100")
+        let error = #expect(throws: AttachmentError.self) {
+            try scene.store.accept(NotificationAttachment(identifier: "i", url: scene.url(name)), from: scene.folders)
+        }
+        let isThere = ["app/link.png", "app/links/secret.png", "app/tmp", "app/tmp/pipe.png", "app/"].contains(name)
+        #expect(error?.detail.contains("no regular file") == isThere)
         #expect(scene.folder.has("secret.png") && scene.store.byteCount == 0)
     }
 
