@@ -74,6 +74,7 @@ extension ExtensionBuildError {
 package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConvertible {
     case bundleIdentifier(String)
     case noSource(String)
+    case noSuchPath(String)
     /// The system calls an extension, so it has no code that runs by itself.
     case mainFile(String)
     /// The compiler, like Xcode, refuses two files of one name.
@@ -94,6 +95,7 @@ package enum ExtensionBuildError: Error, Equatable, Sendable, CustomStringConver
             "\"\(text)\" is not a bundle identifier; accepted: letters, digits, \"-\" and \".\", such as com.example.app"
         case .noSource(let path):
             "\(path): no Swift source; use the extension's folder, or its NotificationService.swift"
+        case .noSuchPath(let path): "\(path): there is no such file or folder; check the path"
         case .mainFile(let path):
             "\(path): an extension has no main.swift, because the system starts it; move what it declares to another file"
         case .equalNames(let first, let second):

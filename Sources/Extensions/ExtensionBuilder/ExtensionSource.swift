@@ -11,7 +11,7 @@ struct ExtensionSource {
     init(at path: URL) throws(ExtensionBuildError) {
         let files = FileManager.default
         var isFolder: ObjCBool = false
-        guard files.fileExists(atPath: path.path, isDirectory: &isFolder) else { throw .noSource(path.path) }
+        guard files.fileExists(atPath: path.path, isDirectory: &isFolder) else { throw .noSuchPath(path.path) }
         guard isFolder.boolValue else {
             guard path.pathExtension == "swift" else { throw .noSource(path.path) }
             root = path.deletingLastPathComponent().standardizedFileURL

@@ -116,7 +116,7 @@ import Testing
     @Test func aFolderWithoutSourceIsRejected() {
         #expect(throws: ExtensionBuildError.noSource(folder.path)) { try self.build(self.folder).run() }
         let missing = folder.appendingPathComponent("none")
-        #expect(throws: ExtensionBuildError.noSource(missing.path)) { try self.build(missing).run() }
+        #expect(throws: ExtensionBuildError.noSuchPath(missing.path)) { try self.build(missing).run() }
     }
 
     @Test(arguments: ["", "..", "a/b", "../x", ".hidden"]) func anIdentifierIsNotAPath(_ identifier: String) {
