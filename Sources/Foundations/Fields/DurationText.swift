@@ -8,6 +8,9 @@ package enum DurationText {
     /// About 292 years, so no sum of milliseconds overflows.
     private static let maximum: Int64 = 9_223_372_036_854
 
+    /// In whole days.
+    static let longest = "\(maximum / 86_400_000)d"
+
     /// For documentation; matches every duration that does not overflow.
     package static let pattern =
         "^([0-9]{1,12}ms|[0-9]{1,9}(\\.[0-9]{1,3})?s|[0-9]{1,7}(\\.[0-9]{1,3})?m|[0-9]{1,5}(\\.[0-9]{1,3})?h"
@@ -21,6 +24,21 @@ package enum DurationText {
         let milliseconds = isISO8601 ? iso8601(text.uppercased().dropFirst()) : simple(text[...])
         guard let milliseconds, milliseconds <= maximum else { return nil }
         return .milliseconds(milliseconds)
+    }
+
+    /// Whether the text has the form of a duration that is longer than `longest`.
+    static func isTooLong(_ text: String) -> Bool {
+        let word = text.uppercased()
+        let amounts: [(number: Substring, name: Substring)] =
+            word.hasPrefix("P")
+            ? word.matches(of: /([0-9.]+)([WDHMS])/).map { ($0.1, $0.2) }
+            : word.wholeMatch(of: /([0-9.]+)(D|H|M|S|MS)/).map { [($0.1, $0.2)] } ?? []
+        let sum = amounts.reduce(0.0) { sum, amount in
+            let unit =
+                amount.name == "W" ? 7 * 86_400_000 : units.first { $0.name == amount.name.lowercased() }?.milliseconds
+            return sum + (Double(amount.number) ?? 0) * Double(unit ?? 0)
+        }
+        return sum > Double(maximum) && duration(text) == nil
     }
 
     /// Uses the longest unit up to hours that leaves no fraction.

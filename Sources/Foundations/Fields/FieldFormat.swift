@@ -104,11 +104,11 @@ extension FieldFormat {
     }
 
     package static func duration(atMost limit: Duration, _ words: String) -> FieldFormat<Duration> {
-        duration("\(duration.accepted), at most \(words)") { $0 <= limit }
+        duration("\(duration.accepted), at most \(words)", hasLimit: true) { $0 <= limit }
     }
 
     package static func duration(in range: ClosedRange<Duration>, _ words: String) -> FieldFormat<Duration> {
-        duration("\(duration.accepted), \(words)") { range.contains($0) }
+        duration("\(duration.accepted), \(words)", hasLimit: true) { range.contains($0) }
     }
 
     package static var positiveDuration: FieldFormat<Duration> {
@@ -116,11 +116,20 @@ extension FieldFormat {
     }
 
     private static func duration(
-        _ accepted: String, form: TextForm = .any, where accepts: @escaping @Sendable (Duration) -> Bool
+        _ accepted: String, form: TextForm = .any, hasLimit: Bool = false,
+        where accepts: @escaping @Sendable (Duration) -> Bool
     ) -> FieldFormat<Duration> {
-        text(
-            accepted, form: form, read: { Duration(written: $0).flatMap { accepts($0) ? $0 : nil } },
-            write: { DurationText.text($0) })
+        FieldFormat<Duration>(
+            accepted: accepted, schema: .text(form),
+            read: { json, _, path, problems in
+                var limit = ""
+                if case .string(let text) = json {
+                    if let duration = Duration(written: text), accepts(duration) { return duration }
+                    if !hasLimit, DurationText.isTooLong(text) { limit = ", at most \(DurationText.longest)" }
+                }
+                problems.append(.wrong(json, at: path, accepted: accepted + limit))
+                return nil
+            }, write: { .string(DurationText.text($0)) })
     }
 
     package static var integer: FieldFormat<Int> { integer(in: .min ... .max) }

@@ -1,5 +1,6 @@
 import DeviceModel
 import Fields
+import JSON
 import Testing
 import Time
 
@@ -14,6 +15,23 @@ import Time
     @Test(arguments: durations) func aDurationMatchesItsPatternWhenItIsRead(text: String) throws {
         let matches = try Regex(DurationText.pattern).wholeMatch(in: text) != nil
         #expect(matches == (Duration(written: text) != nil))
+    }
+
+    @Test(
+        "a duration that is too long has its limit in the message, a wrong form does not",
+        arguments: [
+            ("99999999d", true), ("2600000h", true), ("P999999D", true), ("PT9999999999S", true), ("106752d", true),
+            ("106751d", false), ("soon", false), ("99999999", false), ("1.0005s", false),
+        ])
+    func namesItsLimit(text: String, isTooLong: Bool) {
+        var problems: [FieldProblem] = []
+        let limit = "or PT1H, at most 106751d"
+        _ = FieldFormat<Duration>.duration.read(.string(text), nil, FieldPath(), &problems)
+        #expect(problems.contains { $0.message.hasSuffix(limit) } == isTooLong)
+        problems = []
+        _ = FieldFormat<Duration>.duration(atMost: .seconds(600), "600s").read(
+            .string(text), nil, FieldPath(), &problems)
+        #expect(!problems.contains { $0.message.contains("at most 106751d") })
     }
 
     static let instants = [
