@@ -27,7 +27,8 @@ extension HostPort {
 
     /// The same without blocking the caller's thread.
     package func leadsToOne(of listeners: [HostPort]) async -> Bool {
-        (try? await NIOThreadPool.singleton.runIfActive { leads(to: listeners) }) ?? false
+        guard listeners.contains(where: { $0.port == port }) else { return false }
+        return (try? await NIOThreadPool.singleton.runIfActive { leads(to: listeners) }) ?? false
     }
 
     private static let anyIPv4 = "0.0.0.0"

@@ -31,7 +31,8 @@ extension MemberReader {
         case .named: return store(.named(text))
         case .system: return store(.system(text))
         case .data:
-            guard let bytes = Base64.decode(text.filter { !$0.isWhitespace }.utf8Span.span.bytes)?.bytes else {
+            let digits = Array(text.utf8.filter { $0 > 0x20 })
+            guard let bytes = Base64.decode(digits.span.bytes)?.bytes else {
                 report([.wrong(.string(text), at: path.member("value"), accepted: "a picture in base64")])
                 return nil
             }
