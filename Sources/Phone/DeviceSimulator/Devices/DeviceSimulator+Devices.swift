@@ -35,36 +35,12 @@ extension DeviceSimulator {
 
     package func app(_ bundleID: String) -> App? { store.withLock { $0.catalog.apps[bundleID] } }
 
-    package func put(_ app: App) {
-        let isNew = store.withLock { $0.put(app) }
-        if isNew { forgetCategories(of: app.bundleID) }
-    }
+    package func put(_ app: App) { store.withLock { $0.put(app) } }
 
     @discardableResult
-    package func deleteApp(_ bundleID: String) -> Bool {
-        let (isKnown, isNew) = store.withLock { $0.removeApp(bundleID) }
-        if isNew { forgetCategories(of: bundleID) }
-        return isKnown
-    }
-
-    /// The latest registration wins (I.5): the developer's new categories replace those the app registered on devices.
-    ///
-    /// In parts: looking at many devices takes long. A push meanwhile finds the former categories or the new ones.
-    private func forgetCategories(of bundleID: String) {
-        var rest = names { $0.state.app(bundleID)?.categories != nil }[...]
-        while !rest.isEmpty {
-            let part = rest.prefix(Self.categoryBatchCount)
-            store.withLock { $0.forgetCategories(of: bundleID, on: Array(part)) }
-            rest = rest.dropFirst(part.count)
-        }
-    }
-
-    private static let categoryBatchCount = 64
+    package func deleteApp(_ bundleID: String) -> Bool { store.withLock { $0.removeApp(bundleID) } }
 
     /// Clears everything outside the scope. Sequence numbers continue, so cursors stay valid.
-    ///
-    /// Kept devices start over under one hold: in parts, a device that has not yet done so could share its former
-    /// reservations with one that has.
     package func reset(keeping scope: ResetScope = []) {
         if !scope.contains(.devices) {
             // In parts: deleting many devices takes long.
@@ -79,25 +55,25 @@ extension DeviceSimulator {
 }
 
 extension SimulatorState {
-    /// - Returns: Whether its categories are new.
-    mutating func put(_ app: App) -> Bool {
+    mutating func put(_ app: App) {
         record(.app(app))
-        let isNew = app.categories != catalog.app(app.bundleID).categories
+        categoriesChange(to: app)
         if !app.isBroadcastEnabled { channels.deleteAll(of: app.bundleID) }
         catalog.apps[app.bundleID] = app
-        return isNew
     }
 
-    mutating func removeApp(_ bundleID: String) -> (isKnown: Bool, hasNewCategories: Bool) {
+    /// The latest registration wins (I.5): the developer's new categories replace those the app registered on devices.
+    private func categoriesChange(to app: App) {
+        guard app.categories != catalog.app(app.bundleID).categories else { return }
+        for device in devices.values where device.state.app(app.bundleID)?.categories != nil {
+            device.state.forgetCategories(of: app.bundleID)
+        }
+    }
+
+    mutating func removeApp(_ bundleID: String) -> Bool {
         record(.appDeleted(bundleID: bundleID))
-        let former = catalog.app(bundleID).categories
-        let isKnown = catalog.apps.removeValue(forKey: bundleID) != nil
-        return (isKnown, catalog.app(bundleID).categories != former)
-    }
-
-    mutating func forgetCategories(of bundleID: String, on names: [String]) {
-        record(.categoriesForgotten(bundleID: bundleID, devices: names))
-        for name in names { devices[name]?.state.forgetCategories(of: bundleID) }
+        categoriesChange(to: App(bundleID: bundleID))
+        return catalog.apps.removeValue(forKey: bundleID) != nil
     }
 
     mutating func reset(keeping scope: ResetScope) {

@@ -25,8 +25,6 @@ enum SimulatorChange: Sendable, RecordedAsJSON {
     case status(token: DeviceToken, RegistrationStatus)
     case app(App)
     case appDeleted(bundleID: String)
-    /// A part of the devices for which a developer's categories are new.
-    case categoriesForgotten(bundleID: String, devices: [String])
 
     // MARK: Device inputs
     case input(DeviceInput, device: String, at: Instant)
@@ -110,9 +108,8 @@ extension SimulatorState {
         case .status(let token, let status):
             guard let entry = tokens[token] else { throw RecordDamage() }
             set(status, of: entry)
-        case .app(let app): _ = put(app)
+        case .app(let app): put(app)
         case .appDeleted(let bundleID): _ = removeApp(bundleID)
-        case .categoriesForgotten(let bundleID, let names): forgetCategories(of: bundleID, on: names)
         case .input(let input, let name, let now): try apply(input, on: try device(named: name), at: now)
         case .channel(let key, let policy, let now): insert(Channel(key: key, policy: policy, createdAt: now))
         case .channelDeleted(let key): deleteChannel(key)

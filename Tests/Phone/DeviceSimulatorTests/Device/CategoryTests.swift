@@ -61,37 +61,6 @@ import Testing
         try press("YES", listed("NEW"))
     }
 
-    @Test("the developer's new categories, or none, reach many devices, and a restart finds them there")
-    func reachMany() throws {
-        let kept = try KeptPhone(seed: 1)
-        let simulator = kept.phone.simulator
-        let names = (0..<130).map { "Other \($0)" }
-        func owners(_ simulator: DeviceSimulator) -> Int {
-            names.count { simulator.appsOnDevice($0).contains { $0.hasOwnCategories } }
-        }
-        func setCategories() throws {
-            for name in names {
-                try simulator.perform(
-                    .setCategories([Self.category("OWN")], app: Phone.chat), on: name, at: kept.phone.now)
-            }
-            #expect(owners(simulator) == names.count)
-        }
-        for name in names {
-            _ = try simulator.register(
-                device: name, topic: Phone.chat, environment: .sandbox, kind: .app, at: kept.phone.now)
-        }
-        var app = App(bundleID: Phone.chat)
-        app.categories = [Self.category("NEW")]
-        try setCategories()
-        simulator.put(app)
-        #expect(owners(simulator) == 0)
-        try kept.expectSameAgain("new categories")
-        try setCategories()
-        #expect(simulator.deleteApp(Phone.chat))
-        #expect(owners(simulator) == 0)
-        try kept.expectSameAgain("no categories")
-    }
-
     @Test("the act's event lists the categories") func isAnEvent() throws {
         let events = try phone.act(.setCategories([Self.category("A"), Self.category("B")], app: Phone.chat))
         #expect(events.map(\.kind) == [.act] && events[0].app == Phone.chat)
