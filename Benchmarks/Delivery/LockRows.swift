@@ -40,7 +40,7 @@ func longestPush(
 enum LockMeasure {
     /// The longest push to another device meanwhile.
     case push
-    /// The longest step of the work, each of which holds the lock once, in CPU: the same whatever else the machine does.
+    /// The longest step of the work, in CPU, whatever else the machine does. Nearly all of a step holds the lock.
     case hold
 }
 

@@ -5,8 +5,8 @@ internal import Synchronization
 /// The simulated devices behind the gateway: tokens, events and inboxes.
 ///
 /// One lock guards everything. A push holds it for about a microsecond, and what takes long, such as time, broadcasts and
-/// shared reservations, in parts of about half a millisecond. Two hold it for longer if there are many devices: a reset
-/// that keeps them, and the loading of a state. Nothing waits under it, and payloads are decoded only on request.
+/// shared reservations, in parts of about half a millisecond. With many devices, these hold it for longer: a reset that
+/// keeps them, new categories of an app, new limits, and the loading of a state. Nothing waits under it, and payloads are decoded only on request.
 package final class DeviceSimulator: Sendable {
     let store: Mutex<SimulatorState>
     /// Called outside the lock.

@@ -22,13 +22,14 @@ extension SimulatorState {
     /// A person with no more devices than this shares at once, which is a consequence of the input that leads to it.
     private static let directCount = 64
 
-    /// When so many wait, a device takes no more reservations that it would share. A device waits at most once, so what
-    /// time and conditions share is bounded, too.
+    /// When so many wait, a device takes no more reservations that it would share at once. What time, conditions and
+    /// service extensions share is not refused: a device waits at most once for each person.
     static let maximumShareCount = 1000
 
     func checkShares(of device: Device, for input: DeviceInput) throws(SimulatorError) {
         guard shares.count >= Self.maximumShareCount, input.maySpread,
-            let person = device.state.conditions.value.person, people.count(of: person) > 1
+            let person = device.state.conditions.value.person, people.count(of: person) > 1,
+            device.state.conditions.value.isReachable
         else { return }
         throw .tooManyShares(limit: Self.maximumShareCount)
     }
@@ -129,7 +130,8 @@ extension DeviceInput {
     /// Whether it may bring reservations.
     fileprivate var maySpread: Bool {
         switch self {
-        case .siri(.calendar(.markup)), .siri(.donation(.donate)): true
+        case .siri(.calendar(.markup)): true
+        case .siri(.donation(.donate(let donation, _, _))): donation.intentClass == ReservationDonation.intentClass
         default: false
         }
     }

@@ -34,7 +34,10 @@ extension SimulatorSnapshot {
         try counts.check(of: "the state")
         try Self.check(lastSequence, "lastSequence")
         try Self.check(formerPushes?.last ?? 0, "formerPushes")
-        for share in shares ?? [] { try Self.check(share.at.milliseconds, "the time of shared reservations") }
+        for share in shares ?? [] {
+            try Self.check(share.at.milliseconds, "the time of shared reservations")
+            for item in share.items { try Self.check(item.version, "version of a shared reservation") }
+        }
         for notification in notifications {
             try Self.check(notification.sequence, "a notification's sequence")
             try Self.check(notification.receivedEvent, "receivedEvent of notification \(notification.sequence)")

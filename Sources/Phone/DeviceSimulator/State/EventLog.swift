@@ -69,8 +69,8 @@ struct EventLog: Equatable {
         entries.removeFirst(last + 1)
     }
 
-    /// When an entry was logged at the latest: no later than the next one. Its own date is later than the newest entry's
-    /// if the clock went back.
+    /// An entry's date. If that is later than the newest entry's, the clock went back: then the date of the first entry
+    /// since.
     private func arrival(of place: Int) -> Instant {
         let newest = entries[entries.count - 1].at
         guard entries[place].at > newest else { return entries[place].at }

@@ -16,7 +16,7 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     package internal(set) var revision = 0
     package internal(set) var updatedAt: Instant
     /// Counts the changes that led to this one, on whichever device of the person.
-    var version = 1
+    package internal(set) var version = 1
     /// Whether the app donated it on this device and was not uninstalled since.
     var isDonatedHere = false
     /// Whether the notification about the time to leave was shown.

@@ -213,11 +213,16 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         let moved = self.moved(to: others.map { (new: $0.reservation, source: $0.source) })
         for (index, other) in others.enumerated() {
             // One without a number is the same only if nothing has changed.
-            let isMerged = items.contains { $0.source == other.source && $0.reservation == other.reservation }
-            guard !isMerged else { continue }
-            let place = items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[index]
-            if let place, items[place].reservation == other.reservation || !other.isNewer(than: items[place]) {
-                continue
+            let equal = items.firstIndex { $0.source == other.source && $0.reservation == other.reservation }
+            let place =
+                equal ?? items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[index]
+            if let place {
+                guard other.isNewer(than: items[place]) else { continue }
+                if items[place].reservation == other.reservation {
+                    // Otherwise the devices would differ about which later change is newer.
+                    (items[place].updatedAt, items[place].version) = (other.updatedAt, other.version)
+                    continue
+                }
             }
             let facts = facts(of: other.reservation, at: place, isShared: true, context)
             let decision = ReservationDecision(facts: facts, reference: other.reservation.itemReference.key)
