@@ -2,6 +2,7 @@ import ExtensionWire
 import Foundation
 import Intents
 import Testing
+import UserNotifications
 
 @Suite struct IntentTests {
     private func person(_ name: String?, image: INImage? = nil) -> INPerson {
@@ -22,6 +23,25 @@ import Testing
                 INSendMessageAttachment(
                     audioMessageFile: INFile(data: Data([1]), filename: "a.m4a", typeIdentifier: nil))
             ])
+    }
+
+    /// E.2 iOS 18's message with attributes passes the text on, and needs a sender as the message does.
+    @Test func anAttributedMessageAsJSON() throws {
+        let content = UNMutableNotificationContent()
+        for context in [
+            UNNotificationAttributedMessageContext(
+                sendMessageIntent: message(person("Mia")), attributedContent: NSAttributedString(string: "See you!")),
+            UNNotificationAttributedMessageContext(
+                sendMessageIntent: message(person("Mia")), attributedContent: AttributedString("See you!")),
+        ] {
+            let json = try content.updating(from: context).json["communication"]
+            #expect(json?["class"]?.text == "UNNotificationAttributedMessageContext")
+            #expect(json?["attributedContent"]?.text == "See you!")
+            #expect(json?["sendMessageIntent"] == message(person("Mia")).json)
+        }
+        let nobody = UNNotificationAttributedMessageContext(
+            sendMessageIntent: message(nil), attributedContent: AttributedString("See you!"))
+        #expect(throws: UNError.self) { try content.updating(from: nobody) }
     }
 
     /// S0-33 S2-8 a message and the people in it.
