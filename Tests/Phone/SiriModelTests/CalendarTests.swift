@@ -288,6 +288,62 @@ import Time
         #expect(calendar.table.items.map(\.state) == [.cancelled])
     }
 
+    @Test("G.8 a mail moves the event that it shares with an app, which still knows it", arguments: [true, false])
+    func movesShared(isAppFirst: Bool) throws {
+        var (calendar, other) = (Calendar(), Calendar())
+        let booking = Bookings.restaurant.adding([
+            "reservationNumber": "R1", "reservationStatus": "confirmed",
+            "reservationDuration": Flights.range(Flights.time("2026-01-20T19:00:00", "Asia/Tokyo"), nil),
+        ])
+        func share(_ calendar: Calendar, with other: inout Calendar) {
+            let context = other.context
+            for case .shareReservations(let changed) in calendar.effects.requests {
+                other.table.merge(calendar.table.items, changed: changed, context, &other.effects)
+            }
+        }
+        if isAppFirst {
+            try calendar.donate([booking])
+        } else {
+            calendar.take(try mail([("20", "confirmed")]), from: .mail)
+        }
+        share(calendar, with: &other)
+        if isAppFirst {
+            calendar.take(try mail([("20", "confirmed")]), from: .mail)
+        } else {
+            try calendar.donate([booking])
+        }
+        share(calendar, with: &other)
+        calendar.take(try mail([("22", "confirmed")]), from: .mail)
+        #expect(calendar.events.map { $0.details["act"] } == ["updated"])
+        share(calendar, with: &other)
+        calendar.take(try mail([("22", "confirmed")]), from: .mail)
+        #expect(calendar.events.map { $0.details["act"] } == ["unchanged"])
+        #expect(calendar.table.items.map(\.source.app) == ["com.example.flights"])
+        try calendar.donate([booking.adding(["partySize": 5])])
+        #expect(calendar.events.map { $0.details["act"] } == ["updated"], "the app's reference stays")
+        share(calendar, with: &other)
+        calendar.take(try mail([("22", "confirmed")]), from: .mail)
+        share(calendar, with: &other)
+        calendar.take(try mail([("22", "canceled")]), from: .mail)
+        share(calendar, with: &other)
+        for table in [calendar.table, other.table] {
+            #expect(table.items.map(\.state) == [.cancelled])
+            #expect(table.items.first?.reservation.start?.text.prefix(10) == "2026-01-22")
+        }
+    }
+
+    @Test("G.2 a mail does not move an app's reservation that it has never named") func movesOnlyItsOwn() throws {
+        var calendar = Calendar()
+        try calendar.donate([
+            Bookings.restaurant.adding([
+                "reservationNumber": "R1", "reservationStatus": "confirmed",
+                "reservationDuration": Flights.range(Flights.time("2026-01-20T19:00:00", "Asia/Tokyo"), nil),
+            ])
+        ])
+        calendar.take(try mail([("22", "confirmed")]), from: .mail)
+        #expect(calendar.table.items.count == 2)
+    }
+
     @Test("G.8 of two reservations with a number, the one that no day names moves") func movesOne() throws {
         var calendar = Calendar()
         calendar.take(try mail([("20", "confirmed"), ("25", "confirmed")]), from: .mail)

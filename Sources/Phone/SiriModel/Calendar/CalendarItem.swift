@@ -21,6 +21,8 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     var isDonatedHere = false
     /// Whether the notification about the time to leave was shown.
     var isLeaveShown = false
+    /// True if an app and a mail or page have named it; nil if one of them.
+    var isInMarkup: Bool?
     /// True while the person's other devices do not have it as it is, because this one cannot be reached.
     var isUnshared: Bool?
 
@@ -67,7 +69,18 @@ package struct CalendarItem: Equatable, Codable, Sendable {
     /// Whether markup moves it to another day: there, number and type identify a reservation whatever its date (doc:
     /// Sending travel reservations in markup).
     func isMoved(to other: Reservation, from source: ReservationSource) -> Bool {
-        source.app == nil && self.source.app == nil && hasNumber(of: other)
+        source.app == nil && (self.source.app == nil || isInMarkup == true) && hasNumber(of: other)
+    }
+
+    /// Whether a source is of another kind than that of the item: one is an app, the other a mail or page.
+    func isOtherKind(_ source: ReservationSource) -> Bool { (source.app == nil) != (self.source.app == nil) }
+
+    /// The reservation as another source has it. An app's reference stays: the app names the reservation by it.
+    func taking(_ new: Reservation, from source: ReservationSource) -> Reservation {
+        guard self.source.app != nil, source.app == nil else { return new }
+        var new = new
+        new.itemReference = reservation.itemReference
+        return new
     }
 
     private func hasNumber(of other: Reservation) -> Bool {

@@ -82,7 +82,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         let moved = self.moved(to: donation.reservations.map { (new: $0, source: source) })
         for (index, reservation) in donation.reservations.enumerated() {
             let place = items.firstIndex { $0.isSame(as: reservation, from: source) } ?? moved[index]
-            var facts = facts(of: reservation, at: place, context)
+            var facts = facts(of: reservation, from: source, at: place, context)
             facts.insert(.isDuplicate, if: references[reservation.itemReference.key] != 1)
             facts.insert(.isFromApp, if: source.kind == .app)
             facts.insert(.isForeground, if: isForeground)
@@ -122,7 +122,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     /// - Parameter isShared: Whether another device has accepted it: an event then follows it even into the past.
     private func facts(
-        of reservation: Reservation, at place: Int?, isShared: Bool = false, _ context: DeviceContext
+        of reservation: Reservation, from source: ReservationSource, at place: Int?, isShared: Bool = false,
+        _ context: DeviceContext
     ) -> FactSet<ReservationFact> {
         var facts: FactSet<ReservationFact> = []
         facts.insert(.isAcknowledged, if: settings.isWhatsNewAcknowledged)
@@ -136,7 +137,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         facts.insert(.isKnown)
         facts.insert(.hasEvent, if: items[place].hasEvent)
         facts.insert(.isCancelled, if: items[place].state == .cancelled)
-        facts.insert(.isUnchanged, if: items[place].reservation == reservation)
+        facts.insert(.isUnchanged, if: items[place].reservation == items[place].taking(reservation, from: source))
         return facts
     }
 
@@ -184,9 +185,10 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             return lastNumber
         }
         items[place].isDonatedHere = items[place].isDonatedHere || new.isDonatedHere
+        if items[place].isOtherKind(new.source) { items[place].isInMarkup = true }
         guard verdict != .none else { return items[place].number }
         if items[place].reservation.start != new.reservation.start { items[place].isLeaveShown = false }
-        items[place].reservation = new.reservation
+        items[place].reservation = items[place].taking(new.reservation, from: new.source)
         items[place].container = new.container ?? items[place].container
         items[place].updatedAt = new.updatedAt
         items[place].version = new.version
@@ -217,6 +219,7 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             let place =
                 equal ?? items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[index]
             if let place {
+                if other.isInMarkup == true { items[place].isInMarkup = true }
                 guard other.isNewer(than: items[place]) else { continue }
                 if items[place].reservation == other.reservation {
                     // Otherwise the devices would differ about which later change is newer.
@@ -224,12 +227,13 @@ package struct CalendarTable: Equatable, Codable, Sendable {
                     continue
                 }
             }
-            let facts = facts(of: other.reservation, at: place, isShared: true, context)
+            let facts = facts(of: other.reservation, from: other.source, at: place, isShared: true, context)
             let decision = ReservationDecision(facts: facts, reference: other.reservation.itemReference.key)
             guard changed.contains(other.number) || intakeTable.decide(decision, nil) == .accepted else { continue }
-            let item = CalendarItem(
+            var item = CalendarItem(
                 source: other.source, container: other.container, reservation: other.reservation,
                 updatedAt: other.updatedAt, version: other.version)
+            item.isInMarkup = other.isInMarkup
             apply(item, at: place, facts, [], context, &effects)
         }
         evictExcess()
