@@ -184,6 +184,19 @@ def test_do_not_disturb_lasts_until_the_end_of_the_meal(start_gateway, modes, ac
     assert not {"active", "until"} & gateway.api("GET", "/devices/phone")["focus"].keys()
 
 
+@pytest.mark.parametrize("kind", ["work", "dnd"])
+def test_no_schedule_shortens_do_not_disturb(start_gateway, kind):
+    """G.5: until the end of the meal, whether the schedule is of another mode or its own."""
+    schedule = {"days": "everyDay", "from": "10:30", "to": "11:00"}
+    gateway, accept = at_dinner(start_gateway, [{"id": "a", "kind": kind, "schedule": [schedule]}])
+    gateway.api("POST", "/devices/phone/actions", json=accept)
+    active = gateway.api("GET", "/devices/phone")["focus"]["active"]
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-22T11:59:59Z"})
+    assert gateway.api("GET", "/devices/phone")["focus"]["active"] == active
+    gateway.api("PUT", "/clock", json={"mode": "manual", "now": "2031-01-22T12:00:00Z"})
+    assert "active" not in gateway.api("GET", "/devices/phone")["focus"]
+
+
 def test_do_not_disturb_needs_room_for_its_mode(start_gateway):
     gateway, accept = at_dinner(start_gateway, [{"id": f"mode-{number}"} for number in range(20)])
     answer = gateway.api("POST", "/devices/phone/actions", json=accept, expect=(409,))
@@ -210,6 +223,18 @@ def test_the_calendar_is_exported_as_ics(start_gateway):
     assert start == datetime(2031, 1, 22, 18, tzinfo=timezone.utc)
     assert back["STATUS"] == "TENTATIVE" and back["UID"] == "2@phone"
     assert "Name: Ruiz; Maria, \\ " + "長い名前" * 20 in back["DESCRIPTION"]
+
+
+def test_reservations_of_two_flights_are_no_repetition(start_gateway):
+    """S1-27: the intents are equal, the responses are not."""
+    gateway = phone(start_gateway)
+
+    def found(flight):
+        return [finding["id"] for finding in donate(gateway, flight)["findings"]]
+
+    assert "donation.duplicateForAction" not in found(OUT)
+    assert "donation.duplicateForAction" not in found(BACK)
+    assert "donation.duplicateForAction" in found(BACK)
 
 
 def test_a_mail_and_an_app_describe_one_event(start_gateway):

@@ -19,11 +19,9 @@ package struct FocusTimetable: Sendable, Hashable {
 
     /// - Returns: nil when there is none within a fortnight: nothing is scheduled, or a mode is always on.
     package func nextChange(after instant: Instant) -> FocusChange? {
-        let scheduled = nextScheduledChange(after: instant)
-        guard let until, until > instant else { return scheduled }
-        if let scheduled, scheduled.at < until { return scheduled }
-        // If a schedule changes the mode at the same instant, the schedules decide, whatever is on.
-        return FocusChange(at: until, from: active, to: mode(at: until), isStart: scheduled?.at == until)
+        guard let until, until > instant else { return nextScheduledChange(after: instant) }
+        // Assumption: no schedule changes the mode before the end that the person chose.
+        return FocusChange(at: until, from: active, to: mode(at: until), isStart: false)
     }
 
     private func nextScheduledChange(after instant: Instant) -> FocusChange? {

@@ -126,10 +126,10 @@ private func focus(_ id: String, _ schedules: String...) throws -> Focus {
     }
 
     @Test(
-        "A mode that is on until an instant ends then, unless a schedule starts earlier",
+        "A mode that is on until an instant ends then, whatever the schedules say",
         arguments: [
             ("2026-01-05T08:00:00Z", "2026-01-05T08:30:00Z", "2026-01-05T08:30:00.000Z dnd>nil"),
-            ("2026-01-05T08:00:00Z", "2026-01-05T09:30:00Z", "2026-01-05T09:00:00.000Z nil>work start"),
+            ("2026-01-05T08:00:00Z", "2026-01-05T09:30:00Z", "2026-01-05T09:30:00.000Z dnd>work"),
             ("2026-01-05T10:00:00Z", "2026-01-05T11:00:00Z", "2026-01-05T11:00:00.000Z dnd>work"),
             ("2026-01-05T08:00:00Z", "2026-01-05T07:00:00Z", "2026-01-05T09:00:00.000Z nil>work start"),
         ])
