@@ -40,6 +40,9 @@ import Testing
             for call in recorded {
                 #expect(try call.centerCall.flatMap { try DonationCall.read($0) { _ in nil } } == call)
             }
+            let refused = run.findings.filter { $0.id == "donation.refused" }
+            #expect(refused.count == 6, "each call that has no effect has a finding")
+            #expect(refused.first?.message.contains("deleteDonations") == true)
             let errors = run.answer?.body.split(separator: "\n", omittingEmptySubsequences: false) ?? []
             #expect(errors.count == 15 && errors.prefix(9).allSatisfy(\.isEmpty), "\(errors)")
             let members = ["identifiers", "userActivity", "persistentIdentifiers", "shortcuts", "intents[0]", "mode"]

@@ -118,6 +118,11 @@ extension ActiveRun {
         }
     }
 
+    /// Reports a call about donations that has no effect.
+    func refused(_ subject: String, _ reason: String) {
+        add([Finding("donation.refused", .error, at: "", "\(subject) was not taken: \(reason.prefix(1000)).")])
+    }
+
     func addFindings(settings: ExtensionSettings) {
         func add(_ id: String, _ severity: Finding.Severity, _ message: String, fix: String? = nil) {
             record.findings.append(Finding(id, severity, at: "", message, source: "C.3", fix: fix))

@@ -29,9 +29,7 @@ extension HostCore {
             let donation = try Donation(json, named: "\(run.request.identifier)-\(number)") { [delegate] in
                 delegate.store($0, of: run.request)
             }
-            if let refusal = record(.donate(donation), of: run) {
-                run.add([Finding("donation.refused", .error, at: "", "The donation was not taken: \(refusal).")])
-            }
+            if let refusal = record(.donate(donation), of: run) { run.refused("The donation", refusal) }
         case .log(let line): run.add(line, keeping: status.settings.keptLogLines)
         case .center(let call, let number):
             run.centerCallCount += 1
@@ -46,6 +44,7 @@ extension HostCore {
                     <= ExtensionAnswer.byteLimit
             else {
                 let reason = "its arguments have more than \(ExtensionAnswer.byteLimit) bytes of JSON besides pictures"
+                run.refused("The call \(call.name)", reason)
                 return reply(HostMessage.reply(call: number, .refused(reason)))
             }
             record(call, of: run)
@@ -67,13 +66,17 @@ extension HostCore {
 
     /// Records a call about donations; nil for any other call.
     private func answer(_ call: ExtensionRun.CenterCall, of run: ActiveRun) -> CenterReply? {
+        let refusal: String?
         do throws(FieldError) {
-            let call = try DonationCall.read(call) { [delegate] in delegate.store($0, of: run.request) }
-            guard let call else { return nil }
-            return record(call, of: run).map { .refused($0) } ?? .result(.null)
+            let read = try DonationCall.read(call) { [delegate] in delegate.store($0, of: run.request) }
+            guard let read else { return nil }
+            refusal = record(read, of: run)
         } catch {
-            return .refused(error.problems.map(\.description).joined(separator: "; "))
+            refusal = error.problems.map(\.description).joined(separator: "; ")
         }
+        guard let refusal else { return .result(.null) }
+        run.refused("The call \(call.name)", refusal)
+        return .refused(refusal)
     }
 
     /// - Returns: Why the call is refused; nil if it is recorded.
