@@ -82,7 +82,7 @@ extension ActivityTable {
         var activity = LiveActivity(
             id: newID(start.bundleID, context), bundleID: start.bundleID, environment: start.environment,
             type: start.type, origin: isPending ? .schedule : .app, attributes: start.attributes,
-            content: start.content, lastTimestamp: context.now.seconds, startedAt: context.now,
+            content: start.content, lastTimestamp: context.now.timestamp, startedAt: context.now,
             push: LiveActivity.Push(start.push), attributesByteCount: start.attributes.text.utf8.count)
         activity.style = start.style
         activity.staleDate = start.staleDate
@@ -174,7 +174,7 @@ extension ActivityTable {
     ) throws(DeviceError) {
         try check(update.content, of: index, context)
         try checkRefinements(update.staleDate, update.relevance, context)
-        let timestamp = (update.timestamp ?? context.now).seconds
+        let timestamp = update.timestamp?.seconds ?? max(context.now.timestamp, activities[index].lastTimestamp)
         guard timestamp >= activities[index].lastTimestamp else {
             return activities[index].note("update", nil, .timestampOlder, at: context.now)
         }
@@ -192,7 +192,7 @@ extension ActivityTable {
     ) throws(DeviceError) {
         try check(end.content, of: index, context)
         let last = activities[index].lastTimestamp
-        let timestamp = end.timestamp?.seconds ?? max(context.now.seconds, last)
+        let timestamp = end.timestamp?.seconds ?? max(context.now.timestamp, last)
         guard timestamp >= last || context.assumptions.endIgnoresTimestamp else {
             return activities[index].note("end", nil, .timestampOlder, at: context.now)
         }

@@ -186,7 +186,7 @@ extension ActivityTable {
         var activity = LiveActivity(
             id: newID(push.bundleID, context), bundleID: push.bundleID, environment: push.environment,
             type: message.attributesType ?? "", origin: .push, attributes: message.attributes ?? .object([:]),
-            content: message.contentState ?? .object([:]), lastTimestamp: message.timestamp ?? context.now.seconds,
+            content: message.contentState ?? .object([:]), lastTimestamp: message.timestamp ?? context.now.timestamp,
             startedAt: context.now, push: LiveActivity.Push(kind), attributesByteCount: message.attributesByteCount)
         if context.has(.refinements) {
             (activity.staleDate, activity.relevance) = (message.staleDate, message.relevance)

@@ -156,9 +156,11 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     private mutating func startPending(
         _ index: Int, at instant: Instant, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
+        // The device may have an older iOS by now.
+        guard context.has(.schedule) else { return dismiss(index, cause: "version", context, &effects) }
         activities[index].startsAt = nil
         activities[index].startedAt = instant
-        activities[index].lastTimestamp = max(activities[index].lastTimestamp, instant.seconds)
+        activities[index].lastTimestamp = max(activities[index].lastTimestamp, instant.timestamp)
         activities[index].state = .active
         begin(index, context, &effects)
         endTransient(index, context, &effects)

@@ -141,7 +141,7 @@ package struct LiveActivity: Hashable, Codable, Sendable {
         clock.move(&push.tokenDueAt)
         if let until = held?.until { held?.until = clock.moved(until) }
         let latest = Instant(seconds: lastTimestamp)
-        if latest > clock.now { lastTimestamp = clock.moved(latest).seconds }
+        if latest > clock.now { lastTimestamp = clock.moved(latest).timestamp }
     }
 
     /// The members of every event about the activity.
@@ -196,4 +196,9 @@ enum ActivityID {
         halves[1] = halves[1] & ~(0b11 << 62) | 0b10 << 62
         return APNsID(high: halves[0], low: halves[1]).text(.upper)
     }
+}
+
+extension Instant {
+    /// As servers write it: whole seconds since 1970.
+    var timestamp: Double { seconds.rounded(.down) }
 }

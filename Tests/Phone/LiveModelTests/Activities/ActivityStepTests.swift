@@ -173,6 +173,31 @@ import Time
         #expect(phone.update(at: 10, "end").reason == nil)
     }
 
+    @Test("L-7 an update in the second of the app's start, or of its own update, is applied") func sameSecond() throws {
+        var phone = try Phone()
+        phone.advance(to: 0.865)
+        var start = ActivityStart()
+        (start.bundleID, start.type, start.isIntent, start.push) = (Phone.app, "Delivery", true, .token)
+        (start.attributes, start.content) = (
+            ["orderId": .string("7")], ["eta": .integer(821_692_800), "step": .integer(1)]
+        )
+        try phone.act(.start(start))
+        #expect(phone.update(at: 0).reason == nil)
+        #expect(phone.update(at: -1).reason == .timestampOlder)
+        phone.advance(to: 5.5)
+        var update = ActivityUpdate()
+        update.content = ["eta": .integer(821_692_800), "step": .integer(3)]
+        try phone.act(.update(phone.first.id, update))
+        #expect(phone.update(at: 5).reason == nil)
+        // A reset of the clock leaves it in the second that it is then.
+        let clock = ClockReturn(to: Instant(seconds: Phone.t0 + 2.7), from: phone.now)
+        var state = LiveState()
+        state.activities = phone.table
+        state.setBack(clock, phone.context)
+        (phone.table, phone.now) = (state.activities, clock.now)
+        #expect(phone.update(at: 2).reason == nil)
+    }
+
     @Test("an app's end has a timestamp, too") func ends() throws {
         var phone = try Phone()
         phone.start()
