@@ -205,7 +205,7 @@ struct FileIdentity: Hashable {
 enum JournalSchema {
     /// Identifies journal files: `PCjn`.
     private static let applicationID: Int64 = 0x5043_6A6E
-    /// Incremented with each change of the tables or of the records in them.
+    /// Incremented with each change of the tables, of the records in them, or of a rule by which records are possible.
     static let version: Int64 = 9
 
     /// - Throws: `JournalProblem` for a file that is not a journal of this version.

@@ -6,12 +6,13 @@ package enum LiveFeature: CaseIterable, Sendable {
     /// Stale dates, relevance scores and frequent updates.
     case refinements
     case pushToStart, channels, transient, watch, schedule, carPlay
-    case controls, widgetPushes
+    case controls, widgetPushes, pushToTalk
     /// `PKVoIPPushMetadata`.
     case callMetadata
 
     package var since: OSVersion {
         switch self {
+        case .pushToTalk: OSVersion(16)
         case .activities: OSVersion(16, 1)
         case .refinements: OSVersion(16, 2)
         case .pushToStart: OSVersion(17, 2)

@@ -71,7 +71,7 @@ package struct LiveState: Equatable, Codable, Sendable {
     package mutating func uninstall(_ bundleID: String, _ context: DeviceContext, _ effects: inout DeviceEffects) {
         activities.uninstall(bundleID, context, &effects)
         local.uninstall(bundleID)
-        services.uninstall(bundleID)
+        services.uninstall(bundleID, &effects)
     }
 }
 

@@ -44,7 +44,6 @@ extension HostCore {
                     <= ExtensionAnswer.byteLimit
             else {
                 let reason = "its arguments have more than \(ExtensionAnswer.byteLimit) bytes of JSON besides pictures"
-                run.refused("The call \(call.name)", reason)
                 return reply(HostMessage.reply(call: number, .refused(reason)))
             }
             record(call, of: run)

@@ -51,6 +51,10 @@ extension DeviceState {
             carryOut(at: now, in: context) { state, context, effects in
                 state.live.local.conditionsChanged(from: old, context, &effects)
                 if !context.device.isPoweredOn { state.live.services.endAll(.poweredOff, &effects) }
+                if old.osVersion != context.device.osVersion {
+                    state.live.services.adapt(
+                        from: context.on(old), environment: now.environment(of:), context, &effects)
+                }
             }
         }
         followSiri(from: old, at: now)

@@ -124,8 +124,7 @@ extension DeviceState {
                 .conflict, "\(app) has \(settings.widgets.count) widgets, which is the limit; remove one first")
         }
         settings.add(kind, intent)
-        let registration = now.registrations.last { $0.bundleID == app && $0.status == .active }
-        return .settings(settings, app: app, environment: registration?.environment ?? .sandbox)
+        return .settings(settings, app: app, environment: now.environment(of: app))
     }
 }
 

@@ -23,6 +23,11 @@ struct Moment {
 
     func notBefore(_ time: Instant) -> Moment { at(max(self.time, time)) }
 
+    /// In which an app gets tokens.
+    func environment(of bundleID: String) -> APNsEnvironment {
+        registrations.last { $0.bundleID == bundleID && $0.status == .active }?.environment ?? .sandbox
+    }
+
     var registrations: [RegistrationEntry] { tokens?.registrations ?? [] }
 }
 

@@ -127,6 +127,8 @@ package enum ServiceRules {
     private static let pushToTalk = Table(
         stage: "pushtotalk",
         rows: [
+            .init("ptt.version", .discarded(.unsupported), "doc: Push to Talk")
+                .asks("is the device's iOS older than 16?", when: [.isFeatureMissing]),
             .init("ptt.registered", .discarded(.notRegistered), "doc: Push to Talk")
                 .asks("does the app not use Push to Talk?", when: [.isUnregistered]),
             .init("ptt.joined", .discarded(.channelNotJoined), "doc: Push to Talk")

@@ -3,7 +3,9 @@ internal import JSON
 internal import Time
 
 /// Why a call ended although neither the person nor the app ended it.
-package enum CallEnd: String, Sendable { case unanswered, appKilled, appTerminated, restarted, poweredOff }
+package enum CallEnd: String, Sendable {
+    case unanswered, appKilled, appTerminated, appUninstalled, restarted, poweredOff
+}
 
 /// Calls end with their app, with the phone, or unanswered.
 extension ServiceTable {
@@ -16,6 +18,12 @@ extension ServiceTable {
     /// Ends the app's call and handlers, which the system need not kill any more.
     package mutating func terminate(_ bundleID: String, _ effects: inout DeviceEffects) {
         endCall(of: bundleID, .appTerminated, &effects)
+        deadlines.removeAll { $0.bundleID == bundleID }
+    }
+
+    package mutating func uninstall(_ bundleID: String, _ effects: inout DeviceEffects) {
+        endCall(of: bundleID, .appUninstalled, &effects)
+        apps[bundleID] = nil
         deadlines.removeAll { $0.bundleID == bundleID }
     }
 

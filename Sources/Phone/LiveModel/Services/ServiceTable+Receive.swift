@@ -71,6 +71,7 @@ extension ServiceTable {
             insert(.isFiltered, if: context.filtersCall(from: reply.handle ?? "", of: push.bundleID, state.voip))
         case .pushtotalk:
             let reply = state.replies.pushtotalk?.reply ?? .participant
+            insert(.isFeatureMissing, if: !context.has(.pushToTalk))
             insert(.isUnregistered, if: app.ptt == false)
             insert(.hasNoChannel, if: state.settings.channel == nil)
             insert(.isTransmitting, if: state.settings.isTransmitting && state.settings.isHalfDuplex)

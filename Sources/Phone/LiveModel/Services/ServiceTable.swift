@@ -8,7 +8,7 @@ package import Time
 /// A device's state for pushes that are neither alerts nor Live Activities.
 package struct ServiceTable: Equatable, Codable, Sendable {
     /// By bundle identifier; only apps whose state differs from that on a new device.
-    private(set) var apps: [String: AppServices] = [:]
+    var apps: [String: AppServices] = [:]
     /// In the order of their notifications; removed with the notification.
     private var results: [ServiceResult] = []
     /// Handlers that have not returned and calls that ring, oldest first.
@@ -72,11 +72,6 @@ package struct ServiceTable: Equatable, Codable, Sendable {
             table[bundleID].replies = app.replies
         }
         return table
-    }
-
-    package mutating func uninstall(_ bundleID: String) {
-        apps[bundleID] = nil
-        deadlines.removeAll { $0.bundleID == bundleID }
     }
 
     package mutating func take(_ token: DeviceToken, for use: TokenUse) -> JSONObject {
@@ -165,6 +160,21 @@ package enum ServiceInput: Hashable, Codable, Sendable {
 }
 
 extension ServiceTable {
+    /// A new version of iOS has other tokens.
+    ///
+    /// - Parameter environment: In which an app gets tokens.
+    package mutating func adapt(
+        from old: DeviceContext, environment: (String) -> APNsEnvironment, _ context: DeviceContext,
+        _ effects: inout DeviceEffects
+    ) {
+        for (bundleID, services) in apps.sorted(by: { $0.key < $1.key }) {
+            let app = context.app(bundleID)
+            exchangeTokens(
+                TokenSubjects(services.settings, app, context), TokenSubjects(services.settings, app, old),
+                of: bundleID, environment(bundleID), context, &effects)
+        }
+    }
+
     package mutating func reduce(
         _ input: ServiceInput, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) throws(DeviceError) {
@@ -189,7 +199,9 @@ extension ServiceTable {
             } else if former.call != .ringing {
                 ring(bundleID, of: nil, context, &effects)
             }
-            exchangeTokens(settings, former, app, environment, context, &effects)
+            exchangeTokens(
+                TokenSubjects(settings, app, context), TokenSubjects(former, app, context), of: bundleID, environment,
+                context, &effects)
         }
     }
 
@@ -212,6 +224,12 @@ extension ServiceTable {
         guard let channel = settings.channel, channel != former.channel else { return }
         guard app.ptt != false else {
             throw DeviceError(.conflict, "the app does not use Push to Talk; set its ptt to true first")
+        }
+        guard context.has(.pushToTalk) else {
+            throw DeviceError(
+                .conflict,
+                "Push to Talk needs iOS \(LiveFeature.pushToTalk.since), and the device has iOS "
+                    + "\(context.device.osVersion); change its osVersion")
         }
         guard context.isForeground(app.bundleID) else {
             throw DeviceError(
@@ -238,23 +256,35 @@ extension ServiceTable {
 
     /// Issues and retires the tokens of placed widgets and controls, joined channels and enrolments.
     private func exchangeTokens(
-        _ settings: ServiceSettings, _ former: ServiceSettings, _ app: App, _ environment: APNsEnvironment,
+        _ new: TokenSubjects, _ old: TokenSubjects, of bundleID: String, _ environment: APNsEnvironment,
         _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         func exchange(_ kind: TokenKind, _ subject: String? = nil, had: Bool, has: Bool, isNew: Bool = false) {
-            let use = TokenUse(kind, bundleID: app.bundleID, environment: environment, subject: subject)
+            let use = TokenUse(kind, bundleID: bundleID, environment: environment, subject: subject)
             if has, !had || isNew { effects.requests.append(.issue(use)) }
             if had, !has { effects.requests.append(.retire(use, .unregistered(since: context.now))) }
         }
-        let channel = (former.channel, settings.channel)
-        exchange(.pushtotalk, had: channel.0 != nil, has: channel.1 != nil, isNew: channel.0 != channel.1)
-        exchange(.mdm, had: former.isEnrolled == true, has: settings.isEnrolled == true)
-        let (hadWidget, hasWidget) = (former.pushWidgets(of: app), settings.pushWidgets(of: app))
-        exchange(.widgets, had: !hadWidget.isEmpty, has: !hasWidget.isEmpty)
-        let (had, has) = (former.pushControls(of: app), settings.pushControls(of: app))
-        for control in Set(had + has).sorted() {
-            exchange(.controls, control, had: had.contains(control), has: has.contains(control))
+        exchange(.pushtotalk, had: old.channel != nil, has: new.channel != nil, isNew: old.channel != new.channel)
+        exchange(.mdm, had: old.isEnrolled, has: new.isEnrolled)
+        exchange(.widgets, had: old.hasWidgets, has: new.hasWidgets)
+        for control in old.controls.union(new.controls).sorted() {
+            exchange(.controls, control, had: old.controls.contains(control), has: new.controls.contains(control))
         }
+    }
+}
+
+/// What an app has tokens for.
+private struct TokenSubjects {
+    let channel: String?
+    let isEnrolled: Bool
+    let hasWidgets: Bool
+    let controls: Set<String>
+
+    init(_ settings: ServiceSettings, _ app: App, _ context: DeviceContext) {
+        channel = context.has(.pushToTalk) ? settings.channel : nil
+        isEnrolled = settings.isEnrolled == true
+        hasWidgets = context.has(.widgetPushes) && !settings.pushWidgets(of: app).isEmpty
+        controls = context.has(.controls) ? Set(settings.pushControls(of: app)) : []
     }
 }
 

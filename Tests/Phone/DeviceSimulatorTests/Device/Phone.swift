@@ -161,6 +161,8 @@ final class Phone {
         return simulator.store.withLock { $0.moment(of: $0.devices[Self.name]!, at: time) }
     }
 
+    var registrations: [Registration] { simulator.device(named: Self.name)?.registrations ?? [] }
+
     var state: DeviceState { simulator.store.withLock { $0.devices[Self.name]!.state } }
     var screen: Screen { simulator.screen(of: Self.name, at: now)! }
     var lockScreen: [UInt64] { screen.lockScreen.map(\.sequence) }

@@ -204,6 +204,7 @@ import Time
     private static let ends: [(cause: String, end: @Sendable (Phone) throws -> Void)] = [
         ("restarted", { try $0.act(.restart) }), ("poweredOff", { $0.change { $0.isPoweredOn = false } }),
         ("appTerminated", { try $0.act(.terminate(app: Phone.chat)) }), ("unanswered", { $0.wait(.seconds(60)) }),
+        ("appUninstalled", { try $0.act(.uninstall(app: Phone.chat)) }),
     ]
 
     @Test("L3 a call ends with the phone, with its app, or unanswered", arguments: ends.indices)

@@ -44,7 +44,7 @@ final class PairPhone {
     init(_ happening: Happening, onOldOS: Bool) throws {
         self.happening = happening
         phone = Phone {
-            if onOldOS { $0.osVersion = OSVersion(15) }
+            if onOldOS { $0.osVersion = OSVersion(happening == .channel ? 17 : 15) }
             $0.summary.isEnabled = happening == .summary
         } app: { app in
             app.declareVoIP()
@@ -66,7 +66,10 @@ final class PairPhone {
         case .voip: token = phone.registration(Phone.chat + ".voip", .voip)
         case .widget:
             try phone.services { $0.widgets = [.of("w1", "scores")] }
-            token = phone.simulator.device(named: Phone.name)?.registrations.last { $0.kind == .widgets }
+            // An old iOS issues none by itself.
+            token =
+                phone.registrations.last { $0.kind == .widgets }
+                ?? phone.registration(Phone.chat + PushType.widgets.topicSuffix, .widgets)
         case .activity:
             var change = LiveSettingsChange()
             change.setting = .always

@@ -102,6 +102,7 @@ import Testing
         Row("voip.timeout", .voip, .delivered(.killedLater)) { $0.reply { $0.voip = .replying(.timeout) } },
         Row("voip.killed", .voip, .delivered(.killed)) { $0.reply { $0.voip = .replying(.nothing) } },
         Row("voip.killed", .voip, .delivered(.killed)) { $0.reply { $0.voip = .replying(.reportExisting) } },
+        Row("ptt.version", .pushtotalk, .discarded(.unsupported)) { $0.device.osVersion = OSVersion(15) },
         Row("ptt.registered", .pushtotalk, .discarded(.notRegistered)) { $0.app.ptt = false },
         Row("ptt.joined", .pushtotalk, .discarded(.channelNotJoined)) { try $0.set { $0.channel = nil } },
         Row("ptt.leave", .pushtotalk, .delivered(.leaves)) { $0.reply { $0.pushtotalk = .replying(.leave) } },

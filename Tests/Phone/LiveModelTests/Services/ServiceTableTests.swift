@@ -28,7 +28,8 @@ import Time
         // The app cannot fix it; reinstalling does.
         fixture.reply { $0.voip = nil }
         #expect(fixture.push(.voip).reason == .voipWithheld)
-        fixture.table.uninstall(ServiceFixture.app)
+        var effects = DeviceEffects()
+        fixture.table.uninstall(ServiceFixture.app, &effects)
         fixture.app.pushkit = PushKitTypes()
         fixture.app.pushkit?.voip = true
         #expect(fixture.push(.voip).verdict == .delivered(.rings))
@@ -276,7 +277,8 @@ import Time
         var fixture = try ServiceRuleTests.fixture()
         fixture.reply { $0.location = .replying(.timeout) }
         for kind in PushType.allCases { _ = fixture.push(kind) }
-        fixture.table.uninstall(ServiceFixture.app)
+        var effects = DeviceEffects()
+        fixture.table.uninstall(ServiceFixture.app, &effects)
         for number in 1...fixture.pushCount { fixture.table.forget(number) }
         #expect(fixture.table.isEmpty)
     }
