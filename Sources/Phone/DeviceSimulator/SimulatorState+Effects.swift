@@ -85,13 +85,18 @@ extension SimulatorState {
         func isOver(_ entry: RegistrationEntry) -> Bool {
             entry.forgottenAt(catalog.assumptions).map { $0 <= now } ?? false
         }
+        // Those of an app's latest token, too, so that uninstalled apps are bounded; of these, each keeps its number.
+        let latest = device.registrations.filter { $0.kind == .app && $0.status != .active && !$0.isFormer }
         var former = device.registrations.filter(\.isFormer)
-        guard former.count > Self.maximumFormerTokenCount || former.contains(where: isOver) else { return }
+        let limit = Self.maximumFormerTokenCount
+        guard former.count > limit || latest.count > limit || former.contains(where: isOver) else { return }
         let used = Set(
             device.state.inbox.items.compactMap { log[$0.sequence]?.registration.map { ObjectIdentifier($0) } })
-        former.removeAll { used.contains(ObjectIdentifier($0)) }
-        let excess = former.count - Self.maximumFormerTokenCount
-        let forgotten = former.enumerated().filter { $0.offset < excess || isOver($0.element) }.map(\.element)
+        func isUnused(_ entry: RegistrationEntry) -> Bool { !used.contains(ObjectIdentifier(entry)) }
+        former = former.filter(isUnused)
+        let forgotten =
+            former.enumerated().filter { $0.offset < former.count - limit || isOver($0.element) }.map(\.element)
+            + latest.filter(isUnused).dropLast(limit)
         device.state.forgottenTokenCount &+= UInt32(clamping: forgotten.count)
         forget(forgotten, of: device)
     }

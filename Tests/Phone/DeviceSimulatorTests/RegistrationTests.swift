@@ -24,6 +24,23 @@ import Testing
         #expect(Set(device.registrations.map(\.token)).count == 201)
     }
 
+    @Test("at most 200 tokens of uninstalled apps are kept, and the others counted") func boundsUninstalledApps() throws
+    {
+        let simulator = DeviceSimulator.make()
+        for number in 0..<300 {
+            let registration = try simulator.register(
+                device: "Phone", topic: "com.a\(number)", environment: .sandbox, kind: .app, at: .at(0))
+            try simulator.perform(.uninstall(app: "com.a\(number)"), on: "Phone", at: .at(0))
+            #expect(simulator.registration(of: registration.token)?.status.kind == .unregistered)
+        }
+        let device = try #require(simulator.device(named: "Phone"))
+        #expect(device.forgottenTokenCount == 99 && device.registrations.count == 201)
+        // The last ones are known, so that a new installation gets a new token.
+        let last = try simulator.register(
+            device: "Phone", topic: "com.a299", environment: .sandbox, kind: .app, at: .at(0))
+        #expect(last.status == .active && last.token != device.registrations.last?.token)
+    }
+
     @Test func issuesTheSameTokenForTheSameRequest() throws {
         let first = try register()
         let second = try register(at: 5)
