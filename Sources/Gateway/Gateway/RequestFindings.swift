@@ -167,7 +167,7 @@ package enum RequestFindings {
                 "content-encoding", .warning, if: encoding.lowercased() != "identity",
                 "content-encoding is \(encoding.prefix(20)): APNs does not decode payloads"),
         ].compactMap(\.self) + findings(forExpiration: push.expiration.seconds ?? 0)
-            + findings(for: push.pushType, content)
+            + findings(for: push.pushType, content, push.payload.span.bytes)
     }
 
     /// - Parameter seconds: As in the header.
@@ -185,13 +185,19 @@ package enum RequestFindings {
     }
 
     /// A push type that does not match the content.
-    private static func findings(for type: PushType?, _ content: NotificationContent) -> [Finding] {
+    private static func findings(
+        for type: PushType?, _ content: NotificationContent, _ payload: RawSpan
+    ) -> [Finding] {
         let showsSomething = content.hasAlert || content.badge != nil || content.sound != nil
         let isBackground = type == .background
+        let hasOthers = PayloadDigest(payload).hasOtherKeys
         return [
             finding(
                 "push-type.background-alert", .warning, if: isBackground && showsSomething,
                 "the app is not woken: a background push must not have alert, badge or sound"),
+            finding(
+                "push-type.background-keys", .warning, if: isBackground && hasOthers && !showsSomething,
+                "the app is not woken: in the `aps` of a background push, `content-available` must be the only key"),
             finding(
                 "push-type.background-content", .warning, if: isBackground && !content.isContentAvailable,
                 "the app is not woken: a background push needs `content-available: 1` in `aps`"),
@@ -207,7 +213,7 @@ package enum RequestFindings {
     ///   - type: nil when the push has none, or when no header is known.
     ///   - topic: nil when it is unknown; then every type fits.
     package static func findings(
-        for type: PushType?, topic: String?, _ content: NotificationContent, payloadByteCount: Int
+        for type: PushType?, topic: String?, _ content: NotificationContent, payload: RawSpan
     ) -> [Finding] {
         let name = topic ?? "example" + (type?.topicSuffix ?? "")
         let topicBytes = Array(name.utf8)
@@ -215,13 +221,13 @@ package enum RequestFindings {
         do throws(APNsRejection) {
             try TopicRules.checkForm(topicBytes.span.bytes)
             _ = try TopicRules.pushType(request, topic: topicBytes.span.bytes, mismatch: .invalidPushType)
-            try HeaderRules.checkPayload(byteCount: payloadByteCount, pushType: type, topic: name)
+            try HeaderRules.checkPayload(byteCount: payload.byteCount, pushType: type, topic: name)
             let missing = finding("push-type.missing", .warning, if: type == nil && topic != nil, missingPushType)
-            return [missing].compactMap(\.self) + findings(for: type, content)
+            return [missing].compactMap(\.self) + findings(for: type, content, payload)
         } catch {
             let reason = error.reason
             let isForVoIP =
-                type == nil && topic == nil && 1...PushType.voip.maximumPayloadByteCount ~= payloadByteCount
+                type == nil && topic == nil && 1...PushType.voip.maximumPayloadByteCount ~= payload.byteCount
             return [
                 Finding(
                     reason.rawValue, .error, at: "",

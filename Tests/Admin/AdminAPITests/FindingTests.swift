@@ -41,6 +41,10 @@ import Time
             ($0.pushType, $0.priority) = (.background, .powerConserving)
             $0.payload = #"{"aps":{"content-available":1,"badge":1}}"#
         },
+        Row("background with another key", "push-type.background-keys") {
+            ($0.pushType, $0.priority) = (.background, .powerConserving)
+            $0.payload = #"{"aps":{"content-available":1,"thread-id":"a"}}"#
+        },
         Row("background without content-available", "push-type.background-content") {
             ($0.pushType, $0.priority, $0.payload) = (.background, .powerConserving, #"{"aps":{}}"#)
         },

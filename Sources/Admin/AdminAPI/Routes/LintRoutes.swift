@@ -84,7 +84,7 @@ extension AdminAPI {
 package enum LintHeaders {
     package static func findings(_ subject: LintSubject, silencing silenced: Set<String>) -> [Finding] {
         RequestFindings.findings(
-            for: subject.pushType, topic: subject.topic, subject.content, payloadByteCount: subject.payload.count
+            for: subject.pushType, topic: subject.topic, subject.content, payload: subject.payload.span.bytes
         ).filter { !silenced.contains($0.id) }
     }
 }

@@ -30,9 +30,6 @@ package struct ContentTraits: Sendable, Hashable {
     /// Cheaper than reading `communication`.
     package var isCommunication: Bool { rare?.value.communication != nil }
 
-    /// Whether it is `content-available: 1` alone, as a background push must be (doc: Pushing background updates).
-    package var isBackground: Bool { isContentAvailable && !hasAlert && badge == nil && sound == .none }
-
     private mutating func set(_ change: (inout RareTraits) -> Void) {
         var traits = rare?.value ?? RareTraits()
         change(&traits)

@@ -5,6 +5,11 @@ package struct PayloadDigest: Sendable, Hashable {
     package var verdict: DiscardReason?
     /// Empty when the payload is unusable or has no `aps`.
     package var traits = ContentTraits()
+    /// Whether `aps` has anything but `content-available`; null is nothing.
+    package var hasOtherKeys = false
+
+    /// Whether it is `content-available: 1` alone, as a background push must be (doc: Pushing background updates).
+    package var isBackground: Bool { traits.isContentAvailable && !hasOtherKeys }
 }
 
 extension PayloadDigest {
@@ -15,27 +20,31 @@ extension PayloadDigest {
             var json = JSONValidator(bytes)
             var traits = ContentTraits()
             var verdict: DiscardReason?
+            var hasOtherKeys = false
             let isValid = json.document { json, key in
                 guard json.isAPS(key) else { return json.value(depth: 1) }
-                traits = ContentTraits()
+                (traits, hasOtherKeys) = (ContentTraits(), false)
                 guard json.current != ASCII.leftBrace else {
                     verdict = nil
-                    return json.aps(&traits)
+                    return json.aps(&traits, &hasOtherKeys)
                 }
                 verdict = .apsNotAnObject
                 return json.value(depth: 1)
             }
             guard isValid else { return Self(verdict: .invalidJSON) }
-            return json.isObject ? Self(verdict: verdict, traits: traits) : Self(verdict: .payloadNotAnObject)
+            guard json.isObject else { return Self(verdict: .payloadNotAnObject) }
+            return Self(verdict: verdict, traits: traits, hasOtherKeys: hasOtherKeys)
         }
     }
 }
 
 /// Checks `aps` and reads its traits by the rules of `ContentDecoder`, without texts or findings.
 extension JSONValidator {
-    fileprivate mutating func aps(_ traits: inout ContentTraits) -> Bool {
+    fileprivate mutating func aps(_ traits: inout ContentTraits, _ hasOtherKeys: inout Bool) -> Bool {
         object(depth: 1) { json, key in
-            switch json.meaning(of: key, PayloadKey.init) {
+            let meaning = json.meaning(of: key, PayloadKey.init)
+            if meaning != .contentAvailable, json.current != UInt8(ascii: "n") { hasOtherKeys = true }
+            switch meaning {
             case .alert: return json.alert(&traits)
             case .badge: return json.badge(&traits)
             case .sound: return json.sound(&traits)

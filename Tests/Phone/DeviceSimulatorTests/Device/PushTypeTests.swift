@@ -38,7 +38,10 @@ import Testing
             #"{"aps":{"alert":"Hello","content-available":1}}"#, #"{"aps":{"badge":1,"content-available":1}}"#,
             #"{"aps":{"sound":"default","content-available":1}}"#, #"{"aps":{},"order":17}"#, #"{"order":17}"#,
             #"{"aps":{"content-available":"1"}}"#, #"{"aps":{"content-available":0}}"#,
-            #"{"aps":{"content-available":null}}"#,
+            #"{"aps":{"content-available":null}}"#, #"{"aps":{"content-available":1,"alert":{}}}"#,
+            #"{"aps":{"content-available":1,"alert":""}}"#, #"{"aps":{"category":"x","content-available":1}}"#,
+            #"{"aps":{"content-available":1,"thread-id":"x"}}"#, #"{"aps":{"content-available":1,"foo":1}}"#,
+            #"{"aps":{"content-available":1,"mutable-content":1}}"#,
         ])
     func wakesForNothingElse(_ payload: String) {
         let phone = Phone()
@@ -47,6 +50,18 @@ import Testing
         let push = phone.push(payload, type: .background, priority: .powerConserving)
         #expect(phone.state(of: push) == .discarded(.notBackground))
         #expect(phone.events(.appLaunch, of: push).isEmpty)
+    }
+
+    @Test(
+        "L3 true counts as 1, null as nothing, and keys beside aps do not matter",
+        arguments: [
+            #"{"aps":{"content-available":true}}"#, #"{"aps":{"content-available":1,"alert":null},"order":17}"#,
+            #"{"aps":{"alert":"first"},"aps":{"content-available":1}}"#,
+        ])
+    func wakesFor(_ payload: String) {
+        let phone = Phone()
+        let push = phone.push(payload, type: .background, priority: .powerConserving)
+        #expect(phone.state(of: push) == .delivered && phone.story(push).contains(.appLaunch))
     }
 
     @Test("L3 an alert with content-available wakes an app only with its background mode", arguments: [false, true])
