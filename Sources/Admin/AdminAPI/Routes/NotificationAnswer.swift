@@ -194,7 +194,7 @@ extension AdminAPI {
             ],
             "trace": reasons.map { .array($0.trace.map { JSONValue($0) }) },
             "decidedBy": reasons.map { .integer($0.decidedBy) },
-            "why": .string(gateway.simulator.why(notification)),
+            "why": .string(notification.whyInFull),
         ]
     }
 }

@@ -72,7 +72,7 @@ extension Gateway {
         var lines = [
             "Notification \(notification.sequence) for \(notification.context.app.bundleID) on \(notification.device): "
                 + "\(notification.state.deliveryLogText).",
-            simulator.why(notification),
+            notification.whyInFull,
         ]
         if notification.isShown {
             let text = notification.displayed

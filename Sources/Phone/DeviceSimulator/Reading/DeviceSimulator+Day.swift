@@ -164,10 +164,13 @@ extension JSONValue {
 extension Notification {
     /// Whether it arrived on a day, or arrived before and was shown or still waited then.
     fileprivate func isPart(of day: DeviceDay) -> Bool {
-        guard push.receivedAt < day.range.upperBound else { return false }
+        guard arrivedAt < day.range.upperBound else { return false }
         let end = shownAt ?? (state.isWaiting || places.contains(.nextSummary) ? max(day.now, settledAt) : settledAt)
-        return max(push.receivedAt, end) >= day.range.lowerBound
+        return max(arrivedAt, end) >= day.range.lowerBound
     }
+
+    /// Not after its outcome, even if the clock went back while it waited.
+    private var arrivedAt: Instant { min(push.receivedAt, settledAt) }
 
     fileprivate var ofDay: DeviceDay.Push {
         let content = content.localized(in: context)
@@ -176,7 +179,7 @@ extension Notification {
         var push = DeviceDay.Push(
             notification: sequence,
             text: String((texts.first { !$0.isEmpty } ?? "").prefix(DeviceDay.Push.longestText)),
-            level: outcome?.level, outcome: pushOutcome, receivedAt: push.receivedAt,
+            level: outcome?.level, outcome: pushOutcome, receivedAt: arrivedAt,
             settledAt: settledAt, shownAt: shownAt)
         if let run = extensionRecord?.run {
             push.extensionRun = DeviceDay.ExtensionPeriod(

@@ -1,7 +1,6 @@
 package import APNs
 package import DeviceModel
 internal import Synchronization
-internal import Time
 
 /// Selects notifications that match every member.
 package struct NotificationQuery: Sendable {
@@ -227,30 +226,5 @@ extension SimulatorState {
     func notificationCount(on device: String?) -> Int {
         guard let device else { return log.count }
         return devices[device]?.state.inbox.count ?? 0
-    }
-}
-
-extension DeviceSimulator {
-    /// Which of its app's wake-ups within an hour a background push is; nil if it woke no app.
-    package func wakeNumber(of notification: Notification) -> Int? {
-        guard notification.kind == .background, notification.places.contains(.wokeApp) else { return nil }
-        let (end, app) = (notification.settledAt, notification.context.app.bundleID)
-        var (number, last): (Int, UInt64?) = (1, 0)
-        // In parts, because an inbox may be long.
-        while let position = last {
-            let (count, next) = store.withLock { store -> (Int, UInt64?) in
-                let items = (store.devices[notification.device]?.state.inbox.items(after: position) ?? []).prefix(256)
-                let count = items.count { item in
-                    guard item.kind == .background, item.places.contains(.wokeApp), item.context.app.bundleID == app,
-                        let push = store.log[item.sequence]?.push
-                    else { return false }
-                    let at = item.settledAt(push)
-                    return at < end ? at.advanced(by: .hour) > end : at == end && item.sequence < notification.sequence
-                }
-                return (count, items.last?.sequence)
-            }
-            (number, last) = (number + count, next)
-        }
-        return number
     }
 }

@@ -64,8 +64,16 @@ extension Notification {
             return "\(reason.sentencePart); expires \(end.prefix(10)) \(end.dropFirst(11).prefix(5)) UTC."
         }
         if state == .delivered { return kind.effect }
-        return extensionProgress == nil || state != .accepted
-            ? "\(state.deliveryLogText)." : "The app's service extension has it, so nothing is shown yet."
+        guard state == .accepted, let extensionProgress else { return "\(state.deliveryLogText)." }
+        return extensionProgress.state == .finished
+            ? "The app's service extension has finished, and the device is off, so nothing is shown yet."
+            : "The app's service extension has it, so nothing is shown yet."
+    }
+
+    /// As `why`; a background push that woke its app says how often it was woken within an hour.
+    package var whyInFull: String {
+        guard let number = item.wakeNumber else { return why }
+        return "\(why.dropLast()), \(number) of \(context.assumptions.backgroundBudget) this hour."
     }
 
     /// Its states in the wording of the delivery log in Apple's Push Notifications Console.
@@ -86,13 +94,6 @@ extension Notification {
 }
 
 extension DeviceSimulator {
-    /// The outcome and its reason, on one line; a push that woke its app says how often it was woken within an hour.
-    package func why(_ notification: Notification) -> String {
-        guard let number = wakeNumber(of: notification) else { return notification.why }
-        return
-            "\(notification.why.dropLast()), \(number) of \(notification.context.assumptions.backgroundBudget) this hour."
-    }
-
     package func events(of notification: Notification) -> [DeviceEvent] {
         events(EventQuery(device: notification.device, notification: notification.sequence, limit: 1000)).items
     }

@@ -163,7 +163,8 @@ extension Notification {
             app.calls = places.contains(.repeatedCall) ? [handle: settledAt] : nil
         }
         if state == .delivered {
-            app.backgroundWakes = nil
+            let earlier = (item.wakeNumber ?? 1) - 1
+            app.backgroundWakes = earlier == 0 ? nil : Array(repeating: settledAt, count: earlier)
             app.complicationCount = nil
         }
         if isDecided, kind == .background || push.digest.traits.isContentAvailable {

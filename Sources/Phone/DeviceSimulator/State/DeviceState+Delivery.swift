@@ -139,6 +139,7 @@ extension DeviceState {
                 let recent = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now.time }
                 apps[app].backgroundWakes = recent + [now.time]
                 inbox[place].places = .wokeApp
+                inbox[place].wakeNumber = recent.count + 1
             }
             complete(place, arrival.push, at: now)
         }

@@ -15,7 +15,7 @@ struct InboxEntry {
     var presentation = Presentation(rawValue: 0)
     private var stateDelayLow: UInt32 = 0
     /// The upper bits of `stateDelay`, where alignment leaves room.
-    private var stateDelayHigh: UInt16 = 0
+    private var stateDelayHigh: Int16 = 0
     var state = DeliveryState.accepted
     let kind: PushType
     /// nil unless it is a delivered alert.
@@ -32,22 +32,23 @@ struct InboxEntry {
         self.kind = kind
     }
 
-    /// Milliseconds from receipt to the current state, in 48 bits: up to 8,919 years, far beyond any expiration.
-    var stateDelay: UInt64 {
-        get { UInt64(stateDelayHigh) << 32 | UInt64(stateDelayLow) }
+    /// Milliseconds from receipt to the current state, in 48 bits: up to 4,459 years, far beyond any expiration. Negative
+    /// if the clock went back meanwhile.
+    var stateDelay: Int64 {
+        get { Int64(stateDelayHigh) << 32 | Int64(stateDelayLow) }
         set {
-            let delay = min(newValue, Self.longestDelay)
-            stateDelayHigh = UInt16(delay >> 32)
+            let delay = min(max(newValue, -Self.longestDelay), Self.longestDelay)
+            stateDelayHigh = Int16(delay >> 32)
             stateDelayLow = UInt32(truncatingIfNeeded: delay)
         }
     }
 
-    private static let longestDelay: UInt64 = 1 << 48 - 1
+    private static let longestDelay: Int64 = 1 << 47 - 1
 
-    func settledAt(_ push: Push) -> Instant { push.receivedAt.advanced(by: Int64(stateDelay)) }
+    func settledAt(_ push: Push) -> Instant { push.receivedAt.advanced(by: stateDelay) }
 
     mutating func setSettledAt(_ instant: Instant, _ push: Push) {
-        stateDelay = UInt64(clamping: instant.milliseconds(since: push.receivedAt))
+        stateDelay = instant.milliseconds(since: push.receivedAt)
     }
 
     mutating func enter(_ state: DeliveryState, _ push: Push, at now: Instant) {
@@ -61,6 +62,18 @@ struct InboxEntry {
         deliveryEvent = last + 1
         return last + deliveryEventCount
     }
+
+    /// Which wake-up of its app within an hour a delivered background push was, at most 255; nil if it woke no app. In the
+    /// upper bits of `presentation`, which a background push does not need.
+    var wakeNumber: Int? {
+        get {
+            let number = Int(presentation.rawValue >> Self.wakeNumberShift)
+            return number == 0 ? nil : number
+        }
+        set { presentation = Presentation(rawValue: UInt32(UInt8(clamping: newValue ?? 0)) << Self.wakeNumberShift) }
+    }
+
+    private static let wakeNumberShift = 24
 
     /// In the lock screen's section "While in Focus": everything a Focus silenced, even after it ended (B.4).
     var isUnderFocus: Bool { timing == .silencedByFocus && places.contains(.lockScreen) }

@@ -51,6 +51,18 @@ import Time
         #expect(phone.story(push).prefix(4) == [.received, .nseStarted, .nseFinished, .contentDelivered])
     }
 
+    @Test("the outcome says that the device is off when its extension has finished") func saysItIsOff() throws {
+        let phone = phone()
+        let push = phone.alert("Hello", Self.mutable)
+        func why() -> String? { phone.simulator.notification(push)?.why }
+        #expect(why() == "The app's service extension has it, so nothing is shown yet.")
+        phone.change { $0.isPoweredOn = false }
+        phone.finishExtension(run(.answered, on: phone) { $0.body = "Changed" }, of: push)
+        #expect(why() == "The app's service extension has finished, and the device is off, so nothing is shown yet.")
+        phone.change { $0.isPoweredOn = true }
+        #expect(why()?.hasPrefix("Active, delivered at once") == true)
+    }
+
     @Test("a wait for a text finds what the extension wrote", .timeLimit(.minutes(5)))
     func isFoundByItsText() async throws {
         let phone = phone()

@@ -48,7 +48,7 @@ import Time
         let store = try SimulatorState(
             parts: parts, plainConditions: phone.simulator.plainConditions,
             deriveToken: phone.simulator.deriveToken)
-        #expect(store.devices[Phone.name]?.state.inbox.items.first?.stateDelay == UInt64(days * .day))
+        #expect(store.devices[Phone.name]?.state.inbox.items.first?.stateDelay == days * .day)
     }
 
     @Test("an outage until an instant ends then, one without an end persists", arguments: [true, false])
@@ -170,7 +170,7 @@ import Time
         #expect(phone.state(of: second) == .stored(.offline))
     }
 
-    @Test("apns-8 pushes to two controls, or two activities, of one app do not replace each other")
+    @Test("apns-8 pushes to two controls of one app do not replace each other")
     func separatesTokens() throws {
         let phone = Phone()
         try phone.services {
@@ -191,6 +191,39 @@ import Time
         #expect(phone.state(of: pushes[1]) == .discarded(.superseded))
         phone.change { $0.isOnline = true }
         #expect(phone.state(of: pushes[0]) == .delivered && phone.state(of: pushes[2]) == .delivered)
+    }
+
+    @Test("apns-8 pushes to two activities of one app do not replace each other") func separatesActivities() throws {
+        let phone = Phone()
+        for _ in 0..<2 {
+            var start = ActivityStart()
+            (start.bundleID, start.type, start.isIntent, start.push) = (Phone.chat, "Ride", true, .token)
+            try phone.simulator.perform(.activity(.start(start)), on: Phone.name, at: phone.now)
+        }
+        let tokens = phone.registrations.filter { $0.kind == .liveactivity }
+        try #require(tokens.count == 2)
+        phone.change { $0.isOnline = false }
+        let seconds = phone.now.milliseconds / 1000
+        let pushes = [tokens[0], tokens[1], tokens[1]].map {
+            phone.push(
+                #"{"aps":{"event":"update","timestamp":\#(seconds),"content-state":{}}}"#, to: $0, type: .liveactivity)
+        }
+        #expect(phone.state(of: pushes[1]) == .discarded(.superseded))
+        phone.change { $0.isOnline = true }
+        #expect(phone.state(of: pushes[0]) == .delivered && phone.state(of: pushes[2]) == .delivered)
+    }
+
+    @Test(
+        "apns-8 what APNs stores for a sleeping or saving device replaces none that the device holds",
+        arguments: [1, 5])
+    func separatesHeldFromSaving(_ priority: UInt8) throws {
+        let phone = Phone()
+        phone.wakeUp(3)
+        let held = phone.background()
+        phone.change { $0.isSavingPower = priority == 5 }
+        let other = phone.background(priority: priority == 5 ? .powerConserving : .lowPower)
+        #expect(phone.state(of: held) == .stored(.backgroundBudget))
+        #expect(phone.state(of: other) == .stored(priority == 5 ? .power : .asleep))
     }
 
     @Test("apns-8 a push stored by APNs replaces none that the device holds, until the device holds it, too")
