@@ -188,9 +188,22 @@ def test_uninstalling_removes_everything_and_unregisters_the_tokens(own):
     assert (screen["lockScreen"], screen["notificationCenter"], screen["badges"]) == ([], [], {})
     assert gateway.detail(stored)["discardReason"] == "uninstalled"
     assert len(events(gateway, device, "sound")) == 1
+    # It does nothing any more.
+    assert not gateway.api("GET", f"/devices/{device}").get("foregroundApp")
+    for method, path, body in (
+            ("POST", "/donations", {"app": TOPIC, "interaction": {"intent": {"class": "O"}}}),
+            ("POST", "/local-notifications", {"app": TOPIC, "identifier": "a", "content": {"body": "x"}}),
+            ("POST", "/activities", {"app": TOPIC, "type": "R", "isIntent": True}),
+            ("PATCH", "", {"foregroundApp": TOPIC}),
+            ("PATCH", f"/apps/{TOPIC}/services", {"call": "ringing"})):
+        refused = gateway.api(method, f"/devices/{device}{path}", json=body, expect=(409,))
+        assert f'has no app' in refused["error"], path
     # Reinstalling the app gives it a new token.
     again = gateway.api("POST", f"/devices/{device}/registrations", json={"topic": TOPIC})["token"]
     assert again != token and provider.push(again).status == 200
+    gateway.api("POST", f"/devices/{device}/actions", json={"action": "uninstall", "app": TOPIC})
+    gateway.api("PUT", f"/devices/{device}", json={
+        "registrations": [{"topic": TOPIC}], "isLocked": False, "foregroundApp": TOPIC})
 
 
 def test_an_unanswered_call_ends(own):

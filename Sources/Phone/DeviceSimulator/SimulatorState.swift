@@ -253,6 +253,7 @@ struct SimulatorState {
         if !isFormer {
             catchUp(device, to: now)
             update(device, at: now) { state, now in state.countToken(at: now) }
+            markInstalled(request.bundleID, on: device)
         }
         let entry = RegistrationEntry(request, on: device, token: token, at: max(now, device.state.lastEventAt))
         if !isFormer { entry.issuedEvent = device.state.lastEvent }
@@ -266,7 +267,14 @@ struct SimulatorState {
     mutating func set(_ status: RegistrationStatus, of entry: RegistrationEntry) {
         record(.status(token: entry.token, status))
         entry.status = status
+        if status == .active { markInstalled(entry.bundleID, on: entry.device) }
         changes?.change(device: entry.device.name)
+    }
+
+    /// A registration reinstalls an app.
+    private func markInstalled(_ bundleID: String, on device: Device) {
+        // Most devices have uninstalled nothing, and a change saves them for a checkpoint.
+        if !device.state.uninstalled.isEmpty { device.state.mark(bundleID, isInstalled: true) }
     }
 
     /// Deletes a device with its tokens and notifications; false when it does not exist.

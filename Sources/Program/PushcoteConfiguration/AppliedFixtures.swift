@@ -53,16 +53,26 @@ extension Configuration {
                 let isNew = simulator.device(named: device.name) == nil
                 try simulator.addDevice(named: device.name, at: now)
                 let former = isNew ? nil : old?.devices[device.name]
-                try set(device, in: simulator, at: now, since: former)
                 // Given tokens come first: they become active, so no second token is derived.
                 let given = device.registrations.filter { $0.value.token != nil }
-                for registration in given + device.registrations.filter({ $0.value.token == nil }) {
+                let registrations = given + device.registrations.filter { $0.value.token == nil }
+                func register(_ registration: Fixtures.Placed<RegistrationDraft>) throws(SimulatorError) {
                     position = registration.position
                     let use = registration.value.use(on: device.name, in: gateway.defaultEnvironment)
                     _ = try simulator.register(
                         device: use.device, topic: use.topic, environment: use.environment, kind: use.kind,
                         token: registration.value.token, at: now)
                 }
+                // An app must be on the device to be in the foreground.
+                for registration in registrations
+                where registration.value.use(on: device.name, in: gateway.defaultEnvironment).bundleID
+                    == device.conditions.foregroundApp
+                {
+                    try register(registration)
+                }
+                position = device.position
+                try set(device, in: simulator, at: now, since: former)
+                for registration in registrations { try register(registration) }
             } catch {
                 throw ConfigurationError(problems: [ConfigurationProblem(position, error.message)])
             }

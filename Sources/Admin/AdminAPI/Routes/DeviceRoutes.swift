@@ -167,6 +167,12 @@ struct DeviceEdit: Sendable {
     }
 
     func perform(_ gateway: Gateway, at now: Instant) throws {
+        // An app must be on the device to be in the foreground.
+        for registration in registrations ?? []
+        where registration.status == .active && registration.use(on: name, gateway).bundleID == conditions.foregroundApp
+        {
+            _ = try registration.register(on: name, gateway, at: now)
+        }
         try gateway.simulator.setConditions(conditions, of: name, at: now)
         for (app, settings) in settings {
             try gateway.simulator.setSettings(settings, of: app, on: name, at: now)

@@ -10,12 +10,18 @@ extension Device {
     /// - Parameter isKnown: Whether an app counts that was uninstalled, but whose tokens the device still knows.
     func appNames(isKnown: Bool = false) -> [String] {
         let tokens = isKnown ? registrations : registrations.filter(\.isOfInstalledApp)
-        return Set(tokens.map(\.bundleID)).union(state.apps.map(\.bundleID)).sorted()
+        let names = Set(tokens.map(\.bundleID)).union(state.apps.map(\.bundleID))
+        return (isKnown ? names : names.subtracting(state.uninstalled)).sorted()
     }
 
-    /// Apple's own apps always are, and a declared one until it is uninstalled: not every app registers.
-    func has(_ bundleID: String, isDeclared: Bool) -> Bool {
-        bundleID.hasPrefix("com.apple.") || appNames().contains(bundleID)
+    /// Whether an app is on the device. Apple's own always are, and a declared one until it is uninstalled: not every app
+    /// registers.
+    ///
+    /// - Parameter isActing: Whether the app itself does something, so it is there unless it was uninstalled.
+    func has(_ bundleID: String, isDeclared: Bool, isActing: Bool) -> Bool {
+        if bundleID.hasPrefix("com.apple.") { return true }
+        if state.uninstalled.contains(bundleID) { return false }
+        return isActing || appNames().contains(bundleID)
             || isDeclared && !registrations.contains { $0.bundleID == bundleID }
             || state.inbox.indices.contains { state.inbox[$0].bundleID == bundleID && state.inbox[$0].places.isPresent }
             || state.live.has(bundleID) || state.siri.has(bundleID)

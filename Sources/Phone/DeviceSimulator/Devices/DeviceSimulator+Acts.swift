@@ -76,11 +76,7 @@ extension DeviceSimulator {
             // Only here: `remove(_:at:)` uninstalls even from a device that is switched off.
             if input.needsPower, !device.state.conditions.value.isPoweredOn { throw .poweredOff(device.name) }
             try store.checkShares(of: device, for: input)
-            if case .act(let act) = input, let app = act.app, request == nil,
-                !device.has(app, isDeclared: store.catalog.apps[app] != nil)
-            {
-                throw .noSuchApp(app, known: device.appNames())
-            }
+            if request == nil { try store.checkApp(of: input, on: device) }
             var before: Value?
             try store.apply(input, on: device, at: now) { before = read($0) }
             return ((before ?? read(device.state), read(device.state)), first, device.state.lastEvent)
@@ -114,7 +110,35 @@ extension DeviceInput {
     }
 }
 
+extension DeviceInput {
+    /// The app that the input concerns, other than by its settings; nil for none.
+    fileprivate func app(before conditions: DeviceConditions) -> String? {
+        switch self {
+        case .act(let act): act.app
+        case .conditions(let new): new.foregroundApp == conditions.foregroundApp ? nil : new.foregroundApp
+        case .live(.activity(let input)): input.app
+        case .live(.local(.add(let request))): request.app
+        case .live(.local(.removePending(_, let app))): app
+        case .live(.local(.removeAllPending(let app))): app
+        case .live(.service(.settings(_, let app, _))): app
+        case .siri(.donation(let input)): input.app
+        case .live(.local(.move)), .live(.service(.replies)), .siri(.calendar), .extended, .settings, .webhook, .time,
+            .setBack:
+            nil
+        }
+    }
+}
+
 extension SimulatorState {
+    /// - Throws: `noSuchApp` when the app that the input concerns is not on the device.
+    fileprivate func checkApp(of input: DeviceInput, on device: Device) throws(SimulatorError) {
+        guard let app = input.app(before: device.state.conditions.value) else { return }
+        let isActing = if case .act = input { false } else { true }
+        guard device.has(app, isDeclared: catalog.apps[app] != nil, isActing: isActing) else {
+            throw .noSuchApp(app, known: device.appNames())
+        }
+    }
+
     /// - Parameter read: Reads the device when everything due has happened, before the input.
     mutating func apply(
         _ input: DeviceInput, on device: Device, at now: Instant, reading read: (DeviceState) -> Void = { _ in }

@@ -77,7 +77,7 @@ final class RegistrationEntry: @unchecked Sendable {
         self.device = device
         topic = request.topic
         kind = request.kind
-        bundleID = kind == .app || kind == .mdm ? topic : TopicRules.bundleID(of: topic)
+        bundleID = request.bundleID
         environment = request.environment
         generation = Int32(clamping: request.generation)
         self.token = token
@@ -146,6 +146,8 @@ package struct TokenRequest: Sendable, Hashable, Codable {
         self.subject = subject
         self.generation = generation
     }
+
+    package var bundleID: String { kind == .app || kind == .mdm ? topic : TopicRules.bundleID(of: topic) }
 
     /// 80 for Live Activities, 32 otherwise.
     package var byteCount: Int { kind.pushType == .liveactivity ? 80 : 32 }

@@ -159,6 +159,8 @@ struct DeviceDetails: Codable {
     var subscriptions: [Subscription]?
     /// nil for 0.
     var forgottenTokenCount: UInt32?
+    /// nil when there are none; older files have none.
+    var uninstalled: [String]?
 
     init?(_ state: DeviceState) {
         held = state.stored.map { Held(notification: $0.arrival.sequence, expiresAt: $0.expiresAt.milliseconds) }
@@ -180,8 +182,9 @@ struct DeviceDetails: Codable {
             }
         }
         forgottenTokenCount = state.forgottenTokenCount == 0 ? nil : state.forgottenTokenCount
+        uninstalled = state.uninstalled.isEmpty ? nil : state.uninstalled
         if held.isEmpty, extending.isEmpty, nextSummary.isEmpty, collapsed.isEmpty, events.isEmpty, shown.isEmpty,
-            live == nil, siri == nil, subscriptions == nil, forgottenTokenCount == nil
+            live == nil, siri == nil, subscriptions == nil, forgottenTokenCount == nil, uninstalled == nil
         {
             return nil
         }

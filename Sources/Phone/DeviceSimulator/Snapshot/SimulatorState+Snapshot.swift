@@ -240,6 +240,7 @@ extension DeviceState {
             live = details.live ?? live
             siri = details.siri ?? siri
             forgottenTokenCount = details.forgottenTokenCount ?? 0
+            restore(uninstalled: details.uninstalled ?? [])
         }
         counts = saved.counts
         lastDropped = saved.lastDropped

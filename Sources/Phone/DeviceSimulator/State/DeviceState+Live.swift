@@ -113,14 +113,14 @@ extension DeviceState {
         isChannel: @escaping (ChannelKey) -> Bool
     ) -> DeviceContext {
         // The closure must not capture the whole state, which would make the next change copy it.
-        let apps = apps
+        let (apps, uninstalled) = (apps, uninstalled)
         // Only suggestions need widgets; the services of other devices stay unshared.
         let services = hasSiri ? live.services : nil
         return DeviceContext(
             now: now, device: conditions.value, assumptions: catalog.assumptions, deviceName: name,
             place: place, catalogRevision: catalog.revision, isChannel: isChannel,
             isInstalled: { bundleID in
-                apps.contains { $0.bundleID == bundleID } || isRegistered(bundleID)
+                !uninstalled.contains(bundleID) && (apps.contains { $0.bundleID == bundleID } || isRegistered(bundleID))
             },
             widgets: { services?[$0].settings.widgets ?? [] }
         ) { bundleID in

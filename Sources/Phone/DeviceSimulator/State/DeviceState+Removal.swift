@@ -103,6 +103,7 @@ extension DeviceState {
             carryOut(at: now) { state, context, _ in state.siri.uninstall(bundleID, context) }
         }
         apps.removeAll { $0.bundleID == bundleID }
+        mark(bundleID, isInstalled: false)
         collapsed = collapsed.filter { $0.key.bundleID != bundleID }
         revision &+= 1
         changeConditions(at: now) { if $0.foregroundApp == bundleID { $0.foregroundApp = nil } }

@@ -67,13 +67,16 @@ struct DeviceState {
 
     var place: DevicePlace { held.isEmpty ? DevicePlace() : held.span[0].live.local.place }
 
+    /// Apps that were uninstalled and have not registered since, the last one last.
+    var uninstalled: [String] { held.isEmpty ? [] : held.span[0].uninstalled }
+
     var live: LiveState {
         get { hasLive ? held.span[0].live : LiveState() }
         _modify {
             if held.isEmpty { held.append(HeldState()) }
             defer {
                 hasLive = !held.span[0].live.isEmpty
-                if !hasLive, !hasSiri { held = [] }
+                releaseHeld()
             }
             yield &held[0].live
         }
@@ -85,11 +88,13 @@ struct DeviceState {
             if held.isEmpty { held.append(HeldState()) }
             defer {
                 hasSiri = !held.span[0].siri.isEmpty
-                if !hasLive, !hasSiri { held = [] }
+                releaseHeld()
             }
             yield &held[0].siri
         }
     }
+
+    private mutating func releaseHeld() { if !hasLive, !hasSiri, uninstalled.isEmpty { held = [] } }
 
     /// When time next changes `live` or `siri`; nil for never. Copies neither of them.
     func heldDue(after now: Instant) -> Instant? {
@@ -119,6 +124,7 @@ struct DeviceState {
             retained.categories = app.categories
             fresh.apps.append(retained)
         }
+        fresh.restore(uninstalled: uninstalled)
         if hasLive { fresh.live = live.settings }
         if hasSiri { fresh.siri = siri.settings }
         fresh.nextDue = fresh.due(after: now)
@@ -220,6 +226,21 @@ struct DeviceState {
         return apps.count - 1
     }
 
+    /// Bounds memory; of more apps, the device does not know any more that they were there.
+    private static let maximumUninstalledCount = 200
+
+    /// - Parameter isInstalled: Whether the app was installed, or uninstalled.
+    mutating func mark(_ bundleID: String, isInstalled: Bool) {
+        restore(uninstalled: uninstalled.filter { $0 != bundleID } + (isInstalled ? [] : [bundleID]))
+    }
+
+    mutating func restore(uninstalled names: [String]) {
+        guard names != uninstalled else { return }
+        if held.isEmpty { held.append(HeldState()) }
+        held[0].uninstalled = names.suffix(Self.maximumUninstalledCount)
+        releaseHeld()
+    }
+
     /// nil when the app has no state of its own.
     func app(_ bundleID: String) -> AppState? { apps.first { $0.bundleID == bundleID } }
 }
@@ -227,6 +248,7 @@ struct DeviceState {
 private struct HeldState {
     var live = LiveState()
     var siri = SiriState()
+    var uninstalled: [String] = []
 }
 
 struct CollapseKey: Hashable {

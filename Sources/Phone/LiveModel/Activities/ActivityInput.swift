@@ -19,6 +19,15 @@ package enum ActivityInput: Hashable, Codable, Sendable {
     case rotateToken(String)
     /// The system issues the app's first or next push-to-start token (T1, T7).
     case issuePushToStart(app: String, APNsEnvironment)
+
+    /// The app that it concerns, other than by its settings; nil for that of an activity.
+    package var app: String? {
+        switch self {
+        case .start(let start): start.bundleID
+        case .answer(let app, _), .issuePushToStart(let app, _): app
+        case .update, .end, .dismiss, .settings, .rotateToken: nil
+        }
+    }
 }
 
 package enum ConsentAnswer: String, CaseIterable, Codable, Sendable { case allow, alwaysAllow, deny }

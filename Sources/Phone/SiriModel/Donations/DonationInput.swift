@@ -12,7 +12,7 @@ package enum DonationInput: Hashable, Codable, Sendable {
     /// `INUpcomingMediaManager`: replaces the app's list.
     case setUpcomingMedia(UpcomingMedia, app: String)
 
-    var app: String {
+    package var app: String {
         switch self {
         case .donate(_, let app, _), .delete(_, let app), .setRelevantShortcuts(_, let app),
             .setUpcomingMedia(_, let app):

@@ -1,5 +1,7 @@
 import APNs
 import DeviceModel
+import LiveModel
+import SiriModel
 import TestSupport
 import Testing
 import Time
@@ -135,5 +137,78 @@ import Time
         #expect(phone.state(of: stored) == .stored(.offline))
         try phone.simulator.remove(token, at: phone.now)
         #expect(phone.state(of: stored) == .discarded(.uninstalled))
+    }
+
+    private static let inputs: [@Sendable (Phone) throws -> Void] = [
+        { try $0.donate(DonationTests.checkWeather("x", "1"), app: Phone.chat) },
+        { try $0.schedule("tea", in: 60) },
+        { try $0.local(.removeAllPending(app: Phone.chat)) },
+        { try $0.services { $0.widgets = [.of("w", "scores")] } },
+        { try $0.services { $0.call = .ringing } },
+        { phone in
+            var start = ActivityStart()
+            (start.bundleID, start.type, start.isIntent) = (Phone.chat, "Ride", true)
+            try phone.simulator.perform(.activity(.start(start)), on: Phone.name, at: phone.now)
+        },
+        {
+            try $0.simulator.perform(
+                .activity(.issuePushToStart(app: Phone.chat, .sandbox)), on: Phone.name, at: $0.now)
+        },
+        { try $0.act(.open(app: Phone.chat)) },
+        { phone in
+            var conditions = phone.state.conditions.value
+            conditions.foregroundApp = Phone.chat
+            try phone.simulator.setConditions(conditions, of: Phone.name, at: phone.now)
+        },
+    ]
+
+    @Test(
+        "I.6 an uninstalled app does nothing until its next registration, whatever happens meanwhile",
+        arguments: inputs.indices)
+    func doesNothing(_ index: Int) throws {
+        let input = Self.inputs[index]
+        let phone = Phone()
+        phone.change { $0.isLocked = false }
+        // Not every app registers.
+        try input(phone)
+        try phone.act(.uninstall(app: Phone.chat))
+        phone.settings { $0.sound = .disabled }
+        let events = phone.events()
+        let refusal = SimulatorError.noSuchApp(Phone.chat, known: [])
+        #expect(throws: refusal) { try input(phone) }
+        try phone.simulator.load(phone.simulator.snapshot())
+        #expect(throws: refusal) { try input(phone) }
+        phone.simulator.reset(keeping: [.devices, .apps])
+        #expect(throws: refusal) { try input(phone) }
+        #expect(phone.events().count <= events.count && phone.state.live.isEmpty)
+        _ = phone.registration(Phone.chat, .app)
+        try input(phone)
+        // A token that becomes active again is a registration, too.
+        let token = try #require(phone.registrations.last { $0.kind == .app }?.token)
+        try phone.simulator.remove(token, at: phone.now)
+        #expect(throws: SimulatorError.self) { try input(phone) }
+        phone.simulator.setStatus(.active, of: token, at: phone.now)
+        try input(phone)
+    }
+
+    @Test("the device remembers the last 200 apps that were uninstalled") func isBounded() throws {
+        let phone = Phone()
+        for number in 0...200 {
+            let app = "com.a\(number)"
+            _ = phone.registration(app, .app)
+            try phone.act(.uninstall(app: app))
+        }
+        #expect(phone.state.uninstalled.count == 200 && phone.state.uninstalled.first == "com.a1")
+        try phone.act(.uninstall(app: Phone.chat))
+        #expect(phone.state.uninstalled.suffix(2) == ["com.a200", Phone.chat])
+    }
+
+    @Test("the budget of wake-ups goes with the app, and so does its count") func countsAnew() throws {
+        let phone = Phone()
+        for _ in 0..<3 { phone.background() }
+        try phone.act(.uninstall(app: Phone.chat))
+        let push = phone.background()
+        #expect(phone.simulator.notification(push)?.whyInFull == "The app is woken, 1 of 3 this hour.")
+        #expect(phone.simulator.notification(push - 1)?.whyInFull == "The app is woken, 3 of 3 this hour.")
     }
 }

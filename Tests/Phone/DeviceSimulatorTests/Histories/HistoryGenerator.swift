@@ -93,7 +93,7 @@ struct HistoryGenerator {
         return switch Int.random(in: 0..<100, using: &random) {
         case ..<45: push(at: phone.now)
         case ..<65: .act(act(on: phone))
-        case ..<78: .conditions(conditions(after: phone.state.conditions.value, at: phone.now))
+        case ..<78: .conditions(conditions(after: phone.state, at: phone.now))
         case ..<84: .settings(settings(), app: pick(Self.apps))
         default:
             .time(
@@ -239,8 +239,8 @@ struct HistoryGenerator {
 
     // MARK: Conditions and settings
 
-    private mutating func conditions(after old: DeviceConditions, at now: Instant) -> DeviceConditions {
-        var device = old
+    private mutating func conditions(after old: DeviceState, at now: Instant) -> DeviceConditions {
+        var device = old.conditions.value
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             switch Int.random(in: 0..<13, using: &random) {
             case 0:
@@ -263,7 +263,9 @@ struct HistoryGenerator {
             case 10 where device.focus.active != nil:
                 device.focus.until = chance(30) ? nil : now.advanced(by: pick([-Int64.hour, 600_000, 9 * .hour]))
             case 10, 11: device.timeZone = pick(["UTC", "Asia/Tokyo", "America/New_York"])
-            default: device.foregroundApp = chance(50) ? nil : pick(Self.apps)
+            default:
+                let app = pick(Self.apps)
+                device.foregroundApp = chance(50) || old.uninstalled.contains(app) ? nil : app
             }
         }
         if let active = device.focus.active, !device.focus.modes.contains(where: { $0.id == active }) {

@@ -1,6 +1,8 @@
 import APNs
 import DeviceModel
 import JSON
+import LiveModel
+import SiriModel
 import Synchronization
 
 @testable import DeviceSimulator
@@ -170,11 +172,16 @@ struct Invariants {
         case .act: after == before
         // Its answer waits, donations included.
         case .extended: news.allSatisfy { if case .extended = $0.content { true } else { false } }
-        case .push, .conditions, .settings: true
+        case .conditions, .settings: after.conditions.value.isPoweredOn || news.allSatisfy(\.isOfOffDevice)
+        case .push: true
         }
     }
 
     private func leavesNothingOfUninstalled() -> Bool {
+        let isGone = after.uninstalled.allSatisfy {
+            !after.live.has($0) && !after.siri.has($0) && after.conditions.value.foregroundApp != $0
+        }
+        guard isGone else { return false }
         guard case .act(.uninstall(let app)) = step, !news.isEmpty else { return true }
         return after.app(app) == nil && !after.stored.contains { $0.arrival.bundleID == app }
             && !after.extending.contains { $0.arrival.bundleID == app }
@@ -201,5 +208,16 @@ extension EventLog.Entry {
         if let notification { return [notification] }
         guard kind == .summaryDelivered, case .array(let values) = details["notifications"] else { return [] }
         return values.compactMap { if case .integer(let number) = $0 { UInt64(number) } else { nil } }
+    }
+}
+
+extension EventLog.Entry {
+    /// Whether it happens without power: the person or a test changes something, and only lists change.
+    fileprivate var isOfOffDevice: Bool {
+        switch content {
+        case .conditions, .settings: true
+        case .effect(let kind, _, _, _): [.focusStarted, .focusEnded, .released, .removed].contains(kind)
+        case .act, .extended, .broadcast: false
+        }
     }
 }

@@ -138,7 +138,7 @@ final class PairPhone {
         case .widget: push(#"{"aps":{"content-changed":true}}"#, .widgets)
         case .activity: push(ActivityTests.start, .liveactivity)
         case .local: phone.wait(.seconds(60))
-        case .donation: _ = try? phone.donate(DonationTests.checkWeather("x", "1"))
+        case .donation: _ = try? phone.donate(DonationTests.checkWeather("x", "1"), app: Phone.chat)
         case .reservation:
             var donation = ReservationDonation()
             donation.reservations = [try? .table()].compactMap(\.self)

@@ -16,7 +16,7 @@ import Testing
         /// The app's extension has another push meanwhile.
         case extending = "extension running"
         case uninstalled
-        /// iOS 15.
+        /// iOS 15; for a channel, iOS 17, on which an activity can begin.
         case oldOS = "old iOS"
     }
 
@@ -52,9 +52,11 @@ import Testing
             [.alert, .background, .voip, .widget, .activity, .local, .donation, .summary, .channel], .never,
             "a person's devices share reservations only"),
         Row(.uninstalled, [.alert, .background, .voip, .widget, .activity], .never, "APNs answers 410 Unregistered"),
+        Row(.uninstalled, [.donation], .never, "an app that is not there cannot donate"),
         Row(.uninstalled, [.local, .summary, .channel], .never, "it went with the app"),
         Row(.oldOS, [.widget], .never, "widget pushes need iOS 26"),
-        Row(.oldOS, [.activity, .channel], .never, "Live Activities need iOS 16.1"),
+        Row(.oldOS, [.activity], .never, "Live Activities need iOS 16.1"),
+        Row(.oldOS, [.channel], .never, "channels need iOS 18"),
     ]
 
     @Test(
