@@ -139,6 +139,23 @@ def test_the_app_starts_updates_and_ends(phone):
     phone.gateway.api("GET", path + "/nothing", expect=404)
 
 
+def test_L_8_an_alert_shows_over_another_app(phone):
+    """In the expanded Dynamic Island, or without one in a banner, for five seconds."""
+    activity = phone.started()
+    for seconds, has_island in ((10, True), (25, False)):
+        phone.gateway.api("PATCH", phone.path, json={
+            "hasDynamicIsland": has_island, "isLocked": False, "isScreenOn": True, "foregroundApp": "com.example.other"})
+        phone.advance(by="10s")
+        phone.push(
+            activity["push"]["token"], "update", T0 + seconds, content_state=state(seconds), alert={"title": "Soon"})
+        shown = phone.screen()["activities"]
+        assert shown["island"]["isExpanded"] is has_island
+        assert (shown.get("banner") or {}).get("activity") == (None if has_island else activity["id"])
+        phone.advance(by="5s")
+        shown = phone.screen()["activities"]
+        assert shown["island"]["isExpanded"] is False and not shown.get("banner")
+
+
 def test_L_31_a_scheduled_start(phone):
     phone.gateway.api("POST", phone.path + "/actions", json={"action": "open", "app": APP})
     made = phone.gateway.api("POST", phone.path + "/activities", expect=201, json={

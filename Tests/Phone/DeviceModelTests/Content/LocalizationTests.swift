@@ -58,6 +58,15 @@ import Testing
         #expect([localized.title, localized.subtitle, localized.body] == [shown, shown, shown])
     }
 
+    @Test("C.6 an app that declares nothing lacks every key, so the text beside the key is shown")
+    func showsTextOfUndeclaredApp() {
+        var content = NotificationContent()
+        (content.title, content.titleLocalization) = ("Beside", LocalizedText(key: "PLAIN"))
+        content.bodyLocalization = LocalizedText(key: "PLAIN")
+        let localized = content.localized(app: App(bundleID: "a.b"), locale: "en", textBesideKey: .fallback)
+        #expect(localized.title == "Beside" && localized.body == "PLAIN")
+    }
+
     @Test func englishIsTheLastResort() {
         var app = App(bundleID: "a.b")
         app.localizations = ["en-GB": ["K": "Colour"], "en": ["K": "Color"]]
