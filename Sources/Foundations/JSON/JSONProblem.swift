@@ -21,6 +21,16 @@ public struct JSONProblem: Error, Sendable, Hashable, Codable {
 }
 
 extension JSONProblem {
+    /// Of text that `JSONTextDecoder` is to read; nil if it is valid.
+    package init?(ofState text: RawSpan) {
+        let problem: JSONProblem? = text.withUnsafeBytes { bytes in
+            var validator = JSONValidator(bytes)
+            return validator.stateDocument() ? nil : JSONProblem(validator.failure, in: bytes)
+        }
+        guard let problem else { return nil }
+        self = problem
+    }
+
     package init(_ failure: JSONValidator.Failure, in bytes: UnsafeRawBufferPointer) {
         let kind = Self.encodingProblem(of: bytes) ?? failure.kind
         let offset = kind == failure.kind ? failure.offset : 0

@@ -199,7 +199,7 @@ package struct JSONReader {
         skipSpace()
         var validator = JSONValidator(bytes)
         validator.position = position
-        _ = validator.value(depth: 0)
+        _ = validator.value(depth: -JSONValidator.stateDepth)
         position = validator.position
     }
 }

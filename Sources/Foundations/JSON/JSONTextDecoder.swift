@@ -42,9 +42,7 @@ package final class JSONTextDecoder: Decoder {
     ) throws -> Value {
         try text.withUnsafeBytes { bytes in
             var validator = JSONValidator(bytes)
-            guard validator.document({ json, _ in json.value(depth: 1) }) else {
-                throw JSONProblem(validator.failure, in: bytes)
-            }
+            guard validator.stateDocument() else { throw JSONProblem(validator.failure, in: bytes) }
             var reader = JSONReader(bytes)
             return try reader.decode(type, at: [], trust: trust)
         }

@@ -4,6 +4,9 @@ public struct JSONValidator {
     /// Deeper documents are invalid. A 4096-byte payload never needs more.
     @inlinable public static var maximumDepth: Int { 128 }
 
+    /// Levels that the state, journal and recordings may add around the values of an input.
+    package static let stateDepth = 64
+
     package struct Failure {
         package var kind: JSONProblem.Kind
         package var offset: Int
@@ -27,6 +30,14 @@ public struct JSONValidator {
         skipSpace()
         isObject = current == ASCII.leftBrace
         guard isObject ? object(depth: 0, member) : value(depth: 0) else { return false }
+        skipSpace()
+        return position == bytes.count || fail(.contentAfterEnd)
+    }
+
+    /// Of the state, a journal record or a recording: `stateDepth` levels deeper.
+    package mutating func stateDocument() -> Bool {
+        skipSpace()
+        guard value(depth: -Self.stateDepth) else { return false }
         skipSpace()
         return position == bytes.count || fail(.contentAfterEnd)
     }

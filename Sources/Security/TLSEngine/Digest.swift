@@ -12,6 +12,19 @@ package enum SHA256 {
             }
         }
     }
+
+    /// Of the parts, one after the other; 32 bytes.
+    package static func digest(of parts: some Sequence<[UInt8]>) -> [UInt8] {
+        let context = EVP_MD_CTX_new()
+        defer { EVP_MD_CTX_free(context) }
+        EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        for part in parts { part.withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) } }
+        return [UInt8](unsafeUninitializedCapacity: 32) { output, count in
+            var written: UInt32 = 0
+            EVP_DigestFinal_ex(context, output.baseAddress, &written)
+            count = Int(written)
+        }
+    }
 }
 
 /// RFC 2104, with SHA-256.

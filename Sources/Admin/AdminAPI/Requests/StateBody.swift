@@ -5,8 +5,8 @@ internal import Gateway
 internal import JSON
 internal import Memory
 
-/// The body of `PUT /state`, decoded element by element. What is decoded leaves memory, so that text and values are
-/// never there together.
+/// The body of `PUT /state`, decoded element by element. Of its long lists, what is decoded leaves memory, so that text
+/// and values are not there together.
 struct StateBody {
     /// How much text is given back at once.
     private static let partByteCount = 1 << 20
@@ -19,7 +19,7 @@ struct StateBody {
 
     /// - Throws: `FieldError` or `AdminError` with the place of a mistake.
     static func snapshot(in body: consuming [UInt8]) throws -> SimulatorSnapshot {
-        if case .invalid(let problem) = PayloadScan(body.span.bytes) {
+        if let problem = JSONProblem(ofState: body.span.bytes) {
             throw AdminError.badRequest("The body is \(problem.message).")
         }
         do {

@@ -53,10 +53,7 @@ package struct Recording: Codable, Sendable {
             ], encoder)
     }
 
-    /// Of the digests of its parts, one after the other.
-    package static func digest(of state: SimulatorSnapshot) -> String {
-        state.parts.reduce([]) { digest, part in SHA256.digest((digest + part).span.bytes) }.hexadecimal
-    }
+    package static func digest(of state: SimulatorSnapshot) -> String { SHA256.digest(of: state.parts).hexadecimal }
 }
 
 extension Recording {

@@ -56,6 +56,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [(192, true), (193, false)]) func `text is at most 192 levels deep`(_ depth: Int, _ isRead: Bool) {
+        let text = Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        for trust in [JSONTextDecoder.Trust.own, .foreign] {
+            #expect(((try? JSONTextDecoder.decode(JSONValue.self, from: text, trust: trust)) != nil) == isRead)
+        }
+    }
+
     private static let many = (0..<40).map { #""n\#($0)":0"# }.joined(separator: ",")
 
     static let foreign: [(text: String, path: String)] = [
