@@ -78,11 +78,12 @@ install-program:
 VERSION = $(shell sed --quiet 's/.*text = "\(.*\)"/\1/p' Sources/Program/PushcoteConfiguration/Version.swift)
 ARCHIVE = pushcote-$(VERSION)-linux-$(shell uname --machine)
 DIST ?= $(CURDIR)/dist
+COMPRESSION :=
 release:
 	rm -rf $(DIST)/$(ARCHIVE)
 	$(MAKE) --no-print-directory install PREFIX=$(DIST)/$(ARCHIVE)
 	scripts/check-libraries $(PROGRAM)
-	tar --create --gzip --file $(DIST)/$(ARCHIVE).tar.gz --directory $(DIST) \
+	tar --create --use-compress-program 'gzip $(COMPRESSION)' --file $(DIST)/$(ARCHIVE).tar.gz --directory $(DIST) \
 		--owner 0 --group 0 --mode u=rwX,go=rX --sort name $(ARCHIVE)
 	rm -rf $(DIST)/$(ARCHIVE)
 	cd $(DIST) && sha256sum $(ARCHIVE).tar.gz >$(ARCHIVE).tar.gz.sha256

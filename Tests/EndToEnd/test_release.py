@@ -24,7 +24,7 @@ def run(*command, **options):
 def archive(tmp_path_factory):
     """The archive. `make release` also compares the program's libraries with the documented ones."""
     folder = tmp_path_factory.mktemp("dist")
-    run("make", "--no-print-directory", "release", f"PROGRAM={BINARY}", f"DIST={folder}", cwd=ROOT)
+    run("make", "--no-print-directory", "release", f"PROGRAM={BINARY}", f"DIST={folder}", "COMPRESSION=--fast", cwd=ROOT)
     [path] = folder.glob("*.tar.gz")
     assert sorted(entry.name for entry in folder.iterdir()) == [path.name, path.name + ".sha256"]
     return path
