@@ -86,9 +86,8 @@ extension ServiceTable {
             insert(.fails, if: reply == .none)
         case .fileprovider:
             insert(.isUnregistered, if: app.pushkit?.fileprovider == false)
-            insert(
-                .isUnknownDomain, if: state.settings.fileProviderDomains.map { !$0.contains(push.text("domain") ?? "") }
-            )
+            let domains = state.settings.fileProviderDomains
+            insert(.isUnknownDomain, if: domains.map { !$0.contains(push.text("domain") ?? "") })
             insert(.isOutsideWorkingSet, if: state.settings.isReplicated && push.container != ServicePush.workingSet)
         case .mdm:
             insert(.isNotEnrolled, if: state.settings.isEnrolled == false)
