@@ -8,31 +8,25 @@ struct Compiler: Sendable {
 
     private var configuration: String { isRelease ? "release" : "debug" }
 
-    /// Links Swift's libraries statically, so that the program runs where Swift is not installed; dynamically where
-    /// libcurl's development files, which FoundationNetworking needs, are missing.
+    /// Links Swift's libraries statically, so that the program runs where Swift is not installed. Falls back to dynamic
+    /// linking when libcurl's development files, which FoundationNetworking needs, are missing.
     func compile(
         originals: [String: String], progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (program: URL, isStatic: Bool) {
-        let isStatic = findsCurl()
-        // Objects compiled for static linking name libraries that only static linking has.
-        let folder = package.appendingPathComponent(isStatic ? ".build" : ".build-dynamic")
-        let (status, output) = try build(isStatic ? ["--static-swift-stdlib"] : [], in: folder, progress)
+        var folder = package.appendingPathComponent(".build")
+        var (status, output) = try run(["--static-swift-stdlib"], in: folder, progress)
+        // ld.gold: "cannot find -lcurl"; lld: "unable to find library -lcurl".
+        let isStatic = status == 0 || !output.contains(/find (?:library )?-lcurl\b/)
+        if !isStatic {
+            // Objects compiled for static linking name libraries that only static linking has.
+            folder = package.appendingPathComponent(".build-dynamic")
+            (status, output) = try run([], in: folder, progress)
+        }
         guard status == 0 else { throw .problems(BuildProblem.all(in: output, originals: originals), output: output) }
         return (folder.appendingPathComponent("\(configuration)/extension"), isStatic)
     }
 
-    /// Asks the linker, through the toolchain's clang, before anything is compiled.
-    private func findsCurl() -> Bool {
-        let library = package.appendingPathComponent("finds-curl.so")
-        defer { try? FileManager.default.removeItem(at: library) }
-        let arguments = ["clang", "-shared", "-o", library.path, "-x", "c", "/dev/null", "-lcurl"]
-        let outcome = try? run(
-            ChildCommand(program: "clang", arguments: arguments, environment: ProcessInfo.processInfo.environment))
-        // Otherwise the build itself says what is wrong.
-        return outcome.map { $0.status == 0 || !$0.output.contains("-lcurl") } ?? true
-    }
-
-    private func build(
+    private func run(
         _ options: [String], in folder: URL, _ progress: (String) -> Void
     ) throws(ExtensionBuildError) -> (status: Int32, output: String) {
         let arguments = [
@@ -43,21 +37,12 @@ struct Compiler: Sendable {
         let temporary = folder.appendingPathComponent("tmp")
         try? FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary.path]) { $1 }
-        do {
-            return try run(
-                ChildCommand(program: program, arguments: arguments + options, environment: environment), progress)
-        } catch {
-            throw .noCompiler(error.code == ENOENT ? "there is no \(program) in PATH" : "\(error)")
-        }
-    }
-
-    private func run(
-        _ command: consuming ChildCommand, _ progress: (String) -> Void = { _ in }
-    ) throws(SystemError) -> (status: Int32, output: String) {
-        let pipe = try ChildPipe()
-        let reader = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true)
+        var command = ChildCommand(program: program, arguments: arguments + options, environment: environment)
         let process: ChildProcess
-        do {
+        let reader: FileHandle
+        do throws(SystemError) {
+            let pipe = try ChildPipe()
+            reader = FileHandle(fileDescriptor: pipe.read, closeOnDealloc: true)
             let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
             defer {
                 close(nothing)
@@ -65,6 +50,8 @@ struct Compiler: Sendable {
             }
             command.streams = (input: nothing, output: pipe.write, error: pipe.write)
             process = try command.start()
+        } catch {
+            throw .noCompiler(error.code == ENOENT ? "there is no \(program) in PATH" : "\(error)")
         }
         var output = Data()
         while case let part = reader.availableData, !part.isEmpty {
