@@ -197,7 +197,7 @@ package enum RequestFindings {
                 "the app is not woken: a background push must not have alert, badge or sound"),
             finding(
                 "push-type.background-keys", .warning, if: isBackground && hasOthers && !showsSomething,
-                "the app is not woken: in the `aps` of a background push, `content-available` must be the only key"),
+                "Apple allows only `content-available` in the `aps` of a background push: remove the other keys"),
             finding(
                 "push-type.background-content", .warning, if: isBackground && !content.isContentAvailable,
                 "the app is not woken: a background push needs `content-available: 1` in `aps`"),

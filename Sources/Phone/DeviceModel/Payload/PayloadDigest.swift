@@ -8,8 +8,11 @@ package struct PayloadDigest: Sendable, Hashable {
     /// Whether `aps` has anything but `content-available`; null is nothing.
     package var hasOtherKeys = false
 
-    /// Whether it is `content-available: 1` alone, as a background push must be (doc: Pushing background updates).
-    package var isBackground: Bool { traits.isContentAvailable && !hasOtherKeys }
+    /// Whether it is `content-available: 1` without alert, badge and sound, which a background push must not have (doc:
+    /// Pushing background updates). Of other keys, no report says that the app is not woken.
+    package var isBackground: Bool {
+        traits.isContentAvailable && !traits.hasAlert && traits.badge == nil && traits.sound == .none
+    }
 }
 
 extension PayloadDigest {
