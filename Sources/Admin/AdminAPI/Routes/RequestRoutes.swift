@@ -96,7 +96,8 @@ extension AdminAPI {
             channel: record.channelID, broadcast: record.served?.broadcast,
             relay: record.relay.map { RequestAnswer.Relay($0) },
             diagnosis: record.diagnosis.map { .init($0) },
-            findings: gateway.findings(on: record).map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
+            findings: gateway.findings(on: record).filter { !configuration.silencedFindings.contains($0.id) }
+                .map { FindingAnswer($0) }, summary: gateway.sentence(of: record))
     }
 }
 
