@@ -13,7 +13,7 @@ BUILD_RELEASE := PUSHCOTE_ICU_DATA=$(CURDIR)/$(ICU_DATA) \
 
 # Suites that compare latency or memory with a bar, or run the compiler, run one at a time in a process of their own.
 # Most of their time is waiting, and their bars are ratios or CPU time, so they run beside the end-to-end tests.
-ALONE := HostileTests|HostileClientTests|MemoryTests|ExtensionBuildTests
+ALONE := HostileTests|HostileClientTests|HostileProcessTests|MemoryTests|ExtensionBuildTests
 # Overwrites freed memory, so that its use after it was freed crashes at once; Tests/EndToEnd/gateway.py does the same.
 PERTURBED := GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=65
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)

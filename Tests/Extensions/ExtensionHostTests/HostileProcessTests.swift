@@ -135,7 +135,7 @@ import Time
     }
 
     @Test func memoryTakenBeforeTheFirstMessageIsGrowth() async throws {
-        let script = "waste = bytearray(b'x') * (200 << 20)\n" + Python.each(#"say(type="content", id=id, content={})"#)
+        let script = "waste = bytearray(b'x') * (400 << 20)\n" + Python.each(#"say(type="content", id=id, content={})"#)
         try await withBench { bench in
             let run = try await bench.ask(.python(try bench.script(script)))
             #expect(run.end == .answered)

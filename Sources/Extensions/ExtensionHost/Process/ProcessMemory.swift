@@ -11,7 +11,7 @@ struct MemoryWatch {
     private(set) var growth = 0
 
     /// Memory at the first measurement that is not growth: more than the runtimes of Python, Ruby, Node or Java take.
-    static let startByteCount = 128 << 20
+    static let startByteCount = 256 << 20
 
     /// - Parameter status: The process's own measurement when it was ready; by now it may have taken more.
     mutating func start(from status: String?, _ process: ChildProcess) {
