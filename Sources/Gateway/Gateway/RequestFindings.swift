@@ -190,7 +190,8 @@ package enum RequestFindings {
     ) -> [Finding] {
         let showsSomething = content.hasAlert || content.badge != nil || content.sound != nil
         let isBackground = type == .background
-        let hasOthers = PayloadDigest(payload).hasOtherKeys
+        let aps: JSONObject = if isBackground, case .object(let aps)? = JSONValue(payload)?["aps"] { aps } else { [:] }
+        let hasOthers = aps.contains { $0.key != PayloadKey.contentAvailable.rawValue && $0.value != .null }
         return [
             finding(
                 "push-type.background-alert", .warning, if: isBackground && showsSomething,

@@ -30,6 +30,10 @@ package struct ContentTraits: Sendable, Hashable {
     /// Cheaper than reading `communication`.
     package var isCommunication: Bool { rare?.value.communication != nil }
 
+    /// Whether it is `content-available: 1` without alert, badge and sound, which a background push must not have (doc:
+    /// Pushing background updates). Of other keys, no report says that the app is not woken.
+    package var isBackground: Bool { isContentAvailable && !hasAlert && badge == nil && sound == .none }
+
     private mutating func set(_ change: (inout RareTraits) -> Void) {
         var traits = rare?.value ?? RareTraits()
         change(&traits)

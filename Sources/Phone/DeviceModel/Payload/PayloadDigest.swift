@@ -5,14 +5,6 @@ package struct PayloadDigest: Sendable, Hashable {
     package var verdict: DiscardReason?
     /// Empty when the payload is unusable or has no `aps`.
     package var traits = ContentTraits()
-    /// Whether `aps` has anything but `content-available`; null is nothing.
-    package var hasOtherKeys = false
-
-    /// Whether it is `content-available: 1` without alert, badge and sound, which a background push must not have (doc:
-    /// Pushing background updates). Of other keys, no report says that the app is not woken.
-    package var isBackground: Bool {
-        traits.isContentAvailable && !traits.hasAlert && traits.badge == nil && traits.sound == .none
-    }
 }
 
 extension PayloadDigest {
@@ -23,31 +15,27 @@ extension PayloadDigest {
             var json = JSONValidator(bytes)
             var traits = ContentTraits()
             var verdict: DiscardReason?
-            var hasOtherKeys = false
             let isValid = json.document { json, key in
                 guard json.isAPS(key) else { return json.value(depth: 1) }
-                (traits, hasOtherKeys) = (ContentTraits(), false)
+                traits = ContentTraits()
                 guard json.current != ASCII.leftBrace else {
                     verdict = nil
-                    return json.aps(&traits, &hasOtherKeys)
+                    return json.aps(&traits)
                 }
                 verdict = .apsNotAnObject
                 return json.value(depth: 1)
             }
             guard isValid else { return Self(verdict: .invalidJSON) }
-            guard json.isObject else { return Self(verdict: .payloadNotAnObject) }
-            return Self(verdict: verdict, traits: traits, hasOtherKeys: hasOtherKeys)
+            return json.isObject ? Self(verdict: verdict, traits: traits) : Self(verdict: .payloadNotAnObject)
         }
     }
 }
 
 /// Checks `aps` and reads its traits by the rules of `ContentDecoder`, without texts or findings.
 extension JSONValidator {
-    fileprivate mutating func aps(_ traits: inout ContentTraits, _ hasOtherKeys: inout Bool) -> Bool {
+    fileprivate mutating func aps(_ traits: inout ContentTraits) -> Bool {
         object(depth: 1) { json, key in
-            let meaning = json.meaning(of: key, PayloadKey.init)
-            if meaning != .contentAvailable, json.current != UInt8(ascii: "n") { hasOtherKeys = true }
-            switch meaning {
+            switch json.meaning(of: key, PayloadKey.init) {
             case .alert: return json.alert(&traits)
             case .badge: return json.badge(&traits)
             case .sound: return json.sound(&traits)

@@ -17,8 +17,6 @@ struct Arrival {
     let verdict: DiscardReason?
     /// Of the payload, then of the service extension's content.
     var traits: ContentTraits
-    /// Whether the payload is that of a background push.
-    let isBackground: Bool
 
     init(_ push: Push, for registration: RegistrationEntry, sequence: UInt64, _ digest: PayloadDigest) {
         self.sequence = sequence
@@ -26,9 +24,8 @@ struct Arrival {
         self.registration = registration
         verdict = digest.verdict
         traits = digest.traits
-        isBackground = digest.isBackground
         isUnregistered = registration.status.kind == .unregistered
-        kind = Self.kind(of: push, for: registration, digest)
+        kind = Self.kind(of: push, for: registration, digest.traits)
     }
 
     /// The token's topic. Stored pushes replace each other only within one topic.
@@ -59,11 +56,11 @@ struct Arrival {
 
     /// Without an `apns-push-type` header, the token's kind decides, and for an app's token the payload.
     static func kind(
-        of push: Push, for registration: RegistrationEntry, _ digest: @autoclosure () -> PayloadDigest
+        of push: Push, for registration: RegistrationEntry, _ traits: @autoclosure () -> ContentTraits
     ) -> PushType {
         if let type = push.pushType { return type }
         guard registration.kind == .app else { return registration.kind.pushType }
-        return digest().isBackground ? .background : .alert
+        return traits().isBackground ? .background : .alert
     }
 }
 
@@ -116,7 +113,7 @@ extension DeviceState {
         if arrival.push.priority == .immediate, arrival.kind != .background { return nil }
         if arrival.push.priority != .immediate, device.isSavingPower { return .power }
         if arrival.push.priority == .lowPower, !device.isScreenOn { return .asleep }
-        guard arrival.kind == .background, arrival.isBackground else { return nil }
+        guard arrival.kind == .background, arrival.traits.isBackground else { return nil }
         let app = app(arrival.bundleID)
         if app?.isTerminated == true { return nil }
         let recent = app?.backgroundWakes?.count { $0.advanced(by: .hour) > now.time } ?? 0

@@ -129,7 +129,7 @@ extension DeviceState {
     mutating func deliverBackground(
         _ arrival: Arrival, _ context: PolicyContext, at place: Int, isLaunched: Bool = false, _ now: Moment
     ) {
-        guard arrival.isBackground else { return discard(place, .notBackground, arrival.push, at: now) }
+        guard arrival.traits.isBackground else { return discard(place, .notBackground, arrival.push, at: now) }
         let service = service(arrival, context, now)
         if let reason = service?.reason ?? (wakes(arrival.bundleID) ? nil : .appTerminated) {
             discard(place, reason, arrival.push, at: now)

@@ -199,7 +199,7 @@ private struct Restoration {
         store.lastSequence = saved.sequence
         store.log.append(LogEntry(push: push, registration: registration, sequence: saved.sequence))
         let device = registration.device
-        let kind = Arrival.kind(of: push, for: registration, push.digest)
+        let kind = Arrival.kind(of: push, for: registration, push.digest.traits)
         let context = try context(saved.circumstances, of: saved, registration)
         device.state.inbox.append(InboxEntry(saved, push, kind, context))
         if let place = saved.extensionCircumstances {
