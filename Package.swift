@@ -145,7 +145,7 @@ let package = Package(
         target("ChildProcesses", in: "Foundations", ["CProcess"]),
         target("Files", in: "Foundations"),
         target("JSON", in: "Foundations", [orderedCollections]),
-        target("Fields", in: "Foundations", ["JSON"]),
+        target("Fields", in: "Foundations", ["JSON", heap]),
         target("Memory", in: "Foundations", ["CAllocator", nioCore, nioPosix]),
         target("Time", in: "Foundations"),
 

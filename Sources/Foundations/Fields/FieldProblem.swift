@@ -1,3 +1,4 @@
+internal import HeapModule
 package import JSON
 
 /// `focus.modes[1].schedule[0].from`, for example.
@@ -83,7 +84,7 @@ package struct FieldProblem: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { path.parts.isEmpty ? message : "\(path) \(message)" }
 
-    /// Whoever writes an object chooses how many members it has: each is compared with the known ones.
+    /// An object may have any number of unknown members, and each is compared with the known ones.
     private static let maximumUnknownCount = 20
 
     /// The problems of an object's unknown members; above 20, one counts the others.
@@ -142,13 +143,11 @@ extension JSONValue {
 }
 
 extension Collection<String> {
-    /// The first in alphabetical order, without sorting all.
+    /// The first in alphabetical order; sorting all of them would take most of the time.
     package func smallest(_ limit: Int) -> [String] {
-        var first: [String] = []
-        for name in self where first.count < limit || name < first[limit - 1] {
-            first.insert(name, at: first.firstIndex { name < $0 } ?? first.count)
-            if first.count > limit { first.removeLast() }
-        }
-        return first
+        guard count > limit else { return sorted() }
+        var smallest = Heap(prefix(limit))
+        for name in dropFirst(limit) where smallest.max.map({ name < $0 }) ?? false { smallest.replaceMax(with: name) }
+        return smallest.unordered.sorted()
     }
 }

@@ -1,6 +1,6 @@
 internal import APNs
 package import DeviceModel
-internal import HeapModule
+internal import Fields
 internal import Synchronization
 package import Time
 
@@ -135,15 +135,5 @@ extension DeviceSimulator {
             names += store.withLock { $0.devices.names(inShard: shard, where: isWanted) }
         }
         return names
-    }
-}
-
-extension [String] {
-    /// In order; sorting all of them would take most of the time of a page.
-    fileprivate func smallest(_ count: Int) -> [String] {
-        guard self.count > count else { return sorted() }
-        var smallest = Heap(prefix(count))
-        for name in dropFirst(count) where smallest.max.map({ name < $0 }) ?? false { smallest.replaceMax(with: name) }
-        return smallest.unordered.sorted()
     }
 }
