@@ -48,7 +48,9 @@ extension JSONProblem {
 
     /// A wrong encoding or an empty payload explains a failure better than its position.
     private static func encodingProblem(of bytes: UnsafeRawBufferPointer) -> Kind? {
-        if bytes.allSatisfy({ [ASCII.space, 0x09, 0x0A, 0x0D].contains($0) }) { return .empty }
+        if bytes.allSatisfy({ [ASCII.space, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn].contains($0) }) {
+            return .empty
+        }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .byteOrderMark }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
         return bytes.prefix(2).contains(0) && bytes.prefix(4).contains { $0 != 0 } ? .utf16 : nil

@@ -31,7 +31,7 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 }
 
-/// Whoever writes a payload or an answer chooses how many mistakes it has.
+/// A payload or an answer may have any number of mistakes.
 extension Finding {
     /// The unknown names of one payload or answer that are compared with the known ones.
     static let adviceLimit = 20

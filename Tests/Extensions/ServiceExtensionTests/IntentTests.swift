@@ -39,9 +39,9 @@ import UserNotifications
             #expect(json?["attributedContent"]?.text == "See you!")
             #expect(json?["sendMessageIntent"] == message(person("Mia")).json)
         }
-        let nobody = UNNotificationAttributedMessageContext(
+        let withoutPeople = UNNotificationAttributedMessageContext(
             sendMessageIntent: message(nil), attributedContent: AttributedString("See you!"))
-        #expect(throws: UNError.self) { try content.updating(from: nobody) }
+        #expect(throws: UNError.self) { try content.updating(from: withoutPeople) }
     }
 
     /// S0-33 S2-8 a message and the people in it.

@@ -2,7 +2,7 @@ internal import DeviceModel
 internal import JSON
 internal import Time
 
-/// Handlers that do not return in time, and calls that nobody answers.
+/// Handlers that miss their deadline, and unanswered calls.
 extension ServiceTable {
     /// The handler that waits longest may be killed for it.
     mutating func wait(_ deadline: ServiceDeadline, _ context: DeviceContext, _ effects: inout DeviceEffects) {
