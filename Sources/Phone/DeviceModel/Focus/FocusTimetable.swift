@@ -12,9 +12,7 @@ package struct FocusTimetable: Sendable, Hashable {
     package func mode(at instant: Instant) -> String? {
         let today = calendar.day(at: instant)
         // A window ends by the next day; the extra days cover a clock set back over midnight.
-        return modes.first { mode in
-            windows(of: mode, startingOn: (today - 2)...(today + 1)).contains { $0.contains(instant) }
-        }?.id
+        return Self.mode(at: instant, of: periods(startingOn: (today - 2)...(today + 1)))?.id
     }
 
     /// - Returns: nil when there is none within a fortnight: nothing is scheduled, or a mode is always on.
@@ -25,29 +23,46 @@ package struct FocusTimetable: Sendable, Hashable {
     }
 
     private func nextScheduledChange(after instant: Instant) -> FocusChange? {
+        // Most modes change within a day; a gap in the clock can swallow a weekly window.
+        scheduledChange(after: instant, withinDays: 1) ?? scheduledChange(after: instant, withinDays: 15)
+    }
+
+    private func scheduledChange(after instant: Instant, withinDays count: Int64) -> FocusChange? {
         let today = calendar.day(at: instant)
-        let days = (today - 2)...(today + 15)  // a fortnight, as a gap in the clock can swallow a weekly window
-        let windows = modes.flatMap { self.windows(of: $0, startingOn: days) }
-        let edges = Set(windows.flatMap { [$0.lowerBound, $0.upperBound] }).filter { $0 > instant }.sorted()
-        var before = mode(at: instant)
-        for edge in edges {
-            let after = mode(at: edge)
-            if before != after {
-                return FocusChange(at: edge, from: before, to: after, isStart: isStart(of: after, at: edge))
+        let periods = periods(startingOn: (today - 2)...(today + count + 1))
+        let end = instant.advanced(by: count * .day)
+        let edges = Set(periods.flatMap(\.windows).flatMap { [$0.lowerBound, $0.upperBound] })
+        var before = Self.mode(at: instant, of: periods)?.id
+        for edge in edges.filter({ instant < $0 && $0 < end }).sorted() {
+            let after = Self.mode(at: edge, of: periods)
+            if before != after?.id {
+                let isStart = after?.windows.contains { $0.lowerBound == edge } ?? false
+                return FocusChange(at: edge, from: before, to: after?.id, isStart: isStart)
             }
-            before = after
+            before = after?.id
         }
         return nil
     }
 
-    private func isStart(of id: String?, at edge: Instant) -> Bool {
-        guard let mode = modes.first(where: { $0.id == id }) else { return false }
-        let today = calendar.day(at: edge)
-        return windows(of: mode, startingOn: (today - 1)...(today + 1)).contains { $0.lowerBound == edge }
+    private static func mode(at instant: Instant, of periods: [Periods]) -> Periods? {
+        periods.first { $0.windows.contains { $0.contains(instant) } }
     }
 
-    private func windows(of mode: Focus, startingOn days: ClosedRange<Int64>) -> [Range<Instant>] {
-        mode.schedule.flatMap { schedule in days.compactMap { schedule.window(startingOn: $0, in: calendar) } }
+    private func periods(startingOn days: ClosedRange<Int64>) -> [Periods] {
+        modes.compactMap { mode in
+            guard !mode.schedule.isEmpty else { return nil }
+            return Periods(
+                id: mode.id,
+                windows: mode.schedule.flatMap { schedule in
+                    days.compactMap { schedule.window(startingOn: $0, in: calendar) }
+                })
+        }
+    }
+
+    /// When a mode is on.
+    private struct Periods {
+        var id: String
+        var windows: [Range<Instant>]
     }
 }
 
