@@ -157,7 +157,8 @@ let package = Package(
         // Provider.
         target("RequestWire", in: "Provider"),
         target("APNs", in: "Provider", ["JSON", "RequestWire", "Time"]),
-        target("HTTP2Engine", in: "Provider", ["CNghttp2", "RequestWire", deque]),
+        target("HPACK", in: "Provider", ["CNghttp2", "RequestWire"]),
+        target("HTTP2Engine", in: "Provider", ["CNghttp2", "HPACK", "RequestWire", deque]),
         target(
             "ProviderServer", in: "Provider",
             ["HTTP2Engine", "Memory", "RequestWire", "TLSEngine", deque, logging, nioCore, nioHTTP1, nioPosix]),
@@ -287,7 +288,7 @@ let package = Package(
         tests("CredentialsTests", in: "Security", ["Credentials", "TLSEngine"]),
         tests("TLSEngineTests", in: "Security", ["TestSupport", "TLSEngine"]),
         tests("APNsTests", in: "Provider", ["APNs", "RequestWire", "Time"]),
-        tests("HTTP2EngineTests", in: "Provider", ["HTTP2Engine", "RequestWire", "TestSupport"]),
+        tests("HTTP2EngineTests", in: "Provider", ["HPACK", "HTTP2Engine", "RequestWire", "TestSupport"]),
         tests(
             "ProviderServerTests", in: "Provider",
             ["HTTP2Engine", "ProviderServer", "RequestWire", "TestSupport", "TLSEngine", logging, nioCore, nioPosix]),

@@ -1,5 +1,6 @@
 internal import CNghttp2
 internal import DequeModule
+internal import HPACK
 internal import RequestWire
 
 /// Collects what nghttp2's callbacks report; the session reads it after nghttp2 has returned.

@@ -1,4 +1,5 @@
 internal import CNghttp2
+internal import HPACK
 public import RequestWire
 
 /// One server-side HTTP/2 connection without I/O: bytes in, events out; answers in, bytes out.

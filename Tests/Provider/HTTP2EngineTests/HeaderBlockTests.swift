@@ -2,6 +2,7 @@ import RequestWire
 import TestSupport
 import Testing
 
+@testable import HPACK
 @testable import HTTP2Engine
 
 /// Header blocks in pieces of any size are decoded and judged as by nghttp2.

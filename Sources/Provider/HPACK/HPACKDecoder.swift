@@ -3,10 +3,11 @@ internal import RequestWire
 
 /// Decodes the header blocks of a connection into fields (RFC 7541 §3.2, §6).
 ///
-/// nghttp2's decoder takes twice the instructions: mostly for Huffman decoding, for an allocation per string in its
-/// table, and for validating repeated fields again.
-struct HPACKDecoder: ~Copyable {
-    enum End {
+/// nghttp2's decoder takes twice the instructions, about 1 µs of a push's 5: mostly for Huffman decoding, for an
+/// allocation per string in its table, and for validating repeated fields again. `HeaderBlockTests` sends a session of
+/// nghttp2 the same blocks and expects the same requests and errors.
+package struct HPACKDecoder: ~Copyable {
+    package enum End {
         case complete
         /// Longer than `HTTP2Limits.headerBlockByteCount`.
         case tooLong
@@ -26,25 +27,27 @@ struct HPACKDecoder: ~Copyable {
     /// Applies until the peer acknowledges SETTINGS (RFC 7541 §4.2).
     private static let initialTableSize = 4096
 
-    init() {
+    package init() {
         maximumTableSize = Self.initialTableSize
         table = HeaderTable(limit: Self.initialTableSize)
     }
 
     /// Applies SETTINGS_HEADER_TABLE_SIZE after the peer has acknowledged it.
-    mutating func setMaximumTableSize(_ size: Int) {
+    package mutating func setMaximumTableSize(_ size: Int) {
         maximumTableSize = size
         guard size < table.limit else { return }
         reducedTableSize = size
         table.limit = size
     }
 
-    mutating func beginBlock() {
+    package mutating func beginBlock() {
         rest = []
         mayResize = true
     }
 
-    mutating func decode(_ part: UnsafeRawBufferPointer, isLast: Bool, into fields: inout RequestFields) -> End {
+    package mutating func decode(
+        _ part: UnsafeRawBufferPointer, isLast: Bool, into fields: inout RequestFields
+    ) -> End {
         guard !rest.isEmpty else { return decode(joined: part, isLast: isLast, into: &fields) }
         let joined = rest + part
         rest = []

@@ -1,7 +1,7 @@
-internal import RequestWire
+package import RequestWire
 
 /// Collects the fields of one header block and checks whether they make a request or trailers (RFC 9113 §8.1, §8.3).
-struct RequestFields: ~Copyable {
+package struct RequestFields: ~Copyable {
     private struct Facts {
         /// Counted as in RFC 9113 §6.5.2, dropped fields included.
         var listSize = 0
@@ -20,12 +20,12 @@ struct RequestFields: ~Copyable {
     private var block = RequestBlockBuilder()
     private var facts = Facts()
 
-    init(maximumByteCount: Int, maximumListSize: Int) {
+    package init(maximumByteCount: Int, maximumListSize: Int) {
         self.maximumByteCount = maximumByteCount
         self.maximumListSize = maximumListSize
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         block.removeAll()
         facts = Facts()
     }
@@ -73,21 +73,21 @@ struct RequestFields: ~Copyable {
         }
     }
 
-    var isTooLarge: Bool { block.listSize > maximumListSize }
+    package var isTooLarge: Bool { block.listSize > maximumListSize }
 
     /// Without fields when the list is too large.
-    mutating func takeBlock(bodyCapacity: Int) -> RequestBlock {
+    package mutating func takeBlock(bodyCapacity: Int) -> RequestBlock {
         if isTooLarge { block.removeAll() }
         return block.block(bodyCapacity: bodyCapacity)
     }
 
     /// Bits of the headers seen that may occur only once per request, trailers included.
-    var unique: UInt32 { facts.unique }
+    package var unique: UInt32 { facts.unique }
 
     /// `nil` for CONNECT, which has no body length.
-    var contentLength: Int? { facts.isConnect ? nil : facts.contentLength }
+    package var contentLength: Int? { facts.isConnect ? nil : facts.contentLength }
 
-    var isRequest: Bool {
+    package var isRequest: Bool {
         guard !facts.isMalformed else { return false }
         let (authority, host) = (HeaderName.authority.bit, HeaderName.host.bit)
         if facts.isConnect {
@@ -98,7 +98,7 @@ struct RequestFields: ~Copyable {
     }
 
     /// - Parameter names: `unique` of the request.
-    func areTrailers(ofRequestWith names: UInt32) -> Bool {
+    package func areTrailers(ofRequestWith names: UInt32) -> Bool {
         !facts.isMalformed && !facts.hasPseudo && unique & names == 0
     }
 }
