@@ -1,4 +1,3 @@
-internal import DeviceSimulator
 package import Gateway
 internal import Hummingbird
 internal import HummingbirdCore

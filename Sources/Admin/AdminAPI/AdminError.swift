@@ -5,9 +5,6 @@ internal import Fields
 internal import Gateway
 internal import HTTPTypes
 internal import Hummingbird
-internal import JSON
-internal import LiveModel
-internal import Time
 
 /// Why the admin API rejects a request; the message names the field and the remedy.
 struct AdminError: Error {

@@ -1,5 +1,4 @@
 internal import DeviceModel
-internal import Time
 
 /// The pushes of a day's plot. The shape is the level, the colour the outcome; pushes that would overlap share a mark.
 struct DayMarks {

@@ -1,4 +1,3 @@
-internal import APNs
 package import DeviceModel
 internal import DeviceSimulator
 package import ExtensionHost

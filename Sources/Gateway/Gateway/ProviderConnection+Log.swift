@@ -1,4 +1,3 @@
-internal import APNs
 package import RequestWire
 internal import Synchronization
 internal import Time

@@ -1,5 +1,4 @@
 package import APNs
-internal import DeviceModel
 internal import DeviceSimulator
 package import RequestWire
 internal import Synchronization

@@ -5,7 +5,6 @@ package import Fields
 internal import Files
 internal import FoundationEssentials
 package import Gateway
-internal import HTTP2Engine
 internal import TLSEngine
 internal import Time
 

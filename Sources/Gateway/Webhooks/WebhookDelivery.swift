@@ -2,7 +2,6 @@ internal import Clients
 package import DeviceModel
 internal import Fields
 internal import Files
-internal import JSON
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization

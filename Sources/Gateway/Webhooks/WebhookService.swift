@@ -1,4 +1,3 @@
-internal import APNs
 package import DeviceModel
 package import DeviceSimulator
 package import Fields

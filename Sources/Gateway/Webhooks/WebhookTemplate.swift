@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import Queries
-internal import Time
 
 /// A text with placeholders such as `{token}`, filled in from an event.
 struct WebhookTemplate {

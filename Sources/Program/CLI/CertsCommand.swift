@@ -1,4 +1,3 @@
-internal import APNs
 internal import ArgumentParser
 internal import Credentials
 internal import Files

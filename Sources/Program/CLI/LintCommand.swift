@@ -7,7 +7,6 @@ internal import JSON
 internal import Lint
 internal import PushcoteConfiguration
 internal import SiriModel
-internal import Time
 
 package struct LintCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(

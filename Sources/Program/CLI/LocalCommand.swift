@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import Fields
 internal import JSON
 
 struct LocalCommand: AsyncParsableCommand {

@@ -1,4 +1,3 @@
-internal import Credentials
 internal import Glibc
 internal import JSON
 internal import Logging

@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import Files
 internal import JSON
 internal import PushcoteConfiguration
 internal import PushcoteServer

@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import JSON
 
 struct TokensCommand: ListCommand {
     static let configuration = CommandConfiguration(

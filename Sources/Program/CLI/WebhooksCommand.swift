@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import JSON
 
 struct WebhooksCommand: ListCommand {
     static let configuration = CommandConfiguration(

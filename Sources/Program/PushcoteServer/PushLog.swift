@@ -5,7 +5,6 @@ internal import Gateway
 internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
-internal import Time
 
 /// Logs one line per push up to a limit per second, and counts the rest. Follows the request log, so that formatting
 /// does not delay pushes.

@@ -1,4 +1,3 @@
-internal import APNs
 internal import AdminAPI
 internal import Credentials
 internal import Fields

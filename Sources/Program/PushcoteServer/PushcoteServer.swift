@@ -1,9 +1,6 @@
-internal import APNs
 package import AdminAPI
-internal import Credentials
 internal import Files
 internal import Gateway
-internal import HTTP2Engine
 package import Logging
 internal import NIOCore
 package import NIOPosix

@@ -1,4 +1,3 @@
-internal import APNs
 package import AdminAPI
 internal import DeviceSimulator
 internal import Gateway

@@ -9,7 +9,6 @@ internal import ProviderServer
 internal import PushcoteConfiguration
 internal import ServiceLifecycle
 internal import TLSEngine
-internal import Time
 internal import UnixSignals
 
 /// Reloads the configuration on SIGHUP, ignoring an invalid one. Checks daily whether to renew the certificate.

@@ -1,6 +1,4 @@
-internal import APNs
 internal import AdminAPI
-internal import Credentials
 internal import DeviceSimulator
 internal import Fields
 internal import Files
@@ -9,7 +7,6 @@ internal import Journal
 package import Logging
 internal import Media
 internal import NIOPosix
-internal import ProviderServer
 package import PushcoteConfiguration
 internal import ServiceLifecycle
 internal import Synchronization

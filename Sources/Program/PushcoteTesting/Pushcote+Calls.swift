@@ -3,7 +3,6 @@ internal import Fields
 internal import FoundationEssentials
 internal import JSON
 internal import NIOCore
-internal import PushcoteConfiguration
 
 extension Pushcote {
     /// Creates a device, with a unique name unless given, and conditions such as `["isOnline": false]`.

@@ -1,7 +1,6 @@
 internal import HTTP2Engine
 internal import Logging
 internal import NIOCore
-internal import TLSEngine
 
 /// A CONNECT proxy that answers for Apple's host names with this gateway and refuses every other target.
 final class ProxyHandler: FirstHandler {

@@ -1,4 +1,3 @@
-internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway

@@ -1,7 +1,6 @@
 internal import APNs
 internal import DeviceModel
 package import DeviceSimulator
-internal import Fields
 package import JSON
 package import LiveModel
 internal import Time

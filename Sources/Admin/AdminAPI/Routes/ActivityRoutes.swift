@@ -6,7 +6,6 @@ internal import Gateway
 internal import Hummingbird
 internal import JSON
 internal import LiveModel
-internal import Time
 
 /// Live Activities: what apps, people and APNs do with them.
 extension AdminAPI {

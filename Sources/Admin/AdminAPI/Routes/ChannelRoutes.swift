@@ -4,7 +4,6 @@ package import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
 internal import Time
 
 /// Broadcast channels without credentials: the operations of the ports for channel management, and counters that providers

@@ -3,7 +3,6 @@ package import DeviceModel
 internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
-internal import JSON
 internal import Pictures
 package import Time
 

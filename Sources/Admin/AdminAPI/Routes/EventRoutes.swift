@@ -1,4 +1,3 @@
-internal import APNs
 internal import DeviceModel
 package import DeviceSimulator
 internal import Fields

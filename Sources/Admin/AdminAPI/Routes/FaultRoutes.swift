@@ -1,5 +1,3 @@
-internal import APNs
-internal import DeviceModel
 internal import Fields
 internal import Gateway
 internal import Hummingbird

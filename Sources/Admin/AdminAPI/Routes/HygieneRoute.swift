@@ -4,7 +4,6 @@ internal import DeviceSimulator
 internal import Gateway
 internal import Hummingbird
 internal import Lint
-internal import Time
 
 /// The hygiene report, computed on request.
 extension AdminAPI {

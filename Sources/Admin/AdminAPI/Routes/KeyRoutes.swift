@@ -1,10 +1,8 @@
 internal import APNs
-internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
 internal import TLSEngine
 internal import Time
 

@@ -7,7 +7,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
 internal import Queries
-internal import Time
 
 /// The control paths of apns-mock-server and fcm-mock-server, for tests written against those.
 extension AdminAPI {

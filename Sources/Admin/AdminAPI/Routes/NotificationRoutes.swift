@@ -4,10 +4,8 @@ internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import JSON
 internal import Media
 internal import Queries
-internal import Time
 
 extension AdminAPI {
     var notificationEndpoints: [Endpoint] {

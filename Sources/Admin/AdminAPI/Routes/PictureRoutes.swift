@@ -1,4 +1,3 @@
-internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Gateway

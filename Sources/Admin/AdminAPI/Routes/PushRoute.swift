@@ -4,7 +4,6 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 internal import JSON
-internal import Time
 
 /// Pushes without a provider, like `xcrun simctl push`.
 extension AdminAPI {

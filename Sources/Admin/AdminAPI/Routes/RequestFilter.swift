@@ -1,7 +1,6 @@
 internal import APNs
 internal import DeviceSimulator
 internal import Gateway
-internal import Time
 
 /// Selects requests of the log that match every parameter of a query.
 struct RequestFilter: Sendable {

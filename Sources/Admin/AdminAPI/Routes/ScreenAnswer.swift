@@ -1,7 +1,6 @@
 internal import Clients
 package import DeviceModel
 internal import DeviceSimulator
-internal import Fields
 package import JSON
 package import LiveModel
 

@@ -1,5 +1,3 @@
-internal import APNs
-internal import Clients
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields

@@ -1,11 +1,9 @@
-internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
-internal import LiveModel
 package import SiriModel
 internal import Time
 

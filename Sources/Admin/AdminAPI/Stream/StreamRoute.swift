@@ -1,4 +1,3 @@
-internal import Fields
 internal import HTTPTypes
 internal import Hummingbird
 internal import JSON

@@ -1,4 +1,3 @@
-internal import APNs
 internal import DeviceSimulator
 internal import Gateway
 internal import JSON

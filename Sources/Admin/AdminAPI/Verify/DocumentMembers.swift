@@ -1,8 +1,5 @@
 internal import DeviceModel
-internal import DeviceSimulator
 internal import Fields
-internal import Gateway
-internal import Queries
 
 /// What is below the names of documents, as `openapi.yaml` describes it.
 extension FieldSchema {

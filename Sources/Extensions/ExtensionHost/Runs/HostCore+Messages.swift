@@ -2,7 +2,6 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import NIOCore
-internal import Time
 
 extension HostCore {
     /// Calls about donations, and calls of the notification center, to record per run.

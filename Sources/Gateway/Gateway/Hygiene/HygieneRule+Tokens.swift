@@ -1,6 +1,5 @@
 internal import APNs
 internal import DeviceModel
-internal import RequestWire
 internal import Time
 
 extension HygieneRule {

@@ -1,4 +1,3 @@
-internal import APNs
 internal import DeviceSimulator
 package import JSON
 internal import Synchronization

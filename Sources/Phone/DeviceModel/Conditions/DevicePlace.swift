@@ -1,6 +1,5 @@
 package import Fields
 internal import Foundation
-internal import JSON
 
 /// Where a device is: its position, and regions that it is in whatever its position, such as a beacon's.
 package struct DevicePlace: FieldDescribed, Hashable {

@@ -1,6 +1,5 @@
 package import APNs
 internal import DequeModule
-internal import DeviceModel
 internal import LiveModel
 internal import RequestWire
 package import Time

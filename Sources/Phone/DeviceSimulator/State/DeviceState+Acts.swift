@@ -1,9 +1,7 @@
-internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
 internal import SiriModel
-internal import Time
 
 extension DeviceState {
     /// Throws before it changes anything.

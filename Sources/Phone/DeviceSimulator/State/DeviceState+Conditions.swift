@@ -1,9 +1,7 @@
-internal import APNs
 internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import LiveModel
-internal import SiriModel
 internal import Time
 
 /// Changes of conditions and settings, with their consequences for Focus, stored pushes and lists.

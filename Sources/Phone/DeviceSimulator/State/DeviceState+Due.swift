@@ -2,7 +2,6 @@ internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
-internal import SiriModel
 internal import Time
 
 /// Changes caused by time: expirations, summaries, Focus schedules, budgets.

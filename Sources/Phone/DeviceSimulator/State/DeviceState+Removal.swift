@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import JSON
 internal import LiveModel
 internal import SiriModel
-internal import Time
 
 /// Removal from the lists: replaced, cleared with the badge, or removed by the app or the person (I.1, I.4, I.6).
 extension DeviceState {

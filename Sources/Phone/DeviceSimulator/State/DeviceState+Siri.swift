@@ -1,9 +1,7 @@
-internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel
 internal import SiriModel
-internal import Time
 
 /// Donations, suggestions and the calendar: `SiriState` decides, the device applies.
 extension DeviceState {

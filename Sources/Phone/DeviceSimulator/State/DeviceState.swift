@@ -1,4 +1,3 @@
-internal import APNs
 internal import DeviceModel
 internal import JSON
 internal import LiveModel

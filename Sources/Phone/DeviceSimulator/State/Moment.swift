@@ -1,6 +1,5 @@
 internal import APNs
 internal import DeviceModel
-internal import LiveModel
 internal import Time
 
 /// What an input of a device depends on besides its state. It does not change during the input.

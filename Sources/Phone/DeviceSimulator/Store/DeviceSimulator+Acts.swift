@@ -1,6 +1,4 @@
-internal import APNs
 package import DeviceModel
-internal import JSON
 package import LiveModel
 package import SiriModel
 internal import Synchronization

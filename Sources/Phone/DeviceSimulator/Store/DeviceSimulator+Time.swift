@@ -1,4 +1,3 @@
-internal import APNs
 internal import Synchronization
 package import Time
 

@@ -1,6 +1,5 @@
 package import APNs
 package import DeviceModel
-package import LiveModel
 
 /// Why the simulator refuses a request, which then changes nothing.
 package enum SimulatorError: Error, Sendable, Hashable {

@@ -1,6 +1,5 @@
 internal import APNs
 internal import DeviceModel
-internal import LiveModel
 internal import Time
 
 /// What only the store can do for a device.

@@ -1,5 +1,3 @@
-internal import DeviceSimulator
-
 /// Tables that all houses of a database share. Plain SQL without functions, locks and messages of Postgres' own.
 enum PostgresSchema {
     /// The unique (name, epoch) makes changes of the epoch, but not renewals, wait for writes that hold `FOR KEY SHARE`.

@@ -1,5 +1,4 @@
 package import APNs
-internal import DeviceModel
 package import Time
 
 /// A broadcast as APNs accepted it, one object shared by all devices. Devices read it as a `BroadcastMessage`.

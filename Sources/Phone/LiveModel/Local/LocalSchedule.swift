@@ -1,4 +1,3 @@
-package import APNs
 package import DeviceModel
 internal import JSON
 package import Time

@@ -1,6 +1,5 @@
 internal import DeviceModel
 package import Fields
-internal import JSON
 
 /// How an app reacts to its pushes. An absent member means the reply of a well-behaved app.
 package struct ServiceReplies: FieldDescribed, Hashable {

@@ -1,6 +1,5 @@
 internal import DeviceModel
 internal import JSON
-internal import Time
 
 /// Handlers that miss their deadline, and unanswered calls.
 extension ServiceTable {

@@ -1,7 +1,6 @@
 package import APNs
 package import DeviceModel
 package import JSON
-internal import Time
 
 /// A push that is neither an alert nor for a Live Activity, as it reaches its device.
 package struct ServicePush: Sendable {

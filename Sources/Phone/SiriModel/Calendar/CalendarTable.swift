@@ -1,4 +1,3 @@
-internal import APNs
 package import DeviceModel
 package import Fields
 internal import JSON

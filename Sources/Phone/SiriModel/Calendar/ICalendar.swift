@@ -1,4 +1,3 @@
-internal import DeviceModel
 internal import Time
 
 /// The events as a file that calendars import (RFC 5545).

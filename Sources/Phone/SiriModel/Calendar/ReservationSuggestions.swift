@@ -1,5 +1,4 @@
 package import DeviceModel
-internal import JSON
 package import Time
 
 /// A suggestion that follows from a reservation (G.5).

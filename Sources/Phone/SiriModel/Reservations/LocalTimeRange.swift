@@ -1,6 +1,5 @@
 internal import DeviceModel
 package import Fields
-internal import JSON
 package import Time
 
 /// A wall time with its time zone (`DateComponents`).

@@ -1,6 +1,5 @@
 package import DeviceModel
 package import Fields
-internal import JSON
 package import Time
 
 /// `INReservation`: a booked flight, stay, ride, table or seat.

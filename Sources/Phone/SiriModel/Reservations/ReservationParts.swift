@@ -1,7 +1,5 @@
-internal import DeviceModel
 package import Fields
 package import JSON
-internal import Time
 
 /// `INSpeakableString`.
 package struct SpokenReference: FieldDescribed, Hashable {

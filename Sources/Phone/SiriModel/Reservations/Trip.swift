@@ -1,5 +1,4 @@
 package import Fields
-internal import JSON
 
 /// `INTrainTrip`, `INBusTrip` or `INBoatTrip`: the same under different names.
 package struct Trip<Vehicle: TripVehicle>: Sendable, Hashable {

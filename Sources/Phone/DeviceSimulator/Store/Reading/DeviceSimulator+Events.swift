@@ -1,7 +1,5 @@
-internal import APNs
 package import DeviceModel
 internal import Synchronization
-internal import Time
 
 package struct EventQuery: Sendable {
     package var device: String

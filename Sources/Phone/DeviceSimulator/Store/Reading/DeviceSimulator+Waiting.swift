@@ -1,6 +1,4 @@
-internal import APNs
 internal import Synchronization
-internal import Time
 
 extension DeviceSimulator: Awaitable {
     package struct WaitFilter: Sendable {

@@ -3,7 +3,6 @@ internal import DeviceModel
 internal import Fields
 internal import JSON
 internal import LiveModel
-internal import Time
 
 /// The source of consecutive events, which are built outside the lock.
 enum EventRecord {

@@ -1,8 +1,6 @@
 package import APNs
 package import DeviceModel
-internal import LiveModel
 internal import Synchronization
-internal import Time
 
 /// A push to preview: its outcome without its effects.
 package enum PreviewSubject: Sendable {
