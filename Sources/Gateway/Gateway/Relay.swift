@@ -48,7 +48,7 @@ package final class RelayResult: Sendable {
     /// `APNs said 400 BadDeviceToken, we said 200`; nil unless the answers differ.
     package let difference: String?
 
-    package enum Outcome: String, CaseIterable, Sendable {
+    package enum Outcome: String, CaseIterable, Codable, Sendable {
         /// Queued or sent; there is no answer yet.
         case waiting
         case agrees, differs

@@ -32,7 +32,7 @@ package struct RequestRecord: Sendable {
         case none
     }
 
-    package enum Source: String, CaseIterable, Sendable {
+    package enum Source: String, CaseIterable, Codable, Sendable {
         case provider
         /// A direct push, through the admin API.
         case hand

@@ -10,7 +10,7 @@ package struct LintRule: Sendable {
     let category: (@Sendable (NotificationCategory, App) -> [Hit])?
     let donation: (@Sendable (DonationSubject) -> [Hit])?
 
-    package enum Need: String, CaseIterable, Sendable {
+    package enum Need: String, CaseIterable, Codable, Sendable {
         case app
         case history
         case clock

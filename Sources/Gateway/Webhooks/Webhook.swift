@@ -23,7 +23,7 @@ package struct Webhook: Sendable, Hashable {
     package var authorities: String?
     package var timeout = Duration.seconds(5)
 
-    package enum Method: String, CaseIterable, Sendable {
+    package enum Method: String, CaseIterable, Codable, Sendable {
         case post = "POST"
         case put = "PUT"
         case patch = "PATCH"

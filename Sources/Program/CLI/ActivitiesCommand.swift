@@ -1,5 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import LiveModel
+internal import Time
 
 struct ActivitiesCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -33,8 +35,9 @@ struct ActivitiesCommand: ListCommand {
 
     static func row(_ activity: ActivityAnswer) -> [String] {
         [
-            activity.id, activity.app, activity.type.onOneLine, activity.state, activity.startedAt,
-            activity.push.channel.map { "channel \($0)" } ?? activity.push.kind,
+            activity.id, activity.app, activity.type.onOneLine, activity.state.rawValue,
+            activity.startedAt.text,
+            activity.push.channel.map { "channel \($0)" } ?? activity.push.kind.rawValue,
             ([activity.title] + activity.lines).joined(separator: " | ").onOneLine,
         ]
     }

@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
+internal import SiriModel
 
 struct CalendarCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,8 +31,8 @@ struct CalendarCommand: AsyncParsableCommand {
         var call: APICall { APICall(.get, ["devices", device, "calendar"]) }
 
         static func row(_ event: CalendarEventAnswer) -> [String] {
-            let kinds = event.suggestions.map(\.kind).joined(separator: " ")
-            return ["\(event.event)", event.state, event.start?.local ?? "", event.title.onOneLine, kinds]
+            let kinds = event.suggestions.map(\.kind.rawValue).joined(separator: " ")
+            return ["\(event.event)", event.state.rawValue, event.start?.local ?? "", event.title.onOneLine, kinds]
         }
     }
 

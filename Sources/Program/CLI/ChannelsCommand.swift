@@ -42,7 +42,7 @@ struct ChannelsCommand: AsyncParsableCommand {
         static func row(_ channel: ChannelAnswer) -> [String] {
             let stores = channel.messageStoragePolicy == 0 ? "nothing" : "most recent"
             let counts = [channel.subscribers, channel.published, channel.pending, channel.delivered]
-            return [channel.id, channel.app, channel.environment, stores] + counts.map { String($0) }
+            return [channel.id, channel.app, channel.environment.rawValue, stores] + counts.map { String($0) }
         }
     }
 

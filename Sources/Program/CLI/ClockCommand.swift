@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import DeviceSimulator
 internal import Fields
 internal import JSON
 internal import Time
@@ -66,14 +67,14 @@ struct ClockCommand: AdminCommand {
     }
 
     private static func line(_ clock: ClockAnswer) -> String {
-        let due = clock.nextDue.map { "; next due at \($0)" } ?? ""
+        let due = clock.nextDue.map { "; next due at \($0.text)" } ?? ""
         let pace =
             switch clock.mode {
-            case "manual": "stopped"
-            case "scaled": "runs \((clock.scale ?? 1).shortText) times as fast as real time"
-            default: "follows real time"
+            case .manual: "stopped"
+            case .scaled: "runs \((clock.scale ?? 1).shortText) times as fast as real time"
+            case .real: "follows real time"
             }
-        return "\(clock.now)  \(pace)\(due)"
+        return "\(clock.now.text)  \(pace)\(due)"
     }
 
     /// The clock, the events in order, and the commands that list the others.

@@ -2,6 +2,7 @@ internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
 internal import Clients
+internal import DeviceSimulator
 internal import JSON
 
 struct DevicesCommand: AsyncParsableCommand {
@@ -52,8 +53,8 @@ struct DevicesCommand: AsyncParsableCommand {
             guard !device.registrations.isEmpty else { return [row(device)] }
             return device.registrations.map { registration in
                 row(device) + [
-                    registration.topic.onOneLine, registration.environment, registration.kind, registration.status,
-                    registration.token,
+                    registration.topic.onOneLine, registration.environment.rawValue, registration.kind.rawValue,
+                    registration.status.rawValue, registration.token.hex,
                 ]
             }
         }

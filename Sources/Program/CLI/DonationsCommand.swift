@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import ArgumentParser
 internal import JSON
 internal import SiriModel
+internal import Time
 
 struct DonationsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,7 @@ struct DonationsCommand: ListCommand {
 
     static func row(_ donation: DonationAnswer) -> [String] {
         [
-            String(donation.number), donation.at, donation.app, donation.interaction["direction"]?.word ?? "",
+            String(donation.number), donation.at.text, donation.app, donation.interaction["direction"]?.word ?? "",
             donation.keys.joined(separator: " ").onOneLine,
         ]
     }

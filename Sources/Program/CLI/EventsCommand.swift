@@ -1,5 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import DeviceModel
+internal import Time
 
 struct EventsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +42,7 @@ struct EventsCommand: ListCommand {
 
     static func row(_ event: EventAnswer) -> [String] {
         [
-            String(event.number), event.at, event.event, event.notification.map { String($0) } ?? "-",
+            String(event.number), event.at.text, event.event.rawValue, event.notification.map { String($0) } ?? "-",
             (event.app ?? "-").onOneLine, event.details?.cell.onOneLine ?? "",
         ]
     }

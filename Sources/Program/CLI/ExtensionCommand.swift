@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import DeviceSimulator
 internal import ExtensionBuilder
 internal import ExtensionHost
 internal import Fields
@@ -213,22 +214,23 @@ extension AdminClient {
 struct ExtensionReport: Decodable {
     private var `extension`: NotificationExtensionAnswer?
 
-    var isFine: Bool { `extension`?.verdict == "modified" || `extension`?.verdict == "suppressed" }
+    var isFine: Bool { `extension`?.verdict == .modified || `extension`?.verdict == .suppressed }
 
     var remark: String {
         guard let record = `extension` else {
             return "the app has no service extension; configure one with PUT /api/v1/apps or `apps` in the "
                 + "configuration file"
         }
-        return record.run == nil ? record.message ?? record.state : ""
+        return record.run == nil ? record.message ?? record.state.rawValue : ""
     }
 
     var text: String {
         guard let record = `extension`, let run = record.run else { return "" }
         let time = run.answerMilliseconds.map { " after \(Int($0.rounded())) ms" } ?? ""
-        let end = ([run.end + time] + [run.detail].compactMap(\.self)).joined(separator: ", ")
+        let end = ([run.end.rawValue + time] + [run.detail].compactMap(\.self)).joined(separator: ", ")
         return section("BEFORE", leaves(record.before)) + section("CHANGED", (record.changes ?? []).flatMap(lines))
-            + section("RESULT", ["\(record.verdict ?? ""): \(record.message ?? "") [\(record.rule ?? "")]", end])
+            + section(
+                "RESULT", ["\(record.verdict?.rawValue ?? ""): \(record.message ?? "") [\(record.rule ?? "")]", end])
             + section("LOG", run.log.map { "\($0.level): \($0.message)" })
             + section("OUTPUT", run.output?.split(separator: "\n").map(String.init) ?? [])
             + section("FINDINGS", run.findings.map { "\($0.severity): \($0.message) [\($0.id)]" })

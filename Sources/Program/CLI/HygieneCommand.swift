@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import Gateway
 
 struct HygieneCommand: AdminCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct HygieneCommand: AdminCommand {
         let call = APICall(.get, ["hygiene"], query: query)
         let response = try await client.send(call)
         let answer: HygieneAnswer = try client.decode(from: response, to: call)
-        let failing = Finding.Severity.allCases.drop { $0 != failOn }.map(\.rawValue)
+        let failing = Finding.Severity.allCases.drop { $0 != failOn }
         let status: ExitStatus = answer.findings.contains { failing.contains($0.severity) } ? .failed : .ok
         guard !admin.json else { return CommandResult(response.text, status: status) }
         return CommandResult(
@@ -49,7 +50,7 @@ extension HygieneAnswer {
         let who = finding.who
         let client = [who.remoteAddress, who.userAgent].compactMap(\.self).joined(separator: " ")
         let parts = [
-            client.isEmpty ? "unknown client" : client, who.keyId.map { "key \($0)" }, who.topic,
+            client.isEmpty ? "unknown client" : client, who.keyID.map { "key \($0)" }, who.topic,
             who.token.map { "token \($0.prefix(8))…" },
         ]
         let examples = [list("request", finding.exampleRequests), list("connection", finding.exampleConnections)]

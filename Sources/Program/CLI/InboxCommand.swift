@@ -1,6 +1,8 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import DeviceModel
 internal import JSON
+internal import Time
 
 struct NotificationOptions: ParsableArguments {
     @Argument(help: "The device's name; without it, all devices.") var device: String?
@@ -61,11 +63,11 @@ extension NotificationListCommand {
     static var nothing: String { "No notification matches." }
 
     static func row(_ notification: NotificationAnswer) -> [String] {
-        let reason = (notification.discardReason ?? notification.holdReason).map { ": \($0)" } ?? ""
+        let reason = (notification.discardReason?.rawValue ?? notification.holdReason?.rawValue).map { ": \($0)" } ?? ""
         return [
-            String(notification.id), notification.receivedAt, notification.device.onOneLine,
-            notification.topic.onOneLine, notification.pushType ?? "-", notification.state + reason,
-            notification.timing ?? "-", notification.line,
+            String(notification.id), notification.receivedAt.text, notification.device.onOneLine,
+            notification.topic.onOneLine, notification.pushType ?? "-", notification.state.rawValue + reason,
+            notification.timing?.rawValue ?? "-", notification.line,
         ]
     }
 

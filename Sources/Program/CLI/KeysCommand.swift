@@ -20,6 +20,6 @@ struct KeysCommand: ListCommand {
 
     static func row(_ key: KeyAnswer) -> [String] {
         let topics = key.topics?.joined(separator: ", ") ?? "all"
-        return [key.keyId, key.teamId, key.environments.joined(separator: ", "), topics]
+        return [key.keyId, key.teamId, key.environments.map(\.rawValue).joined(separator: ", "), topics]
     }
 }

@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import ArgumentParser
+internal import Time
 
 struct RequestsCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -61,7 +62,7 @@ struct RequestsCommand: ListCommand {
 
     static func row(_ request: RequestAnswer) -> [String] {
         [
-            String(request.number), request.receivedAt, request.status.map { String($0) } ?? "none",
+            String(request.number), request.receivedAt.text, request.status.map { String($0) } ?? "none",
             request.reason ?? "-", request.pushType?.onOneLine ?? "-", request.topic?.onOneLine ?? "-",
             request.notification.map { String($0) } ?? "-",
             request.diagnosis?.message.onOneLine ?? request.fault.map { "fault \($0)".onOneLine } ?? "",

@@ -1,7 +1,9 @@
 internal import AdminAPI
 internal import ArgumentParser
 internal import DeviceModel
+internal import DeviceSimulator
 internal import JSON
+internal import Time
 
 struct ScreenCommand: AdminCommand {
     static let configuration = CommandConfiguration(
@@ -32,17 +34,17 @@ struct ScreenCommand: AdminCommand {
 
 extension ScreenAnswer {
     func text(of device: String) -> String {
-        var parts = ["\(device.onOneLine)  \(at)  \(state)"]
+        var parts = ["\(device.onOneLine)  \(at.text)  \(state)"]
         if isLocked { parts.append(Self.section("LOCK SCREEN", lockScreen.flatMap(Self.lines))) }
         parts.append(Self.section("NOTIFICATION CENTER", notificationCenter.flatMap(Self.lines)))
         if let nextSummary, nextSummary.count > 0 {
             let lines = ["\(nextSummary.count) waiting"] + (nextSummary.notifications ?? []).flatMap(Self.lines)
-            parts.append(Self.section("NEXT SUMMARY\(nextSummary.at.map { "  \($0)" } ?? "")", lines))
+            parts.append(Self.section("NEXT SUMMARY\(nextSummary.at.map { "  \($0.text)" } ?? "")", lines))
         }
         let icons = badges.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" }
         if !icons.isEmpty { parts.append(Self.section("BADGES", icons)) }
         let questions = prompts.map {
-            "\($0.app): \($0.prompt) (\($0.choices.map(\.rawValue).joined(separator: ", ")))"
+            "\($0.app): \($0.prompt.rawValue) (\($0.choices.map(\.rawValue).joined(separator: ", ")))"
         }
         if !questions.isEmpty { parts.append(Self.section("THE SYSTEM ASKS", questions)) }
         return parts.joined(separator: "\n\n")
@@ -70,7 +72,7 @@ extension ScreenAnswer {
 
     private static func lines(_ card: Card) -> [String] {
         let marks = [card.label, card.section == "whileInFocus" ? "While in Focus" : nil].compactMap(\.self)
-        let head = (["\(card.notification)", card.appName.onOneLine] + marks.map { "[\($0)]" } + [card.at])
+        let head = (["\(card.notification)", card.appName.onOneLine] + marks.map { "[\($0)]" } + [card.at.text])
             .joined(separator: "  ")
         let title = card.title == card.appName && card.avatar == nil ? nil : picture(card.avatar) + card.title
         var lines = [title, card.subtitle, card.body].compactMap(\.self).filter { !$0.isEmpty }.map(\.onOneLine)

@@ -91,7 +91,7 @@ struct TokenCommand: AsyncParsableCommand {
         client.connectTimeout = .seconds(1)
         do throws(AdminClientError) {
             let clock: ClockAnswer = try await client.ask(APICall(.get, ["clock"], timeout: .seconds(1)))
-            if let now = Instant(text: clock.now) { return now.milliseconds / 1000 }
+            return clock.now.milliseconds / 1000
         } catch .unreachable {
             // No gateway is running.
         } catch {

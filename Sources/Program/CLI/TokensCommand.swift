@@ -1,5 +1,7 @@
+internal import APNs
 internal import AdminAPI
 internal import ArgumentParser
+internal import DeviceSimulator
 
 struct TokensCommand: ListCommand {
     static let configuration = CommandConfiguration(
@@ -21,8 +23,8 @@ struct TokensCommand: ListCommand {
 
     static func row(_ token: RegistrationAnswer) -> [String] {
         [
-            token.kind, token.topic.onOneLine, token.environment, token.status, token.subject?.onOneLine ?? "",
-            token.token,
+            token.kind.rawValue, token.topic.onOneLine, token.environment.rawValue, token.status.rawValue,
+            token.subject?.onOneLine ?? "", token.token.hex,
         ]
     }
 }

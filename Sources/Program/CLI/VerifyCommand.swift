@@ -60,7 +60,7 @@ struct VerifyCommand: AdminCommand {
         let answer: VerifyAnswer = try client.decode(from: response, to: call)
         let output = admin.json ? response.text : answer.report + "\n"
         guard !answer.verified else { return CommandResult(output) }
-        let isLate = within != nil && answer.outcome == "tooFew"
+        let isLate = within != nil && answer.outcome == .tooFew
         return CommandResult(output, status: isLate ? .timedOut : .failed)
     }
 

@@ -1,3 +1,4 @@
+import APNs
 import Time
 
 /// The members that a type's synthesized `Decodable` reads.
@@ -26,7 +27,9 @@ final class MemberProbe: Decoder, SingleValueDecodingContainer, UnkeyedDecodingC
     func decodeNil() -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let nothing: [Any] = [false, "", 0, UInt32(0), UInt64(0), Int64(0), 0.0, Instant(milliseconds: 0)]
+        let nothing: [Any?] = [
+            false, "", 0, UInt32(0), UInt64(0), Int64(0), 0.0, Instant(milliseconds: 0), DeviceToken(bytes: [0]),
+        ]
         if let value = nothing.lazy.compactMap({ $0 as? Value }).first { return value }
         if let type = type as? any CaseIterable.Type, let value = Self.first(of: type) as? Value { return value }
         return try Value(from: MemberProbe())

@@ -33,38 +33,56 @@ enum RecordedSchemas {
         StreamFaults.self, StreamGap.self,
     ]
 
+    /// Closed sets with a schema of their own.
+    private static let sets: [(name: String, type: any CaseIterable.Type)] = [
+        ("DeliveryState", DeliveryState.Kind.self),
+        ("DiscardReason", DiscardReason.self),
+        ("DonationAppState", DonationEntry.AppState.self),
+        ("DonationDirection", Donation.Direction.self),
+        ("Environment", APNsEnvironment.self),
+        ("EventKind", DeviceEvent.Kind.self),
+        ("ExtensionAnswerSource", ExtensionRun.AnswerSource.self),
+        ("ExtensionCondition", ExtensionCondition.self),
+        ("ExtensionEnd", ExtensionRun.End.self),
+        ("ExtensionVerdict", ExtensionDecision.Verdict.self),
+        ("HoldReason", HoldReason.self),
+        ("PredictionAnchor", Pattern.Anchor.self),
+        ("PredictionVerdict", PredictionVerdict.self),
+        ("Prompt", Prompt.self),
+        ("PromptChoice", DeviceAct.PromptChoice.self),
+        ("PushOutcome", PushOutcome.self),
+        ("RegistrationStatus", RegistrationStatus.Kind.self),
+        ("Severity", Finding.Severity.self),
+        ("SuggestionKind", Suggestion.Kind.self),
+        ("SuggestionSurface", SuggestionSurface.self),
+        ("Timing", Timing.self),
+        ("TokenKind", TokenKind.self),
+        ("WaitOutcome", WaitOutcome.self),
+    ]
+
     private static let words: [String] = {
-        let lists: [(name: String, words: [String])] = [
+        var lists = [
             ("ContentMember", NotificationContent.fieldNames),
-            ("DeliveryState", DeliveryState.Kind.allCases.map(\.rawValue)),
-            ("DiscardReason", DiscardReason.allCases.map(\.rawValue)),
-            ("DonationAppState", DonationEntry.AppState.allCases.map(\.rawValue)),
-            ("DonationDirection", Donation.Direction.allCases.map(\.rawValue)),
-            ("Environment", APNsEnvironment.allCases.map(\.rawValue)),
-            ("EventKind", DeviceEvent.Kind.allCases.map(\.rawValue)),
-            ("ExtensionAnswerSource", ExtensionRun.AnswerSource.allCases.map(\.rawValue)),
-            ("ExtensionCondition", ExtensionCondition.allCases.map(\.rawValue)),
-            ("ExtensionEnd", ExtensionRun.End.allCases.map(\.rawValue)),
-            ("ExtensionVerdict", ExtensionDecision.Verdict.allCases.map(\.rawValue)),
             ("FaultScenarioName", FaultScenario.all.flatMap { [$0.id, $0.name].compactMap(\.self) }),
-            ("HoldReason", HoldReason.allCases.map(\.rawValue)),
-            ("PredictionAnchor", Pattern.Anchor.allCases.map(\.rawValue)),
-            ("PredictionVerdict", PredictionVerdict.allCases.map(\.rawValue)),
-            ("PresentationName", Presentation(rawValue: .max).names),
-            ("Prompt", Prompt.allCases.map(\.rawValue)),
-            ("PromptChoice", DeviceAct.PromptChoice.allCases.map(\.rawValue)),
-            ("PushOutcome", PushOutcome.allCases.map(\.rawValue)),
-            ("PushType", PushType.allCases.map(\.name)),
-            ("RegistrationStatus", RegistrationStatus.Kind.allCases.map(\.rawValue)),
-            ("Severity", Finding.Severity.allCases.map(\.rawValue)),
-            ("SuggestionKind", Suggestion.Kind.allCases.map(\.rawValue)),
-            ("SuggestionSurface", SuggestionSurface.allCases.map(\.rawValue)),
-            ("Timing", Timing.allCases.map(\.rawValue)),
-            ("TokenKind", TokenKind.allCases.map(\.rawValue)),
-            ("WaitOutcome", WaitOutcome.allCases.map(\.rawValue)),
+            ("PresentationName", Presentation(rawValue: .max).names), ("PushType", PushType.allCases.map(\.name)),
         ]
-        return lists.map { list in "    \(list.name): {enum: [\(list.words.joined(separator: ", "))]}" }
+        for set in sets { lists.append((set.name, list(of: set.type))) }
+        return lists.sorted { $0.0 < $1.0 }.map { name, words in "    \(name): {\(type(of: words))}" }
     }()
+
+    /// A reference to the schema of a closed set, or its words.
+    static func type(of set: any CaseIterable.Type) -> String {
+        sets.first { $0.type == set }.map { reference($0.name) } ?? type(of: list(of: set))
+    }
+
+    private static func type(of words: [String]) -> String {
+        // YAML reads a bare `off` as false.
+        "enum: [\(words.map { $0 == "off" ? "\"off\"" : $0 }.joined(separator: ", "))]"
+    }
+
+    private static func list<Word: CaseIterable>(of _: Word.Type) -> [String] {
+        Word.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+    }
 
     private static let texts = [
         ("WrittenTime", InstantText.pattern, "ISO 8601 with `Z` or an offset."),

@@ -1,3 +1,4 @@
+import APNs
 import JSON
 import Time
 
@@ -42,6 +43,8 @@ struct ShapeComponents {
         case is Double.Type: return "type: number"
         case is String.Type: return "type: string"
         case is Instant.Type: return Shape.Member.reference(to: "Time")
+        case is DeviceToken.Type: return Shape.Member.reference(to: "DeviceToken")
+        case let words as any CaseIterable.Type: return RecordedSchemas.type(of: words)
         case is JSONValue.Type: return ""
         case is JSONObject.Type: return "type: object"
         case let list as any List.Type: return "type: array, items: {\(try self.type(of: list.element))}"

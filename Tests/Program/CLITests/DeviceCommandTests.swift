@@ -200,7 +200,7 @@ import Testing
             #""state":"delivered","timing":"silencedByFocus""#,
         ]
         let list = reasons.enumerated().map { index, words in
-            #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"now",\#(CommandTests.usualMembers),\#(words)}"#
+            #"{"id":\#(index + 1),"device":"phone","topic":"t","receivedAt":"2026-01-05T07:00:00.000Z",\#(CommandTests.usualMembers),\#(words)}"#
         }
         let page =
             #"{"notifications":[\#(list.reversed().joined(separator: ","))],"next":"3","hasMore":false,"dropped":0,"hasGap":false}"#
@@ -208,51 +208,51 @@ import Testing
             let result = try await CommandTests.run(["inbox"], with: client)
             #expect(
                 result.output == """
-                    ID  RECEIVED  DEVICE  TOPIC  TYPE  STATE               TIMING           TEXT
-                    1   now       phone   t      -     stored: offline     -
-                    2   now       phone   t      -     discarded: expired  -
-                    3   now       phone   t      -     delivered           silencedByFocus
+                    ID  RECEIVED                  DEVICE  TOPIC  TYPE  STATE               TIMING           TEXT
+                    1   2026-01-05T07:00:00.000Z  phone   t      -     stored: offline     -
+                    2   2026-01-05T07:00:00.000Z  phone   t      -     discarded: expired  -
+                    3   2026-01-05T07:00:00.000Z  phone   t      -     delivered           silencedByFocus
                     """)
         }
     }
 
     @Test func theScreenIsDescribedInText() async throws {
         let screen = #"""
-            {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
-            "count":1,"notifications":[{"notification":4,"identifier":"push-4","at":"T4","appName":"Post","title":"Parcel",
+            {"at":"2026-01-05T07:00:00.000Z","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":true,"isScreenOn":false,"focus":{"id":"work","name":"Work"},"lockScreen":[{"app":"a",
+            "count":1,"notifications":[{"notification":4,"identifier":"push-4","at":"2026-01-05T07:04:00.000Z","appName":"Post","title":"Parcel",
             "body":"It is\nhere.","label":"Time Sensitive","isHidden":false,"isCommunication":false,
             "buttons":[{"identifier":"L","title":"Later","isRed":false,"opensApp":false,"needsUnlock":false,"takesText":false},
             {"identifier":"N","title":"Note","isRed":false,"opensApp":false,"needsUnlock":false,"takesText":true}]}]}],
             "notificationCenter":[{"app":"a","count":2,"text":"1 more notification","notifications":[
-            {"notification":3,"identifier":"c","at":"T3","appName":"Post","title":"Post","body":"Third","isHidden":false,
+            {"notification":3,"identifier":"c","at":"2026-01-05T07:03:00.000Z","appName":"Post","title":"Post","body":"Third","isHidden":false,
             "isCommunication":false},
-            {"notification":2,"identifier":"d","at":"T2","appName":"Post","title":"Post","isHidden":false,
+            {"notification":2,"identifier":"d","at":"2026-01-05T07:02:00.000Z","appName":"Post","title":"Post","isHidden":false,
             "isCommunication":false}]}],
-            "nextSummary":{"at":"T9","count":2},"badges":{"a":3},
+            "nextSummary":{"at":"2026-01-05T09:00:00.000Z","count":2},"badges":{"a":3},
             "prompts":[{"app":"a","prompt":"timeSensitiveIntro","text":"?","choices":["leaveOn","turnOff"]}]}
             """#
         let empty = """
-            {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"foregroundApp":"a","lockScreen":[],"notificationCenter":[],
+            {"at":"2026-01-05T07:00:00.000Z","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"foregroundApp":"a","lockScreen":[],"notificationCenter":[],
             "nextSummary":{"count":0},"badges":{},"prompts":[]}
             """
         try await FakeGateway.with([(200, screen), (200, empty)]) { _, client in
             let text = try await CommandTests.run(["screen", "phone"], with: client).output
             #expect(
                 text == """
-                    phone  NOW  locked, screen off, Focus: Work
+                    phone  2026-01-05T07:00:00.000Z  locked, screen off, Focus: Work
 
                     LOCK SCREEN
-                      4  Post  [Time Sensitive]  T4
+                      4  Post  [Time Sensitive]  2026-01-05T07:04:00.000Z
                           Parcel
                           It is here.
                           (Later) (Note…)
 
                     NOTIFICATION CENTER
-                      3  Post  T3
+                      3  Post  2026-01-05T07:03:00.000Z
                           Third
                           1 more notification: 2
 
-                    NEXT SUMMARY  T9
+                    NEXT SUMMARY  2026-01-05T09:00:00.000Z
                       2 waiting
 
                     BADGES
@@ -263,7 +263,7 @@ import Testing
                     """)
             #expect(
                 try await CommandTests.run(["screen", "phone"], with: client).output == """
-                    phone  NOW  unlocked, screen on, a in front
+                    phone  2026-01-05T07:00:00.000Z  unlocked, screen on, a in front
 
                     NOTIFICATION CENTER
                       (empty)
@@ -273,29 +273,29 @@ import Testing
 
     @Test("S3-22 the screen and the inbox show the sender") func peopleAreShown() async throws {
         let screen = #"""
-            {"at":"NOW","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
-            "notifications":[{"notification":3,"identifier":"c","at":"T3","appName":"Chat","title":"Neko Neko",
+            {"at":"2026-01-05T07:00:00.000Z","timeZone":"UTC","locale":"en","isPoweredOn":true,"isLocked":false,"isScreenOn":true,"lockScreen":[],"notificationCenter":[{"app":"a","count":1,
+            "notifications":[{"notification":3,"identifier":"c","at":"2026-01-05T07:03:00.000Z","appName":"Chat","title":"Neko Neko",
             "subtitle":"Team","body":"Hi","isHidden":false,"isCommunication":true,"avatar":{"monogram":"NN"}}]},
-            {"app":"a","count":1,"notifications":[{"notification":2,"identifier":"d","at":"T2","appName":"Chat",
+            {"app":"a","count":1,"notifications":[{"notification":2,"identifier":"d","at":"2026-01-05T07:02:00.000Z","appName":"Chat",
             "title":"Chat","isHidden":false,"isCommunication":true,"avatar":{"image":"/api/v1/devices/phone/images/00"}}]}],
             "badges":{},"prompts":[]}
             """#
         let list = #"""
-            {"notifications":[{"id":3,"device":"phone","topic":"t","state":"delivered","receivedAt":"now","timing":"now",
+            {"notifications":[{"id":3,"device":"phone","topic":"t","state":"delivered","receivedAt":"2026-01-05T07:00:00.000Z","timing":"now",
             \#(CommandTests.usualMembers),"isCommunication":true,"sender":"Neko Neko","title":"Push","body":"Hi"}],
             "next":"3","hasMore":false,"dropped":0,"hasGap":false}
             """#
         try await FakeGateway.with([(200, screen), (200, list)]) { _, client in
             #expect(
                 try await CommandTests.run(["screen", "phone"], with: client).output == """
-                    phone  NOW  unlocked, screen on
+                    phone  2026-01-05T07:00:00.000Z  unlocked, screen on
 
                     NOTIFICATION CENTER
-                      3  Chat  T3
+                      3  Chat  2026-01-05T07:03:00.000Z
                           (NN) Neko Neko
                           Team
                           Hi
-                      2  Chat  T2
+                      2  Chat  2026-01-05T07:02:00.000Z
                           (picture) Chat
                     """)
             let inbox = try await CommandTests.run(["inbox"], with: client).output

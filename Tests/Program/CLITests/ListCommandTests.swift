@@ -6,7 +6,7 @@ import Testing
 @Suite struct ListCommandTests {
     @Test func requestsHaveTheirDiagnosis() async throws {
         let request = #"""
-            {"number":18,"receivedAt":"now","connection":1,"environment":"sandbox","source":"provider",
+            {"number":18,"receivedAt":"2026-01-05T07:00:00.000Z","connection":1,"environment":"sandbox","source":"provider",
             "authentication":"none","apnsId":"A","findings":[],"summary":"200","token":"00ff"
             """#
         let page = """
@@ -19,10 +19,10 @@ import Testing
             let result = try await CommandTests.run(["requests"], with: client)
             #expect(
                 result.output == """
-                    NUMBER  RECEIVED  STATUS  REASON                TYPE   TOPIC  ID  DIAGNOSIS
-                    18      now       403     InvalidProviderToken  alert  t      -   kid and iss look swapped
-                    18      now       none    -                     -      -      -   fault tea
-                    18      now       200     -                     -      -      17
+                    NUMBER  RECEIVED                  STATUS  REASON                TYPE   TOPIC  ID  DIAGNOSIS
+                    18      2026-01-05T07:00:00.000Z  403     InvalidProviderToken  alert  t      -   kid and iss look swapped
+                    18      2026-01-05T07:00:00.000Z  none    -                     -      -      -   fault tea
+                    18      2026-01-05T07:00:00.000Z  200     -                     -      -      17
                     """)
             #expect(result.remark == "Some requested requests have been evicted (5 in total).")
         }
@@ -88,9 +88,9 @@ import Testing
 
     @Test func setupNamesThisGateway() async throws {
         let info = #"""
-            {"version":"1","seed":7,"profile":"faithful","startedAt":"now","environment":"sandbox","authMode":"verify",
+            {"version":"1","seed":7,"profile":"faithful","startedAt":"2026-01-05T07:00:00.000Z","environment":"sandbox","authMode":"verify",
             "addresses":{"provider":["0.0.0.0:12197"],"clearText":["127.0.0.1:2197"],"proxy":[],"channelsSandbox":[],"channelsProduction":[],"admin":["127.0.0.1:1"]},
-            "certificate":{"caFingerprint":"f","caFile":"/nowhere/certs/ca.pem","notAfter":"now"},
+            "certificate":{"caFingerprint":"f","caFile":"/nowhere/certs/ca.pem","notAfter":"2026-01-05T07:00:00.000Z"},
             "demonstrationKey":{"keyId":"KEY","teamId":"TEAM","file":"/nowhere/certs/AuthKey_KEY.p8"},"counts":{"devices":0,
             "apps":0,"notifications":0,"requests":0,"connections":0,"keys":1}}
             """#

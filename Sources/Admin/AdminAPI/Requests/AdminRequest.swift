@@ -215,7 +215,7 @@ package struct PageEnd: APIShape {
         "total": .ref("Total"),
         "isTotalExact": .ref("IsTotalExact"),
         "since": .ref("NextSince"),
-        "outcome": .ref("WaitOutcome", "Only with `wait`."),
+        "outcome": "Only with `wait`.",
     ])
 
     init<Item>(_ page: QueryPage<Item>, _ outcome: WaitOutcome?, total: MatchCount?, isFiltered: Bool) {

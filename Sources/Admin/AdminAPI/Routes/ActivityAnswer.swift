@@ -1,25 +1,25 @@
-internal import APNs
-internal import DeviceModel
+package import APNs
+package import DeviceModel
 package import DeviceSimulator
 package import JSON
 package import LiveModel
-internal import Time
+package import Time
 
 package struct ActivitiesAnswer: APIShape {
     package var activities: [ActivityAnswer]
     package var outcome: WaitOutcome?
 
-    package static let shape = Shape(["outcome": .ref("WaitOutcome", "Only with `wait`.")])
+    package static let shape = Shape(["outcome": "Only with `wait`."])
 }
 
 package struct ActivityAnswer: APIShape {
     package var id: String
     package var app: String
     package var type: String
-    package var environment: String
-    package var state: String
-    package var origin: String
-    package var style: String
+    package var environment: APNsEnvironment
+    package var state: LiveActivity.State
+    package var origin: LiveActivity.Origin
+    package var style: LiveActivity.Style
     package var attributes: JSONValue
     package var content: JSONValue
     /// As a person reads it.
@@ -28,12 +28,12 @@ package struct ActivityAnswer: APIShape {
     package var relevance: Double
     /// In seconds since 1970, of the content.
     package var timestamp: Double
-    package var staleDate: String?
-    package var startsAt: String?
-    package var startedAt: String
-    package var endedAt: String?
-    package var dismissAt: String?
-    package var heldUntil: String?
+    package var staleDate: Instant?
+    package var startsAt: Instant?
+    package var startedAt: Instant
+    package var endedAt: Instant?
+    package var dismissAt: Instant?
+    package var heldUntil: Instant?
     package var push: Push
     package var log: [LogEntry]
     package var droppedLogCount: Int
@@ -42,96 +42,72 @@ package struct ActivityAnswer: APIShape {
         "id": .filled(),
         "app": .ref("Topic"),
         "type": "The Swift type of its attributes.",
-        "environment": .ref("Environment"),
         "state": .ref("ActivityState"),
-        "origin": .words("app, push, schedule"),
-        "style": .words("standard, transient"),
         "attributes": .type("type: object"),
         "content": .type("type: object"),
         "title": "As a person reads it, by the type's template.",
         "timestamp": "Of the content, in seconds since 1970.",
-        "staleDate": .ref("Time"),
-        "startsAt": .ref("Time", "Of a pending activity."),
-        "startedAt": .ref("Time"),
-        "endedAt": .ref("Time"),
-        "dismissAt": .ref("Time", "When it leaves the lock screen."),
-        "heldUntil": .ref("Time", "When the device applies an update beyond the budget, with `holdUntilRefill`."),
+        "startsAt": "Of a pending activity.",
+        "dismissAt": "When it leaves the lock screen.",
+        "heldUntil": "When the device applies an update beyond the budget, with `holdUntilRefill`.",
         "log": "What became of the latest pushes and acts, oldest first.",
     ])
 
     package struct Push: APIShape {
-        package var kind: String
-        package var token: String?
-        package var former: [String]
+        package var kind: LiveActivity.Push.Kind
+        package var token: DeviceToken?
+        package var former: [DeviceToken]
         package var channel: String?
         package var isConsentPending: Bool
 
         package static let shape = Shape([
-            "kind": .words("none, token, channel"),
-            "token": .ref("DeviceToken"),
-            "former": .list("DeviceToken", "Earlier tokens, oldest first."),
+            "former": "Earlier tokens, oldest first.",
             "channel": .filled(),
             "isConsentPending": "Whether the token waits for the person's consent.",
         ])
     }
 
     package struct LogEntry: APIShape {
-        package var at: String
+        package var at: Instant
         /// The `apns-id` of a push, or the `apns-unique-id` of a broadcast.
         package var apnsId: String?
         package var what: String
         package var outcome: String
-        package var reason: String?
+        package var reason: DiscardReason?
 
         package static let shape = Shape([
-            "at": .ref("Time"),
             "apnsId": "Of a push; of a broadcast, its apns-unique-id.",
             "outcome": .words("applied, dropped"),
-            "reason": .ref("DiscardReason"),
         ])
     }
 
     init(_ activity: LiveActivity, _ text: ActivityText) {
-        id = activity.id
-        app = activity.bundleID
-        type = activity.type
-        environment = activity.environment.rawValue
-        state = activity.state.rawValue
-        origin = activity.origin.rawValue
-        style = activity.style.rawValue
-        attributes = activity.attributes
-        content = activity.content
-        title = text.title
-        lines = text.lines
-        relevance = activity.relevance
-        timestamp = activity.lastTimestamp
-        staleDate = activity.staleDate?.text
-        startsAt = activity.startsAt?.text
-        startedAt = activity.startedAt.text
-        endedAt = activity.endedAt?.text
-        dismissAt = activity.dismissAt?.text
-        heldUntil = activity.held?.until.text
+        (id, app, type, environment) = (activity.id, activity.bundleID, activity.type, activity.environment)
+        (state, origin, style) = (activity.state, activity.origin, activity.style)
+        (attributes, content) = (activity.attributes, activity.content)
+        (title, lines) = (text.title, text.lines)
+        (relevance, timestamp, staleDate) = (activity.relevance, activity.lastTimestamp, activity.staleDate)
+        (startsAt, startedAt, endedAt) = (activity.startsAt, activity.startedAt, activity.endedAt)
+        (dismissAt, heldUntil) = (activity.dismissAt, activity.held?.until)
         let push = activity.push
         self.push = Push(
-            kind: push.kind.rawValue, token: push.token?.hex, former: push.previous.map(\.hex), channel: push.channel,
+            kind: push.kind, token: push.token, former: push.previous, channel: push.channel,
             isConsentPending: push.consentPending)
         log = activity.log.map { entry in
             LogEntry(
-                at: entry.at.text, apnsId: entry.id, what: entry.what,
-                outcome: entry.reason == nil ? "applied" : "dropped", reason: entry.reason?.rawValue)
+                at: entry.at, apnsId: entry.id, what: entry.what,
+                outcome: entry.reason == nil ? "applied" : "dropped", reason: entry.reason)
         }
         droppedLogCount = activity.droppedLogCount
     }
 }
 
 package struct ActivitySettingsAnswer: APIShape {
-    package var setting: String
+    package var setting: LiveSettings.Setting
     package var frequentEnabled: Bool
     package var updates: Budget
     package var starts: Budget
     package var pushToStart: [StartToken]
-
-    package static let shape = Shape(["setting": .words("undecided, allowed, always, denied")])
 
     package struct Budget: APIShape {
         package var spent: Double
@@ -147,21 +123,16 @@ package struct ActivitySettingsAnswer: APIShape {
     }
 
     package struct StartToken: APIShape {
-        package var token: String
-        package var environment: String
+        package var token: DeviceToken
+        package var environment: APNsEnvironment
         package var type: String?
         package var isCurrent: Bool
-
-        package static let shape = Shape([
-            "token": .ref("DeviceToken"),
-            "environment": .ref("Environment"),
-        ])
     }
 
     init(
         _ settings: LiveSettings, at now: Instant, _ app: App, on osVersion: OSVersion, _ assumptions: Assumptions
     ) {
-        setting = settings.setting.rawValue
+        setting = settings.setting
         frequentEnabled = settings.frequentEnabled
         let limit = settings.updateLimit(app, on: osVersion, assumptions)
         updates = Budget(
@@ -172,8 +143,7 @@ package struct ActivitySettingsAnswer: APIShape {
         pushToStart = settings.pushToStart.map { mine in
             let current = settings.pushToStart.last { $0.environment == mine.environment && $0.type == mine.type }
             return StartToken(
-                token: mine.token.hex, environment: mine.environment.rawValue, type: mine.type,
-                isCurrent: mine == current)
+                token: mine.token, environment: mine.environment, type: mine.type, isCurrent: mine == current)
         }
     }
 }

@@ -186,7 +186,7 @@ extension AdminAPI {
         let app = try request.query.value("app", .topic)
         let state = try request.query.value("state", .word(LiveActivity.State.self))
         let list: @Sendable () -> [ActivityAnswer] = {
-            activities(on: device).filter { ($0.app == app ?? $0.app) && $0.state == state?.rawValue ?? $0.state }
+            activities(on: device).filter { ($0.app == app ?? $0.app) && $0.state == state ?? $0.state }
         }
         return try await request.list(
             now: list,

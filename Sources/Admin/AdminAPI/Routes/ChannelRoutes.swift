@@ -1,10 +1,10 @@
-internal import APNs
+package import APNs
 internal import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import Time
+package import Time
 
 /// Broadcast channels without credentials: the operations of the ports for channel management, and counters that providers
 /// cannot read.
@@ -123,9 +123,9 @@ package struct ChannelsAnswer: APIShape {
 package struct ChannelAnswer: APIShape {
     package var id: String
     package var app: String
-    package var environment: String
+    package var environment: APNsEnvironment
     package var messageStoragePolicy: Int
-    package var createdAt: String
+    package var createdAt: Instant
     package var published: Int
     package var pending: Int
     package var delivered: Int
@@ -137,24 +137,22 @@ package struct ChannelAnswer: APIShape {
     package static let shape = Shape([
         "id": .filled("The `apns-channel-id`."),
         "app": .filled(),
-        "environment": .ref("Environment"),
         "messageStoragePolicy": .with("maximum: 1"),
-        "createdAt": .ref("Time"),
         "published": "Accepted broadcasts.",
         "pending": "Broadcasts that have not reached every subscriber.",
         "delivered": "Deliveries to devices.",
         "subscribers": "Devices with a subscription.",
         "subscriptions": "Subscriptions since the creation.",
-        "outcome": .ref("WaitOutcome", "Only with `wait`."),
+        "outcome": "Only with `wait`.",
     ])
 
     init(_ status: ChannelStatus) {
         let channel = status.channel
         id = channel.key.id
         app = channel.key.bundleID
-        environment = channel.key.environment.rawValue
+        environment = channel.key.environment
         messageStoragePolicy = channel.policy.rawValue
-        createdAt = channel.createdAt.text
+        createdAt = channel.createdAt
         published = channel.published
         pending = status.pending
         delivered = channel.delivered

@@ -1,9 +1,9 @@
 internal import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
-internal import Time
+package import Time
 
 extension AdminAPI {
     var clockEndpoints: [Endpoint] {
@@ -76,23 +76,21 @@ extension AdminAPI {
 
     func clock() -> ClockAnswer {
         ClockAnswer(
-            mode: gateway.clock.mode.rawValue, now: gateway.now().text, scale: gateway.clock.scale,
-            nextDue: gateway.simulator.nextDue?.text)
+            mode: gateway.clock.mode, now: gateway.now(), scale: gateway.clock.scale,
+            nextDue: gateway.simulator.nextDue)
     }
 }
 
 package struct ClockAnswer: APIShape {
-    package var mode: String
-    package var now: String
+    package var mode: SimulatedClock.Mode
+    package var now: Instant
     package var scale: Double?
-    package var nextDue: String?
+    package var nextDue: Instant?
 
     package static let shape = Shape([
-        "mode": .words("real, manual, scaled"),
-        "now": .ref("Time"),
         "scale": .with(
             "minimum: 1, maximum: 3600", "How many times as fast as real time; only with the mode `scaled`."),
-        "nextDue": .ref("Time", "When the next event is due."),
+        "nextDue": "When the next event is due.",
     ])
 }
 

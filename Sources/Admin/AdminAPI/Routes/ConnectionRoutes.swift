@@ -45,10 +45,6 @@ extension ConnectionFacts: APIShape {
         "connectTarget": "The target of a proxy client.",
     ])
 }
-extension ConnectionSnapshot.TokenUse: APIShape {}
-extension ConnectionSnapshot.FaultUse: APIShape {
-    package static let shape = Shape(["stage": .words("accept, open, request")])
-}
 
 package struct ConnectionsAnswer: APIShape {
     package var connections: [ConnectionAnswer]

@@ -113,17 +113,8 @@ extension DeviceDay.Push: APIShape {
         [
             "notification": .positive(),
             "text": "The sender, title or body, else the push type; cut to 80 characters.",
-            "level": .words("passive, active, time-sensitive, critical", "Only for delivered alerts."),
-            "outcome": .ref("PushOutcome"),
+            "level": "Only for delivered alerts.",
             "shownAt": "When the person could first see it.",
             "extension": "The run of the service extension.",
         ])
-}
-
-extension DeviceDay.Outage: APIShape {
-    package static let shape = Shape(["kind": .words(#"offline, "off""#)])
-}
-
-extension DeviceDay.ExtensionPeriod: APIShape {
-    package static let shape = Shape(["end": .ref("ExtensionEnd")])
 }

@@ -6,7 +6,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import Synchronization
-internal import Time
+package import Time
 
 extension AdminAPI {
     var deviceEndpoints: [Endpoint] {
@@ -264,7 +264,7 @@ package struct DevicesAnswer: APIShape {
 
 package struct DeviceAnswer: APIShape {
     package var name: String
-    package var createdAt: String
+    package var createdAt: Instant
     package var registrations: [RegistrationAnswer]
     package var notificationCount: Int
     package var storedCount: Int
@@ -276,7 +276,7 @@ package struct DeviceAnswer: APIShape {
 
     init(_ device: DeviceSummary) {
         name = device.name
-        createdAt = device.createdAt.text
+        createdAt = device.createdAt
         registrations = device.registrations.map { RegistrationAnswer($0) }
         notificationCount = device.inboxCount
         storedCount = device.storedCount
@@ -289,13 +289,13 @@ package struct DeviceAnswer: APIShape {
 /// An app's state on a device besides its settings.
 package struct AppOnDeviceAnswer: APIShape {
     package var badgeCount: Int
-    package var prompt: String?
+    package var prompt: Prompt?
     package var isTerminated: Bool
     package var categories: [JSONValue]?
 
     init(_ app: AppOnDevice) {
         badgeCount = app.badge
-        prompt = app.prompt?.rawValue
+        prompt = app.prompt
         isTerminated = app.isTerminated
         categories = app.hasOwnCategories ? app.app.categories.map(\.json) : nil
     }

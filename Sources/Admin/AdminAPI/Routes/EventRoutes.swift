@@ -1,11 +1,11 @@
-internal import DeviceModel
+package import DeviceModel
 package import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import Queries
-internal import Time
+package import Time
 internal import Webhooks
 
 /// Acts of people and apps on a device, and its event log.
@@ -74,21 +74,19 @@ package struct EventsAnswer: APIShape {
             "hasMore": .about("Whether more entries are available now.").always,
             "hasGap": .about("Whether events after `since` were evicted.").always,
             "scanned": .ref("Scanned"),
-            "outcome": .ref("WaitOutcome", "Only with `wait`."),
+            "outcome": "Only with `wait`.",
         ])
 }
 
 package struct EventAnswer: APIShape {
-    package var at: String
-    package var event: String
+    package var at: Instant
+    package var event: DeviceEvent.Kind
     package var number: UInt64
     package var notification: UInt64?
     package var app: String?
     package var details: JSONValue?
 
     package static let shape = Shape([
-        "at": .ref("Time"),
-        "event": .ref("EventKind"),
         "number": .positive("Consecutive on the device, from 1."),
         "notification": .positive("The notification it is about."),
         "app": "The app it is about.",
@@ -96,11 +94,8 @@ package struct EventAnswer: APIShape {
     ])
 
     init(_ event: DeviceEvent) {
-        at = event.at.text
-        self.event = event.kind.rawValue
-        number = event.number
-        notification = event.notification
-        app = event.app
+        (at, self.event, number) = (event.at, event.kind, event.number)
+        (notification, app) = (event.notification, event.app)
         details = event.details.isEmpty ? nil : JSONValue.object(event.details).sorted
     }
 }

@@ -2,7 +2,7 @@ internal import Fields
 internal import Gateway
 internal import Hummingbird
 package import JSON
-internal import Time
+package import Time
 
 extension AdminAPI {
     var faultEndpoints: [Endpoint] {
@@ -100,7 +100,7 @@ package struct FaultsAnswer: APIShape {
 package struct FaultCountsAnswer: APIShape {
     package var matched: Int
     package var fired: Int
-    package var setAt: String
+    package var setAt: Instant
 
     package static let shape = Shape(name: "Fault")
 }
@@ -109,7 +109,7 @@ extension FaultsAnswer.Fault {
     fileprivate init(_ status: FaultPlan.Status) {
         self.init(
             status.rule.json,
-            FaultCountsAnswer(matched: status.matched, fired: status.fired, setAt: status.setAt.text))
+            FaultCountsAnswer(matched: status.matched, fired: status.fired, setAt: status.setAt))
     }
 }
 

@@ -1,7 +1,7 @@
 internal import APNs
 internal import DeviceModel
 internal import DeviceSimulator
-internal import Gateway
+package import Gateway
 internal import Hummingbird
 internal import Lint
 
@@ -32,37 +32,29 @@ extension AdminAPI {
 
 package struct HygieneAnswer: APIShape {
     package var findings: [Finding]
-    package var requests: Coverage
-    package var connections: Coverage
+    package var requests: HygieneCoverage
+    package var connections: HygieneCoverage
 
     package typealias Finding = Joined<FindingAnswer, HygieneFindingAnswer>
-
-    package struct Coverage: APIShape {
-        package var examined: Int
-        package var missing: Int
-
-        package static let shape = Shape(
-            about: "How much of a log was examined.",
-            [
-                "missing": "Evicted, cleared, or too many to examine."
-            ])
-
-        init(_ coverage: HygieneCoverage) { (examined, missing) = (coverage.examined, coverage.missing) }
-    }
 
     init(_ report: HygieneReport, silencing silenced: Set<String>) {
         findings = report.findings.filter { !silenced.contains($0.finding.id) }.map { finding in
             Joined(FindingAnswer(finding.finding), HygieneFindingAnswer(finding))
         }
-        (requests, connections) = (Coverage(report.requests), Coverage(report.connections))
+        (requests, connections) = (report.requests, report.connections)
     }
+}
+
+extension HygieneCoverage: APIShape {
+    package static let shape = Shape(
+        about: "How much of a log was examined.", ["missing": "Evicted, cleared, or too many to examine."])
 }
 
 /// Besides the members of every finding.
 package struct HygieneFindingAnswer: APIShape {
     /// nil for a finding of lint.
     package var cost: String?
-    package var who: Sender
+    package var who: HygieneFinding.Who
     package var count: Int
     package var exampleRequests: [UInt64]
     package var exampleConnections: [UInt32]
@@ -84,22 +76,12 @@ package struct HygieneFindingAnswer: APIShape {
             "fix": "What to do instead.",
         ])
 
-    package struct Sender: APIShape {
-        package var remoteAddress: String?
-        package var userAgent: String?
-        package var keyId: String?
-        package var topic: String?
-        package var token: String?
-
-        package static let shape = Shape(["remoteAddress": "Without the port."])
-    }
-
     init(_ finding: HygieneFinding) {
-        (cost, count) = (finding.cost, finding.count)
+        (cost, who, count) = (finding.cost, finding.who, finding.count)
         (exampleRequests, exampleConnections) = (finding.requests, finding.connections)
-        let who = finding.who
-        self.who = Sender(
-            remoteAddress: who.remoteAddress, userAgent: who.userAgent, keyId: who.keyID, topic: who.topic,
-            token: who.token)
     }
+}
+
+extension HygieneFinding.Who: APIShape {
+    package static let shape = Shape(name: "HygieneFindingSender", ["remoteAddress": "Without the port."])
 }

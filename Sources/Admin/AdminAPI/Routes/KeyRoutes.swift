@@ -1,4 +1,4 @@
-internal import APNs
+package import APNs
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
@@ -128,13 +128,12 @@ package struct ProviderTokenAnswer: APIShape {
 package struct KeyAnswer: APIShape {
     package var keyId: String
     package var teamId: String
-    package var environments: [String]
+    package var environments: [APNsEnvironment]
     /// `nil` allows all topics of the team.
     package var topics: [String]?
     package var relatedKeyId: String?
 
     package static let shape = Shape([
-        "environments": .list("Environment"),
         "topics": "Absent if the key may push to all topics of its team.",
         "relatedKeyId": "Another topic-specific key that may be used on the same connection.",
     ])
@@ -142,7 +141,7 @@ package struct KeyAnswer: APIShape {
     init(_ key: ProviderKey) {
         keyId = key.keyID
         teamId = key.teamID
-        environments = APNsEnvironment.allCases.filter(key.environments.contains).map(\.rawValue)
+        environments = APNsEnvironment.allCases.filter(key.environments.contains)
         topics =
             switch key.scope {
             case .team: nil

@@ -94,28 +94,26 @@ package struct LintRulesAnswer: APIShape {
 
     package struct Rule: APIShape {
         package var id: String
-        package var severity: String
+        package var severity: Finding.Severity
         package var sentence: String
         package var source: String
         package var fix: String?
         /// The inputs without which the rule reports nothing.
-        package var needs: [String]
+        package var needs: [LintRule.Need]
         package var isSilenced: Bool
 
         package static let shape = Shape([
             "id": "A stable name for `lint.silenced`.",
-            "severity": .ref("Severity"),
             "fix": "A correct example.",
-            "needs": .type(
-                "type: array, items: {enum: [app, history, clock]}", "Inputs that the rule needs beside the payload."),
+            "needs": "Inputs that the rule needs beside the payload.",
         ])
     }
 
     package init(silenced: Set<String>) {
         rules = Lint.rules.map { rule in
             Rule(
-                id: rule.id, severity: rule.severity.rawValue, sentence: rule.sentence, source: rule.source,
-                fix: rule.fix.ifAny, needs: LintRule.Need.allCases.filter(rule.needs.contains).map(\.rawValue),
+                id: rule.id, severity: rule.severity, sentence: rule.sentence, source: rule.source,
+                fix: rule.fix.ifAny, needs: LintRule.Need.allCases.filter(rule.needs.contains),
                 isSilenced: silenced.contains(rule.id))
         }
     }
@@ -132,7 +130,7 @@ package struct FindingsAnswer: APIShape {
 
 package struct FindingAnswer: APIShape {
     package var id: String
-    package var severity: String
+    package var severity: Finding.Severity
     package var message: String
     package var path: String?
     package var source: String?
@@ -142,18 +140,13 @@ package struct FindingAnswer: APIShape {
         about: "A remark about a push that changes no outcome.",
         [
             "id": .filled("The rule's stable name, such as `badge.type`."),
-            "severity": .ref("Severity"),
             "path": "Where in the payload, such as `aps.alert.title`.",
             "source": "Where the rule comes from.",
             "fix": "A correct example.",
         ])
 
     package init(_ finding: Finding) {
-        id = finding.id
-        severity = finding.severity.rawValue
-        message = finding.message
-        path = finding.path.ifAny
-        source = finding.source?.ifAny
-        fix = finding.fix?.ifAny
+        (id, severity, message) = (finding.id, finding.severity, finding.message)
+        (path, source, fix) = (finding.path.ifAny, finding.source?.ifAny, finding.fix?.ifAny)
     }
 }

@@ -1,11 +1,11 @@
-internal import APNs
-internal import DeviceModel
+package import APNs
+package import DeviceModel
 internal import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import JSON
 internal import Queries
-internal import Time
+package import Time
 
 /// Notifications in answers.
 extension AdminAPI {
@@ -20,14 +20,11 @@ extension AdminAPI {
         return NotificationAnswer(
             id: notification.sequence, identifier: notification.identifier, device: notification.device,
             topic: notification.registration.topic, origin: push.isLocal ? "local" : "push",
-            token: push.isLocal ? nil : notification.registration.token.hex, environment: push.environment.rawValue,
-            state: notification.state.kind.rawValue,
-            discardReason: notification.state.discardReason?.rawValue,
-            holdReason: notification.state.holdReason?.rawValue, outcome: notification.pushOutcome.rawValue,
-            timing: outcome?.timing.rawValue,
-            level: outcome?.level.rawValue,
-            places: outcome.map { _ in notification.places.names }, receivedAt: push.receivedAt.text,
-            settledAt: notification.settledAt.text, shownAt: notification.shownAt?.text,
+            token: push.isLocal ? nil : notification.registration.token, environment: push.environment,
+            state: notification.state.kind, discardReason: notification.state.discardReason,
+            holdReason: notification.state.holdReason, outcome: notification.pushOutcome, timing: outcome?.timing,
+            level: outcome?.level, places: outcome.map { _ in notification.places.names },
+            receivedAt: push.receivedAt, settledAt: notification.settledAt, shownAt: notification.shownAt,
             apnsId: push.isLocal ? nil : push.apnsIDText,
             apnsUniqueId: push.isLocal ? nil : push.uniqueID.text(.lower), pushType: push.pushType?.name,
             priority: Int(push.priority.rawValue), expiration: push.expiration.seconds,
@@ -35,7 +32,7 @@ extension AdminAPI {
             sender: outcome?.isCommunication == true ? content.communication?.sender.shownName.ifAny : nil,
             title: content.title.ifAny, subtitle: content.subtitle.ifAny, body: content.body.ifAny,
             badge: content.badge, sound: content.sound?.name,
-            extensionEnd: notification.extensionRecord?.run.end.rawValue, findingCount: findings.count,
+            extensionEnd: notification.extensionRecord?.run.end, findingCount: findings.count,
             gravestFinding: findings.gravest)
     }
 }
@@ -47,20 +44,19 @@ package struct NotificationAnswer: APIShape {
     package var topic: String
     /// `push`, or `local` if an app on the device scheduled it.
     package var origin: String?
-    package var token: String?
-    package var environment: String
-    package var state: String
-    package var discardReason: String?
-    package var holdReason: String?
-    /// What became of it, in one word: `PushOutcome`.
-    package var outcome: String
-    package var timing: String?
-    package var level: String?
+    package var token: DeviceToken?
+    package var environment: APNsEnvironment
+    package var state: DeliveryState.Kind
+    package var discardReason: DiscardReason?
+    package var holdReason: HoldReason?
+    package var outcome: PushOutcome
+    package var timing: Timing?
+    package var level: InterruptionLevel?
     package var places: [String]?
-    package var receivedAt: String
-    package var settledAt: String
+    package var receivedAt: Instant
+    package var settledAt: Instant
     /// When the person could first see it.
-    package var shownAt: String?
+    package var shownAt: Instant?
     package var apnsId: String?
     package var apnsUniqueId: String?
     package var pushType: String?
@@ -76,17 +72,17 @@ package struct NotificationAnswer: APIShape {
     package var badge: Int?
     package var sound: String?
     /// How its service extension's run ended.
-    package var extensionEnd: String?
+    package var extensionEnd: ExtensionRun.End?
     package var findingCount: Int
     /// The severity of the gravest finding.
-    package var gravestFinding: String?
+    package var gravestFinding: Finding.Severity?
 
     package static let shape = Shape(name: "NotificationSummary")
 }
 
 extension [Finding] {
-    fileprivate var gravest: String? {
-        Finding.Severity.allCases.last { severity in contains { $0.severity == severity } }?.rawValue
+    fileprivate var gravest: Finding.Severity? {
+        Finding.Severity.allCases.last { severity in contains { $0.severity == severity } }
     }
 }
 
@@ -148,7 +144,7 @@ extension AdminAPI {
         let accepted: JSONValue = ["at": .time(notification.push.receivedAt), "event": .string("accepted")]
         return [
             "findingCount": .integer(findings.count),
-            "gravestFinding": findings.gravest.map { .string($0) },
+            "gravestFinding": findings.gravest.map { .string($0.rawValue) },
             "alertReleasedAt": events.last { $0.kind == .released }.map { .time($0.at) },
             "deliveryLog": .array(
                 notification.deliveryLog(events).map { ["at": .time($0.at), "text": .string($0.text)] }),

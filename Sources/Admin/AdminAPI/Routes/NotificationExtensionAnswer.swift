@@ -1,13 +1,13 @@
 package import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Fields
 package import JSON
-internal import Time
+package import Time
 
 package struct NotificationExtensionAnswer: APIShape {
-    /// An `ExtensionProgress.State`; only the last has a verdict and a run.
-    package var state: String
-    package var verdict: String?
+    /// Only the last has a verdict and a run.
+    package var state: ExtensionProgress.State
+    package var verdict: ExtensionDecision.Verdict?
     package var rule: String?
     package var message: String?
     package var source: String?
@@ -24,13 +24,13 @@ package struct NotificationExtensionAnswer: APIShape {
 }
 
 package struct ExtensionRunAnswer: APIShape {
-    package var end: String
+    package var end: ExtensionRun.End
     package var detail: String?
-    package var answerSource: String?
+    package var answerSource: ExtensionRun.AnswerSource?
     package var ignoredAnswers: Int
-    package var startedAt: String
-    package var expiredAt: String?
-    package var endedAt: String
+    package var startedAt: Instant
+    package var expiredAt: Instant?
+    package var endedAt: Instant
     package var isNewProcess: Bool
     package var startUpMilliseconds: Double?
     package var answerMilliseconds: Double?
@@ -44,13 +44,10 @@ package struct ExtensionRunAnswer: APIShape {
     package static let shape = Shape(
         about: "One run of the extension.",
         [
-            "end": .ref("ExtensionEnd"),
             "detail": .filled("Details of the end, such as `exit status 0`."),
-            "answerSource": .ref("ExtensionAnswerSource", "Absent without an answer."),
+            "answerSource": "Absent without an answer.",
             "ignoredAnswers": "Calls of the handler after the first.",
-            "startedAt": .ref("Time"),
-            "expiredAt": .ref("Time", "When `serviceExtensionTimeWillExpire` was called."),
-            "endedAt": .ref("Time"),
+            "expiredAt": "When `serviceExtensionTimeWillExpire` was called.",
             "isNewProcess": "Whether a process was started for it.",
             "startUpMilliseconds": .with("minimum: 0", "Real time until `didReceive` was entered."),
             "answerMilliseconds": .with("minimum: 0", "Real time until the handler was called."),
@@ -66,10 +63,10 @@ extension NotificationExtensionAnswer {
     init?(_ notification: Notification) {
         guard let progress = notification.extensionProgress else { return nil }
         self.init(
-            state: progress.state.rawValue, rule: progress.rule, message: progress.message, source: progress.source)
+            state: progress.state, rule: progress.rule, message: progress.message, source: progress.source)
         guard let record = notification.extensionRecord else { return }
         let original = notification.decoded.content.localized(in: notification.context)
-        (verdict, before, after) = (record.verdict.rawValue, original.json, record.run.answer?.json)
+        (verdict, before, after) = (record.verdict, original.json, record.run.answer?.json)
         changes = record.run.answer.map { Self.changes(from: original, to: $0) } ?? []
         run = ExtensionRunAnswer(record.run)
     }
@@ -84,9 +81,9 @@ extension NotificationExtensionAnswer {
 extension ExtensionRunAnswer {
     fileprivate init(_ run: ExtensionRun) {
         self.init(
-            end: run.end.rawValue, detail: run.detail.ifAny, answerSource: run.answerSource?.rawValue,
-            ignoredAnswers: run.ignoredAnswerCount, startedAt: run.startedAt.text, expiredAt: run.expiredAt?.text,
-            endedAt: run.endedAt.text, isNewProcess: run.isNewProcess,
+            end: run.end, detail: run.detail.ifAny, answerSource: run.answerSource,
+            ignoredAnswers: run.ignoredAnswerCount, startedAt: run.startedAt, expiredAt: run.expiredAt,
+            endedAt: run.endedAt, isNewProcess: run.isNewProcess,
             startUpMilliseconds: run.startUpMilliseconds.map(Self.rounded),
             answerMilliseconds: run.answerMilliseconds.map(Self.rounded), peakMemoryBytes: run.peakMemoryByteCount,
             log: run.log, output: run.outputTail.ifAny, donations: run.donations.map(\.json),

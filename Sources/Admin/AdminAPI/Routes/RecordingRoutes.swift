@@ -5,7 +5,7 @@ package import Gateway
 internal import Hummingbird
 internal import JSON
 internal import Memory
-internal import Time
+package import Time
 
 extension AdminAPI {
     var recordingEndpoints: [Endpoint] {
@@ -84,16 +84,11 @@ package struct RecordingsAnswer: APIShape {
 
 package struct RecordingAnswer: APIShape {
     package var name: String
-    package var startedAt: String
+    package var startedAt: Instant
 
-    package static let shape = Shape(
-        name: "RunningRecording",
-        [
-            "name": .ref("RecordingName"),
-            "startedAt": .ref("Time"),
-        ])
+    package static let shape = Shape(name: "RunningRecording", ["name": .ref("RecordingName")])
 
-    init(_ recording: RunningRecording) { (name, startedAt) = (recording.name, recording.startedAt.text) }
+    init(_ recording: RunningRecording) { (name, startedAt) = (recording.name, recording.startedAt) }
 }
 
 /// The result of replaying a recorded run.

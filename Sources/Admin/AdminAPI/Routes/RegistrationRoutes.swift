@@ -1,11 +1,11 @@
-internal import APNs
+package import APNs
 internal import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Fields
 internal import Gateway
 internal import Hummingbird
 internal import JSON
-internal import Time
+package import Time
 
 extension AdminAPI {
     var registrationEndpoints: [Endpoint] {
@@ -133,38 +133,27 @@ package struct RegistrationsAnswer: APIShape {
 }
 
 package struct RegistrationAnswer: APIShape {
-    package var token: String
+    package var token: DeviceToken
     package var device: String
     package var topic: String
-    package var environment: String
-    package var kind: String
+    package var environment: APNsEnvironment
+    package var kind: TokenKind
     /// The activity or control that the token belongs to.
     package var subject: String?
-    package var status: String
-    package var since: String?
-    package var registeredAt: String
+    package var status: RegistrationStatus.Kind
+    package var since: Instant?
+    package var registeredAt: Instant
 
     package static let shape = Shape([
-        "token": .ref("DeviceToken"),
         "device": .with("minLength: 1, maxLength: 128"),
         "topic": .ref("Topic"),
-        "environment": .ref("Environment"),
-        "kind": .ref("TokenKind"),
         "subject": "The activity or control that the token belongs to.",
-        "status": .ref("RegistrationStatus"),
-        "since": .ref("Time"),
-        "registeredAt": .ref("Time"),
     ])
 
     init(_ registration: Registration) {
-        token = registration.token.hex
-        device = registration.device
-        topic = registration.topic
-        environment = registration.environment.rawValue
-        kind = registration.kind.rawValue
-        subject = registration.subject
-        status = registration.status.kind.rawValue
-        since = registration.status.since?.text
-        registeredAt = registration.registeredAt.text
+        (token, device, topic) = (registration.token, registration.device, registration.topic)
+        (environment, kind, subject) = (registration.environment, registration.kind, registration.subject)
+        (status, since) = (registration.status.kind, registration.status.since)
+        registeredAt = registration.registeredAt
     }
 }

@@ -1,12 +1,12 @@
-internal import APNs
+package import APNs
 internal import DeviceModel
 internal import DeviceSimulator
-internal import Gateway
+package import Gateway
 internal import Hummingbird
 package import JSON
 internal import Queries
 internal import RequestWire
-internal import Time
+package import Time
 
 extension AdminAPI {
     var requestEndpoints: [Endpoint] {
@@ -86,11 +86,10 @@ extension AdminAPI {
 
     func summary(_ record: RequestRecord) -> RequestAnswer {
         RequestAnswer(
-            number: record.number, receivedAt: record.receivedAt.text, connection: Int(record.connection),
-            environment: record.environment.rawValue, source: record.source.rawValue,
-            authentication: record.authentication.rawValue,
+            number: record.number, receivedAt: record.receivedAt, connection: Int(record.connection),
+            environment: record.environment, source: record.source, authentication: record.authentication,
             status: record.status.map { Int($0) }, reason: record.reason(gateway.settings.spelling),
-            fault: record.fault?.rule, answer: record.answer.map { .init(outcome: $0.fate.rawValue, at: $0.at.text) },
+            fault: record.fault?.rule, answer: record.answer.map { .init(outcome: $0.fate, at: $0.at) },
             apnsId: record.apnsIDText, device: gateway.device(of: record), token: record.tokenText, topic: record.topic,
             pushType: record.request.value(of: .apnsPushType), notification: record.notification,
             channel: record.channelID, broadcast: record.served?.broadcast,
@@ -131,11 +130,11 @@ package struct HeadersAnswer: APIShape {
 /// A request in a list; a single request also has headers and payload.
 package struct RequestAnswer: APIShape {
     package var number: UInt64
-    package var receivedAt: String
+    package var receivedAt: Instant
     package var connection: Int
-    package var environment: String
-    package var source: String
-    package var authentication: String
+    package var environment: APNsEnvironment
+    package var source: RequestRecord.Source
+    package var authentication: RequestRecord.Authentication
     package var status: Int?
     package var reason: String?
     package var fault: String?
@@ -158,10 +157,7 @@ package struct RequestAnswer: APIShape {
         name: "RequestSummary",
         [
             "number": .positive(),
-            "receivedAt": .ref("Time"),
-            "environment": .ref("Environment"),
-            "source": .words("provider, hand", "`hand` for a direct push through this API."),
-            "authentication": .words(#"verifiedToken, unknownKey, certificate, "off", admin, none"#),
+            "source": "`hand` for a direct push through this API.",
             "status": .type(
                 "type: integer, minimum: 200, maximum: 599", "Absent if no answer was sent; `answer` says why."),
             "reason": "The reason of a rejection.",
@@ -178,41 +174,33 @@ package struct RequestAnswer: APIShape {
         ])
 
     package struct Fate: APIShape {
-        package var outcome: String
-        package var at: String
-
-        package static let shape = Shape([
-            "outcome": .words("waiting, sent, withheld, reset, unprocessed, cancelled, connectionLost"),
-            "at": .ref("Time"),
-        ])
+        package var outcome: DelayedAnswer.Fate
+        package var at: Instant
     }
 
     /// What the upstream of the relay did with it.
     package struct Relay: APIShape {
         package var upstream: String
-        package var outcome: String
+        package var outcome: RelayResult.Outcome
         package var status: Int?
         package var reason: String?
         package var error: String?
         package var difference: String?
-        package var at: String
+        package var at: Instant
 
         package static let shape = Shape([
             "upstream": .filled("`relay.name`"),
-            "outcome": .words(
-                "waiting, agrees, differs, failed, dropped",
-                """
-                `failed`: there is no answer, but the push may have arrived. `dropped`: it was not sent, because \
-                the queue was full.
-                """),
+            "outcome": """
+            `failed`: there is no answer, but the push may have arrived. `dropped`: it was not sent, because the queue \
+            was full.
+            """,
             "status": .type("type: integer, minimum: 100, maximum: 999"),
             "error": "Why there is no answer.",
             "difference": "Both answers, if they differ.",
-            "at": .ref("Time"),
         ])
 
         init(_ relay: RelayResult) {
-            (upstream, outcome, at) = (relay.upstream, relay.outcome.rawValue, relay.at.text)
+            (upstream, outcome, at) = (relay.upstream, relay.outcome, relay.at)
             (status, reason) = (relay.answer?.status, relay.answer?.reason)
             (error, difference) = (relay.error, relay.difference)
         }

@@ -1,11 +1,12 @@
 internal import Clients
 package import DeviceModel
-internal import DeviceSimulator
+package import DeviceSimulator
 package import JSON
 package import LiveModel
+package import Time
 
 package struct ScreenAnswer: APIShape {
-    package var at: String
+    package var at: Instant
     package var timeZone: String
     package var locale: String
     package var isPoweredOn: Bool
@@ -21,12 +22,11 @@ package struct ScreenAnswer: APIShape {
     package var nextSummary: Summary?
     /// By bundle identifier.
     package var badges: JSONObject
-    package var prompts: [Prompt]
+    package var prompts: [Screen.Question]
     /// Live Activities; nil without any.
     package var activities: ActivitySurfaces?
 
     package static let shape = Shape([
-        "at": .ref("Time"),
         "timeZone": "The IANA name of the device's time zone.",
         "banner": "The banner over an unlocked device, for 5 s or, if persistent, until the person acts on it.",
         "notificationCenter": "Stacks with a communication notification come first.",
@@ -66,12 +66,11 @@ package struct ScreenAnswer: APIShape {
     package struct Place: APIShape {
         package var notification: UInt64
         package var identifier: String
-        package var at: String
+        package var at: Instant
         package var section: String?
 
         package static let shape = Shape([
             "notification": .positive(),
-            "at": .ref("Time"),
             "section": .type(
                 "const: whileInFocus",
                 "On the lock screen: a Focus silenced it. It stays in this section after the Focus ends."),
@@ -102,24 +101,14 @@ package struct ScreenAnswer: APIShape {
     }
 
     package struct Summary: APIShape {
-        package var at: String?
+        package var at: Instant?
         package var count: Int
         package var notifications: [Card]?
     }
+}
 
-    package struct Prompt: APIShape {
-        package var app: String
-        package var prompt: String
-        /// The question.
-        package var text: String
-        package var choices: [DeviceAct.PromptChoice]
-
-        package static let shape = Shape([
-            "prompt": .ref("Prompt"),
-            "text": "The question; `screen.svg` shows it.",
-            "choices": .list("PromptChoice"),
-        ])
-    }
+extension Screen.Question: APIShape {
+    package static let shape = Shape(name: "ScreenPrompt", ["text": "The question; `screen.svg` shows it."])
 }
 
 package struct DisplayedTextAnswer: APIShape {

@@ -57,7 +57,7 @@ extension ScreenAnswer {
         func card(_ notification: Notification) -> Card { Self.card(notification, on: screen) }
         func stacks(_ stacks: [Screen.Stack]) -> [Stack] { stacks.map { Stack($0, on: screen) } }
         self.init(
-            at: screen.at.text, timeZone: device.timeZone, locale: device.locale, isPoweredOn: device.isPoweredOn,
+            at: screen.at, timeZone: device.timeZone, locale: device.locale, isPoweredOn: device.isPoweredOn,
             isLocked: device.isLocked, isScreenOn: device.isScreenOn, foregroundApp: device.foregroundApp,
             focus: device.focus.activeMode.map { Focus(id: $0.id, name: $0.name) },
             banner: screen.banner.map(card), lockScreen: stacks(screen.stacks(screen.lockScreen)),
@@ -66,15 +66,13 @@ extension ScreenAnswer {
                 Summary(count: $0.count, notifications: $0.featured.map(card))
             },
             nextSummary: screen.upcomingSummary.map {
-                Summary(at: $0.at?.text, count: $0.count, notifications: $0.notifications?.map(card))
+                Summary(at: $0.at, count: $0.count, notifications: $0.notifications?.map(card))
             },
             badges: JSONObject(
                 screen.apps.map(\.app.bundleID).map { ($0, screen.badge(of: $0)) }.filter { $0.1 > 0 }.map {
                     ($0, .integer($1))
                 }),
-            prompts: screen.questions.map {
-                Prompt(app: $0.app, prompt: $0.prompt.rawValue, text: $0.text, choices: $0.choices)
-            },
+            prompts: screen.questions,
             activities: screen.activities == ActivitySurfaces() ? nil : screen.activities)
     }
 }
@@ -96,7 +94,7 @@ extension ScreenAnswer {
         return Joined(
             Place(
                 notification: notification.sequence, identifier: notification.identifier,
-                at: notification.settledAt.text,
+                at: notification.settledAt,
                 section: notification.isUnderFocus ? Presentation.focusSection : nil),
             Joined(
                 DisplayedTextAnswer(text, of: notification),

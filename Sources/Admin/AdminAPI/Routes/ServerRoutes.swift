@@ -1,10 +1,10 @@
-internal import APNs
+package import APNs
 internal import CDocuments
 internal import DeviceSimulator
-internal import Gateway
+package import Gateway
 internal import Hummingbird
 internal import JSON
-internal import Time
+package import Time
 
 extension AdminAPI {
     var healthEndpoints: [Endpoint] {
@@ -108,9 +108,9 @@ package struct InformationAnswer: APIShape {
     package var version: String
     package var seed: UInt64
     package var profile: String
-    package var startedAt: String
-    package var environment: String
-    package var authMode: String
+    package var startedAt: Instant
+    package var environment: APNsEnvironment
+    package var authMode: GatewaySettings.AuthenticationMode
     package var addresses: ServerInformation.Addresses
     package var certificate: Certificate?
     package var demonstrationKey: DemonstrationKey?
@@ -121,17 +121,12 @@ package struct InformationAnswer: APIShape {
         [
             "seed": "The seed of identifiers.",
             "profile": .words("faithful, strict, lenient"),
-            "startedAt": .ref("Time"),
-            "environment": .ref("Environment"),
-            "authMode": .words(#"verify, strict, "off""#),
         ])
 
     package struct Certificate: APIShape {
         package var caFingerprint: String
         package var caFile: String
-        package var notAfter: String
-
-        package static let shape = Shape(["notAfter": .ref("Time")])
+        package var notAfter: Instant
     }
 
     package struct DemonstrationKey: APIShape {
@@ -156,15 +151,11 @@ package struct InformationAnswer: APIShape {
 
     init(_ information: ServerInformation, of gateway: Gateway) {
         let counters = gateway.simulator.counters
-        version = information.version
-        seed = gateway.seed
-        profile = information.profile
-        startedAt = information.startedAt.text
-        environment = gateway.settings.defaultEnvironment.rawValue
-        authMode = gateway.settings.authenticationMode.rawValue
-        addresses = information.addresses
+        (version, seed, profile) = (information.version, gateway.seed, information.profile)
+        (startedAt, addresses) = (information.startedAt, information.addresses)
+        (environment, authMode) = (gateway.settings.defaultEnvironment, gateway.settings.authenticationMode)
         certificate = information.certificate.map {
-            Certificate(caFingerprint: $0.caFingerprint, caFile: $0.caFile, notAfter: $0.notAfter.text)
+            Certificate(caFingerprint: $0.caFingerprint, caFile: $0.caFile, notAfter: $0.notAfter)
         }
         demonstrationKey = information.demonstrationKey.map {
             DemonstrationKey(keyId: $0.keyID, teamId: $0.teamID, file: $0.file)

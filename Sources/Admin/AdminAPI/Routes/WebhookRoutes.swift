@@ -107,7 +107,7 @@ package struct WebhookAnswer: APIShape {
     package var device: String?
     package var `where`: JSONValue?
     package var url: String
-    package var method: String
+    package var method: Webhook.Method
     package var headers: [String]
     package var body: String?
     package var isSigned: Bool
@@ -127,7 +127,6 @@ package struct WebhookAnswer: APIShape {
         "device": "Only this device's events.",
         "where": "The conditions that its events meet, as they were set.",
         "url": .filled(),
-        "method": .words("POST, PUT, PATCH, DELETE"),
         "headers": "The names of its headers.",
         "body": "The template of the body; absent for the event as it is.",
         "isSigned": "Whether it has a secret.",
@@ -143,12 +142,10 @@ package struct WebhookAnswer: APIShape {
 
     init(_ status: WebhookTable.Status, hasDeliveries: Bool = false) {
         let webhook = status.webhook
-        name = webhook.name
-        events = webhook.events.map(\.text)
+        (name, events) = (webhook.name, webhook.events.map(\.text))
         (app, device) = (webhook.app, webhook.device)
         `where` = webhook.condition?.json
-        url = webhook.url
-        method = webhook.method.rawValue
+        (url, method) = (webhook.url, webhook.method)
         headers = webhook.headers.keys.sorted()
         body = webhook.body
         isSigned = webhook.secret != nil
@@ -167,7 +164,6 @@ extension WebhookRecord: APIShape {
         [
             "id": .with(#"pattern: "^[0-9a-f]{32}$""#, "The header `pushcote-delivery`."),
             "device": .filled(),
-            "event": .ref("EventKind"),
             "number": .positive("The event's number on its device."),
             "attempts": .positive(),
             "error": "Why it was given up; absent if it was delivered.",

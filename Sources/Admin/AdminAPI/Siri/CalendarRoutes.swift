@@ -5,7 +5,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 package import SiriModel
-internal import Time
+package import Time
 
 /// Reservations in a device's calendar, and the mails and pages that Siri finds them in.
 extension AdminAPI {
@@ -150,9 +150,9 @@ package struct CalendarAnswer: APIShape {
 /// A reservation and its event.
 package struct CalendarEventAnswer: APIShape {
     package var event: UInt64
-    package var state: String
-    package var status: String
-    package var source: String
+    package var state: CalendarItem.State
+    package var status: ReservationStatus
+    package var source: ReservationSource.Kind
     package var app: String?
     package var item: JSONValue
     package var container: JSONValue?
@@ -166,26 +166,23 @@ package struct CalendarEventAnswer: APIShape {
     package var link: String?
     package var suggestions: [EventSuggestion]
     package var revision: Int
-    package var updatedAt: String
+    package var updatedAt: Instant
 
     package static let shape = Shape([
         "event": .positive("Its number on the device."),
-        "state": .words(
-            "stored, inbox, added, ignored, cancelled", "A stored reservation has no event: it is not confirmed."),
-        "status": .words("unknown, canceled, pending, hold, confirmed", "As donated last."),
-        "source": .words("app, mail, web"),
+        "state": "A stored reservation has no event: it is not confirmed.",
+        "status": "As donated last.",
         "app": .filled(),
         "item": .ref("SpokenReference"),
         "container": .ref("SpokenReference"),
         "isEndAssumed": "Whether the end is the default of the reservation's type.",
         "link": "The words of the link, such as Show in Flights; absent if nothing can open.",
         "revision": "How often it changed.",
-        "updatedAt": .ref("Time"),
     ])
 
     /// In the reservation's time zone and in the device's.
     package struct EventTime: APIShape {
-        package var at: String
+        package var at: Instant
         package var timeZone: String
         package var local: String?
         package var onDevice: String?
@@ -193,47 +190,40 @@ package struct CalendarEventAnswer: APIShape {
         package static let shape = Shape(
             name: "CalendarEventTime",
             [
-                "at": .ref("Time"),
                 "timeZone": .filled("The reservation's."),
                 "local": "In that time zone.",
                 "onDevice": "In the device's time zone.",
             ])
 
         init(_ instant: Instant, _ zone: String, _ device: LocalCalendar?) {
-            (at, timeZone) = (instant.text, zone)
+            (at, timeZone) = (instant, zone)
             local = LocalCalendar(timeZone: zone)?.text(instant)
             onDevice = device?.text(instant)
         }
     }
 
     package struct EventSuggestion: APIShape {
-        package var kind: String
+        package var kind: ReservationSuggestion.Kind
         package var title: String
-        package var from: String
-        package var to: String
+        package var from: Instant
+        package var to: Instant
 
-        package static let shape = Shape(
-            name: "CalendarEventSuggestion",
-            [
-                "kind": .words("checkIn, timeToLeave, maps, doNotDisturb"),
-                "from": .ref("Time"),
-                "to": .ref("Time", "Included."),
-            ])
+        package static let shape = Shape(name: "CalendarEventSuggestion", ["to": "Included."])
     }
 
     init(_ item: CalendarItem, _ suggestions: [ReservationSuggestion], _ context: DeviceContext) {
         let content = EventContent(item.reservation, locale: context.device.locale)
-        (event, state, revision) = (item.number, item.state.rawValue, item.revision)
-        (status, source, app) = (item.reservation.status.rawValue, item.source.kind.rawValue, item.source.app)
+        (event, state, revision) = (item.number, item.state, item.revision)
+        (status, source, app) = (item.reservation.status, item.source.kind, item.source.app)
         (self.item, container) = (item.reservation.itemReference.json, item.container?.json)
         (title, notes, isEndAssumed) = (content.title, content.notes, content.isEndAssumed)
         let calendar = context.device.calendar
         start = content.start.map { EventTime($0, content.startZone, calendar) }
         end = content.end.map { EventTime($0, content.endZone, calendar) }
         (location, link) = (content.place, item.link(context))
-        updatedAt = item.updatedAt.text
+        updatedAt = item.updatedAt
         self.suggestions = suggestions.map {
-            EventSuggestion(kind: $0.kind.rawValue, title: $0.title, from: $0.from.text, to: $0.to.text)
+            EventSuggestion(kind: $0.kind, title: $0.title, from: $0.from, to: $0.to)
         }
     }
 }

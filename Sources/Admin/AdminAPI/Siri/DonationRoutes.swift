@@ -5,8 +5,8 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 internal import Lint
-internal import SiriModel
-internal import Time
+package import SiriModel
+package import Time
 
 /// Donations of apps on a device.
 extension AdminAPI {
@@ -106,9 +106,9 @@ package struct DonationsAnswer: APIShape {
 
 package struct DonationAnswer: APIShape {
     package var number: UInt64
-    package var at: String
+    package var at: Instant
     package var app: String
-    package var appState: String
+    package var appState: DonationEntry.AppState
     package var context: JSONValue
     /// The keys that equal donations share; one for each combination of parameters.
     package var keys: [String]
@@ -118,19 +118,14 @@ package struct DonationAnswer: APIShape {
         name: "StoredDonation",
         [
             "number": .positive("Counts from 1 on each device."),
-            "at": .ref("Time"),
-            "appState": .ref("DonationAppState"),
             "context": .ref("DonationContext", "The circumstances that predictions use."),
             "keys": "What makes it equal to others; one for each combination.",
             "interaction": .ref("Donation"),
         ])
 
     init(_ entry: DonationEntry) {
-        number = entry.number
-        at = entry.at.text
-        app = entry.app
-        appState = entry.appState.rawValue
-        context = entry.context.json
+        (number, at) = (entry.number, entry.at)
+        (app, appState, context) = (entry.app, entry.appState, entry.context.json)
         keys = entry.keys.map(\.text)
         interaction = entry.donation.json
     }

@@ -5,7 +5,7 @@ internal import Gateway
 internal import Hummingbird
 package import JSON
 package import SiriModel
-internal import Time
+package import Time
 
 /// A device's suggestions, and why others are missing.
 extension AdminAPI {
@@ -34,17 +34,15 @@ extension AdminAPI {
 }
 
 package struct SuggestionsAnswer: APIShape {
-    package var at: String
+    package var at: Instant
     /// By surface, then best first.
     package var suggestions: [SiriSuggestionAnswer]
     /// Everything donated, and whether it is suggested.
     package var keys: [PredictionAnswer]
 
-    package static let shape = Shape(["at": .ref("Time")])
-
     /// - Parameter surface: nil for all.
     init(_ scene: SuggestionScene, on surface: SuggestionSurface?, at now: Instant) {
-        at = now.text
+        at = now
         let rows = SurfaceRow.all.filter { $0.surface == surface ?? $0.surface }
         suggestions = rows.flatMap { row in
             let surface = SurfaceAnswer(surface: row.surface, source: row.source)
@@ -61,18 +59,12 @@ package struct SurfaceAnswer: APIShape {
     /// Of the surface's rule.
     package var source: String
 
-    package static let shape = Shape(
-        name: "SiriSuggestion",
-        [
-            "surface": .ref("SuggestionSurface"),
-            "source": "Of the surface's rule.",
-        ])
+    package static let shape = Shape(name: "SiriSuggestion", ["source": "Of the surface's rule."])
 }
 
 extension Suggestion: APIShape {
     package static let shape = Shape([
         "id": "For `runSuggestion`, `acceptSuggestion` and `dismissSuggestion`.",
-        "kind": .ref("SuggestionKind"),
         "intent": "What the app is launched with.",
         "phrase": "What to say to Siri.",
     ])
@@ -81,45 +73,40 @@ extension Suggestion: APIShape {
 package struct PredictionAnswer: APIShape {
     package var id: String
     package var app: String
-    package var verdict: String
+    package var verdict: PredictionVerdict
     package var reason: String
     /// nil without donations in the window; so are the members below.
     package var hits: Int?
     package var days: Int?
     package var ratio: Double?
     package var score: Double?
-    package var anchor: String?
+    package var anchor: Pattern.Anchor?
     /// After the anchor.
     package var minute: Int?
     package var place: String?
-    package var predictedAt: String?
+    package var predictedAt: Instant?
     package var trace: [JSONValue]
 
     package static let shape = Shape(
         about: "Equal donations, and whether they are suggested.",
         [
-            "verdict": .ref("PredictionVerdict"),
             "reason": "Such as `2 of 3 days`.",
             "hits": "Days with such a donation near the usual time.",
             "days": .positive("Days from the first of them to today."),
             "ratio": .with("minimum: 0"),
             "score": .with("minimum: 0"),
-            "anchor": .ref("PredictionAnchor"),
             "minute": "The usual time, in minutes after the anchor.",
             "place": "Only donations at this place count.",
-            "predictedAt": .ref("Time"),
             "trace": .list("TraceStep"),
         ])
 
     init(_ prediction: Prediction) {
-        id = prediction.id
-        app = prediction.app
-        verdict = prediction.verdict.rawValue
-        reason = prediction.sentence
+        (id, app) = (prediction.id, prediction.app)
+        (verdict, reason) = (prediction.verdict, prediction.sentence)
         if let pattern = prediction.pattern {
             (hits, days, ratio, score) = (pattern.hits, pattern.days, pattern.ratio, pattern.score)
-            (anchor, minute, place) = (pattern.anchor.rawValue, pattern.minute, pattern.place)
-            predictedAt = pattern.predictedAt?.text
+            (anchor, minute, place) = (pattern.anchor, pattern.minute, pattern.place)
+            predictedAt = pattern.predictedAt
         }
         trace = prediction.trace.map { JSONValue($0) }
     }

@@ -1,8 +1,8 @@
-internal import DeviceSimulator
+package import DeviceSimulator
 internal import Gateway
 internal import JSON
 internal import Queries
-internal import Time
+package import Time
 
 /// Writes the feed's messages for one reader, as server-sent events (HTML Standard §9.2).
 struct StreamView: Sendable {
@@ -18,8 +18,8 @@ struct StreamView: Sendable {
     func hello(_ reader: FeedReader, at position: FeedPosition) -> [UInt8] {
         let information = api.information()
         let hello = StreamHello(
-            run: position.runText, version: information.version, now: gateway.now().text,
-            mode: gateway.clock.mode.rawValue, scale: gateway.clock.scale, next: String(reader.notification),
+            run: position.runText, version: information.version, now: gateway.now(),
+            mode: gateway.clock.mode, scale: gateway.clock.scale, next: String(reader.notification),
             oldest: oldest,
             counts: InformationAnswer(information, of: gateway).counts)
         return Array("retry: \(Self.retryMilliseconds)\n".utf8) + event("hello", at: position, hello)
@@ -147,8 +147,8 @@ struct StreamView: Sendable {
 package struct StreamHello: APIShape {
     package var run: String
     package var version: String
-    package var now: String
-    package var mode: String
+    package var now: Instant
+    package var mode: SimulatedClock.Mode
     package var scale: Double?
     /// The newest notification; every later one is reported.
     package var next: String
@@ -158,8 +158,6 @@ package struct StreamHello: APIShape {
     package static let shape = Shape([
         "run": .with(#"pattern: "^[0-9a-f]{6}$""#, "Differs from start to start."),
         "version": .filled(),
-        "now": .ref("Time"),
-        "mode": .words("real, manual, scaled"),
         "scale": .with("minimum: 1, maximum: 3600"),
         "next": .ref("NotificationCursor"),
         "oldest": .ref("NotificationCursor", "The oldest stored notification."),

@@ -5,8 +5,7 @@ internal import Queries
 /// Whether a verification passed, with the evidence.
 package struct VerifyAnswer: APIShape {
     package var verified: Bool
-    /// `passed`, `tooFew` or `tooMany`.
-    package var outcome: String
+    package var outcome: Outcome
     /// What was expected and found, on one line.
     package var message: String
     /// 406 for a failed verification, as in other errors.
@@ -26,7 +25,6 @@ package struct VerifyAnswer: APIShape {
     package static let shape = Shape(
         name: "Verdict",
         [
-            "outcome": .words("passed, tooFew, tooMany"),
             "status": .type("enum: [200, 406]"),
             "scanned": "How many were compared.",
             "matched": .type(
@@ -36,6 +34,8 @@ package struct VerifyAnswer: APIShape {
             "otherCount": "How many did not match.",
             "report": "The text answer.",
         ])
+
+    package enum Outcome: String, CaseIterable, Codable, Sendable { case passed, tooFew, tooMany }
 
     package struct Miss: APIShape {
         package var number: UInt64
@@ -66,7 +66,7 @@ package struct VerifyAnswer: APIShape {
         matched = Array(tally.matched.prefix(Self.maximumMatchCount))
         otherCount = tally.otherCount
         message = Self.message(wanted, tally)
-        outcome = tally.isMet ? "passed" : tally.hasTooMany ? "tooMany" : "tooFew"
+        outcome = tally.isMet ? .passed : tally.hasTooMany ? .tooMany : .tooFew
         let misses = tally.isMet || tally.hasTooMany ? [] : tally.nearMisses
         let shown = tally.isMet ? [] : tally.matched.suffix(Self.shownMatchCount)
         nearest =

@@ -77,7 +77,7 @@ package struct HygieneRequest: Sendable {
 }
 
 /// How much of a log was examined.
-package struct HygieneCoverage: Sendable, Hashable {
+package struct HygieneCoverage: Sendable, Hashable, Codable {
     package var examined: Int
     /// Evicted, cleared, or too many to examine.
     package var missing: Int

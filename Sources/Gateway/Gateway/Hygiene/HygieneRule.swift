@@ -87,13 +87,15 @@ package struct HygieneFinding: Sendable {
     package var connections: [UInt32]
 
     /// Where known; the last three only if all occurrences share them.
-    package struct Who: Sendable, Hashable {
+    package struct Who: Sendable, Hashable, Codable {
         /// Without the port.
         package var remoteAddress: String?
         package var userAgent: String?
         package var keyID: String?
         package var topic: String?
         package var token: String?
+
+        private enum CodingKeys: String, CodingKey { case remoteAddress, userAgent, keyID = "keyId", topic, token }
 
         var order: String { "\(remoteAddress ?? "") \(userAgent ?? "")" }
     }

@@ -22,7 +22,7 @@ package struct InterruptionInputs: Sendable {
 }
 
 /// When a notification alerts.
-package enum Timing: String, CaseIterable, Sendable {
+package enum Timing: String, CaseIterable, Codable, Sendable {
     case now
     /// At once, but only in Notification Center's history (provisional authorization).
     case quiet

@@ -3,7 +3,7 @@ internal import DeviceModel
 package import Time
 
 extension RegistrationStatus {
-    package enum Kind: String, CaseIterable, Sendable { case active, unregistered, expired }
+    package enum Kind: String, CaseIterable, Codable, Sendable { case active, unregistered, expired }
 
     package var kind: Kind {
         switch self {

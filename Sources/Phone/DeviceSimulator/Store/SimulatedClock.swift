@@ -3,7 +3,7 @@ package import Time
 
 /// The gateway's clock: real time, faster, or manual so that a test can skip a day.
 package final class SimulatedClock: Sendable {
-    package enum Mode: String, CaseIterable, Sendable {
+    package enum Mode: String, CaseIterable, Codable, Sendable {
         case real
         /// Advances only on request.
         case manual

@@ -14,7 +14,6 @@ package struct ActivitySurfaces: Hashable, Codable, Sendable {
         package var isGreyed = false
         package var title: String
         package var lines: [String]
-        package var isStale: Bool { state == .stale }
 
         private enum CodingKeys: String, CodingKey {
             case activity
@@ -27,9 +26,6 @@ package struct ActivitySurfaces: Hashable, Codable, Sendable {
             (card.isGreyed, card.title, card.lines) = (true, "", [])
             return card
         }
-
-        /// The texts on one line, for small surfaces.
-        package var line: String { ([title] + lines).joined(separator: " · ") }
     }
 
     package struct Island: Hashable, Codable, Sendable {

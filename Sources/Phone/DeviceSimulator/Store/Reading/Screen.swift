@@ -127,7 +127,7 @@ extension Screen {
     // MARK: Prompts
 
     /// The system's question about an app.
-    package struct Question: Sendable {
+    package struct Question: Codable, Sendable {
         package let app: String
         package let prompt: Prompt
         package let text: String
