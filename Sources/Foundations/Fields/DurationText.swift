@@ -20,25 +20,17 @@ package enum DurationText {
 
     /// Accepts whole milliseconds, zero or more; rejects years and months, which have no fixed length.
     package static func duration(_ text: String) -> Duration? {
-        let isISO8601 = text.hasPrefix("P") || text.hasPrefix("p")
-        let milliseconds = isISO8601 ? iso8601(text.uppercased().dropFirst()) : simple(text[...])
-        guard let milliseconds, milliseconds <= maximum else { return nil }
+        guard let milliseconds = milliseconds(text), milliseconds <= maximum else { return nil }
         return .milliseconds(milliseconds)
     }
 
-    /// Whether the text has the form of a duration that is longer than `longest`.
-    static func isTooLong(_ text: String) -> Bool {
-        let word = text.uppercased()
-        let amounts: [(number: Substring, name: Substring)] =
-            word.hasPrefix("P")
-            ? word.matches(of: /([0-9.]+)([WDHMS])/).map { ($0.1, $0.2) }
-            : word.wholeMatch(of: /([0-9.]+)(D|H|M|S|MS)/).map { [($0.1, $0.2)] } ?? []
-        let sum = amounts.reduce(0.0) { sum, amount in
-            let unit =
-                amount.name == "W" ? 7 * 86_400_000 : units.first { $0.name == amount.name.lowercased() }?.milliseconds
-            return sum + (Double(amount.number) ?? 0) * Double(unit ?? 0)
-        }
-        return sum > Double(maximum) && duration(text) == nil
+    /// Whether the text is a duration that is longer than `longest`.
+    static func isTooLong(_ text: String) -> Bool { milliseconds(text).map { $0 > maximum } ?? false }
+
+    /// Above `maximum` for anything longer.
+    private static func milliseconds(_ text: String) -> Int64? {
+        let isISO8601 = text.hasPrefix("P") || text.hasPrefix("p")
+        return isISO8601 ? iso8601(text.uppercased().dropFirst()) : simple(text[...])
     }
 
     /// Uses the longest unit up to hours that leaves no fraction.
@@ -71,12 +63,15 @@ package enum DurationText {
         return sum
     }
 
-    /// Whole milliseconds only.
+    /// Whole milliseconds only; above `maximum` for anything longer.
     private static func amount(_ number: Substring, of unit: Int64) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        guard let whole = parts.first.flatMap({ Int64($0) }), whole >= 0, parts.count <= 2 else { return nil }
-        let (product, isTooLarge) = whole.multipliedReportingOverflow(by: unit)
-        guard !isTooLarge, product <= maximum else { return nil }
+        guard parts.count <= 2, let whole = parts.first, !whole.isEmpty, whole.allSatisfy({ $0.isASCII && $0.isNumber })
+        else {
+            return nil
+        }
+        let (product, isTooLarge) = (Int64(whole) ?? .max).multipliedReportingOverflow(by: unit)
+        guard !isTooLarge, product <= maximum else { return maximum + 1 }
         guard parts.count == 2 else { return product }
         guard !parts[1].isEmpty, parts[1].count <= 9, let fraction = Int64(parts[1]) else { return nil }
         let scale = (0..<parts[1].count).reduce(Int64(1)) { scale, _ in scale * 10 }
