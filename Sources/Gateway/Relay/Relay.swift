@@ -1,5 +1,6 @@
 internal import Clients
 internal import DequeModule
+internal import Fields
 package import Gateway
 package import NIOCore
 internal import NIOPosix
@@ -88,15 +89,15 @@ package final class Relay: Service, CustomStringConvertible {
     private func connect() {
         sender.value.state = .connecting
         let link = NIOLoopBound(RelayLink(self), eventLoop: loop)
-        let (client, host) = (upstream.context, upstream.host)
+        let (client, address) = (upstream.context, upstream.address)
         ClientBootstrap(group: loop).connectTimeout(.seconds(10))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
-                        [TLSClientHandler(client, host: host), link.value])
+                        [TLSClientHandler(client, host: address.host), link.value])
                 }
             }
-            .connect(host: upstream.host, port: upstream.port)
+            .connect(host: address.host, port: address.port)
             .whenFailure { [self] error in failed("no connection: \(error)") }
     }
 

@@ -3,7 +3,6 @@ internal import Clients
 internal import Credentials
 package import Fields
 internal import Files
-internal import FoundationEssentials
 package import Gateway
 internal import TLSEngine
 internal import Time
@@ -11,9 +10,7 @@ internal import Time
 /// The address and credentials of the upstream; read from `relay` at start.
 package struct Upstream: Sendable {
     package let rules: RelayRules
-    /// Without brackets.
-    let host: String
-    let port: Int
+    let address: HostPort
     let context: TLSClientContext
     private let credential: Credential
 
@@ -31,10 +28,7 @@ package struct Upstream: Sendable {
     /// - Returns: nil without `relay.url`.
     package init?(_ settings: RelaySettings) throws(Problem) {
         guard let url = settings.url else { return nil }
-        let parts = URLComponents(string: url)
-        guard let parts, parts.scheme == "https", let host = parts.host, !host.isEmpty, parts.user == nil,
-            parts.path.isEmpty || parts.path == "/", parts.query == nil
-        else {
+        guard let target = try? HTTPTarget(url), target.needsTLS, target.path == "/" else {
             throw Problem(description: "relay.url is \(url): give it as https://HOST or https://HOST:PORT.")
         }
         guard !settings.allowedTokens.isEmpty else {
@@ -42,8 +36,7 @@ package struct Upstream: Sendable {
                 description: "relay.allow is empty: list the device tokens whose pushes may be relayed to \(url).")
         }
         rules = settings.rules
-        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        port = parts.port ?? 443
+        address = HostPort(host: target.host, port: target.port)
         var identity: (chain: String, key: String)?
         switch (settings.keyFile, settings.keyID, settings.teamID, settings.certificate, settings.certificateKey) {
         case (nil, nil, nil, nil, nil): credential = .client
@@ -79,7 +72,7 @@ package struct Upstream: Sendable {
         }
     }
 
-    package var authority: String { (host.contains(":") ? "[\(host)]" : host) + (port == 443 ? "" : ":\(port)") }
+    package var authority: String { address.port == 443 ? address.bracketedHost : address.text }
 
     /// - Parameter token: The one in use; renewed when it is 40 minutes old: APNs accepts a new one every 20 minutes, and
     ///   none older than an hour.
@@ -104,5 +97,5 @@ package struct Upstream: Sendable {
     }
 
     /// Whether it is one of these listeners of this gateway.
-    package func leads(to listeners: [HostPort]) -> Bool { HostPort(host: host, port: port).leads(to: listeners) }
+    package func leads(to listeners: [HostPort]) -> Bool { address.leads(to: listeners) }
 }
