@@ -32,16 +32,13 @@ def name(common, uid=None):
 
 
 def issue(subject, key, issuer=None, issuer_key=None, start=NOW - DAY, end=NOW + 30 * DAY, names=(), authority=False,
-          oids=(), constraints=()):
+          oids=()):
     builder = (
         x509.CertificateBuilder().subject_name(subject).issuer_name(issuer or subject).public_key(key.public_key())
         .serial_number(x509.random_serial_number()).not_valid_before(start).not_valid_after(end)
         .add_extension(x509.BasicConstraints(authority, None), critical=True))
     if names:
         builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(one) for one in names]), False)
-    if constraints:
-        subtrees = [x509.DNSName(one) for one in constraints]
-        builder = builder.add_extension(x509.NameConstraints(subtrees, None), True)
     for oid in oids:
         builder = builder.add_extension(x509.UnrecognizedExtension(ObjectIdentifier(oid), b"\x05\x00"), False)
     return builder.sign(issuer_key or key, hashes.SHA256())

@@ -11,7 +11,6 @@ import tempfile
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.x509.oid import NameOID
 import pytest
 
 from authorities import DAY, NAMES, NOW, issue, name, pem, pem_key, run, signer, stranger
@@ -62,52 +61,6 @@ def test_a_leaf_is_renewed_before_it_expires(start_gateway, tmp_path, certificat
     assert (folder / "ca.pem").read_bytes() == (certificates / "ca.pem").read_bytes(), "clients trust it already"
     with Provider.to(gateway) as provider:
         assert provider.push(device_token()).status == 200
-
-
-def old_authority(folder, key, **validity):
-    """The authority of an older version: it signed servers itself, so it has the name constraints."""
-    ours = x509.Name([
-        x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Pushcote"),
-        x509.NameAttribute(NameOID.COMMON_NAME, "Pushcote local authority old")])
-    made = issue(ours, key, authority=True, constraints=NAMES, **validity)
-    (folder / "ca.pem").write_bytes(pem(made))
-    return made
-
-
-def test_the_authority_of_an_older_version_is_replaced_and_its_keys_are_removed(start_gateway, tmp_path):
-    folder = tmp_path / "old"
-    folder.mkdir()
-    key, server_key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    old = old_authority(folder, key)
-    leaf = issue(name("localhost"), server_key, old.subject, key, names=NAMES)
-    for file in ("server.pem", "server-names.pem"):
-        (folder / file).write_bytes(pem(leaf))
-    for file in ("bundle.pem", "ca.pem"):
-        (folder / file).write_bytes(pem(old))
-    (folder / "ca.key").write_bytes(pem_key(key))
-    (folder / "server.key").write_bytes(pem_key(server_key))
-    gateway = start_gateway(certificates=folder)
-    lines = [line for line in gateway.announcement + gateway.stderr.splitlines() if "CA of an older version" in line]
-    assert len(lines) == 1 and "clients must trust the new" in lines[0] and str(folder / "ca.pem") in lines[0], lines
-    assert not (folder / "ca.key").exists() and not (folder / "server.key").exists()
-    assert (folder / "ca.pem").read_bytes() != pem(old)
-    assert (folder / "bundle.pem").read_bytes().startswith((folder / "ca.pem").read_bytes())
-    with Provider.to(gateway) as provider:
-        assert provider.push(device_token()).status == 200
-    gateway.stop()
-    again = start_gateway(certificates=folder)
-    assert not [line for line in again.announcement if "Generated " in line or "Replaced " in line]
-
-
-def test_a_foreign_key_beside_an_authority_of_an_older_version_is_not_removed(tmp_path):
-    folder = tmp_path / "old"
-    folder.mkdir()
-    old_authority(folder, ec.generate_private_key(ec.SECP256R1()))
-    (folder / "ca.key").write_bytes(other_key())
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    done = start_and_fail(folder, tmp_path)
-    assert done.returncode == 2 and "move ca.key away" in done.stderr, done.stderr
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_a_folder_without_the_second_certificate_is_renewed_with_one_line(start_gateway, tmp_path, certificates):

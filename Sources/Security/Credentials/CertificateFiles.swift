@@ -3,8 +3,8 @@ internal import Foundation
 internal import TLSEngine
 
 /// The certificates' folder. Pushcote uses and replaces only files that it created.
-/// It recognises a certificate by its CA, a key by its certificate, and the forms for clients by the CA in them, so
-/// folders of older versions work without a record.
+/// It recognises a certificate by its CA, a key by its certificate, and the forms for clients by the CA in them: a record
+/// could not tell its files from those that somebody puts in their place.
 package struct CertificateFiles: Sendable {
     let folder: String
 
@@ -23,9 +23,9 @@ package struct CertificateFiles: Sendable {
         /// A key with its certificates; exists only during an installation or after an interrupted one.
         case newAuthority = "private/ca.new"
         case newServer = "private/server.new"
-        /// Keys of older versions, which are removed.
-        case oldAuthorityKey = "ca.key"
-        case oldServerKey = "server.key"
+        /// A folder with one of these keys belongs to another program.
+        case foreignAuthorityKey = "ca.key"
+        case foreignServerKey = "server.key"
     }
 
     /// Of the folder for keys, which a container that trusts the gateway need not see.
@@ -93,23 +93,18 @@ package struct CertificateFiles: Sendable {
         [.authority, .intermediate].filter(isOurs).compactMap { certificate($0)?.pem }.joined()
     }
 
-    /// Removes keys of older versions that Pushcote created.
-    func remove(_ names: [Name]) throws(FileProblem) {
-        for name in names where isOurs(name) { try FileStore.remove(path(name)) }
-    }
-
     private func isOurs(_ name: Name) -> Bool {
         switch name {
         case .authority, .intermediate, .bundle: return certificate(name)?.isGatewaysAuthority == true
         case .server, .host: return certificate(name)?.isOfGatewaysAuthority == true
         case .intermediateKey: return isOurs(.intermediate) && isKey(name, of: .intermediate)
-        case .oldAuthorityKey: return isOurs(.authority) && isKey(name, of: .authority)
-        case .serverKey, .oldServerKey: return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
+        case .serverKey: return [.server, .host].contains { isOurs($0) && isKey(name, of: $0) }
         case .trustStore:
             // The trust store's certificate is not encrypted.
             let mark = Array(CertificateAuthority.commonNamePrefix.utf8)
             return (try? FileStore.read(path(name)))?.contains(mark) == true
         case .newAuthority, .newServer: return false  // ours would be installed by now
+        case .foreignAuthorityKey, .foreignServerKey: return false
         }
     }
 

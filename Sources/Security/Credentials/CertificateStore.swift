@@ -72,7 +72,7 @@ package struct CertificateStore: Sendable {
 
     private func issuer(_ notes: inout [String]) throws -> Issuer {
         guard files.exists(.authority) else {
-            for orphan in [CertificateFiles.Name.oldAuthorityKey, .intermediateKey] where files.exists(orphan) {
+            for orphan in [CertificateFiles.Name.foreignAuthorityKey, .intermediateKey] where files.exists(orphan) {
                 throw files.error(
                     .authority, "it is missing, but \(orphan.rawValue) exists",
                     "Restore it. \(CertificateFiles.remedy(for: orphan))")
@@ -80,7 +80,6 @@ package struct CertificateStore: Sendable {
             return try makeAuthority(&notes)
         }
         let root = try files.read(.authority) { $0.isGatewaysAuthority }.first
-        guard !root.isOfOlderVersion else { return try replaceOldAuthority(&notes) }
         guard root.notAfter > now() else {
             throw files.error(
                 .authority, "it expired on \(Instant(wholeSeconds: root.notAfter).text)",
@@ -100,17 +99,6 @@ package struct CertificateStore: Sendable {
             try files.exists(.intermediateKey)
             ? files.readKey(.intermediateKey, of: intermediate, in: .intermediate).key : nil
         return Issuer(root: root, intermediate: intermediate, key: key)
-    }
-
-    /// The key of an older version's CA could sign any name for Java, so it must not stay anywhere.
-    private func replaceOldAuthority(_ notes: inout [String]) throws -> Issuer {
-        try files.checkReplaceable(CertificateFiles.Name.allCases)
-        try files.remove([.oldAuthorityKey, .oldServerKey, .server, .host])
-        let issuer = try makeAuthority(&notes)
-        notes[notes.count - 1] =
-            "Replaced the CA of an older version, whose name constraints Java ignores: clients must trust the new "
-            + path(.authority)
-        return issuer
     }
 
     private func makeAuthority(_ notes: inout [String]) throws -> Issuer {

@@ -22,7 +22,6 @@ import Testing
         #expect(authority.intermediate.issuer == authority.certificate.subject)
         #expect(authority.certificate.issuer == authority.certificate.subject)
         #expect(!authority.certificate.belongs(to: authority.key) && authority.intermediate.belongs(to: authority.key))
-        #expect(!authority.certificate.isOfOlderVersion)
     }
 
     private func problem(of issued: CertificateWithKey) -> String? {

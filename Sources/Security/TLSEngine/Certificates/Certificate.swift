@@ -61,11 +61,6 @@ package final class Certificate: @unchecked Sendable {
             && value(NID_commonName, of: name)?.hasPrefix(CertificateAuthority.commonNamePrefix) == true
     }
 
-    /// Those of older versions have the name constraints that an intermediate has now.
-    package var isOfOlderVersion: Bool {
-        isGatewaysAuthority && subject == issuer && X509_get_ext_by_NID(pointer, NID_name_constraints, -1) >= 0
-    }
-
     package func belongs(to key: P256PrivateKey) -> Bool { key.key.matches(self) }
 
     func subjectValue(_ identifier: Int32) -> String? { Self.value(identifier, of: X509_get_subject_name(pointer)) }
