@@ -1,3 +1,4 @@
+internal import JSON
 public import RequestWire
 
 /// The rules for a request's path and method.
@@ -40,7 +41,7 @@ public enum PathRules {
 
     private static func malformedToken(_ text: String) -> APNsRejection {
         let bytes = Array(text.utf8)
-        if let offset = bytes.firstIndex(where: { Hex.value($0) > 15 }) {
+        if let offset = bytes.firstIndex(where: { ASCII.hexValue($0) == nil }) {
             let character = String(decoding: [bytes[offset]], as: UTF8.self)
             return APNsRejection(
                 .badDeviceToken, "device-token.digits",

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What people send in place of a device token, and what to send instead.
 enum TokenLookalike {
     private struct Row: Sendable {
@@ -81,7 +83,7 @@ enum TokenLookalike {
 }
 
 extension StringProtocol {
-    fileprivate var isHexadecimal: Bool { !isEmpty && utf8.allSatisfy { Hex.value($0) < 16 } }
+    fileprivate var isHexadecimal: Bool { !isEmpty && utf8.allSatisfy { ASCII.hexValue($0) != nil } }
 
     /// In either alphabet.
     fileprivate var isBase64: Bool {
@@ -107,10 +109,10 @@ extension String {
         var decoded: [UInt8] = []
         var place = 0
         while place < bytes.count {
-            if bytes[place] == 0x25, place + 2 < bytes.count, Hex.value(bytes[place + 1]) < 16,
-                Hex.value(bytes[place + 2]) < 16
+            if bytes[place] == 0x25, place + 2 < bytes.count, let high = ASCII.hexValue(bytes[place + 1]),
+                let low = ASCII.hexValue(bytes[place + 2])
             {
-                decoded.append(Hex.value(bytes[place + 1]) << 4 | Hex.value(bytes[place + 2]))
+                decoded.append(UInt8(high << 4 | low))
                 place += 3
             } else {
                 decoded.append(bytes[place])

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Opaque bytes of varying length (Apple, "Sending notification requests to APNs"): usually 32, for Live Activities
 /// also 80. Up to 32 bytes are stored inline, so a lookup allocates nothing.
 public struct DeviceToken: Hashable, Sendable {
@@ -69,15 +71,14 @@ public struct DeviceToken: Hashable, Sendable {
             if bytes == nil { return false }
             offset += 8
         }
-        var invalid: UInt8 = 0
         while offset < hex.byteCount {
-            let high = Hex.value(hex.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-            let low = Hex.value(hex.unsafeLoad(fromByteOffset: offset + 1, as: UInt8.self))
-            invalid |= high | low
-            target[offset / 2] = high << 4 | low & 15
+            let high = ASCII.hexValue(hex.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
+            let low = ASCII.hexValue(hex.unsafeLoad(fromByteOffset: offset + 1, as: UInt8.self))
+            guard let high, let low else { return false }
+            target[offset / 2] = UInt8(high << 4 | low)
             offset += 2
         }
-        return invalid < 16
+        return true
     }
 
     /// True for lower case only; does not allocate.
