@@ -78,11 +78,14 @@ package struct SiriState: Equatable, Codable, Sendable {
     mutating func donate(
         _ donation: Donation, by bundleID: String, in state: DonationEntry.AppState, _ context: DeviceContext,
         _ effects: inout DeviceEffects
-    ) {
+    ) throws(DeviceError) {
+        let reservations = try donation.checkedReservations
         let entry = DonationEntry(donation, by: bundleID, in: state, wokeAt: suggestions.wokeAt, context)
         donations.append(entry)
         effects.emit(.donation, app: bundleID, entry.details)
-        calendar.take(entry, context, &effects)
+        guard let reservations else { return }
+        calendar.take(
+            reservations, from: .app(bundleID), isForeground: state == .foreground, context, &effects)
     }
 }
 

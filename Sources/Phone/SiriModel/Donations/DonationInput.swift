@@ -36,8 +36,7 @@ extension SiriState {
         switch input {
         case .donate(var donation, _, let state):
             if donation.identifier.isEmpty { donation.identifier = "donation-\(donations.lastNumber + 1)" }
-            try donation.check()
-            donate(donation, by: app, in: state, context, &effects)
+            try donate(donation, by: app, in: state, context, &effects)
         case .delete(let scope, _): donations.remove(scope, of: app)
         case .setRelevantShortcuts(let list, _): try donations.set(shortcuts: list, of: app)
         case .setUpcomingMedia(let media, _): try donations.set(media: media, of: app)
@@ -62,15 +61,12 @@ extension SiriState {
         _ call: DonationCall, by app: String, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) throws(DeviceError) {
         switch call {
-        case .donate(let donation):
-            try donation.check()
-            donate(donation, by: app, in: .extension, context, &effects)
+        case .donate(let donation): try donate(donation, by: app, in: .extension, context, &effects)
         case .delete(let scope): donations.remove(scope, of: app)
         case .becomeCurrent(let json):
             let activity = try UserActivity.read(json)
             let donation = activity.donation(named: "activity-\(donations.lastNumber + 1)")
-            try donation.check()
-            donate(donation, by: app, in: .extension, context, &effects)
+            try donate(donation, by: app, in: .extension, context, &effects)
         case .deleteUserActivities(let identifiers): donations.removeActivities(identifiers, of: app)
         case .setRelevantShortcuts(let list):
             let shortcuts = list.prefix(NewDonation.shortcutLimit).compactMap { try? RelevantShortcut(json: $0) }
@@ -88,16 +84,18 @@ extension SiriState {
 }
 
 extension Donation {
-    /// The conditions of every donation, from the app or its extension.
-    fileprivate func check() throws(DeviceError) {
-        let (count, limit) = (json.bytes.count, DonationCall.byteLimit)
-        guard count <= limit else {
-            throw DeviceError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
-        }
-        do throws(FieldError) {
-            _ = try ReservationDonation(self)
-        } catch {
-            throw DeviceError(.invalid, error.text)
+    /// Its reservations, nil for another intent; throws for a donation that the device refuses.
+    var checkedReservations: ReservationDonation? {
+        get throws(DeviceError) {
+            let (count, limit) = (json.bytes.count, DonationCall.byteLimit)
+            guard count <= limit else {
+                throw DeviceError(.invalid, "the donation has \(count) bytes of JSON; accepted are at most \(limit)")
+            }
+            do throws(FieldError) {
+                return try ReservationDonation(self)
+            } catch {
+                throw DeviceError(.invalid, error.text)
+            }
         }
     }
 }
