@@ -125,39 +125,39 @@ struct NumberRun {
     static func all(in text: String) -> [NumberRun] {
         let characters = Array(text)
         var runs: [NumberRun] = []
-        var place = 0
-        while place < characters.count {
-            guard characters[place].digit != nil else {
-                place += 1
+        var index = 0
+        while index < characters.count {
+            guard characters[index].digit != nil else {
+                index += 1
                 continue
             }
-            let start = place
+            let start = index
             let before = start > 0 ? characters[start - 1] : " "
-            let run = NumberRun(characters, &place, hasPlus: before == "+")
-            let after = place < characters.count ? characters[place] : " "
+            let run = NumberRun(characters, &index, hasPlus: before == "+")
+            let after = index < characters.count ? characters[index] : " "
             if before.isPlainLetter || after.isPlainLetter { continue }
             runs.append(run)
         }
         return runs
     }
 
-    private init(_ characters: [Character], _ place: inout Int, hasPlus: Bool) {
+    private init(_ characters: [Character], _ index: inout Int, hasPlus: Bool) {
         self.hasPlus = hasPlus
         var group = 0
-        while place < characters.count {
-            if let digit = characters[place].digit {
+        while index < characters.count {
+            if let digit = characters[index].digit {
                 digits.append(digit)
                 group += 1
-            } else if place + 1 < characters.count, characters[place + 1].digit != nil,
-                separator == nil || hasPlus ? " -".contains(characters[place]) : characters[place] == separator
+            } else if index + 1 < characters.count, characters[index + 1].digit != nil,
+                separator == nil || hasPlus ? " -".contains(characters[index]) : characters[index] == separator
             {
-                separator = characters[place]
+                separator = characters[index]
                 shape.append(group)
                 group = 0
             } else {
                 break
             }
-            place += 1
+            index += 1
         }
         shape.append(group)
     }

@@ -71,32 +71,32 @@ extension String {
         return text.withUTF8 { text in
             word.withUTF8 { word in
                 guard let first = word.first, let last = word.last else { return nil }
-                var place = start
-                while place + word.count <= text.count {
-                    if text[place] == first, text[place..<place + word.count].elementsEqual(word) {
-                        let end = place + word.count
+                var index = start
+                while index + word.count <= text.count {
+                    if text[index] == first, text[index..<index + word.count].elementsEqual(word) {
+                        let end = index + word.count
                         let joins =
-                            first.continuesWord && Self.wordGoesOn(before: place, in: text)
+                            first.continuesWord && Self.wordGoesOn(before: index, in: text)
                             || last.continuesWord && Self.wordGoesOn(at: end, in: text)
                         if !joins { return end }
                     }
-                    place += 1
+                    index += 1
                 }
                 return nil
             }
         }
     }
 
-    private static func wordGoesOn(before place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard place > 0 else { return false }
-        if text[place - 1] < 0x80 { return text[place - 1].continuesWord }
-        return String(decoding: text[..<place].suffix(4), as: UTF8.self).last?.continuesWord == true
+    private static func wordGoesOn(before index: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard index > 0 else { return false }
+        if text[index - 1] < 0x80 { return text[index - 1].continuesWord }
+        return String(decoding: text[..<index].suffix(4), as: UTF8.self).last?.continuesWord == true
     }
 
-    private static func wordGoesOn(at place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard place < text.count else { return false }
-        if text[place] < 0x80 { return text[place].continuesWord }
-        return String(decoding: text[place...].prefix(4), as: UTF8.self).first?.continuesWord == true
+    private static func wordGoesOn(at index: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard index < text.count else { return false }
+        if text[index] < 0x80 { return text[index].continuesWord }
+        return String(decoding: text[index...].prefix(4), as: UTF8.self).first?.continuesWord == true
     }
 }
 

@@ -30,7 +30,7 @@ struct FrameHeader {
 
     /// Overwrites the length: the first three bytes of the header.
     static func write(length: Int, to bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
-        for place in 0..<3 { bytes[offset + place] = UInt8(truncatingIfNeeded: length >> (16 - 8 * place)) }
+        for index in 0..<3 { bytes[offset + index] = UInt8(truncatingIfNeeded: length >> (16 - 8 * index)) }
     }
 
     /// True for DATA or HEADERS with END_STREAM.

@@ -165,8 +165,8 @@ struct RequestEnds {
             if isHeaders { begin(stream, endsStream: endsStream) }
             return .admitted
         }
-        if let place = place(of: stream) {
-            if endsStream { open.remove(at: place) }
+        if let index = index(of: stream) {
+            if endsStream { open.remove(at: index) }
             return .admitted
         }
         if resets.contains(stream) { return .isReset }
@@ -174,7 +174,7 @@ struct RequestEnds {
     }
 
     mutating func recordReset(stream: Int32) {
-        if let place = place(of: stream) { open.remove(at: place) }
+        if let index = index(of: stream) { open.remove(at: index) }
         if resets.count == Self.rememberedResets { resets.removeFirst() }
         resets.append(stream)
     }
@@ -187,9 +187,9 @@ struct RequestEnds {
     }
 
     /// The index in `open`, mostly the last.
-    private func place(of stream: Int32) -> Int? {
+    private func index(of stream: Int32) -> Int? {
         if open.last == stream { return open.count - 1 }
-        let place = open.indices.partitionPoint { open[$0] < stream }
-        return place < open.count && open[place] == stream ? place : nil
+        let index = open.indices.partitionPoint { open[$0] < stream }
+        return index < open.count && open[index] == stream ? index : nil
     }
 }

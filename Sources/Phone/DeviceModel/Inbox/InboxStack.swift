@@ -50,8 +50,8 @@ extension Array {
         var places: [Key: Int] = [:]
         for element in self {
             let key = key(element)
-            if let place = places[key] {
-                groups[place].append(element)
+            if let index = places[key] {
+                groups[index].append(element)
             } else {
                 places[key] = groups.count
                 groups.append([element])

@@ -30,24 +30,24 @@ extension DeviceState {
             apply(act, at: now) { $0.focus.active = id }
         case .uninstall(let app): uninstall(app, act, at: now)
         case .tap(let notification):
-            let place = try visible(notification)
+            let index = try visible(notification)
             log(.act(act), at: now)
-            respond(place, Response(), .opened, at: now)
+            respond(index, Response(), .opened, at: now)
         case .dismiss(let notification):
-            let place = try visible(notification)
+            let index = try visible(notification)
             log(.act(act), at: now)
-            dismiss(place, .dismissed, at: now)
+            dismiss(index, .dismissed, at: now)
         case .clear(let app):
             log(.act(act), at: now)
-            let places = inbox.indices.filter { place in
-                inbox[place].places.isListed && (app ?? inbox[place].bundleID) == inbox[place].bundleID
+            let places = inbox.indices.filter { index in
+                inbox[index].places.isListed && (app ?? inbox[index].bundleID) == inbox[index].bundleID
             }
-            for place in places { dismiss(place, .cleared, at: now) }
+            for index in places { dismiss(index, .cleared, at: now) }
         case .perform(let action, let text, let notification):
-            let place = try visible(notification)
-            let response = try response(to: place, action, text)
+            let index = try visible(notification)
+            let response = try response(to: index, action, text)
             log(.act(act), at: now)
-            respond(place, response, .acted, at: now)
+            respond(index, response, .acted, at: now)
         case .confirmContact(let notification): try confirmContact(try visible(notification), act, at: now)
         case .answer(let choice, let app): try answer(choice, of: app, act, at: now)
         case .runSuggestion(let id): try answerSuggestion(id, .run, act, at: now)
@@ -88,27 +88,27 @@ extension DeviceState {
     // MARK: Notifications
 
     private func visible(_ notification: UInt64) throws(SimulatorError) -> Int {
-        guard let place = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
-        guard inbox[place].places.isListed || inbox[place].places.contains(.banner) else {
-            let state = inbox[place].state.kind.rawValue
-            throw .notListed(notification, state: state, inSummary: inbox[place].places.isVisible)
+        guard let index = inbox.index(of: notification) else { throw .noSuchNotification(notification) }
+        guard inbox[index].places.isListed || inbox[index].places.contains(.banner) else {
+            let state = inbox[index].state.kind.rawValue
+            throw .notListed(notification, state: state, inSummary: inbox[index].places.isVisible)
         }
-        return place
+        return index
     }
 
-    func identifier(of place: Int) -> String {
-        let sequence = inbox[place].sequence
+    func identifier(of index: Int) -> String {
+        let sequence = inbox[index].sequence
         return collapsed.first { $0.value == sequence }?.key.identifier ?? Self.generatedIdentifier(sequence)
     }
 
     static func generatedIdentifier(_ sequence: UInt64) -> String { "push-\(sequence)" }
 
     /// The app gets a response only if the category has `customDismissAction`.
-    private mutating func dismiss(_ place: Int, _ reason: RemovalReason, at now: Moment) {
-        if inbox[place].category?.options.contains(.customDismissAction) == true {
-            emit(.response, of: place, ["actionIdentifier": .string(ActionIdentifier.dismiss)], at: now)
+    private mutating func dismiss(_ index: Int, _ reason: RemovalReason, at now: Moment) {
+        if inbox[index].category?.options.contains(.customDismissAction) == true {
+            emit(.response, of: index, ["actionIdentifier": .string(ActionIdentifier.dismiss)], at: now)
         }
-        remove(place, reason, at: now)
+        remove(index, reason, at: now)
     }
 
     private struct Response {
@@ -118,10 +118,10 @@ extension DeviceState {
         var opensApp = true
     }
 
-    private func response(to place: Int, _ action: String, _ text: String?) throws(SimulatorError) -> Response {
-        let actions = inbox[place].category?.actions ?? []
+    private func response(to index: Int, _ action: String, _ text: String?) throws(SimulatorError) -> Response {
+        let actions = inbox[index].category?.actions ?? []
         guard let button = actions.first(where: { $0.identifier == action }) else {
-            throw .unknownAction(action, notification: inbox[place].sequence, known: actions.map(\.identifier))
+            throw .unknownAction(action, notification: inbox[index].sequence, known: actions.map(\.identifier))
         }
         guard (button.textInput != nil) == (text != nil) else {
             throw .textMismatch(action, takesText: button.textInput != nil)
@@ -132,9 +132,9 @@ extension DeviceState {
             opensApp: button.options.contains(.foreground))
     }
 
-    private mutating func respond(_ place: Int, _ response: Response, _ reason: RemovalReason, at now: Moment) {
-        let item = inbox[place]
-        remove(place, reason, at: now)
+    private mutating func respond(_ index: Int, _ response: Response, _ reason: RemovalReason, at now: Moment) {
+        let item = inbox[index]
+        remove(index, reason, at: now)
         changeConditions(at: now) { device in
             if response.needsUnlocking { device.unlock() }
             if response.opensApp { device.foregroundApp = item.bundleID }
@@ -244,8 +244,8 @@ extension DeviceState {
     }
 
     /// After confirmation, every rule treats the sender as the contact.
-    mutating func confirmContact(_ place: Int, _ act: DeviceAct, at now: Moment) throws(SimulatorError) {
-        let (item, device) = (inbox[place], conditions.value)
+    mutating func confirmContact(_ index: Int, _ act: DeviceAct, at now: Moment) throws(SimulatorError) {
+        let (item, device) = (inbox[index], conditions.value)
         guard item.places.contains(.communication),
             let sender = extended[item.sequence]?.record?.value.content?.communication?.sender,
             let suggestion = PersonMatch(sender, in: device, bundleID: item.bundleID).suggestion,

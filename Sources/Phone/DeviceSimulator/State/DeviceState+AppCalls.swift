@@ -8,11 +8,11 @@ extension DeviceState {
         _ identifiers: [String]?, of bundleID: String, _ act: DeviceAct, at now: Moment
     ) {
         log(.act(act), at: now)
-        let wanted = inbox.indices.filter { place in
-            inbox[place].bundleID == bundleID && inbox[place].places.isDelivered(now.catalog.assumptions)
-                && (identifiers?.contains(identifier(of: place)) ?? true)
+        let wanted = inbox.indices.filter { index in
+            inbox[index].bundleID == bundleID && inbox[index].places.isDelivered(now.catalog.assumptions)
+                && (identifiers?.contains(identifier(of: index)) ?? true)
         }
-        for place in wanted { remove(place, .removedByApp, at: now) }
+        for index in wanted { remove(index, .removedByApp, at: now) }
     }
 
     mutating func setCategories(_ categories: [NotificationCategory], of bundleID: String, at now: Moment) {

@@ -93,15 +93,15 @@ extension DeviceState {
         counts.received += 1
         inbox.append(
             InboxEntry(sequence: arrival.sequence, context: context, receivedEvent: lastEvent, kind: arrival.kind))
-        let place = inbox.indices.upperBound - 1
-        if let verdict = arrival.verdict { return discard(place, verdict, arrival.push, at: now) }
+        let index = inbox.indices.upperBound - 1
+        if let verdict = arrival.verdict { return discard(index, verdict, arrival.push, at: now) }
         if now.catalog.assumptions.unregisteredDelay > 0, arrival.isUnregistered {
-            return discard(place, .unregistered, arrival.push, at: now)
+            return discard(index, .unregistered, arrival.push, at: now)
         }
         guard let reason = reasonToWait(for: arrival, isOnDevice: false, at: now) else {
-            return deliver(arrival, context, at: place, now)
+            return deliver(arrival, context, at: index, now)
         }
-        store(arrival, place, reason, at: now)
+        store(arrival, index, reason, at: now)
     }
 
     /// nil when the push can be delivered now.
@@ -120,14 +120,14 @@ extension DeviceState {
         return recent < now.catalog.assumptions.backgroundBudget ? nil : .backgroundBudget
     }
 
-    private mutating func store(_ arrival: Arrival, _ place: Int, _ reason: HoldReason, at now: Moment) {
-        if arrival.push.expiration == .immediate { return discard(place, .notStored, arrival.push, at: now) }
+    private mutating func store(_ arrival: Arrival, _ index: Int, _ reason: HoldReason, at now: Moment) {
+        if arrival.push.expiration == .immediate { return discard(index, .notStored, arrival.push, at: now) }
         let expiresAt = arrival.expiresAt(now.catalog.assumptions)
-        if expiresAt <= now.time { return discard(place, .expired, arrival.push, at: now) }
+        if expiresAt <= now.time { return discard(index, .expired, arrival.push, at: now) }
         supersede(with: arrival, reason, at: now)
         let waiting = StoredPush(arrival: arrival, expiresAt: expiresAt)
         stored.append(waiting)
-        markStored(waiting, place, reason, at: now)
+        markStored(waiting, index, reason, at: now)
     }
 
     /// A push that the device holds back has left APNs, so only a later one that the device holds back replaces it.
@@ -140,10 +140,10 @@ extension DeviceState {
         }
     }
 
-    private mutating func markStored(_ waiting: StoredPush, _ place: Int, _ reason: HoldReason, at now: Moment) {
-        guard inbox[place].state != .stored(reason) else { return }
-        touch(place, at: now)
-        inbox[place].enter(.stored(reason), waiting.arrival.push, at: now.time)
+    private mutating func markStored(_ waiting: StoredPush, _ index: Int, _ reason: HoldReason, at now: Moment) {
+        guard inbox[index].state != .stored(reason) else { return }
+        touch(index, at: now)
+        inbox[index].enter(.stored(reason), waiting.arrival.push, at: now.time)
         let details: JSONObject = ["reason": .string(reason.rawValue), "expiresAt": .string(waiting.expiresAt.text)]
         emit(.stored, waiting.arrival.sequence, app: waiting.arrival.bundleID, details, at: now)
     }
@@ -162,50 +162,50 @@ extension DeviceState {
     mutating func drop(_ arrival: Arrival, _ reason: DiscardReason, at now: Moment) {
         stored.removeAll { $0.arrival.sequence == arrival.sequence }
         extending.removeAll { $0.arrival.sequence == arrival.sequence }
-        guard let place = inbox.index(of: arrival.sequence) else { return }
-        touch(place, at: now)
-        discard(place, reason, arrival.push, at: now)
+        guard let index = inbox.index(of: arrival.sequence) else { return }
+        touch(index, at: now)
+        discard(index, reason, arrival.push, at: now)
     }
 
     /// Delivers the stored pushes that no longer need to wait, in order of arrival.
     mutating func deliverStored(at now: Moment) {
         // Check each at its turn: a delivery may use up the budget for the next one.
         for waiting in stored {
-            guard let place = inbox.index(of: waiting.arrival.sequence) else { continue }
-            let isHeld = inbox[place].state == .stored(.backgroundBudget)
+            guard let index = inbox.index(of: waiting.arrival.sequence) else { continue }
+            let isHeld = inbox[index].state == .stored(.backgroundBudget)
             if let reason = reasonToWait(for: waiting.arrival, isOnDevice: isHeld, at: now) {
                 if isHeld { continue }
-                if inbox[place].state != .stored(reason) { supersede(with: waiting.arrival, reason, at: now) }
-                markStored(waiting, place, reason, at: now)
+                if inbox[index].state != .stored(reason) { supersede(with: waiting.arrival, reason, at: now) }
+                markStored(waiting, index, reason, at: now)
                 continue
             }
-            deliver(waiting.arrival, release(waiting, place, at: now), at: place, now)
+            deliver(waiting.arrival, release(waiting, index, at: now), at: index, now)
         }
     }
 
     /// Delivers the background pushes that the device holds back for an app that the person has just opened.
     mutating func deliverHeld(of bundleID: String, at now: Moment) {
         for waiting in stored where waiting.arrival.kind == .background && waiting.arrival.bundleID == bundleID {
-            guard let place = inbox.index(of: waiting.arrival.sequence), inbox[place].state != .stored(.offline) else {
+            guard let index = inbox.index(of: waiting.arrival.sequence), inbox[index].state != .stored(.offline) else {
                 continue
             }
-            deliverBackground(waiting.arrival, release(waiting, place, at: now), at: place, isLaunched: true, now)
+            deliverBackground(waiting.arrival, release(waiting, index, at: now), at: index, isLaunched: true, now)
         }
     }
 
     /// Returns the context of a stored push that is delivered now.
-    private mutating func release(_ waiting: StoredPush, _ place: Int, at now: Moment) -> PolicyContext {
+    private mutating func release(_ waiting: StoredPush, _ index: Int, at now: Moment) -> PolicyContext {
         stored.removeAll { $0.arrival.sequence == waiting.arrival.sequence }
         let context = now.catalog.context(of: waiting.arrival.bundleID, on: self)
-        inbox[place].context = context
-        touch(place, at: now)
+        inbox[index].context = context
+        touch(index, at: now)
         return context
     }
 
-    mutating func discard(_ place: Int, _ reason: DiscardReason, _ push: Push, at now: Moment) {
-        inbox[place].enter(.discarded(reason), push, at: now.time)
+    mutating func discard(_ index: Int, _ reason: DiscardReason, _ push: Push, at now: Moment) {
+        inbox[index].enter(.discarded(reason), push, at: now.time)
         lastEvent += 1
-        inbox[place].deliveryEvent = lastEvent
+        inbox[index].deliveryEvent = lastEvent
         counts.discarded += 1
     }
 }

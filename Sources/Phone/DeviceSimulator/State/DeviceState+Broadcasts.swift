@@ -19,7 +19,7 @@ extension DeviceState {
 
     private func subscription(to key: ChannelKey) -> Int? {
         let subscriptions = subscriptions.span
-        for place in subscriptions.indices where subscriptions[place].channel == key { return place }
+        for index in subscriptions.indices where subscriptions[index].channel == key { return index }
         return nil
     }
 
@@ -27,20 +27,20 @@ extension DeviceState {
     ///
     /// - Returns: Whether it was delivered.
     mutating func receive(_ delivery: inout BroadcastDelivery, at now: Moment) -> Bool {
-        guard let place = subscription(to: delivery.message.channel),
-            subscriptions.span[place].since < delivery.message.number
+        guard let index = subscription(to: delivery.message.channel),
+            subscriptions.span[index].since < delivery.message.number
         else { return false }
-        return accept(&delivery, on: place, at: now)
+        return accept(&delivery, on: index, at: now)
     }
 
     /// Receives a broadcast that is older than the subscription.
     mutating func receiveAnew(_ message: Broadcast, at now: Moment) -> Bool {
-        guard let place = subscription(to: message.channel) else { return false }
+        guard let index = subscription(to: message.channel) else { return false }
         var delivery = BroadcastDelivery(message, in: now.catalog)
-        return accept(&delivery, on: place, at: now)
+        return accept(&delivery, on: index, at: now)
     }
 
-    private mutating func accept(_ delivery: inout BroadcastDelivery, on place: Int, at now: Moment) -> Bool {
+    private mutating func accept(_ delivery: inout BroadcastDelivery, on index: Int, at now: Moment) -> Bool {
         let message = delivery.message
         advance(to: now)
         // A broadcast is dated when it was accepted, and another input may have come since.
@@ -56,8 +56,8 @@ extension DeviceState {
             log(message, .lost, at: now)
             return false
         }
-        if let former = subscriptions[place].stored { log(former, .superseded, at: now) }
-        subscriptions[place].stored = message
+        if let former = subscriptions[index].stored { log(former, .superseded, at: now) }
+        subscriptions[index].stored = message
         log(message, .stored, at: now)
         nextDue = min(nextDue, end)
         return false
@@ -68,8 +68,8 @@ extension DeviceState {
         guard conditions.value.isReachable else { return }
         // A delivery may end a subscription, so the places may change.
         for message in subscriptions.compactMap(\.stored) {
-            guard let place = subscription(to: message.channel) else { continue }
-            subscriptions[place].stored = nil
+            guard let index = subscription(to: message.channel) else { continue }
+            subscriptions[index].stored = nil
             var delivery = BroadcastDelivery(message, in: now.catalog)
             _ = handOver(&delivery, at: now)
             effects.append(.gotBroadcast(message.channel))
@@ -77,11 +77,11 @@ extension DeviceState {
     }
 
     mutating func expireBroadcasts(at now: Moment) {
-        for place in subscriptions.indices {
-            guard let message = subscriptions[place].stored, let end = message.storedUntil, end <= now.time else {
+        for index in subscriptions.indices {
+            guard let message = subscriptions[index].stored, let end = message.storedUntil, end <= now.time else {
                 continue
             }
-            subscriptions[place].stored = nil
+            subscriptions[index].stored = nil
             log(message, .expired, at: now)
         }
     }

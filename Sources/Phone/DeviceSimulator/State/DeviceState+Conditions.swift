@@ -28,9 +28,9 @@ extension DeviceState {
         revision &+= 1
         // Unlocking empties the lock screen's list (I.6).
         if old.isLocked, !new.isLocked {
-            for place in inbox.indices where inbox[place].places.contains(.lockScreen) {
-                inbox[place].places.remove(.lockScreen)
-                touch(place, at: now)
+            for index in inbox.indices where inbox[index].places.contains(.lockScreen) {
+                inbox[index].places.remove(.lockScreen)
+                touch(index, at: now)
             }
         }
         allowWaking(from: old)
@@ -113,23 +113,23 @@ extension DeviceState {
         let device = conditions.value
         let replays = now.catalog.assumptions.focusReplaysAlerts && device.ringSwitch == .ring && device.isPoweredOn
         var lights = false
-        for place in inbox.indices where inbox[place].places.contains(.withheld) {
-            inbox[place].places.remove(.withheld)
-            touch(place, at: now)
-            let item = inbox[place]
+        for index in inbox.indices where inbox[index].places.contains(.withheld) {
+            inbox[index].places.remove(.withheld)
+            touch(index, at: now)
+            let item = inbox[index]
             let settings = settings(of: item.bundleID, in: now.catalog)
             guard settings.allowsAnything else { continue }
-            if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[place].places.insert(.lockScreen) }
-            markShown(place, at: now)
+            if settings.lockScreen == .enabled, conditions.value.isLocked { inbox[index].places.insert(.lockScreen) }
+            markShown(index, at: now)
             var details: JSONObject = ["focus": .string(focus)]
-            if inbox[place].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
-            emit(.released, of: place, details, at: now)
+            if inbox[index].isUnderFocus { details["section"] = .string(Presentation.focusSection) }
+            emit(.released, of: index, details, at: now)
             if item.timing == .deferredToSummary {
                 lights = lights || settings.lockScreen == .enabled
             } else if replays, settings.sound == .enabled, item.level != .passive,
                 !item.presentation.contains(.soundless)
             {
-                emit(.sound, of: place, ["replayed": .bool(true)], at: now)
+                emit(.sound, of: index, ["replayed": .bool(true)], at: now)
             }
         }
         // A summary due during the Focus is shown now (H.6).

@@ -5,38 +5,38 @@ internal import LiveModel
 internal import Time
 
 extension DeviceState {
-    mutating func deliver(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment) {
+    mutating func deliver(_ arrival: Arrival, _ context: PolicyContext, at index: Int, _ now: Moment) {
         switch arrival.kind {
         case .alert:
-            if arrival.traits.isMutable, startExtension(arrival, context, at: place, now) { return }
-            deliverAlert(arrival, context, at: place, now)
-        case .background: deliverBackground(arrival, context, at: place, now)
+            if arrival.traits.isMutable, startExtension(arrival, context, at: index, now) { return }
+            deliverAlert(arrival, context, at: index, now)
+        case .background: deliverBackground(arrival, context, at: index, now)
         case .complication, .controls, .fileprovider, .location, .mdm, .pushtotalk, .voip, .widgets:
-            deliverService(arrival, context, at: place, now)
-        case .liveactivity: deliverActivity(arrival, at: place, now)
+            deliverService(arrival, context, at: index, now)
+        case .liveactivity: deliverActivity(arrival, at: index, now)
         }
     }
 
-    mutating func complete(_ place: Int, _ push: Push, at now: Moment) {
-        lastEvent = inbox[place].complete(push, at: now.time, after: lastEvent)
+    mutating func complete(_ index: Int, _ push: Push, at now: Moment) {
+        lastEvent = inbox[index].complete(push, at: now.time, after: lastEvent)
         counts.delivered += 1
     }
 
     // MARK: Alerts
 
-    mutating func deliverAlert(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment) {
+    mutating func deliverAlert(_ arrival: Arrival, _ context: PolicyContext, at index: Int, _ now: Moment) {
         var inputs = InterruptionInputs(content: arrival.traits, context: context, now: now.time)
-        for index in apps.indices where apps[index].bundleID == arrival.bundleID {
-            inputs.isTimeSensitiveIntroduced = apps[index].isTimeSensitiveIntroduced
-            inputs.isProvisionalIntroduced = apps[index].isProvisionalIntroduced
+        for app in apps.indices where apps[app].bundleID == arrival.bundleID {
+            inputs.isTimeSensitiveIntroduced = apps[app].isTimeSensitiveIntroduced
+            inputs.isProvisionalIntroduced = apps[app].isProvisionalIntroduced
             if let handle = arrival.traits.callerHandle {
-                inputs.sinceLastCall = apps[index].calls.time(since: handle, at: now.time)
+                inputs.sinceLastCall = apps[app].calls.time(since: handle, at: now.time)
             }
         }
         let outcome = now.catalog.decide(inputs)
         let wakesApp =
             arrival.traits.isContentAvailable && context.app.hasRemoteNotificationMode && wakes(arrival.bundleID)
-        if outcome.timing == .notAllowed, !wakesApp { return discard(place, .disabled, arrival.push, at: now) }
+        if outcome.timing == .notAllowed, !wakesApp { return discard(index, .disabled, arrival.push, at: now) }
         let sequence = arrival.sequence
         if outcome.timing != .notAllowed {
             if outcome.timing != .nothingToShow { replaceFormer(arrival, at: now) }
@@ -49,18 +49,18 @@ extension DeviceState {
                 setBadge(.none, of: arrival.bundleID, at: now)
             }
         }
-        // Replacing and removing do not move inbox entries, so `place` is still valid.
+        // Replacing and removing do not move inbox entries, so `index` is still valid.
         var places = places(of: outcome)
         if inputs.sinceLastCall.map({ $0 <= context.assumptions.repeatedCallWindow }) == true {
             places.insert(.repeatedCall)
         }
         if wakesApp { places.insert(.wokeApp) }
-        inbox[place].present(outcome, in: places)
+        inbox[index].present(outcome, in: places)
         if outcome.timing == .silencedByFocus, arrival.traits.sound == .none {
-            inbox[place].presentation.insert(.soundless)
+            inbox[index].presentation.insert(.soundless)
         }
-        if !arrival.traits.categoryIdentifier.isEmpty { inbox[place].setCategory(arrival.traits.categoryIdentifier) }
-        complete(place, arrival.push, at: now)
+        if !arrival.traits.categoryIdentifier.isEmpty { inbox[index].setCategory(arrival.traits.categoryIdentifier) }
+        complete(index, arrival.push, at: now)
         if places.contains(.nextSummary) { deferToSummary(arrival, at: now) }
         remember(outcome, sequence, arrival, at: now)
         if outcome.isCommunication { suggestContact(inputs, outcome, sequence, at: now) }
@@ -115,8 +115,8 @@ extension DeviceState {
     /// Prompts again after a while of use (B.10).
     private mutating func reviewTimeSensitive(_ bundleID: String, _ sequence: UInt64, at now: Moment) {
         let app = appIndex(bundleID)
-        guard let last = apps[app].timeSensitiveReviewedAt, let place = inbox.index(of: sequence),
-            last.advanced(by: inbox[place].context.assumptions.timeSensitiveReviewInterval) <= now.time
+        guard let last = apps[app].timeSensitiveReviewedAt, let index = inbox.index(of: sequence),
+            last.advanced(by: inbox[index].context.assumptions.timeSensitiveReviewInterval) <= now.time
         else { return }
         apps[app].timeSensitiveReviewedAt = now.time
         apps[app].prompt = .timeSensitiveReview
@@ -127,21 +127,21 @@ extension DeviceState {
 
     /// - Parameter isLaunched: The person has just opened the app, so the push does not wake it.
     mutating func deliverBackground(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, isLaunched: Bool = false, _ now: Moment
+        _ arrival: Arrival, _ context: PolicyContext, at index: Int, isLaunched: Bool = false, _ now: Moment
     ) {
-        guard arrival.traits.isBackground else { return discard(place, .notBackground, arrival.push, at: now) }
+        guard arrival.traits.isBackground else { return discard(index, .notBackground, arrival.push, at: now) }
         let service = service(arrival, context, now)
         if let reason = service?.reason ?? (wakes(arrival.bundleID) ? nil : .appTerminated) {
-            discard(place, reason, arrival.push, at: now)
+            discard(index, reason, arrival.push, at: now)
         } else {
             if !isLaunched {
                 let app = appIndex(arrival.bundleID)
                 let recent = (apps[app].backgroundWakes ?? []).filter { $0.advanced(by: .hour) > now.time }
                 apps[app].backgroundWakes = recent + [now.time]
-                inbox[place].places = .wokeApp
-                inbox[place].wakeNumber = recent.count + 1
+                inbox[index].places = .wokeApp
+                inbox[index].wakeNumber = recent.count + 1
             }
-            complete(place, arrival.push, at: now)
+            complete(index, arrival.push, at: now)
         }
         if let service { apply(service, at: now) }
     }
@@ -149,7 +149,7 @@ extension DeviceState {
     private func wakes(_ bundleID: String) -> Bool { app(bundleID)?.isTerminated != true }
 
     private mutating func deliverService(
-        _ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment
+        _ arrival: Arrival, _ context: PolicyContext, at index: Int, _ now: Moment
     ) {
         let isComplication = arrival.kind == .complication
         let today = conditions.value.day(at: now.time)
@@ -158,15 +158,15 @@ extension DeviceState {
             && complicationCount(of: arrival.bundleID, on: today) >= now.catalog.assumptions.complicationBudget
         let service = service(arrival, context, isOverBudget: isOverBudget, now)
         if let reason = service?.reason ?? (isOverBudget ? .budgetExceeded : nil) {
-            discard(place, reason, arrival.push, at: now)
+            discard(index, reason, arrival.push, at: now)
         } else {
             if isComplication {
                 let count = complicationCount(of: arrival.bundleID, on: today) + 1
                 let app = appIndex(arrival.bundleID)
                 (apps[app].complicationDay, apps[app].complicationCount) = (today, count)
             }
-            if arrival.kind == .voip, mustReport(arrival, now) { inbox[place].presentation = .mustReport }
-            complete(place, arrival.push, at: now)
+            if arrival.kind == .voip, mustReport(arrival, now) { inbox[index].presentation = .mustReport }
+            complete(index, arrival.push, at: now)
         }
         if let service { apply(service, at: now) }
     }

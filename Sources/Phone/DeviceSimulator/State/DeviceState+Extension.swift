@@ -7,11 +7,11 @@ internal import Time
 /// A push goes to its app's service extension and returns (C.1, C.3).
 extension DeviceState {
     /// Returns false when the push is delivered unchanged.
-    mutating func startExtension(_ arrival: Arrival, _ context: PolicyContext, at place: Int, _ now: Moment) -> Bool {
+    mutating func startExtension(_ arrival: Arrival, _ context: PolicyContext, at index: Int, _ now: Moment) -> Bool {
         guard context.app.extension != nil,
             ExtensionCondition.unmet(by: arrival.kind, arrival.traits, in: context) == nil
         else { return false }
-        inbox[place].enter(.accepted, arrival.push, at: now.time)
+        inbox[index].enter(.accepted, arrival.push, at: now.time)
         let task = ExtensionTask(arrival: arrival, context: context, since: now.time)
         extending.append(task)
         effects.append(.extending(task))
@@ -32,18 +32,18 @@ extension DeviceState {
         let arrival = waiting.arrival
         log(.extended(sequence, record), at: now)
         extended[sequence]?.record = record
-        if let place = inbox.index(of: sequence) { touch(place, at: now) }
+        if let index = inbox.index(of: sequence) { touch(index, at: now) }
         if conditions.value.isPoweredOn { deliverExtended(arrival, record, at: now) }
     }
 
     /// Delivers a push unchanged although its extension should have it: a preview runs none.
     mutating func skipExtension(of sequence: UInt64, at now: Moment) {
         guard let waiting = extending.first(where: { $0.arrival.sequence == sequence }),
-            let place = inbox.index(of: sequence)
+            let index = inbox.index(of: sequence)
         else { return }
         extending.removeAll { $0.arrival.sequence == sequence }
         extended[sequence] = nil
-        deliverAlert(waiting.arrival, waiting.context, at: place, now)
+        deliverAlert(waiting.arrival, waiting.context, at: index, now)
     }
 
     mutating func deliverExtended(at now: Moment) {
@@ -56,11 +56,11 @@ extension DeviceState {
     private mutating func deliverExtended(_ arrival: Arrival, _ record: Shared<ExtensionRecord>, at now: Moment) {
         let sequence = arrival.sequence
         extending.removeAll { $0.arrival.sequence == sequence }
-        guard let place = inbox.index(of: sequence) else { return }
-        touch(place, at: now)
+        guard let index = inbox.index(of: sequence) else { return }
+        touch(index, at: now)
         // The policy applies to the current context (C.4).
-        let context = now.catalog.context(of: arrival.bundleID, on: self, like: inbox[place].context)
-        inbox[place].context = context
+        let context = now.catalog.context(of: arrival.bundleID, on: self, like: inbox[index].context)
+        inbox[index].context = context
         let calls = record.value.run.donationCalls
         if !calls.isEmpty {
             carryOut(at: now, of: sequence) { state, context, effects in
@@ -70,9 +70,9 @@ extension DeviceState {
         switch record.value.verdict {
         case .suppressed:
             emit(.suppressed, sequence, app: arrival.bundleID, ["rule": .string(record.value.rule)], at: now)
-            discard(place, .suppressed, arrival.push, at: now)
-        case .discarded: discard(place, .extensionDied, arrival.push, at: now)
-        case .modified, .original: deliverAlert(arrival.with(record.value.content), context, at: place, now)
+            discard(index, .suppressed, arrival.push, at: now)
+        case .discarded: discard(index, .extensionDied, arrival.push, at: now)
+        case .modified, .original: deliverAlert(arrival.with(record.value.content), context, at: index, now)
         }
     }
 

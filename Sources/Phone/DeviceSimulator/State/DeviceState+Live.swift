@@ -53,14 +53,14 @@ extension DeviceState {
         }
     }
 
-    mutating func deliverActivity(_ arrival: Arrival, at place: Int, _ now: Moment) {
+    mutating func deliverActivity(_ arrival: Arrival, at index: Int, _ now: Moment) {
         var effects = DeviceEffects()
         let decision = live.activities.receive(
             arrival.activityPush(among: now.registrations), liveContext(at: now), &effects)
         if let reason = decision.reason {
-            discard(place, reason, arrival.push, at: now)
+            discard(index, reason, arrival.push, at: now)
         } else {
-            complete(place, arrival.push, at: now)
+            complete(index, arrival.push, at: now)
         }
         apply(effects, of: arrival.sequence, at: now)
     }

@@ -14,45 +14,45 @@ extension DeviceState {
     mutating func replaceFormer(_ arrival: Arrival, at now: Moment) {
         guard !collapsed.isEmpty, let identifier = arrival.push.collapseID else { return }
         let key = CollapseKey(bundleID: arrival.bundleID, identifier: identifier)
-        guard let former = collapsed[key], let place = inbox.index(of: former), inbox[place].places.isPresent else {
+        guard let former = collapsed[key], let index = inbox.index(of: former), inbox[index].places.isPresent else {
             return
         }
-        hide(place, at: now)
+        hide(index, at: now)
         let by = Int(clamping: arrival.sequence)
-        emit(.replaced, of: place, ["identifier": .string(identifier), "by": .integer(by)], at: now)
+        emit(.replaced, of: index, ["identifier": .string(identifier), "by": .integer(by)], at: now)
     }
 
     mutating func removeAll(of bundleID: String, _ reason: RemovalReason, at now: Moment) {
-        for place in inbox.indices where inbox[place].places.isPresent && inbox[place].bundleID == bundleID {
-            remove(place, reason, at: now)
+        for index in inbox.indices where inbox[index].places.isPresent && inbox[index].bundleID == bundleID {
+            remove(index, reason, at: now)
         }
     }
 
-    mutating func remove(_ place: Int, _ reason: RemovalReason, at now: Moment) {
-        hide(place, at: now)
-        emit(.removed, of: place, ["reason": .string(reason.rawValue)], at: now)
+    mutating func remove(_ index: Int, _ reason: RemovalReason, at now: Moment) {
+        hide(index, at: now)
+        emit(.removed, of: index, ["reason": .string(reason.rawValue)], at: now)
     }
 
-    private mutating func hide(_ place: Int, at now: Moment) {
-        if inbox[place].places.contains(.nextSummary) {
-            let sequence = inbox[place].sequence
+    private mutating func hide(_ index: Int, at now: Moment) {
+        if inbox[index].places.contains(.nextSummary) {
+            let sequence = inbox[index].sequence
             nextSummary.removeAll { $0.sequence == sequence }
         }
-        inbox[place].places.hide()
-        touch(place, at: now)
+        inbox[index].places.hide()
+        touch(index, at: now)
     }
 
     // MARK: Eviction
 
     /// The next to evict: the oldest notification whose push is not pending, else the oldest.
     var nextToEvict: UInt64? {
-        for place in inbox.indices where !inbox[place].state.isWaiting { return inbox[place].sequence }
+        for index in inbox.indices where !inbox[index].state.isWaiting { return inbox[index].sequence }
         return inbox.items.first?.sequence
     }
 
     /// Evicts a notification. A pending push also counts as discarded.
     mutating func drop(_ sequence: UInt64) {
-        if let place = inbox.index(of: sequence), inbox[place].state.isWaiting { counts.discarded += 1 }
+        if let index = inbox.index(of: sequence), inbox[index].state.isWaiting { counts.discarded += 1 }
         forget(sequence)
         counts.dropped += 1
         lastDropped = max(lastDropped, sequence)
@@ -65,8 +65,8 @@ extension DeviceState {
     }
 
     private mutating func forget(_ sequence: UInt64) {
-        guard let place = inbox.index(of: sequence) else { return }
-        lastLostDelivery = max(lastLostDelivery, inbox[place].lastEvent)
+        guard let index = inbox.index(of: sequence) else { return }
+        lastLostDelivery = max(lastLostDelivery, inbox[index].lastEvent)
         inbox.remove(sequence)
         if !stored.isEmpty { stored.removeAll { $0.arrival.sequence == sequence } }
         if !extending.isEmpty { extending.removeAll { $0.arrival.sequence == sequence } }
@@ -90,9 +90,9 @@ extension DeviceState {
         log(.act(act), at: now)
         let pending = stored.map(\.arrival) + extending.map(\.arrival)
         for arrival in pending where arrival.bundleID == bundleID { drop(arrival, .uninstalled, at: now) }
-        for place in inbox.indices where inbox[place].bundleID == bundleID {
-            let places = inbox[place].places
-            if places.isPresent || places.contains(.banner) { remove(place, .uninstalled, at: now) }
+        for index in inbox.indices where inbox[index].bundleID == bundleID {
+            let places = inbox[index].places
+            if places.isPresent || places.contains(.banner) { remove(index, .uninstalled, at: now) }
         }
         if let badge = app(bundleID)?.badge, badge > 0 {
             emit(.badge, nil, app: bundleID, ["count": .integer(0)], at: now)

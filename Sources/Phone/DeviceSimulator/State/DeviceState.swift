@@ -200,13 +200,13 @@ struct DeviceState {
         log(.effect(kind, notification: notification, app: app, details: details), at: now)
     }
 
-    mutating func emit(_ kind: DeviceEvent.Kind, of place: Int, _ details: JSONObject = [:], at now: Moment) {
-        emit(kind, inbox[place].sequence, app: inbox[place].bundleID, details, at: now)
+    mutating func emit(_ kind: DeviceEvent.Kind, of index: Int, _ details: JSONObject = [:], at now: Moment) {
+        emit(kind, inbox[index].sequence, app: inbox[index].bundleID, details, at: now)
     }
 
     /// Records a change of an existing notification for those who follow.
-    mutating func touch(_ place: Int, at now: Moment) {
-        if now.isFollowed { effects.append(.changed(inbox[place].sequence)) }
+    mutating func touch(_ index: Int, at now: Moment) {
+        if now.isFollowed { effects.append(.changed(inbox[index].sequence)) }
     }
 
     // MARK: Apps

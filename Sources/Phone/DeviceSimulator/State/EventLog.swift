@@ -70,10 +70,10 @@ struct EventLog: Equatable {
 
     /// An entry's date. If that is later than the newest entry's, the clock went back: then the date of the first entry
     /// since.
-    private func arrival(of place: Int) -> Instant {
+    private func arrival(of index: Int) -> Instant {
         let newest = entries[entries.count - 1].at
-        guard entries[place].at > newest else { return entries[place].at }
-        return entries[(place..<entries.count).partitionPoint { entries[$0].at > newest }].at
+        guard entries[index].at > newest else { return entries[index].at }
+        return entries[(index..<entries.count).partitionPoint { entries[$0].at > newest }].at
     }
 
     func entries(after number: UInt64) -> ArraySlice<Entry> {

@@ -43,11 +43,11 @@ extension SimulatorState {
         let isSame = { (share: ReservationShare) in
             share.person == person && share.source == device.name && share.position == nil
         }
-        if let place = shares.firstIndex(where: isSame) {
-            let numbers = Set(shares[place].changed + changed)
-            shares[place].items = items
-            shares[place].changed = items.map(\.number).filter(numbers.contains)
-            shares[place].at = now
+        if let index = shares.firstIndex(where: isSame) {
+            let numbers = Set(shares[index].changed + changed)
+            shares[index].items = items
+            shares[index].changed = items.map(\.number).filter(numbers.contains)
+            shares[index].at = now
             return
         }
         shares.append(
@@ -57,11 +57,11 @@ extension SimulatorState {
 
     /// The clock went back: what waits happened no later than now.
     mutating func setSharesBack(from former: Instant?, to now: Instant) {
-        for place in shares.indices where shares[place].at > now {
+        for index in shares.indices where shares[index].at > now {
             // As on the devices, which compare it with theirs.
-            let clock = ClockReturn(to: now, from: max(shares[place].at, former ?? now))
-            shares[place].at = now
-            for item in shares[place].items.indices { shares[place].items[item].setBack(clock) }
+            let clock = ClockReturn(to: now, from: max(shares[index].at, former ?? now))
+            shares[index].at = now
+            for item in shares[index].items.indices { shares[index].items[item].setBack(clock) }
         }
     }
 

@@ -146,8 +146,8 @@ extension ActivityTable {
         guard let push = activities[index].held?.push else { return }
         activities[index].held = nil
         activities[index].note("update", push.id, reason, at: now)
-        if let place = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
-            decisions[place].reason = reason
+        if let index = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
+            decisions[index].reason = reason
         }
     }
 
@@ -162,9 +162,9 @@ extension ActivityTable {
         receive(&reading, at: index, context, &effects)
         var decision = reading.decision
         decision.notification = push.sequence
-        if let place = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
-            decision.notes = decisions[place].notes
-            decisions[place] = decision
+        if let index = decisions.firstIndex(where: { $0.notification == push.sequence }), push.sequence != nil {
+            decision.notes = decisions[index].notes
+            decisions[index] = decision
         }
     }
 

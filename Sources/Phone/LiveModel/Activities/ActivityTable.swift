@@ -52,12 +52,12 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     }
 
     package func settings(of bundleID: String) -> LiveSettings {
-        place(of: bundleID).map { apps[$0] } ?? LiveSettings(bundleID: bundleID)
+        index(of: bundleID).map { apps[$0] } ?? LiveSettings(bundleID: bundleID)
     }
 
-    private func place(of bundleID: String) -> Int? {
+    private func index(of bundleID: String) -> Int? {
         let apps = apps.span
-        for place in apps.indices where apps[place].bundleID == bundleID { return place }
+        for index in apps.indices where apps[index].bundleID == bundleID { return index }
         return nil
     }
 
@@ -71,7 +71,7 @@ package struct ActivityTable: Equatable, Codable, Sendable {
     }
 
     mutating func changeSettings(of bundleID: String, _ change: (inout LiveSettings) -> Void) {
-        if let place = place(of: bundleID) { return change(&apps[place]) }
+        if let index = index(of: bundleID) { return change(&apps[index]) }
         var settings = LiveSettings(bundleID: bundleID)
         change(&settings)
         if settings != LiveSettings(bundleID: bundleID) { apps.append(settings) }

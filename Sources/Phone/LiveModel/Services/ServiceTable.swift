@@ -25,8 +25,8 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     /// nil if the app declares nothing for the push's type; then the push has only its event.
     package func result(of notification: UInt64) -> ServiceResult? {
-        let place = place(of: notification)
-        return place < results.count && results[place].notification == notification ? results[place] : nil
+        let index = index(of: notification)
+        return index < results.count && results[index].notification == notification ? results[index] : nil
     }
 
     package internal(set) subscript(_ bundleID: String) -> AppServices {
@@ -36,16 +36,16 @@ package struct ServiceTable: Equatable, Codable, Sendable {
 
     mutating func add(_ result: ServiceResult) {
         forget(result.notification)
-        results.insert(result, at: place(of: result.notification))
+        results.insert(result, at: index(of: result.notification))
     }
 
     /// Called when the notification is evicted or deleted.
     package mutating func forget(_ notification: UInt64) {
-        if result(of: notification) != nil { results.remove(at: place(of: notification)) }
+        if result(of: notification) != nil { results.remove(at: index(of: notification)) }
     }
 
     /// The index of the notification's result, or where to insert it.
-    private func place(of notification: UInt64) -> Int {
+    private func index(of notification: UInt64) -> Int {
         results.indices.partitionPoint { results[$0].notification < notification }
     }
 

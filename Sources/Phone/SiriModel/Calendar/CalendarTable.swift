@@ -46,27 +46,18 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     /// - Parameter changed: The numbers of items that wait until this device can be reached.
     package mutating func hold(_ changed: [UInt64]) {
-        for place in items.indices where changed.contains(items[place].number) { items[place].isUnshared = true }
+        for index in items.indices where changed.contains(items[index].number) { items[index].isUnshared = true }
     }
 
     /// The other devices get all of them now.
-    package mutating func share() { for place in items.indices { items[place].isUnshared = nil } }
+    package mutating func share() { for index in items.indices { items[index].isUnshared = nil } }
 
     package func item(_ number: UInt64) -> CalendarItem? { items.first { $0.number == number } }
 
     // MARK: Reservations
 
-    /// Adds the reservations of a donation; ignores other donations.
-    mutating func take(_ entry: DonationEntry, _ context: DeviceContext, _ effects: inout DeviceEffects) {
-        do throws(FieldError) {
-            guard let donation = try ReservationDonation(entry.donation) else { return }
-            take(donation, from: .app(entry.app), isForeground: entry.appState == .foreground, context, &effects)
-        } catch {
-            let finding = FindingRule.reservation("reservation.invalid").finding(at: "", error.problems[0].description)
-            effects.emit(.calendarEvent, app: entry.app, ["act": .string("rejected"), "findings": [finding].json])
-        }
-    }
-
+    /// Adds the reservations of a donation or of markup.
+    ///
     /// - Parameter isForeground: Whether the person sees the reservation in the app.
     package mutating func take(
         _ donation: ReservationDonation, from source: ReservationSource, isForeground: Bool, _ context: DeviceContext,
@@ -79,21 +70,21 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         }
         let references = Dictionary(grouping: donation.reservations, by: \.itemReference.key).mapValues(\.count)
         let moved = self.moved(to: donation.reservations.map { (new: $0, source: source) })
-        for (index, reservation) in donation.reservations.enumerated() {
-            let place = items.firstIndex { $0.isSame(as: reservation, from: source) } ?? moved[index]
-            var facts = facts(of: reservation, from: source, at: place, context)
+        for (ordinal, reservation) in donation.reservations.enumerated() {
+            let index = items.firstIndex { $0.isSame(as: reservation, from: source) } ?? moved[ordinal]
+            var facts = facts(of: reservation, from: source, at: index, context)
             facts.insert(.isDuplicate, if: references[reservation.itemReference.key] != 1)
             facts.insert(.isFromApp, if: source.kind == .app)
             facts.insert(.isForeground, if: isForeground)
             let own = findings.filter {
-                $0.path.hasPrefix("response.reservations[\(index)]")
-                    || index == 0 && !$0.path.hasPrefix("response.reservations")
+                $0.path.hasPrefix("response.reservations[\(ordinal)]")
+                    || ordinal == 0 && !$0.path.hasPrefix("response.reservations")
             }
             var item = CalendarItem(
                 source: source, container: donation.container, reservation: reservation, updatedAt: context.now)
             item.isDonatedHere = source.kind == .app
-            if let place { item.version = items[place].version + 1 }
-            apply(item, at: place, facts, own, context, &effects)
+            if let index { item.version = items[index].version + 1 }
+            apply(item, at: index, facts, own, context, &effects)
         }
         // Items change in place, and new ones are at the end.
         let places = items.indices.filter { $0 >= former.count || items[$0] != former[$0] }
@@ -103,46 +94,46 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         schedule(context)
     }
 
-    /// By index, the item that a reservation moves to another day; none that another one of them names.
+    /// By ordinal, the item that a reservation moves to another day; none that another one of them names.
     private func moved(to reservations: [(new: Reservation, source: ReservationSource)]) -> [Int: Int] {
         let known = reservations.map { other in items.firstIndex { $0.isSame(as: other.new, from: other.source) } }
         var named = Set(known.compactMap(\.self))
         var moved: [Int: Int] = [:]
-        for (index, other) in reservations.enumerated() where known[index] == nil {
-            let place = items.indices.first {
+        for (ordinal, other) in reservations.enumerated() where known[ordinal] == nil {
+            let index = items.indices.first {
                 !named.contains($0) && items[$0].isMoved(to: other.new, from: other.source)
             }
-            guard let place else { continue }
-            named.insert(place)
-            moved[index] = place
+            guard let index else { continue }
+            named.insert(index)
+            moved[ordinal] = index
         }
         return moved
     }
 
     /// - Parameter isShared: Whether another device has accepted it: an event then follows it even into the past.
     private func facts(
-        of reservation: Reservation, from source: ReservationSource, at place: Int?, isShared: Bool = false,
+        of reservation: Reservation, from source: ReservationSource, at index: Int?, isShared: Bool = false,
         _ context: DeviceContext
     ) -> FactSet<ReservationFact> {
         var facts: FactSet<ReservationFact> = []
         facts.insert(.isAcknowledged, if: settings.isWhatsNewAcknowledged)
         facts.insert(.hasStart, if: reservation.start != nil)
-        let isFollowed = isShared && place.map { items[$0].hasEvent } ?? false
+        let isFollowed = isShared && index.map { items[$0].hasEvent } ?? false
         facts.insert(.hasEnded, if: !isFollowed && reservation.end.map { $0 < context.now } ?? false)
         facts.insert(.isConfirmed, if: reservation.status == .confirmed)
         facts.insert(.cancels, if: reservation.status == .canceled)
-        facts.insert(.isFirst, if: place == nil)
-        guard let place else { return facts }
+        facts.insert(.isFirst, if: index == nil)
+        guard let index else { return facts }
         facts.insert(.isKnown)
-        facts.insert(.hasEvent, if: items[place].hasEvent)
-        facts.insert(.isCancelled, if: items[place].state == .cancelled)
-        facts.insert(.isUnchanged, if: items[place].reservation == items[place].taking(reservation, from: source))
+        facts.insert(.hasEvent, if: items[index].hasEvent)
+        facts.insert(.isCancelled, if: items[index].state == .cancelled)
+        facts.insert(.isUnchanged, if: items[index].reservation == items[index].taking(reservation, from: source))
         return facts
     }
 
     /// Decides about one reservation and reports the outcome.
     private mutating func apply(
-        _ item: CalendarItem, at place: Int?, _ facts: FactSet<ReservationFact>, _ findings: [Finding],
+        _ item: CalendarItem, at index: Int?, _ facts: FactSet<ReservationFact>, _ findings: [Finding],
         _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let reservation = item.reservation
@@ -151,13 +142,13 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         let intake = intakeTable.decide(decision, trace) ?? .accepted
         var findings = findings
         var act = "rejected"
-        var number = place.map { items[$0].number }
+        var number = index.map { items[$0].number }
         if let id = intake.finding {
             findings.append(FindingRule.reservation(id).finding(at: "", reservation.itemReference.key))
         } else {
             let verdict = lifeCycleTable.decide(decision, trace) ?? .none
             act = verdict.act
-            number = change(item, at: place, verdict)
+            number = change(item, at: index, verdict)
             if verdict == .add, let number, announcementTable.decide(decision, trace) == .announced {
                 announce(number, context)
             }
@@ -174,8 +165,8 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     }
 
     /// - Returns: The item's number.
-    private mutating func change(_ new: CalendarItem, at place: Int?, _ verdict: LifeCycleVerdict) -> UInt64 {
-        guard let place else {
+    private mutating func change(_ new: CalendarItem, at index: Int?, _ verdict: LifeCycleVerdict) -> UInt64 {
+        guard let index else {
             lastNumber += 1
             var item = new
             item.number = lastNumber
@@ -183,26 +174,26 @@ package struct CalendarTable: Equatable, Codable, Sendable {
             items.append(item)
             return lastNumber
         }
-        items[place].isDonatedHere = items[place].isDonatedHere || new.isDonatedHere
-        if items[place].isOtherKind(new.source) { items[place].isInMarkup = true }
-        guard verdict != .none else { return items[place].number }
-        if items[place].reservation.start != new.reservation.start { items[place].isLeaveShown = false }
-        items[place].reservation = items[place].taking(new.reservation, from: new.source)
-        items[place].container = new.container ?? items[place].container
-        items[place].updatedAt = new.updatedAt
-        items[place].version = new.version
-        items[place].revision += 1
+        items[index].isDonatedHere = items[index].isDonatedHere || new.isDonatedHere
+        if items[index].isOtherKind(new.source) { items[index].isInMarkup = true }
+        guard verdict != .none else { return items[index].number }
+        if items[index].reservation.start != new.reservation.start { items[index].isLeaveShown = false }
+        items[index].reservation = items[index].taking(new.reservation, from: new.source)
+        items[index].container = new.container ?? items[index].container
+        items[index].updatedAt = new.updatedAt
+        items[index].version = new.version
+        items[index].revision += 1
         // An app knows more than the mail about the same booking.
-        if new.source.kind == .app { items[place].source = new.source }
+        if new.source.kind == .app { items[index].source = new.source }
         switch verdict {
-        case .add, .restore: items[place].state = .inbox
+        case .add, .restore: items[index].state = .inbox
         case .cancel:
-            items[place].state = .cancelled
-            announced.removeAll { $0 == items[place].number }
+            items[index].state = .cancelled
+            announced.removeAll { $0 == items[index].number }
             if announced.isEmpty { announcesAt = nil }
         case .update, .store, .none: break
         }
-        return items[place].number
+        return items[index].number
     }
 
     /// Applies a change from another device of the same person (G.7).
@@ -212,28 +203,28 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         _ others: [CalendarItem], changed: [UInt64], _ context: DeviceContext, _ effects: inout DeviceEffects
     ) {
         let moved = self.moved(to: others.map { (new: $0.reservation, source: $0.source) })
-        for (index, other) in others.enumerated() {
+        for (ordinal, other) in others.enumerated() {
             // One without a number is the same only if nothing has changed.
             let equal = items.firstIndex { $0.source == other.source && $0.reservation == other.reservation }
-            let place =
-                equal ?? items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[index]
-            if let place {
-                if other.isInMarkup == true { items[place].isInMarkup = true }
-                guard other.isNewer(than: items[place]) else { continue }
-                if items[place].reservation == other.reservation {
+            let index =
+                equal ?? items.firstIndex { $0.isSame(as: other.reservation, from: other.source) } ?? moved[ordinal]
+            if let index {
+                if other.isInMarkup == true { items[index].isInMarkup = true }
+                guard other.isNewer(than: items[index]) else { continue }
+                if items[index].reservation == other.reservation {
                     // Otherwise the devices would differ about which later change is newer.
-                    (items[place].updatedAt, items[place].version) = (other.updatedAt, other.version)
+                    (items[index].updatedAt, items[index].version) = (other.updatedAt, other.version)
                     continue
                 }
             }
-            let facts = facts(of: other.reservation, from: other.source, at: place, isShared: true, context)
+            let facts = facts(of: other.reservation, from: other.source, at: index, isShared: true, context)
             let decision = ReservationDecision(facts: facts, reference: other.reservation.itemReference.key)
             guard changed.contains(other.number) || intakeTable.decide(decision, nil) == .accepted else { continue }
             var item = CalendarItem(
                 source: other.source, container: other.container, reservation: other.reservation,
                 updatedAt: other.updatedAt, version: other.version)
             item.isInMarkup = other.isInMarkup
-            apply(item, at: place, facts, [], context, &effects)
+            apply(item, at: index, facts, [], context, &effects)
         }
         evictExcess()
         schedule(context)
@@ -242,9 +233,9 @@ package struct CalendarTable: Equatable, Codable, Sendable {
     /// Evicts a cancelled or past item if there is one, otherwise the oldest.
     private mutating func evictExcess() {
         while items.count > Self.limit {
-            let place = items.firstIndex { !$0.isActive } ?? 0
-            announced.removeAll { $0 == items[place].number }
-            items.remove(at: place)
+            let index = items.firstIndex { !$0.isActive } ?? 0
+            announced.removeAll { $0 == items[index].number }
+            items.remove(at: index)
             evictedCount += 1
         }
     }
@@ -270,10 +261,10 @@ package struct CalendarTable: Equatable, Codable, Sendable {
         _ number: UInt64, _ state: CalendarItem.State, _ context: DeviceContext, _ effects: inout DeviceEffects
     ) throws(DeviceError) {
         let item = try find(number)
-        guard item.hasEvent, let place = items.firstIndex(where: { $0.number == number }) else {
+        guard item.hasEvent, let index = items.firstIndex(where: { $0.number == number }) else {
             throw DeviceError(.conflict, "the event \(number) is \(item.state.rawValue), so it is not in the inbox")
         }
-        items[place].state = state
+        items[index].state = state
         effects.emit(
             .calendarEvent, app: item.source.app,
             [
@@ -300,24 +291,24 @@ package struct CalendarTable: Equatable, Codable, Sendable {
 
     /// Events outlive their app; they then link to the reservation's page (G.3).
     package mutating func uninstall(_ bundleID: String, _ context: DeviceContext) {
-        for place in items.indices where items[place].source.app == bundleID { items[place].isDonatedHere = false }
+        for index in items.indices where items[index].source.app == bundleID { items[index].isDonatedHere = false }
         schedule(context)
     }
 
     package mutating func advance(_ context: DeviceContext, _ effects: inout DeviceEffects) {
         if let announcesAt, announcesAt <= context.now { present(&effects, context) }
-        for place in items.indices where !items[place].isLeaveShown {
-            guard let leaveAt = leaveAt(items[place], context), leaveAt <= context.now,
-                let start = items[place].reservation.start, context.now < start
+        for index in items.indices where !items[index].isLeaveShown {
+            guard let leaveAt = leaveAt(items[index], context), leaveAt <= context.now,
+                let start = items[index].reservation.start, context.now < start
             else { continue }
-            items[place].isLeaveShown = true
-            effects.requests.append(.present(.leave(items[place], context)))
+            items[index].isLeaveShown = true
+            effects.requests.append(.present(.leave(items[index], context)))
         }
         schedule(context)
     }
 
     mutating func setBack(_ clock: ClockReturn, _ context: DeviceContext) {
-        for place in items.indices { items[place].setBack(clock) }
+        for index in items.indices { items[index].setBack(clock) }
         clock.move(&announcesAt)
         schedule(context)
     }

@@ -123,10 +123,10 @@ struct HTMLScanner {
     }
 
     private func end(of mark: [UInt8], from start: Int) -> Int? {
-        var place = min(start, bytes.count)
-        while let found = bytes[place...].firstIndex(of: mark[0]) {
+        var index = min(start, bytes.count)
+        while let found = bytes[index...].firstIndex(of: mark[0]) {
             if bytes[found...].starts(with: mark) { return found }
-            place = found + 1
+            index = found + 1
         }
         return nil
     }

@@ -39,10 +39,10 @@ struct Microdata {
                 if last.name == name { return }
             }
         case .text(let text):
-            if let place = open.lastIndex(where: { $0.property != nil && $0.item == nil }),
-                open[place].text.utf8.count + text.utf8.count <= Self.textLimit
+            if let index = open.lastIndex(where: { $0.property != nil && $0.item == nil }),
+                open[index].text.utf8.count + text.utf8.count <= Self.textLimit
             {
-                open[place].text += text
+                open[index].text += text
             }
         case .script: return
         }
@@ -80,7 +80,7 @@ struct Microdata {
 
     /// The first value of a property counts.
     private mutating func set(_ property: String, _ value: JSONValue) {
-        guard let place = open.lastIndex(where: { $0.item != nil }), open[place].item?[property] == nil else { return }
-        open[place].item?[property] = value
+        guard let index = open.lastIndex(where: { $0.item != nil }), open[index].item?[property] == nil else { return }
+        open[index].item?[property] = value
     }
 }

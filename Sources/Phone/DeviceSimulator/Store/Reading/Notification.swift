@@ -18,8 +18,8 @@ package struct Notification: Numbered {
     init?(_ entry: LogEntry) {
         guard let push = entry.push, let registration = entry.registration else { return nil }
         let device = registration.device
-        guard let place = device.state.inbox.index(of: entry.sequence) else { return nil }
-        self.init(push, registration.snapshot, device.state.inbox[place], in: device.state)
+        guard let index = device.state.inbox.index(of: entry.sequence) else { return nil }
+        self.init(push, registration.snapshot, device.state.inbox[index], in: device.state)
     }
 
     /// A notification that is in no inbox.

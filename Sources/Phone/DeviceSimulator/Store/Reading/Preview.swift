@@ -136,8 +136,8 @@ private struct Rehearsal {
                 state.skipExtension(of: sequence, at: now)
             }
         }
-        guard let place = state.inbox.index(of: sequence) else { throw .noSuchNotification(sequence) }
-        let notification = Notification(push, entry.snapshot, state.inbox[place], in: state)
+        guard let index = state.inbox.index(of: sequence) else { throw .noSuchNotification(sequence) }
+        let notification = Notification(push, entry.snapshot, state.inbox[index], in: state)
         let events = state.eventLog.entries(after: former).flatMap { EventRecord.eventLog($0).events }
         return PreviewOutcome(
             notification: notification, events: events.filter { $0.notification == sequence })
