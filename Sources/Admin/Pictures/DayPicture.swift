@@ -220,7 +220,7 @@ extension DayPlot {
         return stride(from: (offset + step - 1) / step * step, to: offset + length, by: Int(step)).map { elapsed in
             let seconds = elapsed / 1_000 % 60
             let instant = day.range.lowerBound.advanced(by: elapsed)
-            return (instant, clock(instant) + (step < .minute ? ":\(seconds < 10 ? "0" : "")\(seconds)" : ""))
+            return (instant, clock(instant) + (step < .minute ? ":\(seconds.padded(to: 2))" : ""))
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Time
+
 package enum Appearance: String, CaseIterable, Sendable {
     case light, dark
     /// Follows the viewer's colour scheme.
@@ -15,10 +17,7 @@ struct Paint: NodeValue, Hashable {
     init(_ colour: UInt32) { self.init(colour, colour) }
 
     func write(to writer: inout SVGWriter, as name: StaticString) {
-        writer.append(light: light, dark: dark, as: name) { colour in
-            let digits = String(colour, radix: 16)
-            return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-        }
+        writer.append(light: light, dark: dark, as: name) { "#" + $0.padded(to: 6, radix: 16) }
     }
 }
 
@@ -37,7 +36,7 @@ struct Opacity: NodeValue {
     func write(to writer: inout SVGWriter, as name: StaticString) {
         writer.append(light: light, dark: dark, as: name) { value in
             let hundredths = Int((value * 100).rounded())
-            return hundredths == 100 ? "1" : "0.\(hundredths < 10 ? "0" : "")\(hundredths)"
+            return hundredths == 100 ? "1" : "0.\(hundredths.padded(to: 2))"
         }
     }
 }

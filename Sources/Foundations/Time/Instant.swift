@@ -72,14 +72,9 @@ extension Instant {
         let shown = Instant(milliseconds: max(-62_167_219_200_000, min(253_402_300_799_999, milliseconds)))
         let date = Self.date(fromDay: shown.day)
         let time = shown.milliseconds - shown.day * .day
-        let clock = [time / .hour, time / .minute % 60, time / 1000 % 60].map { Self.padded($0, 2) }
-        return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"
-            + "T\(clock.joined(separator: ":")).\(Self.padded(time % 1000, 3))Z"
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number.magnitude)
-        return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let clock = [time / .hour, time / .minute % 60, time / 1000 % 60].map { $0.padded(to: 2) }
+        return "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+            + "T\(clock.joined(separator: ":")).\((time % 1000).padded(to: 3))Z"
     }
 
     private static func floorDivide(_ number: Int64, _ divisor: Int64) -> Int64 {
@@ -97,6 +92,14 @@ extension Instant {
         let marchMonth = (5 * dayOfYear + 2) / 153
         let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}
+
+extension BinaryInteger {
+    /// With zeros before the digits, as in `007`.
+    package func padded(to count: Int, radix: Int = 10) -> String {
+        let digits = String(magnitude, radix: radix)
+        return (self < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 }
 

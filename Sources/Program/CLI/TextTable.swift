@@ -1,4 +1,5 @@
 internal import JSON
+internal import Time
 
 struct TextTable {
     private(set) var text = ""
@@ -45,8 +46,7 @@ extension String {
         guard unicodeScalars.contains(where: isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             guard isControl(scalar) else { return text.unicodeScalars.append(scalar) }
-            let digits = String(scalar.value, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            text += "\\u" + scalar.value.padded(to: 4, radix: 16)
         }
     }
 }

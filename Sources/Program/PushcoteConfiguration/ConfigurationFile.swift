@@ -2,6 +2,7 @@ internal import Fields
 internal import Files
 internal import FoundationEssentials
 internal import JSON
+internal import Time
 internal import Yams
 
 /// A YAML or JSON file as JSON, with the line and column of each value for messages.
@@ -128,8 +129,7 @@ struct ConfigurationFile {
             guard let high = UInt32(match.1, radix: 16), let low = UInt32(match.2, radix: 16) else {
                 return String(match.0)
             }
-            let digits = String(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), radix: 16)
-            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+            return "\\U" + (0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)).padded(to: 8, radix: 16)
         }
     }
 }

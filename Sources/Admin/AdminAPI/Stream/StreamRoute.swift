@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSON
 internal import Queries
+internal import Time
 
 extension AdminAPI {
     var streamEndpoint: Endpoint {
@@ -100,10 +101,7 @@ package struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
         guard description == text else { return nil }
     }
 
-    var runText: String {
-        let digits = String(run, radix: 16)
-        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-    }
+    var runText: String { run.padded(to: 6, radix: 16) }
 
     package var description: String { "\(runText)-\(number)" }
 }

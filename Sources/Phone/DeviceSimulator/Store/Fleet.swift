@@ -36,10 +36,7 @@ package struct Fleet: Sendable, Codable {
     package var count: Int { assignment.count }
 
     /// Such as `fleet-000001`; more than six digits when six are not enough.
-    package static func name(_ prefix: String, _ number: Int) -> String {
-        let digits = String(number)
-        return prefix + "-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-    }
+    package static func name(_ prefix: String, _ number: Int) -> String { "\(prefix)-\(number.padded(to: 6))" }
 
     var names: [String] { (first..<first + count).map { Self.name(prefix, $0) } }
 
