@@ -24,8 +24,8 @@ extension Gateway {
     package func store(_ key: ProviderKey, publicKey: P256PublicKey) {
         let isKnown = keys.key(key.keyID) != nil
         keys.register(key, publicKey: publicKey)
-        let stored = try? JSONEncoder().encode(StoredKey(key: key, publicKey: publicKey.pem))
-        save(stored.map { String(decoding: $0, as: UTF8.self) }, for: Self.keyPrefix + key.keyID, replaces: isKnown)
+        let stored = JSONEncoder.ofState.bytes(StoredKey(key: key, publicKey: publicKey.pem))
+        save(String(decoding: stored, as: UTF8.self), for: Self.keyPrefix + key.keyID, replaces: isKnown)
     }
 
     /// Removes a provider key. A key from the configuration returns at the next start.
@@ -136,13 +136,13 @@ extension Gateway {
         faults.restore(storedFaults, removing: rules)
         clock.restore(simulator.metadata(Self.clockName))
         for text in simulator.metadata(withPrefix: Self.keyPrefix).values {
-            guard let stored = try? JSONDecoder().decode(StoredKey.self, from: Data(text.utf8)),
+            guard let stored = try? JSONTextDecoder.decode(StoredKey.self, from: Array(text.utf8)),
                 let publicKey = try? P256PublicKey(pem: stored.publicKey)
             else { continue }
             keys.register(stored.key, publicKey: publicKey)
         }
         for (_, text) in simulator.metadata(withPrefix: Self.webhookPrefix).sorted(by: { $0.key < $1.key }) {
-            guard let webhook = try? JSONDecoder().decode(Webhook.self, from: Data(text.utf8)) else { continue }
+            guard let webhook = try? JSONTextDecoder.decode(Webhook.self, from: Array(text.utf8)) else { continue }
             _ = try? webhooks.set(webhook)
         }
     }

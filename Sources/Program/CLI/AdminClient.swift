@@ -1,7 +1,6 @@
 internal import AdminAPI
 package import Clients
 internal import Fields
-internal import FoundationEssentials
 internal import JSON
 internal import NIOCore
 
@@ -30,7 +29,7 @@ package struct AdminClient: Sendable {
     ) async throws(AdminClientError) -> HTTPAnswer {
         let answer = try await exchange(request, target: "/api/v1" + request.target)
         guard answer.status < 400 || expected.contains(answer.status) else {
-            let problem = try? JSONDecoder().decode(ErrorAnswer.self, from: Data(answer.body))
+            let problem = try? JSONTextDecoder.decode(ErrorAnswer.self, from: answer.body)
             let message = "\(address) gives no reason; is this the port of the admin API (listen.admin, default 8197)?"
             throw .refused(status: answer.status, message: problem?.error ?? message)
         }
@@ -44,7 +43,7 @@ package struct AdminClient: Sendable {
 
     func decode<Value: Decodable>(from answer: HTTPAnswer, to call: APICall) throws(AdminClientError) -> Value {
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(answer.body))
+            return try JSONTextDecoder.decode(Value.self, from: answer.body)
         } catch {
             throw .unexpectedAnswer(path: call.path, why: Self.words(error))
         }
@@ -98,9 +97,10 @@ package struct AdminClient: Sendable {
     static func words(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context):
             "\(context.codingPath.map(\.stringValue).joined(separator: ".")): \(context.debugDescription)"
-        case DecodingError.dataCorrupted: "it is not JSON"
+        case is JSONProblem: "it is not JSON"
         default: "\(error)"
         }
     }

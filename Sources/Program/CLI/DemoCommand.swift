@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import ArgumentParser
-internal import FoundationEssentials
 internal import JSON
 
 struct DemoCommand: AdminCommand {
@@ -60,9 +59,8 @@ struct DemoCommand: AdminCommand {
 
     private func lines(of step: DemoAnswer.Step) throws -> [String] {
         if let text = step.notification?.bytes {
-            let seen = try JSONDecoder().decode(NotificationAnswer.self, from: Data(text))
-            let why = try JSONDecoder().decode(NotificationOutcome.self, from: Data(text)).why
-            return ["\(seen.topic) → \(seen.device): \(seen.line)", "\(why) (#\(seen.id))"]
+            let seen = try JSONTextDecoder.decode(Joined<NotificationAnswer, NotificationOutcome>.self, from: text)
+            return ["\(seen.topic) → \(seen.device): \(seen.first.line)", "\(seen.why) (#\(seen.id))"]
         }
         if let request = step.request {
             let reason: JSONValue = ["reason": request.reason.map { .string($0) }]

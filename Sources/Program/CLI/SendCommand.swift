@@ -99,7 +99,7 @@ extension AdminClient {
 }
 
 /// What became of a notification, and the findings about it: members of `GET /notifications/{id}`.
-struct NotificationOutcome: Decodable {
+struct NotificationOutcome: APIShape {
     /// What the person noticed and why, in one sentence.
     var why: String
     var findings: [FindingAnswer]

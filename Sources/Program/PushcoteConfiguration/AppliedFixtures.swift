@@ -29,11 +29,11 @@ extension DeviceSimulator {
 
     /// The fixtures of the journal's last start; nil for a new journal.
     package var appliedFixtures: AppliedFixtures? {
-        metadata(Self.fixturesName).flatMap { try? JSONDecoder().decode(AppliedFixtures.self, from: Data($0.utf8)) }
+        metadata(Self.fixturesName).flatMap { try? JSONTextDecoder.decode(AppliedFixtures.self, from: Array($0.utf8)) }
     }
 
     package func storeAppliedFixtures(_ fixtures: Fixtures) {
-        guard let text = try? JSONEncoder.ofState.encode(AppliedFixtures(fixtures)) else { return }
+        let text = JSONEncoder.ofState.bytes(AppliedFixtures(fixtures))
         setMetadata(String(decoding: text, as: UTF8.self), for: Self.fixturesName)
     }
 }
