@@ -34,6 +34,18 @@ struct Endpoint: Sendable {
         self.answer = answer
     }
 
+    /// With one answer, whose schema is its type's.
+    init<Value: APIShape>(
+        _ method: HTTPRequest.Method, _ path: String, _ tag: Tag, _ summary: String, id: String, about: String? = nil,
+        body: Body? = nil, answer: String, status: HTTPResponse.Status = .ok, errors: [Int] = [], query: [String] = [],
+        _ value: @escaping @Sendable (AdminRequest) async throws -> Value
+    ) {
+        self.init(
+            method, path, tag, summary, id: id, about: about, body: body,
+            answers: [Answer(status.code, answer, .of(Value.self))], errors: errors, query: query
+        ) { Response(try await value($0), status: status) }
+    }
+
     /// Statuses of all errors: those of `AdminMiddleware`, of reading query and body, and its own.
     var errors: [Int] {
         let shared = [400, 403, 500] + (isOpen ? [] : [401, 429, 503])

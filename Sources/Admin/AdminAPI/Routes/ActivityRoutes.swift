@@ -28,8 +28,7 @@ extension AdminAPI {
                     An error begins with the name that ActivityKit gives it, such as `visibility` or
                     `targetMaximumExceeded`.
                     """,
-                body: .required("NewActivityStart"), answers: [.created("The activity.", .of(ActivityAnswer.self))],
-                errors: [404, 409]
+                body: .required("NewActivityStart"), answer: "The activity.", status: .created, errors: [404, 409]
             ) { request in
                 let device = try self.device(request).name
                 var start = ActivityStart()
@@ -39,15 +38,15 @@ extension AdminAPI {
                 // Others that were due come first.
                 let started = events.last { $0.kind == .activityStarted || $0.kind == .activityPending }
                 let id = started?.details["activity"]?.string ?? ""
-                return Response(try activity(id, on: device), status: .created)
+                return try activity(id, on: device)
             },
             Endpoint(
                 .get, path + "/{id}", .activities,
                 "One activity, with its tokens and what became of its latest updates", id: "activity",
-                answers: [.ok("The activity.", .of(ActivityAnswer.self))], errors: [404]
+                answer: "The activity.", errors: [404]
             ) { request in
                 let device = try self.device(request).name
-                return Response(try activity(try request.parameter("id"), on: device))
+                return try activity(try request.parameter("id"), on: device)
             },
             act(
                 path + "/{id}/update", "Update an activity as its app does", id: "updateActivity",
@@ -83,16 +82,14 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, path, .activities, "An app's switches, budgets and push-to-start tokens on a device",
-                id: "activitySettings", answers: [.ok("The settings.", .of(ActivitySettingsAnswer.self))], errors: [404]
+                id: "activitySettings", answer: "The settings.", errors: [404]
             ) { request in
                 try settings(of: try request.parameter("bundleId", .topic), on: try self.device(request).name)
             },
             change(
                 .patch, path, "Change an app's switches, as the person does in Settings", id: "changeActivitySettings",
                 body: .optional("NewLiveSettingsChange"), without: Self.ignoredSettings
-            ) { app, body in
-                .settings(app: app, try LiveSettingsChange(json: body))
-            },
+            ) { app, body in .settings(app: app, try LiveSettingsChange(json: body)) },
             change(
                 .post, path + "/answer",
                 "Answer the question on the lock screen whether the app may show Live Activities",
@@ -123,15 +120,13 @@ extension AdminAPI {
         _ path: String, _ summary: String, id: String, body: Endpoint.Body, _ input: @escaping Input
     ) -> Endpoint {
         Endpoint(
-            .post, path, .activities, summary, id: id, body: body,
-            answers: [.ok("The activity.", .of(ActivityAnswer.self))],
-            errors: [404, 409]
+            .post, path, .activities, summary, id: id, body: body, answer: "The activity.", errors: [404, 409]
         ) { request in
             let body = try await request.description()
             let device = try self.device(request).name
             let id = try activity(try request.parameter("id"), on: device).id
             try gateway.perform(.activity(try input(id, body)), on: device)
-            return Response(try activity(id, on: device))
+            return try activity(id, on: device)
         }
     }
 
@@ -141,22 +136,21 @@ extension AdminAPI {
     ) -> Endpoint {
         Endpoint(
             method, path, .activities, summary, id: id, body: body,
-            answers: [.ok("The settings.", .of(ActivitySettingsAnswer.self))], errors: [404, 409]
+            answer: "The settings.", errors: [404, 409]
         ) { request in
             let body = try await request.description(without: ignored)
             let device = try self.device(request).name
             let app = try request.parameter("bundleId", .topic)
             try gateway.perform(.activity(try input(app, body)), on: device)
-            return try settings(of: app, on: device)
+            return settings(of: app, on: device)
         }
     }
 
-    private func settings(of app: String, on device: String) throws -> Response {
+    private func settings(of app: String, on device: String) -> ActivitySettingsAnswer {
         let conditions = gateway.simulator.conditions(of: device) ?? DeviceConditions()
-        return Response(
-            ActivitySettingsAnswer(
-                gateway.simulator.live(of: device).activities.settings(of: app), at: gateway.now(),
-                described(app), on: conditions.osVersion, gateway.simulator.assumptions))
+        return ActivitySettingsAnswer(
+            gateway.simulator.live(of: device).activities.settings(of: app), at: gateway.now(), described(app),
+            on: conditions.osVersion, gateway.simulator.assumptions)
     }
 
     private func described(_ bundleID: String) -> App { gateway.simulator.app(bundleID) ?? App(bundleID: bundleID) }

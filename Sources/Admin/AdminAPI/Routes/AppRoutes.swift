@@ -12,15 +12,11 @@ extension AdminAPI {
             Endpoint(
                 .get, "/apps", .apps, "Apps, ordered by bundle identifier", id: "apps",
                 answers: [.ok("The apps.", "Apps")]
-            ) { _ in
-                Response(json: ["apps": .array(gateway.simulator.apps().map { $0.json })])
-            },
+            ) { _ in Response(json: ["apps": .array(gateway.simulator.apps().map { $0.json })]) },
             Endpoint(
                 .get, "/apps/{bundleId}", .apps, "One app", id: "app", answers: [.ok("The app.", "App")],
                 errors: [404]
-            ) { request in
-                Response(json: try app(request).json)
-            },
+            ) { request in Response(json: try app(request).json) },
             Endpoint(
                 .put, "/apps/{bundleId}", .apps, "Create or replace an app", id: "putApp", body: .optional("AppEdit"),
                 answers: [.ok("The app.", "App"), .created("The app.", "App")]
@@ -43,9 +39,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .delete, "/apps/{bundleId}", .apps, "Delete an app", id: "deleteApp", answers: [.removed]
-            ) { request in
-                Response(removed: gateway.simulator.deleteApp(try request.parameter("bundleId", .topic)))
-            },
+            ) { request in Response(removed: gateway.simulator.deleteApp(try request.parameter("bundleId", .topic))) },
         ]
     }
 
@@ -71,6 +65,8 @@ extension AdminAPI {
 extension AdminAPI {
     var serviceEndpoints: [Endpoint] {
         let path = "/devices/{name}/apps/{bundleId}"
+        let replies = Endpoint.Answer.ok(
+            "The scripted replies; a well-behaved app's reply stands in for each absent member.", "ServiceReplies")
         return [
             Endpoint(
                 .get, path + "/services", .apps, "An app's call, channel, widgets, controls and the like on a device",
@@ -106,12 +102,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, path + "/replies", .apps, "What an app does with its pushes on a device", id: "replies",
-                answers: [
-                    .ok(
-                        "The scripted replies; a well-behaved app's reply stands in for each absent member.",
-                        "ServiceReplies")
-                ],
-                errors: [404]
+                answers: [replies], errors: [404]
             ) { request in
                 let (device, app) = try place(request)
                 return Response(json: services(of: app, on: device).replies.json)
@@ -124,12 +115,7 @@ extension AdminAPI {
                     to all later pushes. A device has the services of at most 200 apps (409).
                     """,
                 body: .optional("ServiceRepliesEdit"),
-                answers: [
-                    .ok(
-                        "The scripted replies; a well-behaved app's reply stands in for each absent member.",
-                        "ServiceReplies")
-                ],
-                errors: [404, 409]
+                answers: [replies], errors: [404, 409]
             ) { request in
                 let (device, app) = try place(request)
                 let members = try await request.members()

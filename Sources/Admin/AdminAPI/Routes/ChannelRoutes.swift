@@ -13,26 +13,25 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/channels", .channels, "Broadcast channels, by app, environment and creation", id: "channels",
-                answers: [.ok("A page of channels; the last page has no `next`.", .of(ChannelsAnswer.self))],
+                answer: "A page of channels; the last page has no `next`.",
                 query: ["app", "environment", "limit", "cursor"]
             ) { request in
                 let page = gateway.simulator.channelPage(
                     of: request.query["app"], in: try request.query.value("environment", .word()),
                     after: request.query["cursor"], limit: try request.limit())
                 let channels = page.channels.map { ChannelAnswer($0) }
-                return Response(
-                    ChannelsAnswer(
-                        channels: channels, next: page.hasMore ? channels.last?.id : nil, total: page.total))
+                return ChannelsAnswer(
+                    channels: channels, next: page.hasMore ? channels.last?.id : nil, total: page.total)
             },
             Endpoint(
                 .post, "/channels", .channels,
                 "Create a channel, as a provider does with `POST /1/apps/{bundle id}/channels`", id: "createChannel",
-                body: .required("NewChannel"), answers: [.created("The channel.", .of(ChannelAnswer.self))]
+                body: .required("NewChannel"), answer: "The channel.", status: .created
             ) { request in
                 let draft = try ChannelDraft(json: try await request.description(isNeeded: true))
                 let id = try gateway.createChannel(
                     for: draft.app, in: draft.environment ?? gateway.settings.defaultEnvironment, draft.policy)
-                return Response(ChannelAnswer(try status(id)), status: .created)
+                return ChannelAnswer(try status(id))
             },
             Endpoint(
                 .get, "/channels/{id}", .channels, "One channel with its counters; can wait for its broadcasts",
@@ -41,8 +40,7 @@ extension AdminAPI {
                     With `wait`, waits until the channel has `published` broadcasts and all of them have reached its
                     subscribers. Delivery to a subscriber that is offline counts as done.
                     """,
-                answers: [.ok("The channel.", .of(ChannelAnswer.self))], errors: [404], query: ["wait", "published"],
-                channel),
+                answer: "The channel.", errors: [404], query: ["wait", "published"], channel),
             Endpoint(
                 .delete, "/channels/{id}", .channels, "Delete a channel; its subscribers get no more broadcasts",
                 id: "deleteChannel", answers: [.removed]
@@ -55,7 +53,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/channels/{id}/subscriptions", .channels,
                 "The devices with a subscription, in order of creation", id: "subscriptions",
-                answers: [.ok("A page of subscriptions; the last page has no `next`.", .of(SubscriptionsAnswer.self))],
+                answer: "A page of subscriptions; the last page has no `next`.",
                 errors: [404], query: ["limit", "cursor"]
             ) { request in
                 let (id, limit) = (try status(try request.parameter("id")).channel.key.id, try request.limit())
@@ -64,24 +62,24 @@ extension AdminAPI {
                     SubscriptionsAnswer.Subscription(device: $0.device, stored: $0.stored)
                 }
                 let next = found.count > limit ? shown.last?.device : nil
-                return Response(SubscriptionsAnswer(subscriptions: shown, next: next))
+                return SubscriptionsAnswer(subscriptions: shown, next: next)
             },
         ]
     }
 
     /// With `wait`, waits until the broadcasts have reached the subscribers.
-    private func channel(_ request: AdminRequest) async throws -> Response {
+    private func channel(_ request: AdminRequest) async throws -> ChannelAnswer {
         let id = try status(try request.parameter("id")).channel.key.id
         let published = try request.query.integer("published", in: 0...Int.max)
         let longest = try request.query.value("wait", .duration(atMost: AdminRequest.longestWait, "600s"))
         guard let longest else {
             if published != nil { throw AdminError.badRequest("'published' needs 'wait', such as 5s.") }
-            return Response(ChannelAnswer(try status(id)))
+            return ChannelAnswer(try status(id))
         }
         let outcome = await gateway.simulator.waitForBroadcasts(on: id, published: published ?? 0, timeout: longest)
         var answer = ChannelAnswer(try status(id))
         answer.outcome = outcome
-        return Response(answer)
+        return answer
     }
 
     private func status(_ id: String) throws(AdminError) -> ChannelStatus {

@@ -9,9 +9,8 @@ extension AdminAPI {
     var clockEndpoints: [Endpoint] {
         [
             Endpoint(
-                .get, "/clock", .clock, "The time, and when the next event is due", id: "clock",
-                answers: [.ok("The clock.", .of(ClockAnswer.self))]
-            ) { _ in Response(clock()) },
+                .get, "/clock", .clock, "The time, and when the next event is due", id: "clock", answer: "The clock."
+            ) { _ in clock() },
             Endpoint(
                 .put, "/clock", .clock, "Make the clock manual, faster than real time, or real", id: "putClock",
                 about: """
@@ -19,7 +18,7 @@ extension AdminAPI {
                     clock runs from there `scale` times as fast as real time; with `scale`, `mode` may be missing. A
                     clock never goes back (409); it can become `real` again only if it is not ahead of real time.
                     """,
-                body: .required("ClockEdit"), answers: [.ok("The clock.", .of(ClockAnswer.self))], errors: [409]
+                body: .required("ClockEdit"), answer: "The clock.", errors: [409]
             ) { request in
                 let body = try await request.object(accepting: ["mode", "now", "scale", "nextDue"])
                 let now = body.value("now", .instant)
@@ -39,12 +38,12 @@ extension AdminAPI {
                     guard let scale else { throw AdminError.badRequest("'scale' is missing; accepted: such as 60.") }
                     try await gateway.runClock(scale: scale, from: now)
                 }
-                return Response(clock())
+                return clock()
             },
             Endpoint(
                 .post, "/clock/advance", .clock, "Advance a manual clock; everything due by then happens, in order",
                 id: "advanceClock", body: .required("NewAdvance"),
-                answers: [.ok("The clock, and what happened.", .of(AdvanceAnswer.self))], errors: [409]
+                answer: "The clock, and what happened.", errors: [409]
             ) { request in
                 let body = try await request.object(accepting: ["by", "to", "limit"])
                 guard body.has("by") != body.has("to") else {
@@ -56,7 +55,7 @@ extension AdminAPI {
                 try body.finish()
                 let due = try await gateway.advanceClock(to: instant ?? gateway.now().advanced(by: step ?? .zero))
                 let page = gateway.simulator.events(of: due, limit: limit ?? AdminRequest.defaultLimit)
-                return Response(Joined(clock(), HappeningsAnswer(due, page.events, page.rest)))
+                return Joined(clock(), HappeningsAnswer(due, page.events, page.rest))
             },
             Endpoint(
                 .post, "/clock/reset", .clock, "Make the clock real, even if it is ahead of real time",
@@ -65,11 +64,11 @@ extension AdminAPI {
                     Past events keep their times, which may then be in the future. Events that were already due do not
                     happen again.
                     """,
-                answers: [.ok("The clock.", .of(ClockAnswer.self))]
+                answer: "The clock."
             ) { request in
                 _ = try await request.object(accepting: [])
                 await gateway.resetClock()
-                return Response(clock())
+                return clock()
             },
         ]
     }

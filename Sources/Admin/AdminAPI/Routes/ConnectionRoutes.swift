@@ -11,8 +11,7 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/connections", .connections, "Providers' connections, open and recently closed, oldest first",
-                id: "connections", answers: [.ok("The connections.", .of(ConnectionsAnswer.self))],
-                query: ["since", "limit"]
+                id: "connections", answer: "The connections.", query: ["since", "limit"]
             ) { request in
                 let since = try request.since()
                 // The log is bounded, so without a limit all fit into an answer.
@@ -20,14 +19,12 @@ extension AdminAPI {
                 let later = gateway.connectionLog.snapshots.drop { $0.facts.number <= since }
                 let page = later.prefix(limit)
                 let next = page.count < later.count ? page.last.map { "\($0.facts.number)" } : nil
-                return Response(ConnectionsAnswer(connections: page.map { ConnectionAnswer($0) }, next: next))
+                return ConnectionsAnswer(connections: page.map { ConnectionAnswer($0) }, next: next)
             },
             Endpoint(
                 .get, "/connections/{number}", .connections, "One connection", id: "connection",
-                answers: [.ok("The connection.", .of(ConnectionAnswer.self))], errors: [404]
-            ) { request in
-                Response(ConnectionAnswer(try connection(try request.number("number"))))
-            },
+                answer: "The connection.", errors: [404]
+            ) { request in ConnectionAnswer(try connection(try request.number("number"))) },
         ]
     }
 

@@ -16,11 +16,8 @@ extension AdminAPI {
                     The Focuses, outages, summaries and pushes from midnight to midnight in the device's time zone. It
                     includes pushes of earlier days that were shown, or waited, on this one. The plot is in `day.svg`.
                     """,
-                answers: [.ok("The day, from the device's log and inbox.", .of(DayAnswer.self))], errors: [404],
-                query: ["date"]
-            ) { request in
-                Response(DayAnswer(try day(request)))
-            },
+                answer: "The day, from the device's log and inbox.", errors: [404], query: ["date"]
+            ) { request in DayAnswer(try day(request)) },
             Endpoint(
                 .get, "/devices/{name}/day.svg", .events, "What happened on the device on one day, as a plot",
                 id: "dayPicture", answers: [.picture, .unmodified("The picture matches `If-None-Match`.")],

@@ -23,16 +23,14 @@ extension AdminAPI {
                 this step, on the clock as it is; step 0 first creates devices and apps. One demonstration plays at a
                 time (409).
                 """,
-            body: .optional("NewDemonstration"),
-            answers: [.ok("What happened, step by step.", .of(DemoAnswer.self))], errors: [404, 409]
+            body: .optional("NewDemonstration"), answer: "What happened, step by step.", errors: [404, 409]
         ) { request in
             let body = try await request.object(accepting: ["step"])
             let step = body.value("step", .integer(in: 0...DemoDay.steps.count - 1))
             try body.finish()
-            return Response(
-                try await demoTurn.perform {
-                    if let step { try await playDemo(step) } else { try await playDemo() }
-                })
+            return try await demoTurn.perform {
+                if let step { try await playDemo(step) } else { try await playDemo() }
+            }
         }
     }
 

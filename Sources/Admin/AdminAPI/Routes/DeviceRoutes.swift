@@ -13,21 +13,17 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/devices", .devices, "Devices, ordered by name", id: "devices",
-                answers: [.ok("A page of devices; the last page has no `next`.", .of(DevicesAnswer.self))],
-                query: ["prefix", "limit", "cursor"]
+                answer: "A page of devices; the last page has no `next`.", query: ["prefix", "limit", "cursor"]
             ) { request in
                 let (prefix, cursor, limit) = (request.query["prefix"], request.query["cursor"], try request.limit())
                 let page = gateway.simulator.devicePage(after: cursor, prefix: prefix ?? "", limit: limit)
-                return Response(
-                    DevicesAnswer(
-                        devices: page.devices.map { DeviceAnswer($0) }, next: page.next, total: page.total))
+                return DevicesAnswer(
+                    devices: page.devices.map { DeviceAnswer($0) }, next: page.next, total: page.total)
             },
             Endpoint(
                 .get, "/devices/{name}", .devices, "One device", id: "device",
                 answers: [.ok("The device.", "Device")], errors: [404]
-            ) { request in
-                try answer(try request.deviceName())
-            },
+            ) { request in try answer(try request.deviceName()) },
             Endpoint(
                 .put, "/devices/{name}", .devices, "Create a device, or reset one, and apply the body",
                 id: "putDevice",

@@ -9,19 +9,18 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/faults", .faults, "The fault rules in order, and how often each has fired", id: "faults",
-                answers: [.ok("Fault rules in order.", .of(FaultsAnswer.self))]
-            ) { _ in Response(answer(gateway.faults.statuses)) },
+                answer: "Fault rules in order."
+            ) { _ in answer(gateway.faults.statuses) },
             Endpoint(
                 .put, "/faults", .faults, "Replace all fault rules, and reset their counts", id: "putFaults",
-                body: .required("NewFaults"), answers: [.ok("Fault rules in order.", .of(FaultsAnswer.self))],
-                errors: [409]
+                body: .required("NewFaults"), answer: "Fault rules in order.", errors: [409]
             ) { request in
                 guard let elements = try FaultElement.list(in: try await request.description(isNeeded: true)) else {
                     throw AdminError.badRequest(
                         "The body must be an object with 'faults', a list of rules and scenarios.")
                 }
                 try gateway.store(elements, replacing: { _ in true })
-                return Response(answer(gateway.faults.statuses))
+                return answer(gateway.faults.statuses)
             },
             Endpoint(
                 .post, "/faults", .faults, "Append a rule, the rules of a scenario, or a list of both",
@@ -31,30 +30,22 @@ extension AdminAPI {
                     already set starts again. There may be \(FaultPlan.maximumRuleCount) rules (409). Adds all
                     rules or none, and returns the added ones.
                     """,
-                body: .required("NewFaultOrFaults"),
-                answers: [.created("Fault rules in order.", .of(FaultsAnswer.self))],
-                errors: [409]
+                body: .required("NewFaultOrFaults"), answer: "Fault rules in order.", status: .created, errors: [409]
             ) { request in
                 let body = try await request.description(isNeeded: true)
                 let elements = try FaultElement.list(in: body) ?? [FaultElement(body, at: FieldPath())]
                 let names = Set(try gateway.store(elements).map(\.name))
-                return Response(
-                    answer(gateway.faults.statuses.filter { names.contains($0.rule.name) }), status: .created)
+                return answer(gateway.faults.statuses.filter { names.contains($0.rule.name) })
             },
             Endpoint(
                 .delete, "/faults", .faults, "Remove all fault rules", id: "deleteFaults", answers: [.removed]
-            ) { _ in
-                Response(removed: gateway.forgetFaults { _ in true })
-            },
+            ) { _ in Response(removed: gateway.forgetFaults { _ in true }) },
             Endpoint(
-                .get, "/faults/{name}", .faults, "A fault rule", id: "fault",
-                answers: [.ok("The rule.", .of(FaultsAnswer.Fault.self))],
-                errors: [404]
+                .get, "/faults/{name}", .faults, "A fault rule", id: "fault", answer: "The rule.", errors: [404]
             ) { request in
                 let name = try request.parameter("name")
                 let status = gateway.faults.statuses.first { $0.rule.name == name }
-                return Response(
-                    FaultsAnswer.Fault(try status.found(or: "There is no fault rule '\(name.prefix(200))'.")))
+                return FaultsAnswer.Fault(try status.found(or: "There is no fault rule '\(name.prefix(200))'."))
             },
             Endpoint(
                 .delete, "/faults/{name}", .faults, "Remove a fault rule", id: "deleteFault", answers: [.removed]
@@ -64,10 +55,8 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, "/fault-scenarios", .faults, "Named sets of rules that reproduce failures of APNs",
-                id: "faultScenarios", answers: [.ok("The scenarios.", .of(ScenariosAnswer.self))]
-            ) { _ in
-                Response(ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }))
-            },
+                id: "faultScenarios", answer: "The scenarios."
+            ) { _ in ScenariosAnswer(scenarios: FaultScenario.all.map { ScenarioAnswer($0) }) },
         ]
     }
 

@@ -18,12 +18,11 @@ extension AdminAPI {
                     `seed` decides which devices are in them. If one of the devices exists, or there is no room for all
                     (`inbox.devices`), the answer is 409.
                     """,
-                body: .required("NewFleet"), answers: [.created("All of them were created.", .of(FleetAnswer.self))],
-                errors: [409]
+                body: .required("NewFleet"), answer: "All of them were created.", status: .created, errors: [409]
             ) { request in
                 let draft = try FleetDraft(try await request.members(isNeeded: true), gateway)
                 try await gateway.simulator.generate(draft.fleet, at: gateway.now())
-                return Response(draft.answer, status: .created)
+                return draft.answer
             },
             Endpoint(
                 .delete, "/devices", .devices, "Delete the devices whose names begin with a prefix",

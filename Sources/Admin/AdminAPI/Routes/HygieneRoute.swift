@@ -15,7 +15,7 @@ extension AdminAPI {
                 costs, and what Apple says. Computed from the logs when it is asked for: the newest 10,000 requests,
                 and the connections that are still listed. `docs/hygiene.md` has the rules.
                 """,
-            answers: [.ok("The findings.", .of(HygieneAnswer.self))], errors: [404], query: ["since", "connection"]
+            answer: "The findings.", errors: [404], query: ["since", "connection"]
         ) { request in
             let connection: UInt32? = try request.query.integer("connection", in: 0...UInt32.max)
             let (simulator, silenced) = (gateway.simulator, configuration.silencedFindings)
@@ -25,7 +25,7 @@ extension AdminAPI {
             }
             // The request log may outlast the connection's record.
             if let connection, report.findings.isEmpty { _ = try self.connection(connection) }
-            return Response(HygieneAnswer(report, silencing: silenced))
+            return HygieneAnswer(report, silencing: silenced)
         }
     }
 }

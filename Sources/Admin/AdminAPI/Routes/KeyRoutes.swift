@@ -11,10 +11,8 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/keys", .keys, "Provider keys, ordered by key id", id: "keys",
-                answers: [.ok("The keys, without key material.", .of(KeysAnswer.self))]
-            ) { _ in
-                Response(KeysAnswer(keys: gateway.keys.keys.map { KeyAnswer($0) }))
-            },
+                answer: "The keys, without key material."
+            ) { _ in KeysAnswer(keys: gateway.keys.keys.map { KeyAnswer($0) }) },
             Endpoint(
                 .post, "/keys", .keys, "Register a key, or generate one if the body has no PEM", id: "addKey",
                 about: "Replaces a key with the same id.", body: .optional("NewKey"),
@@ -23,24 +21,19 @@ extension AdminAPI {
                     .created("The key is new.", .of(MintedKeyAnswer.self)),
                 ], addKey),
             Endpoint(
-                .get, "/keys/{keyId}", .keys, "One key", id: "key", answers: [.ok("The key.", .of(KeyAnswer.self))],
-                errors: [404]
+                .get, "/keys/{keyId}", .keys, "One key", id: "key", answer: "The key.", errors: [404]
             ) { request in
                 let keyID = try request.parameter("keyId", .keyIdentifier)
-                return Response(KeyAnswer(try gateway.keys.key(keyID).found(or: "There is no key '\(keyID)'.")))
+                return KeyAnswer(try gateway.keys.key(keyID).found(or: "There is no key '\(keyID)'."))
             },
             Endpoint(
                 .delete, "/keys/{keyId}", .keys, "Remove a key", id: "removeKey", answers: [.removed]
-            ) { request in
-                Response(removed: gateway.forgetKey(try request.parameter("keyId", .keyIdentifier)))
-            },
+            ) { request in Response(removed: gateway.forgetKey(try request.parameter("keyId", .keyIdentifier))) },
             Endpoint(
                 .post, "/provider-tokens", .keys, "Sign a provider token with the demonstration key",
                 id: "makeProviderToken",
                 about: "For providers that have no copy of the key, such as the clients of a container.",
-                body: .optional("NewProviderToken"), answers: [.ok("The token.", .of(ProviderTokenAnswer.self))],
-                errors: [409],
-                makeToken),
+                body: .optional("NewProviderToken"), answer: "The token.", errors: [409], makeToken),
         ]
     }
 
@@ -57,7 +50,7 @@ extension AdminAPI {
     }
 
     /// Signs a provider token with the demonstration key, on the gateway's clock.
-    private func makeToken(_ request: AdminRequest) async throws -> Response {
+    private func makeToken(_ request: AdminRequest) async throws -> ProviderTokenAnswer {
         let body = try await request.object(accepting: ["teamId", "age"])
         let teamID = body.value("teamId", .keyIdentifier)
         let age = body.value("age", .duration(atMost: SimulatedClock.longestStep, "ten years")) ?? .zero
@@ -68,8 +61,7 @@ extension AdminAPI {
         }
         let issuedAt = gateway.now().milliseconds / 1000 - age.components.seconds
         let iss = teamID ?? key.teamID
-        return Response(
-            ProviderTokenAnswer(token: sign(iss, issuedAt), keyId: key.keyID, teamId: iss, issuedAt: issuedAt))
+        return ProviderTokenAnswer(token: sign(iss, issuedAt), keyId: key.keyID, teamId: iss, issuedAt: issuedAt)
     }
 
     private func publicKey(_ body: MemberReader) throws -> (key: P256PublicKey, minted: P256PrivateKey?) {

@@ -11,11 +11,8 @@ extension AdminAPI {
     var lintEndpoints: [Endpoint] {
         [
             Endpoint(
-                .get, "/lint", .lint, "The lint rules", id: "lintRules",
-                answers: [.ok("The rules in order.", .of(LintRulesAnswer.self))]
-            ) { _ in
-                Response(LintRulesAnswer(silenced: configuration.silencedFindings))
-            },
+                .get, "/lint", .lint, "The lint rules", id: "lintRules", answer: "The rules in order."
+            ) { _ in LintRulesAnswer(silenced: configuration.silencedFindings) },
             Endpoint(
                 .post, "/lint", .lint, "Check a payload without sending it", id: "lint",
                 about: """
@@ -23,13 +20,12 @@ extension AdminAPI {
                     categories, too; with `device`, compares with that device's earlier pushes. An unreadable payload
                     is a finding, not an error.
                     """,
-                body: .any("Any bytes.", as: ["application/json"]),
-                answers: [.ok("The findings.", .of(FindingsAnswer.self))], errors: [404],
+                body: .any("Any bytes.", as: ["application/json"]), answer: "The findings.", errors: [404],
                 query: ["topic", "app", "pushType", "collapseId", "device"], lint),
         ]
     }
 
-    private func lint(_ request: AdminRequest) async throws -> Response {
+    private func lint(_ request: AdminRequest) async throws -> FindingsAnswer {
         let query = request.query
         let device = try query["device"].map { try gateway.device(named: $0) }
         let pushType = try query.pushType()
@@ -53,12 +49,11 @@ extension AdminAPI {
         let findings =
             LintHeaders.findings(subject, silencing: silenced)
             + Lint.findings(for: subject, silencing: silenced)
-        return Response(
-            FindingsAnswer(
-                findings: findings.map { FindingAnswer($0) },
-                categoryFindings: app.map { app in
-                    Lint.findings(forCategoriesOf: app, silencing: silenced).map { FindingAnswer($0) }
-                }))
+        return FindingsAnswer(
+            findings: findings.map { FindingAnswer($0) },
+            categoryFindings: app.map { app in
+                Lint.findings(forCategoriesOf: app, silencing: silenced).map { FindingAnswer($0) }
+            })
     }
 
     /// The payload, and the app in an `.apns` file. An unreadable payload is a finding, not an error.

@@ -13,13 +13,12 @@ extension AdminAPI {
             Endpoint(
                 .get, "/devices/{name}/local-notifications", .events,
                 "The pending local notifications of a device's apps, in the order of their addition",
-                id: "localNotifications", answers: [.ok("What is pending.", .of(PendingAnswer.self))], errors: [404],
-                query: ["app"]
+                id: "localNotifications", answer: "What is pending.", errors: [404], query: ["app"]
             ) { request in
                 let schedule = try schedule(of: try request.deviceName())
                 let app = request.query["app"]
                 let pending = schedule.pending.filter { app == nil || $0.request.app == app }
-                return Response(PendingAnswer(localNotifications: pending.map(\.answer)))
+                return PendingAnswer(localNotifications: pending.map(\.answer))
             },
             Endpoint(
                 .post, "/devices/{name}/local-notifications", .events,
@@ -31,15 +30,13 @@ extension AdminAPI {
                     finding.
                     """,
                 body: .required("NewLocalRequest"),
-                answers: [
-                    .created("It is pending, or was delivered at once, or never fires.", .of(ScheduledAnswer.self))
-                ],
+                answer: "It is pending, or was delivered at once, or never fires.", status: .created,
                 errors: [404, 409]
             ) { request in
                 let device = try self.device(request).name
                 let local = try LocalRequest(json: try await request.description(isNeeded: true))
                 let events = try gateway.perform(.local(.add(local)), on: device)
-                return Response(ScheduledAnswer(local, events), status: .created)
+                return ScheduledAnswer(local, events)
             },
             Endpoint(
                 .delete, "/devices/{name}/local-notifications", .events, "Remove pending local notifications",
@@ -57,9 +54,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/devices/{name}/location", .events, "Where a device is", id: "location",
                 answers: [.ok("Its place.", "DevicePlace")], errors: [404]
-            ) { request in
-                Response(json: try schedule(of: try request.deviceName()).place.json)
-            },
+            ) { request in Response(json: try schedule(of: try request.deviceName()).place.json) },
             Endpoint(
                 .put, "/devices/{name}/location", .events, "Move a device", id: "move",
                 about: """

@@ -64,9 +64,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/notifications/{id}", .notifications, "Everything about a notification", id: "notification",
                 answers: [.ok("The notification.", "Notification")], errors: [404]
-            ) { request in
-                Response(json: detail(try notification(request)))
-            },
+            ) { request in Response(json: detail(try notification(request))) },
             Endpoint(
                 .get, "/notifications/{id}/explanation", .notifications,
                 "A notification's outcome and its reasons, in sentences", id: "explanation",

@@ -16,11 +16,11 @@ extension AdminAPI {
                 removed from the payload. A missing device or registration is created.
                 """,
             body: .required("SimulatorPayload"),
-            answers: [.created("The notification's number and its `apns-id`.", .of(PushAnswer.self))], errors: [409],
+            answer: "The notification's number and its `apns-id`.", status: .created, errors: [409],
             query: ["topic", "environment", "pushType", "priority", "collapseId"], push)
     }
 
-    private func push(_ request: AdminRequest) async throws -> Response {
+    private func push(_ request: AdminRequest) async throws -> PushAnswer {
         let query = request.query
         let name = try request.deviceName()
         let environment = try query.value("environment", .word(APNsEnvironment.self))
@@ -32,8 +32,7 @@ extension AdminAPI {
             ])
         let receipt = try gateway.push(push)
         if let pending = receipt.pending { try await gateway.finish(pending) }
-        return Response(
-            PushAnswer(id: receipt.notification, apnsId: receipt.apnsID.text(.upper)), status: .created)
+        return PushAnswer(id: receipt.notification, apnsId: receipt.apnsID.text(.upper))
     }
 
     /// - Parameter body: A payload, or an `.apns` file, which may name the app.

@@ -12,14 +12,12 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/recordings", .recordings, "The recording that runs, if any", id: "recordings",
-                answers: [.ok("One recording or none.", .of(RecordingsAnswer.self))]
-            ) { _ in
-                Response(RecordingsAnswer(recordings: gateway.runningRecording.map { [RecordingAnswer($0)] } ?? []))
-            },
+                answer: "One recording or none."
+            ) { _ in RecordingsAnswer(recordings: gateway.runningRecording.map { [RecordingAnswer($0)] } ?? []) },
             Endpoint(
                 .post, "/recordings", .recordings, "Record from now on; one recording at a time (409)",
                 id: "startRecording", body: .optional("NewRecording"),
-                answers: [.created("The recording.", .of(RecordingAnswer.self))], errors: [409]
+                answer: "The recording.", status: .created, errors: [409]
             ) { request in
                 let body = try await request.object(accepting: ["name"])
                 let name = body.value("name", .name)
@@ -28,7 +26,7 @@ extension AdminAPI {
                 do throws(RecordingProblem) {
                     let running = try await gateway.startRecording(
                         name ?? "run", settings: facts.settings(), version: facts.version)
-                    return Response(RecordingAnswer(running), status: .created)
+                    return RecordingAnswer(running)
                 } catch {
                     throw AdminError.conflict(error.description)
                 }
@@ -51,9 +49,7 @@ extension AdminAPI {
             Endpoint(
                 .delete, "/recordings/{name}", .recordings, "End the recording and forget it", id: "deleteRecording",
                 answers: [.removed]
-            ) { request in
-                Response(removed: gateway.removeRecording(try request.parameter("name")))
-            },
+            ) { request in Response(removed: gateway.removeRecording(try request.parameter("name"))) },
         ]
     }
 

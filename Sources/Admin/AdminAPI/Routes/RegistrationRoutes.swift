@@ -13,13 +13,12 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, path, .devices, "A device's tokens, including former ones", id: "registrations",
-                answers: [.ok("The registrations, oldest first.", .of(RegistrationsAnswer.self))], errors: [404]
+                answer: "The registrations, oldest first.", errors: [404]
             ) { request in
                 let device = try self.device(request)
-                return Response(
-                    RegistrationsAnswer(
-                        registrations: device.registrations.map { RegistrationAnswer($0) },
-                        forgottenCount: device.forgottenTokenCount))
+                return RegistrationsAnswer(
+                    registrations: device.registrations.map { RegistrationAnswer($0) },
+                    forgottenCount: device.forgottenTokenCount)
             },
             Endpoint(
                 .post, path, .devices, "Register an app for pushes, which issues a device token", id: "register",
@@ -28,32 +27,26 @@ extension AdminAPI {
                     environment and kind, if there is one. Without `token`, the token is derived from device, topic,
                     environment and kind, so it is the same in every run.
                     """,
-                body: .required("NewRegistration"),
-                answers: [.created("The registration.", .of(RegistrationAnswer.self))],
-                errors: [409]
+                body: .required("NewRegistration"), answer: "The registration.", status: .created, errors: [409]
             ) { request in
                 let name = try request.deviceName()
                 let edit = try RegistrationEdit(try await request.description())
-                let registration = try edit.register(on: name, gateway, at: gateway.now())
-                return Response(RegistrationAnswer(registration), status: .created)
+                return RegistrationAnswer(try edit.register(on: name, gateway, at: gateway.now()))
             },
             Endpoint(
                 .get, path + "/{token}", .devices, "One registration", id: "registration",
-                answers: [.ok("The registration.", .of(RegistrationAnswer.self))], errors: [404]
-            ) { request in
-                Response(RegistrationAnswer(try registration(request)))
-            },
+                answer: "The registration.", errors: [404]
+            ) { request in RegistrationAnswer(try registration(request)) },
             Endpoint(
                 .patch, path + "/{token}", .devices, "Make a token active, unregistered or expired",
-                id: "patchRegistration", body: .optional("RegistrationEdit"),
-                answers: [.ok("The registration.", .of(RegistrationAnswer.self))], errors: [404]
+                id: "patchRegistration", body: .optional("RegistrationEdit"), answer: "The registration.", errors: [404]
             ) { request in
                 let known = try registration(request)
                 let body = try await request.object(accepting: ["status"])
                 let status = body.value("status", .word(RegistrationStatus.Kind.self))
                 try body.finish()
                 let changed = status.flatMap { gateway.simulator.setStatus($0, of: known.token, at: gateway.now()) }
-                return Response(RegistrationAnswer(changed ?? known))
+                return RegistrationAnswer(changed ?? known)
             },
             Endpoint(
                 .delete, path + "/{token}", .devices,
@@ -63,12 +56,11 @@ extension AdminAPI {
                     Removes the app's notifications, badge, settings, stored pushes and all its tokens. If another
                     active token for the app's own topic remains, only this token is unregistered.
                     """,
-                answers: [.ok("The registration.", .of(RegistrationAnswer.self))], errors: [404]
+                answer: "The registration.", errors: [404]
             ) { request in
                 let known = try registration(request)
                 defer { gateway.cancelForgottenExtensions() }
-                return Response(
-                    RegistrationAnswer(try gateway.simulator.remove(known.token, at: gateway.now()) ?? known))
+                return RegistrationAnswer(try gateway.simulator.remove(known.token, at: gateway.now()) ?? known)
             },
         ]
     }

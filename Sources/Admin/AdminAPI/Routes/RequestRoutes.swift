@@ -22,8 +22,7 @@ extension AdminAPI {
                 query: RequestFilter.names + ["order", "before", "since", "limit", "wait", "count"], list),
             Endpoint(
                 .get, "/requests/latest", .requests, "Everything about the newest matching request",
-                id: "latestRequest", answers: [.ok("The request.", .of(RequestDetailAnswer.self))], errors: [404],
-                query: RequestFilter.names
+                id: "latestRequest", answer: "The request.", errors: [404], query: RequestFilter.names
             ) { request in
                 let filter = try filter(request.query)
                 let latest = gateway.requestLog.page(before: .max, limit: 1) { filter.matches($0) }.items.first
@@ -34,7 +33,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, "/requests/{number}", .requests, "Everything about a request", id: "request",
-                answers: [.ok("The request.", .of(RequestDetailAnswer.self))], errors: [404]
+                answer: "The request.", errors: [404]
             ) { request in
                 let number: UInt64 = try request.number("number")
                 return detail(
@@ -43,9 +42,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .delete, "/requests", .requests, "Clear the request log", id: "removeRequests", answers: [.removed]
-            ) { _ in
-                Response(removed: gateway.requestLog.removeAll())
-            },
+            ) { _ in Response(removed: gateway.requestLog.removeAll()) },
         ]
     }
 
@@ -77,11 +74,11 @@ extension AdminAPI {
         filter.isEmpty ? gateway.requestLog.count() : gateway.requestLog.count { filter.matches($0) }
     }
 
-    private func detail(_ record: RequestRecord) -> Response {
+    private func detail(_ record: RequestRecord) -> RequestDetailAnswer {
         let payload = PayloadAnswer(
             record.request.payload, byteCount: record.outcome.undelivered?.payloadByteCount)
         let headers = HeadersAnswer(headers: .headers(record.request.fields(token: record.token)))
-        return Response(RequestDetailAnswer(summary(record), Joined(headers, payload)))
+        return Joined(summary(record), Joined(headers, payload))
     }
 
     func summary(_ record: RequestRecord) -> RequestAnswer {

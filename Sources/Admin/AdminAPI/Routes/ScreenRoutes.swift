@@ -13,11 +13,8 @@ extension AdminAPI {
         [
             Endpoint(
                 .get, "/devices/{name}/screen", .events, "What the person can see on the device", id: "screen",
-                answers: [.ok("Lock screen and Notification Center in stacks, newest first.", .of(ScreenAnswer.self))],
-                errors: [404]
-            ) { request in
-                Response(ScreenAnswer(try screen(request)))
-            },
+                answer: "Lock screen and Notification Center in stacks, newest first.", errors: [404]
+            ) { request in ScreenAnswer(try screen(request)) },
             Endpoint(
                 .get, "/devices/{name}/delivered", .events, "The result of an app's `getDeliveredNotifications`",
                 id: "delivered", answers: [.ok("The notifications, newest first.", "DeliveredNotifications")],

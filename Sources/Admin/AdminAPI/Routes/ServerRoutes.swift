@@ -60,9 +60,7 @@ extension AdminAPI {
         Endpoint(
             .get, "/metrics", .health, "Metrics for Prometheus",
             answers: [.ok("Prometheus text format 0.0.4.", as: ["text/plain"])]
-        ) { _ in
-            Metrics(gateway: gateway, information: information(), streamCount: feed.readerCount).response
-        }
+        ) { _ in Metrics(gateway: gateway, information: information(), streamCount: feed.readerCount).response }
     }
 
     var documentEndpoints: [Endpoint] {
@@ -71,26 +69,20 @@ extension AdminAPI {
             return Endpoint(
                 .get, document.rawValue, .documents, document.summary,
                 answers: [document == .trustStore ? .ok("PKCS#12.", as: [type]) : .certificates], isOpen: true
-            ) { _ in
-                Response(bytes: documents(document), type: type)
-            }
+            ) { _ in Response(bytes: documents(document), type: type) }
         } + [
             Endpoint(
                 .get, "/openapi.yaml", .documents, "This document",
                 answers: [.ok("OpenAPI 3.1.", as: ["application/yaml"])]
-            ) { _ in
-                Response(bytes: Array(OpenAPIDocument.text.utf8), type: "application/yaml")
-            }
+            ) { _ in Response(bytes: Array(OpenAPIDocument.text.utf8), type: "application/yaml") }
         ]
     }
 
     var informationEndpoint: Endpoint {
         Endpoint(
             .get, "/info", .health, "The version, configuration, addresses and counts of the gateway", id: "info",
-            answers: [.ok("The gateway.", .of(InformationAnswer.self))]
-        ) { _ in
-            Response(InformationAnswer(information(), of: gateway))
-        }
+            answer: "The gateway."
+        ) { _ in InformationAnswer(information(), of: gateway) }
     }
 }
 

@@ -11,9 +11,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/session", .session, "Whether this browser must log in", id: "session",
                 answers: [.shared("Session")], isOpen: true
-            ) { request in
-                Response(isLoggedIn(request.request) ? loggedIn : loggedOut)
-            },
+            ) { request in Response(isLoggedIn(request.request) ? loggedIn : loggedOut) },
             Endpoint(
                 .post, "/session", .session, "Log in", id: "logIn",
                 about: "Opens a session of 12 hours. The 65th ends the oldest, and a restart ends all.",
@@ -27,9 +25,7 @@ extension AdminAPI {
             },
             Endpoint(
                 .delete, "/session", .session, "Log out", id: "logOut", answers: [.shared("Session")], isOpen: true
-            ) { request in
-                Response(loggedOut, cookie: token?.logOut(request.request))
-            },
+            ) { request in Response(loggedOut, cookie: token?.logOut(request.request)) },
         ]
     }
 

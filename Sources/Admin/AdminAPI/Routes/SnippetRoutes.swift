@@ -12,20 +12,15 @@ extension AdminAPI {
                     What docs/clients.md and `pushcote setup` say, with this gateway's ports, files, key ID and team
                     ID. The host is the one in the `Host` of the request.
                     """,
-                answers: [
-                    .ok(
-                        "All client libraries, and the ways to reach the gateway that need none.",
-                        .of(SnippetsAnswer.self))
-                ],
-                query: ["topic"]
+                answer: "All client libraries, and the ways to reach the gateway that need none.", query: ["topic"]
             ) { request in
                 let substitutions = try substitutions(request)
                 let sections = ClientGuide.clients + ClientGuide.ways
-                return Response(SnippetsAnswer(snippets: sections.map { SnippetAnswer($0, substitutions) }))
+                return SnippetsAnswer(snippets: sections.map { SnippetAnswer($0, substitutions) })
             },
             Endpoint(
                 .get, "/snippets/{id}", .snippets, "The setup of one client library", id: "snippet",
-                answers: [.ok("The client library.", .of(SnippetAnswer.self))], errors: [404], query: ["topic"]
+                answer: "The client library.", errors: [404], query: ["topic"]
             ) { request in
                 let id = try request.parameter("id")
                 let sections = ClientGuide.clients + ClientGuide.ways
@@ -33,7 +28,7 @@ extension AdminAPI {
                 let hint = near.map { " Did you mean \($0)?" } ?? ""
                 let section = try sections.first { $0.id == id }.found(
                     or: "There is no client '\(id.prefix(60))'; GET /api/v1/snippets lists them.\(hint)")
-                return Response(SnippetAnswer(section, try substitutions(request)))
+                return SnippetAnswer(section, try substitutions(request))
             },
         ]
     }

@@ -18,27 +18,21 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, "/webhooks", .webhooks, "All webhooks", id: "webhooks",
-                answers: [.ok("The webhooks in the order of their names.", .of(WebhooksAnswer.self))]
-            ) { _ in
-                Response(WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer($0) }))
-            },
+                answer: "The webhooks in the order of their names."
+            ) { _ in WebhooksAnswer(webhooks: gateway.webhooks.statuses.map { WebhookAnswer($0) }) },
             Endpoint(
                 .post, "/webhooks", .webhooks, "Add a webhook, or replace the one of its name", id: "addWebhook",
                 body: .required("NewWebhook"),
                 answers: [
                     .ok("The webhook.", .of(WebhookAnswer.self)), .created("The webhook.", .of(WebhookAnswer.self)),
                 ], errors: [409]
-            ) { request in
-                try await set(try Webhook(json: try await request.description(isNeeded: true)))
-            },
+            ) { request in try await set(try Webhook(json: try await request.description(isNeeded: true))) },
             Endpoint(
                 .delete, "/webhooks", .webhooks, "Remove all webhooks", id: "deleteWebhooks", answers: [.removed]
-            ) { _ in
-                Response(removed: gateway.forgetWebhooks { _ in true })
-            },
+            ) { _ in Response(removed: gateway.forgetWebhooks { _ in true }) },
             Endpoint(
                 .get, "/webhooks/{name}", .webhooks, "A webhook and its latest deliveries", id: "webhook",
-                answers: [.ok("The webhook.", .of(WebhookAnswer.self))], errors: [404]
+                answer: "The webhook.", errors: [404]
             ) { request in try answer(try request.parameter("name")) },
             Endpoint(
                 .delete, "/webhooks/{name}", .webhooks, "Remove a webhook with its pending deliveries",
@@ -49,10 +43,8 @@ extension AdminAPI {
             },
             Endpoint(
                 .get, forward, .webhooks, "The webhook that forwards the app's tokens", id: "tokenWebhook",
-                answers: [.ok("The webhook.", .of(WebhookAnswer.self))], errors: [404]
-            ) { request in
-                try answer(Webhook(tokensOf: try request.parameter("bundleId", .topic)).name)
-            },
+                answer: "The webhook.", errors: [404]
+            ) { request in try answer(Webhook(tokensOf: try request.parameter("bundleId", .topic)).name) },
             Endpoint(
                 .put, forward, .webhooks, "Forward every token of the app to its back end", id: "setTokenWebhook",
                 body: .required("NewTokenWebhook"),
@@ -76,9 +68,9 @@ extension AdminAPI {
         ]
     }
 
-    private func answer(_ name: String) throws -> Response {
+    private func answer(_ name: String) throws -> WebhookAnswer {
         let status = try gateway.webhooks.status(name).found(or: "There is no webhook '\(name.prefix(200))'.")
-        return Response(WebhookAnswer(status, hasDeliveries: true))
+        return WebhookAnswer(status, hasDeliveries: true)
     }
 
     private func set(_ webhook: Webhook) async throws -> Response {

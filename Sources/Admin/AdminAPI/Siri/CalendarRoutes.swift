@@ -18,12 +18,11 @@ extension AdminAPI {
                     Texts are in the device's language. Siri adds an event to the inbox of the calendar *Siri
                     Suggestions*; the person adds or ignores it there.
                     """,
-                answers: [.ok("The calendar.", .of(CalendarAnswer.self))], errors: [404]
+                answer: "The calendar.", errors: [404]
             ) { request in try answer(about: try request.deviceName()) },
             Endpoint(
                 .patch, path, .events, "Set what a person sets in Calendar", id: "setCalendar",
-                body: .required("CalendarSettingsEdit"), answers: [.ok("The calendar.", .of(CalendarAnswer.self))],
-                errors: [404, 409]
+                body: .required("CalendarSettingsEdit"), answer: "The calendar.", errors: [404, 409]
             ) { request in
                 let device = try self.device(request).name
                 let members = try await request.members(isNeeded: true)
@@ -52,9 +51,7 @@ extension AdminAPI {
                     check-in suggestion; the answer has what the app is launched with, or the page that Safari opens on
                     a device without the app.
                     """,
-                body: .required("CalendarEventAct"), answers: [.ok("It is done.", .of(CalendarActAnswer.self))],
-                errors: [404, 409],
-                act),
+                body: .required("CalendarEventAct"), answer: "It is done.", errors: [404, 409], act),
             Endpoint(
                 .post, "/devices/{name}/markup", .events, "Let Siri find the reservations in a mail or a web page",
                 id: "takeMarkup",
@@ -64,8 +61,7 @@ extension AdminAPI {
                     is recognized by its number, type and day. What is wrong in the markup is a finding, not an error.
                     """,
                 body: .any("At most 1 MiB.", as: ["text/html", "application/ld+json", "application/json"]),
-                answers: [.ok("What Siri takes from it.", .of(MarkupAnswer.self))],
-                errors: [404, 409], query: ["source"], takeMarkup),
+                answer: "What Siri takes from it.", errors: [404, 409], query: ["source"], takeMarkup),
         ]
     }
 
@@ -79,11 +75,11 @@ extension AdminAPI {
         return try found.found(or: "There is no device '\(device)'.")
     }
 
-    private func answer(about device: String) throws(AdminError) -> Response {
-        Response(try calendar(of: device) { table, context in CalendarAnswer(table, context) })
+    private func answer(about device: String) throws(AdminError) -> CalendarAnswer {
+        try calendar(of: device) { table, context in CalendarAnswer(table, context) }
     }
 
-    private func act(_ request: AdminRequest) async throws -> Response {
+    private func act(_ request: AdminRequest) async throws -> CalendarActAnswer {
         let device = try request.deviceName()
         let number: UInt64 = try request.number("event")
         let body = try await request.object(accepting: ["act", "isWhole"])
@@ -101,10 +97,10 @@ extension AdminAPI {
         let launch = events.first { $0.kind == .appLaunch }.map { event in
             JSONValue.object(event.details).adding(["app": event.app.map { .string($0) }])
         }
-        return Response(CalendarActAnswer(launch: launch, events: events.map { EventAnswer($0) }))
+        return CalendarActAnswer(launch: launch, events: events.map { EventAnswer($0) })
     }
 
-    private func takeMarkup(_ request: AdminRequest) async throws -> Response {
+    private func takeMarkup(_ request: AdminRequest) async throws -> MarkupAnswer {
         let device = try self.device(request).name
         let source = try request.query.value("source", .word(MarkupSource.self)) ?? .mail
         let markup = Markup(try await request.body(limit: Markup.byteLimit))
@@ -114,10 +110,9 @@ extension AdminAPI {
         if !markup.reservations.isEmpty {
             events = try gateway.perform(.calendar(.markup(donation, source == .mail ? .mail : .web)), on: device)
         }
-        return Response(
-            MarkupAnswer(
-                reservations: markup.reservations.map(\.json), findings: markup.findings.map { FindingAnswer($0) },
-                events: events.map { EventAnswer($0) }))
+        return MarkupAnswer(
+            reservations: markup.reservations.map(\.json), findings: markup.findings.map { FindingAnswer($0) },
+            events: events.map { EventAnswer($0) })
     }
 }
 

@@ -15,13 +15,12 @@ extension AdminAPI {
         return [
             Endpoint(
                 .get, path, .events, "What apps donated to Siri on a device, oldest first", id: "donations",
-                answers: [.ok("At most 1000 donations.", .of(DonationsAnswer.self))], errors: [404], query: ["app"]
+                answer: "At most 1000 donations.", errors: [404], query: ["app"]
             ) { request in
                 let app = try request.query.value("app", .topic)
                 let store = try donations(request)
                 let entries = store.entries.filter { $0.app == app ?? $0.app }
-                return Response(
-                    DonationsAnswer(donations: entries.map { DonationAnswer($0) }, evicted: store.evictedCount))
+                return DonationsAnswer(donations: entries.map { DonationAnswer($0) }, evicted: store.evictedCount)
             },
             Endpoint(
                 .post, path, .events, "Donate, as an app does", id: "donate",
@@ -30,8 +29,7 @@ extension AdminAPI {
                     and upcoming media replace the app's former list. An app that the person terminated cannot donate.
                     """,
                 body: .required("NewDonation"),
-                answers: [.created("The donation as it is stored, and advice.", .of(DonatedAnswer.self))],
-                errors: [404, 409], donate),
+                answer: "The donation as it is stored, and advice.", status: .created, errors: [404, 409], donate),
             Endpoint(
                 .delete, path, .events, "Delete an app's donations, as the app does", id: "deleteDonations",
                 about: "One by its identifier, those of a group, or all. Their suggestions end at once.",
@@ -62,7 +60,7 @@ extension AdminAPI {
         }
     }
 
-    private func donate(_ request: AdminRequest) async throws -> Response {
+    private func donate(_ request: AdminRequest) async throws -> DonatedAnswer {
         let device = try self.device(request).name
         // An interaction has nulls (D.3).
         let new = try NewDonation(json: .object(try await request.members(isNeeded: true)))
@@ -71,16 +69,14 @@ extension AdminAPI {
         let change = try gateway.perform(.donation(input), on: device) { $0.donations }
         let events = change.events.map { EventAnswer($0) }
         guard case .donate = input, let stored = change.after.entries.last else {
-            return Response(DonatedAnswer(findings: [], events: events), status: .created)
+            return DonatedAnswer(findings: [], events: events)
         }
         let subject = DonationSubject(
             stored.donation, recent: change.before.recent(of: stored.app, before: stored.at),
             app: gateway.simulator.app(stored.app), isByExtension: stored.appState == .extension)
         let findings = Lint.findings(for: subject, silencing: configuration.silencedFindings)
-        return Response(
-            DonatedAnswer(
-                donation: DonationAnswer(stored), findings: findings.map { FindingAnswer($0) }, events: events),
-            status: .created)
+        return DonatedAnswer(
+            donation: DonationAnswer(stored), findings: findings.map { FindingAnswer($0) }, events: events)
     }
 }
 

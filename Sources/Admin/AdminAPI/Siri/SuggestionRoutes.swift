@@ -14,11 +14,7 @@ extension AdminAPI {
             Endpoint(
                 .get, "/devices/{name}/suggestions", .events, "What a device suggests, and why not more",
                 id: "suggestions",
-                answers: [
-                    .ok(
-                        "Suggestions by surface, and everything donated with the reason for or against it.",
-                        .of(SuggestionsAnswer.self))
-                ],
+                answer: "Suggestions by surface, and everything donated with the reason for or against it.",
                 errors: [404], query: ["surface", "at"]
             ) { request in
                 let device = try self.device(request).name
@@ -27,7 +23,7 @@ extension AdminAPI {
                 let answer = gateway.simulator.withSiri(of: device, at: at) { state, context in
                     SuggestionsAnswer(SuggestionScene(state, context), on: surface, at: at)
                 }
-                return Response(try answer.found(or: "There is no device '\(device)'."))
+                return try answer.found(or: "There is no device '\(device)'.")
             }
         ]
     }
